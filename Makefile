@@ -1,0 +1,54 @@
+# Commands for people; CMake and Ninja do the work.
+#
+#   make              build (build/bin/vinci)
+#   make run          build, run the examples, print what they were compared with
+#   make test         build with tests, run all of them
+#   make bench        build with benchmarks, print the ratios of docs/guide/speed.md
+#   make docs         check the pages that the program and the tests rely on
+#   make check-asan   the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make check-clang  the tests with clang
+#
+# PRESET names a configuration of CMakePresets.json; each builds in a folder of its own.
+
+PRESET ?= release
+BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
+PYTHON ?= /usr/bin/python3
+export PYTHONDONTWRITEBYTECODE := 1
+
+.PHONY: all run test bench docs check-asan check-clang packages-build packages-test packages-bench clean
+
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet vinci_cli
+
+# Configured once; ninja runs CMake again by itself when a file asks for it.
+$(BUILD)/build.ninja: CMakePresets.json | packages-build
+	@cmake --preset $(PRESET) --log-level=WARNING
+
+run: all packages-test
+	@$(PYTHON) examples/run.py --vinci $(BUILD)/bin/vinci --out $(BUILD)/examples
+
+test: $(BUILD)/build.ninja packages-test
+	@cmake -S . -B $(BUILD) -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
+	@ninja -C $(BUILD) --quiet
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
+	@VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -p no:cacheprovider tests
+
+bench: $(BUILD)/build.ninja packages-bench
+	@cmake -S . -B $(BUILD) -DVINCI_BENCH=ON --log-level=WARNING > /dev/null
+	@ninja -C $(BUILD) --quiet
+	@$(PYTHON) bench/run.py --build $(BUILD)
+
+docs: all
+	@$(PYTHON) scripts/check_docs.py --vinci $(BUILD)/bin/vinci
+
+check-asan:
+	@$(MAKE) test PRESET=asan
+
+check-clang:
+	@$(MAKE) test PRESET=clang
+
+packages-build packages-test packages-bench: packages-%:
+	@scripts/packages $*
+
+clean:
+	rm -rf build

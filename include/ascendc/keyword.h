@@ -1,0 +1,25 @@
+// The words that device code is written with. On a CPU most of them mean nothing.
+#pragma once
+
+#include <cstdint>
+
+// Kernel functions go into a section of their own: that is how `vinci run` finds them.
+#define __global__ __attribute__((used, visibility("default"), section("vinci_kernel")))
+#define __aicore__
+#define __host_aicore__
+#define __simd_vf__
+#define __gm__
+#define __ubuf__
+#define __cbuf__
+#define __ca__
+#define __cb__
+#define __cc__
+#define __fbuf__
+#define __ssbuf__
+#define __inline_force__ inline __attribute__((always_inline))
+#define __sync_noalias__
+#define __sync_alias__
+
+#ifndef GM_ADDR
+#define GM_ADDR __gm__ uint8_t*
+#endif

@@ -1,0 +1,66 @@
+// Mmad: the matrix multiplication of the cube unit.
+#pragma once
+
+#include "ascendc/tensor.h"
+#include "vinci/record/cube.h"
+
+namespace vinci::isa {
+extern const Instruction mmad;
+}  // namespace vinci::isa
+
+namespace AscendC {
+
+// C[m x n] (+)= A[m x k] * B[k x n]; m, n, k in 0..4095, any 0 does nothing.
+struct MmadParams {
+  MmadParams() = default;
+  MmadParams(uint16_t m_size, uint16_t n_size, uint16_t k_size, bool bias, int32_t fm_offset,
+             bool sparse, bool winograd_a, bool winograd_b)
+      : m(m_size),
+        n(n_size),
+        k(k_size),
+        isBias(bias),
+        fmOffset(fm_offset),
+        enSsparse(sparse),
+        enWinogradA(winograd_a),
+        enWinogradB(winograd_b) {}
+  MmadParams(uint16_t m_size, uint16_t n_size, uint16_t k_size, uint8_t unit_flag,
+             bool cmatrix_source, bool cmatrix_init_val)
+      : m(m_size),
+        n(n_size),
+        k(k_size),
+        unitFlag(unit_flag),
+        cmatrixSource(cmatrix_source),
+        cmatrixInitVal(cmatrix_init_val) {}
+
+  uint16_t m = 0;
+  uint16_t n = 0;
+  uint16_t k = 0;
+  bool isBias = false;
+  int32_t fmOffset = 0;
+  bool enSsparse = false;
+  bool enWinogradA = false;
+  bool enWinogradB = false;
+  uint8_t unitFlag = 0;
+  bool kDirectionAlign = false;
+  bool cmatrixSource = false;  // the initial C comes from the bias table
+  bool cmatrixInitVal = true;  // the initial C is 0
+};
+
+template <class T, class U, class S>
+void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>& b,
+          const MmadParams& params) {
+  vinci::issue(vinci::MmadRecord{{&vinci::isa::mmad},
+                                 c.operand(),
+                                 a.operand(),
+                                 b.operand(),
+                                 params.m,
+                                 params.n,
+                                 params.k,
+                                 params.isBias,
+                                 params.cmatrixInitVal,
+                                 params.cmatrixSource,
+                                 params.kDirectionAlign,
+                                 params.unitFlag});
+}
+
+}  // namespace AscendC

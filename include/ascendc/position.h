@@ -1,0 +1,39 @@
+// TPosition and what goes with it.
+#pragma once
+
+#include "vinci/position.h"
+
+namespace AscendC {
+
+using TPosition = vinci::Position;
+using QuePosition = vinci::Position;
+
+enum class CacheMode : uint8_t { CACHE_MODE_DISABLE, CACHE_MODE_NORMAL, CACHE_MODE_LAST, CACHE_MODE_PERSISTENT };
+enum class CacheRwMode : uint8_t { READ = 1, WRITE, RW };
+
+// The shape that a kernel may attach to a tensor. It changes no instruction.
+enum class DataFormat : uint8_t { ND, NZ, NCHW, NC1HWC0, NHWC };
+
+inline constexpr int K_MAX_SHAPE_DIM = 8;
+
+struct ShapeInfo {
+  ShapeInfo() = default;
+  ShapeInfo(uint8_t dims, const uint32_t* sizes, DataFormat format = DataFormat::ND)
+      : ShapeInfo(dims, sizes, dims, sizes, format) {}
+  ShapeInfo(uint8_t dims, const uint32_t* sizes, uint8_t original_dims,
+            const uint32_t* original_sizes, DataFormat format = DataFormat::ND)
+      : shapeDim(dims), originalShapeDim(original_dims), dataFormat(format) {
+    for (int i = 0; i < dims && i < K_MAX_SHAPE_DIM; ++i) shape[i] = sizes[i];
+    for (int i = 0; i < original_dims && i < K_MAX_SHAPE_DIM; ++i) {
+      originalShape[i] = original_sizes[i];
+    }
+  }
+
+  uint8_t shapeDim = 0;
+  uint8_t originalShapeDim = 0;
+  uint32_t shape[K_MAX_SHAPE_DIM] = {};
+  uint32_t originalShape[K_MAX_SHAPE_DIM] = {};
+  DataFormat dataFormat = DataFormat::ND;
+};
+
+}  // namespace AscendC

@@ -1,0 +1,125 @@
+// TQue, TQueBind, TBuf: buffers in the core's memories and the protocol that passes them on.
+#pragma once
+
+#include <cstdint>
+
+#include "ascendc/tensor.h"
+#include "vinci/door.h"
+
+namespace AscendC {
+
+// Buffers of position `Src` (of `Dst` when they come from GM) handed from stage to stage:
+// AllocTensor -> EnQue -> DeQue -> FreeTensor, first in, first out. `Depth` is the number of
+// EnQue that may follow each other without a DeQue; 0 and 1 both allow one.
+template <TPosition Src, TPosition Dst, int32_t Depth, auto Mask = 0>
+class TQueBind {
+ public:
+  static constexpr TPosition srcPosition = Src;
+  static constexpr TPosition dstPosition = Dst;
+  static constexpr TPosition position = Src == TPosition::GM ? Dst : Src;
+
+  template <class T>
+  LocalTensor<T> AllocTensor() {
+    return view<T>(vinci::queue_alloc(queue_, position));
+  }
+  template <class T>
+  void AllocTensor(LocalTensor<T>& tensor) {
+    tensor = AllocTensor<T>();
+  }
+  template <class T>
+  void FreeTensor(LocalTensor<T>& tensor) {
+    vinci::queue_free(queue_, tensor.operand());
+  }
+
+  template <class T>
+  bool EnQue(const LocalTensor<T>& tensor) {
+    vinci::queue_enque(queue_, tensor.operand());
+    return true;
+  }
+  // The positions name the two pipes to synchronise when a buffer changes its role.
+  template <TPosition SrcUser, TPosition DstUser, class T>
+  bool EnQue(const LocalTensor<T>& tensor) {
+    return EnQue(tensor);
+  }
+  template <class T>
+  LocalTensor<T> DeQue() {
+    return view<T>(vinci::queue_deque(queue_, position));
+  }
+  template <class T>
+  void DeQue(LocalTensor<T>& tensor) {
+    tensor = DeQue<T>();
+  }
+  template <TPosition SrcUser, TPosition DstUser, class T>
+  LocalTensor<T> DeQue() {
+    return DeQue<T>();
+  }
+
+  bool VacantInQue() const { return vinci::queue_waiting(queue_) < vinci::queue_depth(queue_); }
+  bool HasTensorInQue() const { return vinci::queue_waiting(queue_) != 0; }
+  int32_t GetTensorCountInQue() const { return int32_t(vinci::queue_waiting(queue_)); }
+  bool HasIdleBuffer() const { return vinci::queue_idle(queue_) != 0; }
+  // Waits for events that are still on their way; in program order there are none.
+  void FreeAllEvent() {}
+
+ private:
+  friend class TPipe;
+
+  template <class T>
+  static LocalTensor<T> view(const vinci::LocalBuffer& buffer) {
+    return LocalTensor<T>(vinci::Operand{buffer.address, buffer.bytes, buffer.allocation, position,
+                                         vinci::dtype_of<T>});
+  }
+
+  vinci::QueueId queue_;
+};
+
+namespace detail {
+
+// The ends of a plain queue: what fills it, and what it feeds.
+constexpr bool is_output(TPosition position) {
+  return position == TPosition::VECOUT || position == TPosition::CO1 ||
+         position == TPosition::CO2;
+}
+constexpr TPosition queue_source(TPosition position) {
+  return is_output(position) ? position : TPosition::GM;
+}
+constexpr TPosition queue_target(TPosition position) {
+  return is_output(position) ? TPosition::GM : position;
+}
+
+}  // namespace detail
+
+template <TPosition Pos, int32_t Depth, auto Mask = 0>
+class TQue : public TQueBind<detail::queue_source(Pos), detail::queue_target(Pos), Depth, Mask> {};
+
+// One buffer without a queue, for temporaries.
+template <TPosition Pos = TPosition::LCM>
+class TBuf {
+ public:
+  template <class T>
+  LocalTensor<T> Get() {
+    return GetWithOffset<T>(uint32_t(buffer_.bytes * 8 / vinci::bits_of(vinci::dtype_of<T>)), 0);
+  }
+  // The first `size` elements.
+  template <class T>
+  LocalTensor<T> Get(uint32_t size) {
+    return GetWithOffset<T>(size, 0);
+  }
+  // `size` elements from `offset_bytes` on.
+  template <class T>
+  LocalTensor<T> GetWithOffset(uint32_t size, uint32_t offset_bytes) {
+    const uint64_t bytes = vinci::bytes_of(vinci::dtype_of<T>, size);
+    if (offset_bytes + bytes > buffer_.bytes) {
+      vinci::bad_argument("TBuf::Get", "the tensor's last byte", int64_t(offset_bytes + bytes),
+                          "at most the bytes that InitBuffer gave this TBuf");
+    }
+    return LocalTensor<T>(vinci::Operand{buffer_.address + offset_bytes, bytes, 0, Pos,
+                                         vinci::dtype_of<T>});
+  }
+
+ private:
+  friend class TPipe;
+  vinci::LocalBuffer buffer_;
+};
+
+}  // namespace AscendC

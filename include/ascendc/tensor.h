@@ -1,0 +1,200 @@
+// GlobalTensor and LocalTensor: typed views of GM and of the core's buffers.
+//
+// A view is an address, an extent and a position; copying it copies no data. Offsets and sizes
+// count elements. An access outside the extent is a fault at the kernel's line.
+#pragma once
+
+#include <cstdint>
+
+#include "ascendc/keyword.h"
+#include "ascendc/number.h"
+#include "ascendc/position.h"
+#include "vinci/door.h"
+
+namespace AscendC {
+
+// Documented name of the value that operators hang their own bookkeeping on.
+using TTagType = int32_t;
+
+template <class T>
+class LocalTensor;
+
+// A whole-tensor expression, `dst = src0 + src1`: resolved when it is assigned to a LocalTensor.
+// The headers of the instructions specialise `run` through these tags.
+template <class Operation, class T>
+struct TensorExpression {
+  const LocalTensor<T>& src0;
+  const LocalTensor<T>& src1;
+};
+
+namespace detail {
+
+// Loads and stores of one element; int4 shares its byte with a neighbour.
+template <class T>
+T load_element(const vinci::Operand& tensor, uint64_t index) {
+  const auto* cell = static_cast<const T*>(
+      vinci::scalar_access(tensor, index * sizeof(T), sizeof(T), vinci::Access::kRead));
+  T value;
+  __builtin_memcpy(&value, cell, sizeof(T));
+  return value;
+}
+
+template <class T>
+void store_element(const vinci::Operand& tensor, uint64_t index, T value) {
+  void* cell = vinci::scalar_access(tensor, index * sizeof(T), sizeof(T), vinci::Access::kWrite);
+  __builtin_memcpy(cell, &value, sizeof(T));
+}
+
+template <>
+inline int4b_t load_element<int4b_t>(const vinci::Operand& tensor, uint64_t index) {
+  const auto pair = load_element<uint8_t>(tensor, index / 2);
+  return int4b_t(index % 2 ? pair >> 4 : pair);
+}
+
+template <>
+inline void store_element<int4b_t>(const vinci::Operand& tensor, uint64_t index, int4b_t value) {
+  const auto pair = load_element<uint8_t>(tensor, index / 2);
+  const auto nibble = uint8_t(value.value & 15);
+  const auto merged = index % 2 ? (pair & 0x0F) | nibble << 4 : (pair & 0xF0) | nibble;
+  store_element<uint8_t>(tensor, index / 2, uint8_t(merged));
+}
+
+}  // namespace detail
+
+template <class T>
+class GlobalTensor {
+ public:
+  using PrimType = T;
+
+  // `size` elements from `buffer` on; without a size only the GM buffer's own end is checked.
+  void SetGlobalBuffer(__gm__ T* buffer, uint64_t size) {
+    operand_.address = reinterpret_cast<uint64_t>(buffer);
+    operand_.bytes = vinci::bytes_of(operand_.dtype, size * unit());
+  }
+  void SetGlobalBuffer(__gm__ T* buffer) {
+    operand_.address = reinterpret_cast<uint64_t>(buffer);
+    operand_.bytes = vinci::kUnknownExtent;
+  }
+
+  T GetValue(uint64_t offset) const { return detail::load_element<T>(operand_, offset); }
+  void SetValue(uint64_t offset, T value) const { detail::store_element(operand_, offset, value); }
+  __gm__ T& operator()(uint64_t offset) const {
+    return *static_cast<T*>(vinci::scalar_access(operand_, offset * sizeof(T), sizeof(T),
+                                                 vinci::Access::kWrite));
+  }
+
+  // The view from element `offset` on.
+  GlobalTensor operator[](uint64_t offset) const {
+    GlobalTensor rest = *this;
+    const uint64_t bytes = vinci::bytes_of(operand_.dtype, offset * unit());
+    rest.operand_.address += bytes;
+    if (operand_.bytes != vinci::kUnknownExtent) {
+      rest.operand_.bytes = bytes < operand_.bytes ? operand_.bytes - bytes : 0;
+    }
+    return rest;
+  }
+
+  const __gm__ T* GetPhyAddr() const { return reinterpret_cast<const T*>(operand_.address); }
+  __gm__ T* GetPhyAddr(uint64_t offset) const {
+    return reinterpret_cast<T*>(operand_.address + vinci::bytes_of(operand_.dtype, offset * unit()));
+  }
+  // Elements; 0 if SetGlobalBuffer gave no size.
+  uint64_t GetSize() const {
+    return operand_.bytes == vinci::kUnknownExtent ? 0 : operand_.bytes * 8 / element_bits();
+  }
+
+  void SetShapeInfo(const ShapeInfo& shape) { shape_ = shape; }
+  ShapeInfo GetShapeInfo() const { return shape_; }
+  // A hint to the L2 cache; no effect on results.
+  template <CacheRwMode mode = CacheRwMode::RW>
+  void SetL2CacheHint(CacheMode) {}
+
+  const vinci::Operand& operand() const { return operand_; }
+
+ private:
+  // Elements of a struct type are counted in bytes of that struct.
+  static constexpr uint64_t unit() {
+    return vinci::dtype_of<T> == vinci::DType::kNone ? sizeof(T) : 1;
+  }
+  static constexpr uint64_t element_bits() { return vinci::bits_of(vinci::dtype_of<T>) * unit(); }
+
+  vinci::Operand operand_{0, vinci::kUnknownExtent, 0, TPosition::GM, vinci::dtype_of<T>};
+  ShapeInfo shape_;
+};
+
+template <class T>
+class LocalTensor {
+ public:
+  using PrimType = T;
+
+  LocalTensor() { operand_.dtype = vinci::dtype_of<T>; }
+  // A tensor at a byte address of the position's buffer, outside any TPipe.
+  LocalTensor(TPosition position, uint32_t address, uint32_t size)
+      : operand_{address, vinci::bytes_of(vinci::dtype_of<T>, size), 0, position,
+                 vinci::dtype_of<T>} {}
+  explicit LocalTensor(const vinci::Operand& operand) : operand_(operand) {
+    operand_.dtype = vinci::dtype_of<T>;
+  }
+
+  T GetValue(uint32_t index) const { return detail::load_element<T>(operand_, index); }
+  template <class U>
+  void SetValue(uint32_t index, U value) const {
+    detail::store_element<T>(operand_, index, static_cast<T>(value));
+  }
+  T& operator()(uint32_t index) const {
+    return *static_cast<T*>(
+        vinci::scalar_access(operand_, index * sizeof(T), sizeof(T), vinci::Access::kWrite));
+  }
+
+  // The view from element `offset` on.
+  LocalTensor operator[](uint32_t offset) const {
+    LocalTensor rest = *this;
+    const uint64_t bytes = vinci::bytes_of(operand_.dtype, offset);
+    rest.operand_.address += bytes;
+    rest.operand_.bytes = bytes < operand_.bytes ? operand_.bytes - bytes : 0;
+    return rest;
+  }
+
+  template <class U>
+  LocalTensor<U> ReinterpretCast() const {
+    return LocalTensor<U>(operand_);
+  }
+
+  // A host pointer into the simulated buffer. Its low bits are those of the address on the chip.
+  T* GetPhyAddr() const { return static_cast<T*>(vinci::local_address(operand_)); }
+  T* GetPhyAddr(uint32_t offset) const { return (*this)[offset].GetPhyAddr(); }
+
+  TPosition GetPosition() const { return operand_.position; }
+  uint32_t GetSize() const {
+    return uint32_t(operand_.bytes * 8 / vinci::bits_of(vinci::dtype_of<T>));
+  }
+  uint32_t GetLength() const { return uint32_t(operand_.bytes); }
+  void SetSize(uint32_t size) { operand_.bytes = vinci::bytes_of(operand_.dtype, size); }
+  void SetBufferLen(uint32_t bytes) { operand_.bytes = bytes; }
+  // Makes this a view of `source` from its element `offset` on.
+  template <class U>
+  void SetAddrWithOffset(LocalTensor<U>& source, uint32_t offset) {
+    operand_ = source[offset].operand();
+    operand_.dtype = vinci::dtype_of<T>;
+  }
+
+  void SetUserTag(TTagType tag) { tag_ = tag; }
+  TTagType GetUserTag() const { return tag_; }
+  void SetShapeInfo(const ShapeInfo& shape) { shape_ = shape; }
+  ShapeInfo GetShapeInfo() const { return shape_; }
+
+  template <class Operation>
+  LocalTensor& operator=(const TensorExpression<Operation, T>& expression) {
+    Operation::run(*this, expression.src0, expression.src1, GetSize());
+    return *this;
+  }
+
+  const vinci::Operand& operand() const { return operand_; }
+
+ private:
+  vinci::Operand operand_;
+  TTagType tag_ = 0;
+  ShapeInfo shape_;
+};
+
+}  // namespace AscendC

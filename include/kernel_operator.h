@@ -1,0 +1,13 @@
+// The header that Ascend C kernels include. Everything behind it is vinci's own.
+#pragma once
+
+#include "ascendc/data_copy.h"
+#include "ascendc/keyword.h"
+#include "ascendc/load_data.h"
+#include "ascendc/mmad.h"
+#include "ascendc/number.h"
+#include "ascendc/pipe.h"
+#include "ascendc/sync.h"
+#include "ascendc/system.h"
+#include "ascendc/tensor.h"
+#include "ascendc/vector.h"

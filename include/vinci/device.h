@@ -1,0 +1,64 @@
+// Running kernels from a C++ program: a chip, its GM, and a launch.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vinci/fault.h"
+#include "vinci/tool.h"
+
+namespace vinci {
+
+enum class Checks : uint8_t { kOff, kBasic, kFull };
+
+class Device {
+ public:
+  // `soc` is a full or family name. Throws std::invalid_argument with the list of chips.
+  explicit Device(std::string_view soc, Checks checks = Checks::kFull);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  // A GM buffer filled with 0xFF, 64-byte aligned. Throws std::bad_alloc.
+  void* allocate(uint64_t bytes, std::string name);
+  void release(const void* data);
+
+  // Adds a tool to all later launches. It must outlive them.
+  void add_tool(Tool& tool);
+  // Called for each fault as it is found; returns false to end the kernel. By default faults are
+  // collected, equal ones counted, and the 20th place ends the kernel.
+  void on_fault(std::function<bool(const Fault&)> sink);
+  // Called before block `index` starts.
+  void on_block(std::function<void(int64_t index)> watcher);
+
+  // Runs `kernel` once per block, in order of the block index, on this thread. Returns false if
+  // the launch was ended before the last block finished.
+  bool launch(int64_t blocks, const std::function<void()>& kernel);
+  // Runs `body` with this thread's core being block 0 of 1, until it returns: for programs that
+  // call instructions themselves. Not checked at its end.
+  void run_inside(const std::function<void()>& body);
+
+  // Everything found so far, including GM overruns found after each launch.
+  const std::vector<Fault>& faults() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Collects faults: equal ones (same code, same call stack) are counted once.
+class FaultList {
+ public:
+  // False once there are as many places as the limit allows.
+  bool add(const Fault& fault);
+  const std::vector<Fault>& faults() const { return faults_; }
+
+ private:
+  std::vector<Fault> faults_;
+};
+
+}  // namespace vinci

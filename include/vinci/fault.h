@@ -1,0 +1,109 @@
+// What vinci says about a kernel: codes, their classes, and one finding with its place.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vinci {
+
+// Who has to act. The class decides the exit code of `vinci run`.
+enum class FaultClass : uint8_t {
+  kKernel,         // the kernel is wrong
+  kSoc,            // the chip lacks it
+  kUnimplemented,  // vinci lacks it: it stops instead of guessing
+  kUnverified,     // done, on weak evidence: a warning
+  kInternal,       // vinci is wrong
+};
+
+// The number is what users see: kOutOfTensor is V1001. Each has a page in docs/fault/.
+enum class Code : uint16_t {
+  kOutOfTensor = 1001,
+  kOutOfBuffer = 1002,
+  kOutOfGm = 1003,
+  kMisaligned = 1004,
+  kPosition = 1005,
+  kOutOfSpace = 1006,
+  kGmOverrun = 1007,
+  kOverlap = 1008,
+  kUnallocated = 1009,
+
+  kRange = 2001,
+  kMultiple = 2002,
+  kMask = 2003,
+  kCombination = 2004,
+  kGatherOffset = 2005,
+  kPartialDatablock = 2006,
+  kGatherCountWraps = 2007,
+
+  kQueueUninitialised = 3001,
+  kQueueNoBuffer = 3002,
+  kQueueTooDeep = 3003,
+  kQueueEnQue = 3004,
+  kQueueEmpty = 3005,
+  kQueueFree = 3006,
+  kQueueLeak = 3007,
+  kTensorNotOwned = 3008,
+  kTwoPipes = 3009,
+
+  kFlagNotSet = 4001,
+  kFlagSetTwice = 4002,
+  kFlagLeftSet = 4003,
+  kEventId = 4004,
+
+  kBadAddress = 5001,
+  kDivideByZero = 5002,
+  kStackOverflow = 5003,
+  kTimeout = 5004,
+  kException = 5005,
+  kProcessEnded = 5006,
+  kSignal = 5007,
+
+  kSocInstruction = 6001,
+  kSocTypes = 6002,
+  kSocPosition = 6003,
+  kSocRoute = 6004,
+
+  kUnimplemented = 7001,
+
+  kExpectation = 8001,
+  kGolden = 8002,
+
+  kInternal = 9001,
+};
+
+struct CodeEntry {
+  Code code;
+  FaultClass kind;
+  bool warning;             // does not change the exit code
+  std::string_view title;
+};
+
+// All codes in ascending order.
+const std::vector<CodeEntry>& code_table();
+const CodeEntry& entry_of(Code code);
+std::string_view name_of(FaultClass kind);
+std::string to_string(Code code);  // "V1001"
+
+// One finding. `frames` are return addresses, innermost first; they become source lines only when
+// somebody reads the report.
+struct Fault {
+  Code code = Code::kInternal;
+  std::string message;
+  std::string legal;  // what would have been legal; may be empty
+  int64_t block = -1;        // -1: not inside a block
+  std::string core;          // "AI Core"
+  std::string pipe;          // "MTE1"; empty outside instructions
+  std::string instruction;   // mnemonic; empty outside instructions
+  uint64_t serial = 0;       // number of the instruction in its block, from 1
+  uint64_t count = 1;        // how often it happened at this place
+  std::vector<uint64_t> frames;
+
+  const CodeEntry& entry() const { return entry_of(code); }
+};
+
+// 0 clean, 1 the kernel is wrong, 4 vinci or the chip lacks something, 5 vinci is wrong.
+int exit_code(const std::vector<Fault>& faults);
+
+}  // namespace vinci

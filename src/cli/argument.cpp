@@ -1,0 +1,263 @@
+// Parsing, checking and passing kernel arguments.
+#include "cli/argument.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <ffi.h>
+#include <fmt/format.h>
+
+#include "cli/error.h"
+#include "cli/npy.h"
+#include "numeric/dtype.h"
+#include "vinci/float_bits.h"
+
+namespace vinci::cli {
+namespace {
+
+constexpr const char* kForms =
+    "in:FILE.npy[:DTYPE], out:FILE.npy:DTYPE:SHAPE, inout:IN.npy:OUT.npy[:DTYPE], "
+    "zeros:DTYPE:SHAPE, value:DTYPE:NUMBER";
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  size_t start = 0;
+  while (true) {
+    const size_t colon = text.find(':', start);
+    parts.push_back(text.substr(start, colon - start));
+    if (colon == std::string::npos) return parts;
+    start = colon + 1;
+  }
+}
+
+DType parse_dtype(const std::string& text, const std::string& argument) {
+  if (const auto dtype = dtype_named(text)) return *dtype;
+  throw usage(fmt::format("--arg {}: {} is no DTYPE; legal: {}", argument, text,
+                          all_dtype_names()));
+}
+
+std::vector<uint64_t> parse_shape(const std::string& text, const std::string& argument) {
+  std::vector<uint64_t> shape;
+  uint64_t elements = 1;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (true) {
+    uint64_t size = 0;
+    const auto [next, error] = std::from_chars(at, end, size);
+    const bool overflow = __builtin_mul_overflow(elements, size, &elements);
+    if (error != std::errc() || overflow || elements > 1ull << 40 ||
+        (next != end && *next != 'x')) {
+      throw usage(fmt::format("--arg {}: {} is no SHAPE; legal: sizes joined by x, as 16x128",
+                              argument, text));
+    }
+    shape.push_back(size);
+    if (next == end) return shape;
+    at = next + 1;
+  }
+}
+
+// The bits of a number as `dtype` holds it.
+uint64_t parse_value(DType dtype, const std::string& text, const std::string& argument) {
+  const auto bad = [&](const std::string& legal) {
+    return usage(fmt::format("--arg {}: {} is not legal for {}; legal: {}", argument, text,
+                             name_of(dtype), legal));
+  };
+  const char* end = text.data() + text.size();
+  if (dtype == DType::kHalf || dtype == DType::kBfloat16 || dtype == DType::kFloat) {
+    char* stop = nullptr;
+    const double number = std::strtod(text.c_str(), &stop);
+    if (text.empty() || stop != end) throw bad("a number");
+    if (dtype == DType::kFloat) return bits_of_float(float(number));
+    const float odd = float_of_double_odd(number);
+    return dtype == DType::kHalf ? half_of_float(odd) : bfloat16_of_float(odd);
+  }
+  const unsigned bits = bits_of(dtype);
+  if (dtype == DType::kUint8 || dtype == DType::kUint16 || dtype == DType::kUint32 ||
+      dtype == DType::kUint64) {
+    const uint64_t most = ~uint64_t{0} >> (64 - bits);
+    uint64_t number = 0;
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stop != end || number > most) throw bad(fmt::format("0..{}", most));
+    return number;
+  }
+  const int64_t most = INT64_MAX >> (64 - bits);
+  int64_t number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end || number > most || number < -most - 1) {
+    throw bad(fmt::format("{}..{}", -most - 1, most));
+  }
+  return uint64_t(number);
+}
+
+void check_kind(const Argument& argument, const Parameter& parameter) {
+  const bool is_value = argument.kind == Argument::Kind::kValue;
+  const auto wrong = [&](const std::string& legal) {
+    return usage(fmt::format("--arg {} does not fit parameter {} {}; legal: {}", argument.text,
+                             parameter.type, parameter.name, legal));
+  };
+  switch (parameter.kind) {
+    case Parameter::Kind::kPointer:
+      if (is_value) throw wrong("a buffer (in:, out:, inout:, zeros:)");
+      return;
+    case Parameter::Kind::kStruct:
+      throw Error(kExitLacks,
+                  fmt::format("parameter {} {} is a struct passed by value, which vinci run cannot "
+                              "pass yet; pass it in GM", parameter.type, parameter.name));
+    case Parameter::Kind::kDouble:
+      throw wrong("no DTYPE: the AI Core has no double");
+    case Parameter::Kind::kFloat:
+      if (!is_value || argument.dtype != DType::kFloat) throw wrong("value:float:NUMBER");
+      return;
+    case Parameter::Kind::kInteger:
+      if (!is_value || bits_of(argument.dtype) != parameter.bytes * 8 ||
+          argument.dtype == DType::kFloat) {
+        throw wrong(fmt::format("value: with a DTYPE of {} bits", parameter.bytes * 8));
+      }
+      return;
+  }
+}
+
+void* allocate(Device& device, uint64_t bytes, const std::string& name, const std::string& text) {
+  try {
+    return device.allocate(bytes, name);
+  } catch (const std::bad_alloc&) {
+    throw usage(fmt::format("--arg {}: {} bytes of memory are not to be had", text, bytes));
+  }
+}
+
+// The dtype that --arg says, over the file's own: the same bytes, read anew.
+void reinterpret(Bound& bound, Array& array) {
+  const DType wanted = bound.argument.dtype;
+  if (wanted == DType::kNone || wanted == array.dtype) return;
+  if (wanted != DType::kInt4 && bits_of(wanted) != bits_of(array.dtype)) {
+    throw usage(fmt::format("--arg {}: the file holds {}, which is not {} bits wide",
+                            bound.argument.text, name_of(array.dtype), bits_of(wanted)));
+  }
+  if (wanted == DType::kInt4) {
+    if (bits_of(array.dtype) != 8) {
+      throw usage(fmt::format("--arg {}: int4 comes in bytes of two, the file holds {}",
+                              bound.argument.text, name_of(array.dtype)));
+    }
+    if (array.shape.empty()) array.shape.push_back(1);
+    array.shape.back() *= 2;
+  }
+  array.dtype = wanted;
+}
+
+void fill(Bound& bound, Device& device, const std::string& name) {
+  const Argument& argument = bound.argument;
+  if (argument.kind == Argument::Kind::kIn || argument.kind == Argument::Kind::kInOut) {
+    Array array = read_npy(argument.input);
+    reinterpret(bound, array);
+    bound.dtype = array.dtype;
+    bound.shape = array.shape;
+    bound.buffer = allocate(device, array.data.size(), name, argument.text);
+    std::memcpy(bound.buffer, array.data.data(), array.data.size());
+    return;
+  }
+  bound.dtype = argument.dtype;
+  bound.shape = argument.shape;
+  uint64_t elements = 1;
+  for (const uint64_t size : bound.shape) elements *= size;
+  const uint64_t bytes = bytes_of(bound.dtype, elements);
+  bound.buffer = allocate(device, bytes, name, argument.text);
+  if (argument.kind == Argument::Kind::kZeros) std::memset(bound.buffer, 0, bytes);
+}
+
+ffi_type* ffi_type_of(const Parameter& parameter) {
+  if (parameter.kind == Parameter::Kind::kPointer) return &ffi_type_pointer;
+  if (parameter.kind == Parameter::Kind::kFloat) return &ffi_type_float;
+  switch (parameter.bytes) {
+    case 1: return parameter.is_signed ? &ffi_type_sint8 : &ffi_type_uint8;
+    case 2: return parameter.is_signed ? &ffi_type_sint16 : &ffi_type_uint16;
+    case 4: return parameter.is_signed ? &ffi_type_sint32 : &ffi_type_uint32;
+    default: return parameter.is_signed ? &ffi_type_sint64 : &ffi_type_uint64;
+  }
+}
+
+}  // namespace
+
+Argument parse_argument(const std::string& text) {
+  const auto parts = split(text);
+  Argument argument;
+  argument.text = text;
+  const auto wrong = [&] {
+    return usage(fmt::format("--arg {} is not understood; legal: {}", text, kForms));
+  };
+  const std::string& kind = parts[0];
+  if (kind == "in" && (parts.size() == 2 || parts.size() == 3)) {
+    argument.kind = Argument::Kind::kIn;
+    argument.input = parts[1];
+    if (parts.size() == 3) argument.dtype = parse_dtype(parts[2], text);
+  } else if (kind == "out" && parts.size() == 4) {
+    argument.kind = Argument::Kind::kOut;
+    argument.output = parts[1];
+    argument.dtype = parse_dtype(parts[2], text);
+    argument.shape = parse_shape(parts[3], text);
+  } else if (kind == "inout" && (parts.size() == 3 || parts.size() == 4)) {
+    argument.kind = Argument::Kind::kInOut;
+    argument.input = parts[1];
+    argument.output = parts[2];
+    if (parts.size() == 4) argument.dtype = parse_dtype(parts[3], text);
+  } else if (kind == "zeros" && parts.size() == 3) {
+    argument.kind = Argument::Kind::kZeros;
+    argument.dtype = parse_dtype(parts[1], text);
+    argument.shape = parse_shape(parts[2], text);
+  } else if (kind == "value" && parts.size() == 3) {
+    argument.kind = Argument::Kind::kValue;
+    argument.dtype = parse_dtype(parts[1], text);
+    argument.number = parts[2];
+  } else {
+    throw wrong();
+  }
+  return argument;
+}
+
+std::vector<Bound> bind_arguments(const std::vector<Argument>& arguments, const Kernel& kernel,
+                        Device& device) {
+  if (!kernel.has_debug_info) {
+    throw usage(fmt::format("the parameters of {} are not known: it was compiled without -g",
+                            kernel.name));
+  }
+  if (arguments.size() != kernel.parameters.size()) {
+    throw usage(fmt::format("{} takes {} arguments, {} --arg given", signature_text(kernel),
+                            kernel.parameters.size(), arguments.size()));
+  }
+  std::vector<Bound> bound;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    check_kind(arguments[i], kernel.parameters[i]);
+    Bound next{arguments[i], arguments[i].dtype, {}, nullptr, 0};
+    if (next.argument.kind == Argument::Kind::kValue) {
+      next.value = parse_value(next.dtype, next.argument.number, next.argument.text);
+    } else {
+      fill(next, device, kernel.parameters[i].name);
+    }
+    bound.push_back(std::move(next));
+  }
+  return bound;
+}
+
+void call(void* function, const Kernel& kernel, const std::vector<Bound>& arguments) {
+  std::vector<ffi_type*> types;
+  std::vector<void*> values;
+  std::vector<uint64_t> storage;
+  storage.reserve(arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const bool pointer = arguments[i].buffer != nullptr;
+    storage.push_back(pointer ? reinterpret_cast<uint64_t>(arguments[i].buffer)
+                              : arguments[i].value);
+    types.push_back(ffi_type_of(kernel.parameters[i]));
+    values.push_back(&storage.back());
+  }
+  ffi_cif interface;
+  if (ffi_prep_cif(&interface, FFI_DEFAULT_ABI, unsigned(types.size()), &ffi_type_void,
+                   types.data()) != FFI_OK) {
+    throw Error(kExitInternal, "the kernel's parameters cannot be passed");
+  }
+  ffi_call(&interface, reinterpret_cast<void (*)()>(function), nullptr, values.data());
+}
+
+}  // namespace vinci::cli

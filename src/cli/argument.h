@@ -1,0 +1,45 @@
+// The --arg specifications: what a kernel's parameters are fed with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/kernel_file.h"
+#include "vinci/device.h"
+#include "vinci/dtype.h"
+
+namespace vinci::cli {
+
+// One --arg, parsed. Files are not opened yet.
+struct Argument {
+  enum class Kind { kIn, kOut, kInOut, kZeros, kValue };
+  Kind kind = Kind::kIn;
+  std::string text;    // as the user wrote it
+  std::string input;   // in, inout
+  std::string output;  // out, inout
+  DType dtype = DType::kNone;  // kNone: the file's own
+  std::vector<uint64_t> shape;
+  std::string number;  // value
+};
+
+// Throws Error (usage) that names the legal forms.
+Argument parse_argument(const std::string& text);
+
+// A parameter ready for the call: a GM buffer, or the bytes of a value.
+struct Bound {
+  Argument argument;
+  DType dtype = DType::kNone;
+  std::vector<uint64_t> shape;
+  void* buffer = nullptr;
+  uint64_t value = 0;  // the bits, sign-extended
+};
+
+// Checks the arguments against the kernel's parameters, reads the files and allocates GM.
+std::vector<Bound> bind_arguments(const std::vector<Argument>& arguments, const Kernel& kernel,
+                        Device& device);
+
+// Calls the kernel with the bound arguments.
+void call(void* function, const Kernel& kernel, const std::vector<Bound>& arguments);
+
+}  // namespace vinci::cli

@@ -1,0 +1,29 @@
+// The subcommands of the program. Each returns the exit code; errors come as Error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vinci::cli {
+
+struct RunOptions {
+  std::string file;
+  std::string kernel;
+  std::string soc = "Ascend310P3";
+  int64_t blocks = 1;
+  std::string check = "full";
+  std::string json;
+  std::vector<std::string> arguments;
+  std::vector<std::string> expectations;
+  double timeout = 0;
+  bool no_cache = false;
+  bool quiet = false;
+  std::vector<std::string> compiler_options;
+};
+
+int run(const RunOptions& options);
+int cxx(const std::string& soc, const std::vector<std::string>& arguments);
+int list(const std::string& soc);
+int explain(const std::string& topic, const std::string& soc);
+
+}  // namespace vinci::cli

@@ -1,0 +1,213 @@
+// Kernels from the symbol table, parameters from DWARF.
+#include "cli/kernel_file.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/error.h"
+
+namespace vinci::cli {
+namespace {
+
+constexpr std::string_view kKernelSection = "vinci_kernel";  // see include/ascendc/keyword.h
+
+class ElfFile {
+ public:
+  explicit ElfFile(const std::string& path) : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    elf_version(EV_CURRENT);
+    elf_ = elf_begin(descriptor_, ELF_C_READ, nullptr);
+    if (elf_ == nullptr || elf_kind(elf_) != ELF_K_ELF) {
+      throw Error(kExitInternal, fmt::format("{} is not an ELF file", path));
+    }
+    dwarf_ = dwarf_begin_elf(elf_, DWARF_C_READ, nullptr);
+  }
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+  ~ElfFile() {
+    if (dwarf_ != nullptr) dwarf_end(dwarf_);
+    elf_end(elf_);
+    close(descriptor_);
+  }
+  Elf* elf() const { return elf_; }
+  Dwarf* dwarf() const { return dwarf_; }
+
+ private:
+  int descriptor_;
+  Elf* elf_ = nullptr;
+  Dwarf* dwarf_ = nullptr;
+};
+
+// Functions in the kernels' section, by address.
+std::map<uint64_t, std::string> kernel_symbols(Elf* elf) {
+  std::map<uint64_t, std::string> symbols;
+  size_t names = 0;
+  elf_getshdrstrndx(elf, &names);
+  size_t kernel_section = 0;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    gelf_getshdr(section, &header);
+    const char* name = elf_strptr(elf, names, header.sh_name);
+    if (name != nullptr && kKernelSection == name) kernel_section = elf_ndxscn(section);
+  }
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    gelf_getshdr(section, &header);
+    if (kernel_section == 0 || header.sh_type != SHT_DYNSYM) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    for (size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      gelf_getsym(data, int(i), &symbol);
+      if (symbol.st_shndx != kernel_section || GELF_ST_TYPE(symbol.st_info) != STT_FUNC) continue;
+      symbols[symbol.st_value] = elf_strptr(elf, header.sh_link, symbol.st_name);
+    }
+  }
+  return symbols;
+}
+
+bool type_of(Dwarf_Die* die, Dwarf_Die* type) {
+  Dwarf_Attribute attribute;
+  return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type) != nullptr;
+}
+
+std::string type_text(Dwarf_Die type) {
+  const char* name = dwarf_diename(&type);
+  if (name != nullptr) return name;
+  const int tag = dwarf_tag(&type);
+  Dwarf_Die inner;
+  const std::string of = type_of(&type, &inner) ? type_text(inner) : "void";
+  if (tag == DW_TAG_pointer_type) return of + "*";
+  if (tag == DW_TAG_reference_type) return of + "&";
+  if (tag == DW_TAG_const_type) return "const " + of;
+  return of;
+}
+
+Parameter parameter_of(Dwarf_Die* die) {
+  Parameter parameter;
+  const char* name = dwarf_diename(die);
+  parameter.name = name == nullptr ? "" : name;
+  Dwarf_Die type;
+  if (!type_of(die, &type)) return parameter;
+  parameter.type = type_text(type);
+  while (dwarf_tag(&type) == DW_TAG_typedef || dwarf_tag(&type) == DW_TAG_const_type ||
+         dwarf_tag(&type) == DW_TAG_volatile_type || dwarf_tag(&type) == DW_TAG_enumeration_type) {
+    Dwarf_Die inner;
+    if (!type_of(&type, &inner)) break;
+    type = inner;
+  }
+  Dwarf_Word size = 8;
+  dwarf_aggregate_size(&type, &size);
+  parameter.bytes = unsigned(size);
+  const int tag = dwarf_tag(&type);
+  const char* base = dwarf_diename(&type);
+  const std::string base_name = base == nullptr ? "" : base;
+  if (tag == DW_TAG_structure_type && (base_name == "half" || base_name == "bfloat16_t")) {
+    parameter.kind = Parameter::Kind::kInteger;  // passed as its two bytes
+  } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type) {
+    parameter.kind = Parameter::Kind::kStruct;
+  } else if (tag == DW_TAG_base_type) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word encoding = 0;
+    dwarf_formudata(dwarf_attr(&type, DW_AT_encoding, &attribute), &encoding);
+    const bool floating = encoding == DW_ATE_float;
+    parameter.kind = !floating   ? Parameter::Kind::kInteger
+                     : size == 4 ? Parameter::Kind::kFloat
+                                 : Parameter::Kind::kDouble;
+    parameter.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+  }
+  return parameter;
+}
+
+void add_parameters(Dwarf_Die* function, Kernel& kernel) {
+  kernel.has_debug_info = true;
+  if (const char* name = dwarf_diename(function)) kernel.name = name;
+  // The out-of-line copy of an inlined function keeps its parameters in the abstract one.
+  Dwarf_Die child;
+  if (dwarf_child(function, &child) != 0) return;
+  do {
+    if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
+    Dwarf_Attribute attribute;
+    Dwarf_Die origin;
+    if (dwarf_formref_die(dwarf_attr(&child, DW_AT_abstract_origin, &attribute), &origin)) {
+      kernel.parameters.push_back(parameter_of(&origin));
+    } else {
+      kernel.parameters.push_back(parameter_of(&child));
+    }
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+void describe(Dwarf* dwarf, std::map<uint64_t, Kernel>& kernels) {
+  struct Context {
+    std::map<uint64_t, Kernel>& kernels;
+  } context{kernels};
+  const auto visit = [](Dwarf_Die* function, void* argument) {
+    auto& found = static_cast<Context*>(argument)->kernels;
+    Dwarf_Addr low = 0;
+    if (dwarf_lowpc(function, &low) != 0) return int(DWARF_CB_OK);
+    const auto kernel = found.find(low);
+    if (kernel != found.end() && !kernel->second.has_debug_info) {
+      add_parameters(function, kernel->second);
+    }
+    return int(DWARF_CB_OK);
+  };
+  Dwarf_Off offset = 0, next = 0;
+  size_t header = 0;
+  for (; dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0;
+       offset = next) {
+    Dwarf_Die unit;
+    if (dwarf_offdie(dwarf, offset + header, &unit) == nullptr) continue;
+    dwarf_getfuncs(&unit, visit, &context, 0);
+  }
+}
+
+}  // namespace
+
+std::vector<Kernel> kernels_in(const std::string& shared_object) {
+  const ElfFile file(shared_object);
+  std::map<uint64_t, Kernel> by_address;
+  for (const auto& [address, symbol] : kernel_symbols(file.elf())) {
+    by_address[address] = {symbol, symbol, {}, false};
+  }
+  if (file.dwarf() != nullptr) describe(file.dwarf(), by_address);
+  std::vector<Kernel> kernels;
+  for (auto& [address, kernel] : by_address) kernels.push_back(std::move(kernel));
+  return kernels;
+}
+
+Kernel choose_kernel(const std::vector<Kernel>& kernels, const std::string& name,
+                     const std::string& file) {
+  if (kernels.empty()) {
+    throw usage(fmt::format("{} has no kernel: no __global__ function", file));
+  }
+  if (name.empty() && kernels.size() == 1) return kernels[0];
+  std::vector<std::string> names;
+  for (const Kernel& kernel : kernels) {
+    if (kernel.name == name || kernel.symbol == name) return kernel;
+    names.push_back(kernel.name);
+  }
+  if (name.empty()) {
+    throw usage(fmt::format("{} has several kernels; choose one with --kernel: {}", file,
+                            fmt::join(names, ", ")));
+  }
+  throw usage(fmt::format("{} has no kernel {}; there are: {}", file, name,
+                          fmt::join(names, ", ")));
+}
+
+std::string signature_text(const Kernel& kernel) {
+  std::vector<std::string> parameters;
+  for (const Parameter& parameter : kernel.parameters) {
+    parameters.push_back(parameter.type + " " + parameter.name);
+  }
+  return fmt::format("{}({})", kernel.name, fmt::join(parameters, ", "));
+}
+
+}  // namespace vinci::cli

@@ -1,0 +1,37 @@
+// What a compiled kernel file holds: its __global__ functions and their parameters.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vinci/dtype.h"
+
+namespace vinci::cli {
+
+struct Parameter {
+  enum class Kind { kPointer, kInteger, kFloat, kDouble, kStruct };
+  std::string name;
+  std::string type;  // as the source says it
+  Kind kind = Kind::kPointer;
+  unsigned bytes = 8;
+  bool is_signed = false;
+};
+
+struct Kernel {
+  std::string symbol;  // for dlsym
+  std::string name;    // in the source
+  std::vector<Parameter> parameters;
+  bool has_debug_info = false;  // without it the parameters are not known
+};
+
+// Reads an ELF shared object. Throws Error if it is none.
+std::vector<Kernel> kernels_in(const std::string& shared_object);
+
+// The kernel that the user means. Throws Error (usage) that lists the choices.
+Kernel choose_kernel(const std::vector<Kernel>& kernels, const std::string& name,
+                     const std::string& file);
+
+// "kernel_gather(uint8_t* dstGm, uint8_t* srcGm)"
+std::string signature_text(const Kernel& kernel);
+
+}  // namespace vinci::cli

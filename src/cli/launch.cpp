@@ -1,0 +1,346 @@
+// The child runs the blocks and writes one line of JSON for each thing that happens; the parent
+// reads, watches the clock, and knows what to say when the lines end too early.
+#include "cli/launch.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/error.h"
+#include "core/crash.h"
+#include "report/json.h"
+#include "soc/soc.h"
+
+namespace vinci::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using nlohmann::json;
+
+constexpr double kQuietSeconds = 2;    // before the first progress line
+constexpr double kPatienceSeconds = 2; // for a child that was asked where it is
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+bool under_debugger() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("TracerPid:")) return line.find_first_not_of("\t 0", 10) != line.npos;
+  }
+  return false;
+}
+
+// ---- the child -------------------------------------------------------------------------------
+
+using Send = std::function<void(const json&)>;
+
+void run_blocks(const Launch& launch, Device& device, const std::vector<Bound>& arguments,
+                const Send& send) {
+  void* library = dlopen(launch.shared_object.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    send({{"load_error", dlerror()}});
+    return;
+  }
+  void* function = dlsym(library, launch.kernel.symbol.c_str());
+  std::ifstream maps("/proc/self/maps");
+  send({{"maps", std::string(std::istreambuf_iterator<char>(maps), {})}});
+
+  FaultList known;
+  device.on_fault([&](const Fault& fault) {
+    const size_t before = known.faults().size();
+    const bool go_on = known.add(fault);
+    if (known.faults().size() != before) send({{"fault", to_wire(fault)}});
+    return go_on;
+  });
+  const auto start = Clock::now();
+  device.on_block([&](int64_t block) {
+    set_crash_block(block);
+    send({{"block", block}, {"seconds", seconds_since(start)}});
+  });
+  const bool finished =
+      device.launch(launch.blocks, [&] { call(function, launch.kernel, arguments); });
+  const double seconds = seconds_since(start);
+  set_crash_block(-1);
+  std::fflush(stdout);
+  json counts = json::array();
+  for (const Fault& fault : known.faults()) counts.push_back(fault.count);
+  send({{"done", finished}, {"seconds", seconds}, {"counts", counts}});
+}
+
+int message_pipe = -1;
+
+void write_all(const char* text, size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t written = write(message_pipe, text, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text += written;
+    bytes -= size_t(written);
+  }
+}
+
+// Async-signal-safe: builds {"crash":[signal,address,stack,block,frames...]} by hand.
+void send_crash(const Crash& crash) {
+  char line[2048];
+  size_t used = 0;
+  const auto text = [&](const char* part) {
+    while (*part != '\0' && used < sizeof(line) - 1) line[used++] = *part++;
+  };
+  const auto number = [&](uint64_t value) {
+    char digits[24];
+    int count = 0;
+    do digits[count++] = char('0' + value % 10);
+    while ((value /= 10) != 0);
+    while (count > 0 && used < sizeof(line) - 1) line[used++] = digits[--count];
+  };
+  text("\n{\"crash\":[");
+  number(uint64_t(crash.signal));
+  text(",");
+  number(crash.address);
+  text(",");
+  number(crash.stack);
+  text(",");
+  number(uint64_t(crash.block + 1));
+  for (int i = 0; i < crash.depth; ++i) {
+    text(",");
+    number(crash.frames[i]);
+  }
+  text("]}\n");
+  write_all(line, used);
+}
+
+[[noreturn]] void be_the_child(const Launch& launch, Device& device,
+                               const std::vector<Bound>& arguments) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  signal(SIGINT, SIG_IGN);  // the parent decides, and asks where the kernel is
+  setvbuf(stdout, nullptr, _IOLBF, 0);
+  install_crash_handler(send_crash);
+  run_blocks(launch, device, arguments, [](const json& message) {
+    const std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+    write_all(line.data(), line.size());
+  });
+  _exit(0);
+}
+
+// ---- the parent ------------------------------------------------------------------------------
+
+volatile sig_atomic_t interrupted = 0;
+
+// Turns messages into an Outcome.
+class Listener {
+ public:
+  Listener(const Launch& launch, Outcome& outcome) : launch_(launch), outcome_(outcome) {}
+
+  void hear(const json& message) {
+    if (message.contains("fault")) {
+      outcome_.faults.push_back(from_wire(message["fault"]));
+    } else if (message.contains("block")) {
+      block_ = message["block"];
+      outcome_.blocks_finished = block_;
+      outcome_.seconds = message["seconds"];
+    } else if (message.contains("maps")) {
+      outcome_.maps = message["maps"];
+    } else if (message.contains("load_error")) {
+      outcome_.load_error = message["load_error"];
+      done_ = true;
+    } else if (message.contains("crash")) {
+      hear_crash(message["crash"].get<std::vector<uint64_t>>());
+    } else if (message.contains("done")) {
+      done_ = true;
+      outcome_.seconds = message["seconds"];
+      if (message["done"].get<bool>()) outcome_.blocks_finished = launch_.blocks;
+      const auto counts = message["counts"].get<std::vector<uint64_t>>();
+      for (size_t i = 0; i < counts.size() && i < outcome_.faults.size(); ++i) {
+        outcome_.faults[i].count = counts[i];
+      }
+    }
+  }
+
+  void hear_text(std::string_view text) {
+    pending_ += text;
+    size_t end;
+    while ((end = pending_.find('\n')) != std::string::npos) {
+      const json message = json::parse(pending_.begin(), pending_.begin() + long(end), nullptr,
+                                       false);
+      pending_.erase(0, end + 1);
+      if (message.is_object()) hear(message);
+    }
+  }
+
+  // The child is gone; what it did not say itself is said here.
+  void hear_end(int status, bool timed_out) {
+    if (done_ || crashed_) return;
+    if (timed_out) {
+      add(Code::kTimeout, "the kernel was still running and did not answer", "");
+    } else if (WIFSIGNALED(status)) {
+      add(Code::kSignal, fmt::format("the kernel's process was killed: {}",
+                                     strsignal(WTERMSIG(status))), "");
+    } else {
+      add(Code::kProcessEnded, fmt::format("the kernel ended the process with status {}",
+                                           WEXITSTATUS(status)), "return from the kernel");
+    }
+  }
+
+  int64_t block() const { return block_; }
+
+ private:
+  void hear_crash(const std::vector<uint64_t>& numbers) {
+    if (numbers.size() < 4) return;
+    crashed_ = true;
+    const auto signal = int(numbers[0]);
+    const uint64_t address = numbers[1];
+    block_ = int64_t(numbers[3]) - 1;
+    const std::vector<uint64_t> frames(numbers.begin() + 4, numbers.end());
+    const bool near_stack = address > numbers[2] - (1 << 16) && address < numbers[2] + (1 << 16);
+    if (signal == where_signal() && outcome_.interrupted) {
+      add(Code::kTimeout, "interrupted", "", frames);
+    } else if (signal == where_signal()) {
+      add(Code::kTimeout,
+          fmt::format("the kernel was still running after {} s", launch_.timeout_seconds),
+          "a kernel that ends, or a larger --timeout", frames);
+    } else if (signal == SIGFPE) {
+      add(Code::kDivideByZero, "integer division by zero, or a quotient that does not fit", "",
+          frames);
+    } else if (signal == SIGSEGV && near_stack) {
+      add(Code::kStackOverflow, "the kernel's stack is full", "less recursion, smaller arrays",
+          frames);
+    } else if (signal == SIGSEGV || signal == SIGBUS) {
+      add(Code::kBadAddress,
+          fmt::format("scalar code reads or writes address {:#x}, which is no memory", address),
+          "addresses inside a GM buffer", frames);
+    } else if (signal == SIGABRT) {
+      add(Code::kException, "the kernel called abort()", "", frames);
+    } else {
+      add(Code::kSignal, fmt::format("the kernel's process got {}", strsignal(signal)), "", frames);
+    }
+  }
+
+  void add(Code code, std::string message, std::string legal, std::vector<uint64_t> frames = {}) {
+    Fault fault;
+    fault.code = code;
+    fault.message = fmt::format("{}: {}", launch_.kernel.name, message);
+    fault.legal = std::move(legal);
+    fault.block = block_;
+    fault.core = find_soc(launch_.soc)->arch->core_name;
+    fault.frames = std::move(frames);
+    outcome_.faults.push_back(std::move(fault));
+  }
+
+  const Launch& launch_;
+  Outcome& outcome_;
+  std::string pending_;
+  int64_t block_ = -1;
+  bool done_ = false;
+  bool crashed_ = false;
+};
+
+class ProgressLine {
+ public:
+  void show(const Launch& launch, int64_t block, double seconds) {
+    if (!terminal_ || seconds < kQuietSeconds) return;
+    shown_ = true;
+    fmt::print(stderr, "\r\033[K{} on {}: block {} of {}, {:.0f} s", launch.kernel.name, launch.soc,
+               block + 1, launch.blocks, seconds);
+  }
+  ~ProgressLine() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+  }
+
+ private:
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  bool shown_ = false;
+};
+
+// Catches Ctrl-C while the child runs.
+class InterruptScope {
+ public:
+  InterruptScope() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = 1; };
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~InterruptScope() { sigaction(SIGINT, &before_, nullptr); }
+
+ private:
+  struct sigaction before_ {};
+};
+
+void watch_child(pid_t child, int pipe, const Launch& launch, Listener& listener,
+                 Outcome& outcome) {
+  const auto start = Clock::now();
+  Clock::time_point asked;
+  bool is_asked = false, is_killed = false;
+  ProgressLine progress;
+  char buffer[1 << 16];
+  while (true) {
+    pollfd ready{pipe, POLLIN, 0};
+    poll(&ready, 1, 100);
+    if (ready.revents != 0) {
+      const ssize_t got = read(pipe, buffer, sizeof(buffer));
+      if (got == 0) break;
+      if (got > 0) listener.hear_text({buffer, size_t(got)});
+    }
+    const double seconds = seconds_since(start);
+    progress.show(launch, listener.block(), seconds);
+    const bool late = launch.timeout_seconds > 0 && seconds > launch.timeout_seconds;
+    if (interrupted != 0) outcome.interrupted = true;
+    if ((late || interrupted != 0) && !is_asked) {
+      is_asked = true;
+      asked = Clock::now();
+      kill(child, where_signal());
+    }
+    if (is_asked && !is_killed && seconds_since(asked) > kPatienceSeconds) {
+      is_killed = true;
+      kill(child, SIGKILL);
+    }
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  listener.hear_end(status, is_killed);
+}
+
+}  // namespace
+
+Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Bound>& arguments) {
+  Outcome outcome;
+  Listener listener(launch, outcome);
+  if (under_debugger()) {
+    run_blocks(launch, device, arguments, [&](const json& message) { listener.hear(message); });
+    return outcome;
+  }
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw Error(kExitInternal, "no pipe is to be had");
+  std::fflush(nullptr);
+  const InterruptScope interrupts;
+  const pid_t child = fork();
+  if (child < 0) throw Error(kExitInternal, "no process is to be had");
+  if (child == 0) {
+    close(ends[0]);
+    message_pipe = ends[1];
+    be_the_child(launch, device, arguments);
+  }
+  close(ends[1]);
+  watch_child(child, ends[0], launch, listener, outcome);
+  close(ends[0]);
+  return outcome;
+}
+
+}  // namespace vinci::cli

@@ -1,0 +1,142 @@
+// vinci list and vinci explain: what works, and what it means.
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/commands.h"
+#include "cli/error.h"
+#include "core/instruction.h"
+#include "numeric/dtype.h"
+#include "report/page.h"
+#include "soc/soc.h"
+#include "vinci/fault.h"
+
+namespace vinci::cli {
+namespace {
+
+std::string type_names(const Signature& signature) {
+  std::string text;
+  for (const DType type : signature.types) {
+    if (type == DType::kNone) break;
+    text += (text.empty() ? "" : "<-") + std::string(name_of(type));
+  }
+  return text;
+}
+
+// The generations, each once, in the order of the chips' table.
+std::vector<const Architecture*> generations() {
+  std::vector<const Architecture*> list;
+  for (const Soc& soc : all_socs()) {
+    if (std::ranges::find(list, soc.arch) == list.end()) list.push_back(soc.arch);
+  }
+  return list;
+}
+
+std::string chips_of(const Architecture& arch) {
+  std::vector<std::string_view> names;
+  for (const Soc& soc : all_socs()) {
+    if (soc.arch == &arch) names.push_back(soc.name);
+  }
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::string types_on(const Instruction& instruction, const Architecture& arch, bool implemented) {
+  std::vector<std::string> types;
+  for (const Support& row : instruction.support) {
+    if ((row.archs & arch.bit) == 0 || row.implemented != implemented) continue;
+    for (const Signature& signature : row.signatures) types.push_back(type_names(signature));
+  }
+  return fmt::format("{}", fmt::join(types, " "));
+}
+
+void print_support(const Instruction& instruction, const Architecture* only) {
+  fmt::print("{} ({})\n", instruction.api, instruction.mnemonic);
+  bool anywhere = false;
+  for (const Architecture* arch : generations()) {
+    if (only != nullptr && arch != only) continue;
+    const std::string works = types_on(instruction, *arch, true);
+    const std::string later = types_on(instruction, *arch, false);
+    if (!works.empty()) fmt::print("  {:<17} {}\n", arch->name, works);
+    if (!later.empty()) fmt::print("  {:<17} not there yet: {}\n", arch->name, later);
+    anywhere |= !works.empty() || !later.empty();
+  }
+  if (!anywhere) fmt::print("  {:<17} none\n", only == nullptr ? "" : only->name);
+}
+
+void print_chip(const Soc& soc) {
+  fmt::print("{} ({}), {} cores; bytes:", soc.name, soc.product, soc.cores);
+  for (int i = 1; i < kSpaces; ++i) {
+    if (soc.bytes[i] != 0) fmt::print(" {} {}", name_of(static_cast<Space>(i)), soc.bytes[i]);
+  }
+  fmt::print("; InitBuffer: UB {}", soc.usable_ub_bytes);
+  if (soc.usable_l1_bytes != 0) fmt::print(", L1 {}", soc.usable_l1_bytes);
+  fmt::print("\n");
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+bool is_code(std::string_view name) {
+  return name.size() == 5 && name[0] == 'V' && std::isdigit(static_cast<unsigned char>(name[1]));
+}
+
+}  // namespace
+
+int list(const std::string& soc_name) {
+  const Soc* soc = nullptr;
+  if (!soc_name.empty()) {
+    soc = find_soc(soc_name);
+    if (soc == nullptr) {
+      std::string names;
+      for (const Soc& known : all_socs()) names += fmt::format(" {}", known.name);
+      throw usage(fmt::format("unknown chip {}; there are:{}", soc_name, names));
+    }
+    print_chip(*soc);
+    fmt::print("\n");
+  } else {
+    for (const Architecture* arch : generations()) {
+      fmt::print("{:<17} {}\n", arch->name, chips_of(*arch));
+    }
+    fmt::print("\n");
+  }
+  for (const Instruction* instruction : all_instructions()) {
+    print_support(*instruction, soc == nullptr ? nullptr : soc->arch);
+  }
+  return kExitClean;
+}
+
+int explain(const std::string& topic, const std::string& soc_name) {
+  const Soc* soc = soc_name.empty() ? nullptr : find_soc(soc_name);
+  if (!soc_name.empty() && soc == nullptr) throw usage(fmt::format("unknown chip {}", soc_name));
+  bool found = false;
+  for (const Page& page : all_pages()) {
+    if (!equal_ignoring_case(page.name, topic)) continue;
+    fmt::print("{}\n", page.text);
+    found = true;
+  }
+  for (const Instruction* instruction : all_instructions()) {
+    const bool by_mnemonic = equal_ignoring_case(instruction->mnemonic, topic);
+    if (!by_mnemonic && !equal_ignoring_case(instruction->page, topic)) continue;
+    const Page* page = find_page(instruction->mnemonic);
+    if (!by_mnemonic && page != nullptr) fmt::print("{}\n", page->text);
+    fmt::print("Types:\n\n");
+    print_support(*instruction, soc == nullptr ? nullptr : soc->arch);
+    fmt::print("\n");
+    found = true;
+  }
+  if (found) return kExitClean;
+  std::vector<std::string_view> codes, pages;
+  for (const Page& page : all_pages()) (is_code(page.name) ? codes : pages).push_back(page.name);
+  std::set<std::string_view> names(pages.begin(), pages.end());
+  for (const Instruction* instruction : all_instructions()) names.insert(instruction->page);
+  throw usage(fmt::format("nothing is known about {}\n  codes: {}\n  topics: {}", topic,
+                          fmt::join(codes, " "), fmt::join(names, " ")));
+}
+
+}  // namespace vinci::cli

@@ -1,0 +1,98 @@
+// The vinci program: its command line.
+#include <exception>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/error.h"
+
+namespace {
+
+using namespace vinci::cli;
+
+void add_run(CLI::App& app, RunOptions& options) {
+  CLI::App* run = app.add_subcommand("run", "Compile a kernel file and run it");
+  run->add_option("FILE", options.file, "The kernel's C++ source")->required();
+  run->add_option("--kernel", options.kernel, "Which __global__ function, if there are several");
+  run->add_option("--soc", options.soc, "Chip or family (vinci list)")->capture_default_str();
+  run->add_option("--blocks", options.blocks, "Number of blocks")
+      ->check(CLI::Range(1, 65535))
+      ->capture_default_str();
+  run->add_option("--check", options.check, "How much is checked")
+      ->check(CLI::IsMember({"full", "basic", "off"}))
+      ->capture_default_str();
+  run->add_option("--json", options.json, "Write a report for programs (- for stdout)");
+  run->add_option("--arg", options.arguments,
+                  "The next parameter: in:FILE.npy[:DTYPE] out:FILE.npy:DTYPE:SHAPE "
+                  "inout:IN.npy:OUT.npy[:DTYPE] zeros:DTYPE:SHAPE value:DTYPE:NUMBER")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  run->add_option("--expect", options.expectations, "OUT.npy=GOLDEN.npy[:rtol=R][:atol=A]")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  run->add_option("--timeout", options.timeout, "Seconds before the kernel is stopped; 0: never")
+      ->check(CLI::NonNegativeNumber);
+  run->add_flag("--no-cache", options.no_cache, "Compile even if nothing has changed");
+  run->add_flag("--quiet", options.quiet, "Print faults only");
+  run->footer("What follows -- goes to the compiler.");
+}
+
+int main_or_throw(int argc, char** argv) {
+  RunOptions run_options;
+  // What follows -- is the compiler's; CLI11 does not see it.
+  int own = argc;
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--") {
+      own = i;
+      run_options.compiler_options.assign(argv + i + 1, argv + argc);
+      break;
+    }
+  }
+
+  CLI::App app("Runs Ascend C kernels on this computer.", "vinci");
+  app.set_version_flag("--version", "vinci " VINCI_VERSION);
+  app.require_subcommand(1);
+  add_run(app, run_options);
+  std::string soc, topic;
+  std::string cxx_soc = "Ascend310P3";
+  CLI::App* cxx_command =
+      app.add_subcommand("c++", "The host compiler with vinci's headers, definitions and library");
+  cxx_command->add_option("--soc", cxx_soc, "Chip or family")->capture_default_str();
+  cxx_command->prefix_command();
+  CLI::App* list_command = app.add_subcommand("list", "What works: instructions, types, chips");
+  list_command->add_option("--soc", soc, "Only this chip");
+  CLI::App* explain_command =
+      app.add_subcommand("explain", "The page behind a fault's code, or an instruction's meaning");
+  explain_command->add_option("TOPIC", topic, "V1001, Gather, ...")->required();
+  explain_command->add_option("--soc", soc, "Types on this chip only");
+
+  try {
+    app.parse(own, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitClean : kExitUsage;
+  }
+  if (app.got_subcommand("run")) return run(run_options);
+  if (app.got_subcommand("c++")) {
+    std::vector<std::string> arguments = cxx_command->remaining();
+    arguments.insert(arguments.end(), run_options.compiler_options.begin(),
+                     run_options.compiler_options.end());
+    return cxx(cxx_soc, arguments);
+  }
+  if (app.got_subcommand("list")) return list(soc);
+  return explain(topic, soc);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return main_or_throw(argc, argv);
+  } catch (const Error& error) {
+    fmt::print(stderr, "vinci: {}\n", error.what());
+    return error.code();
+  } catch (const std::exception& exception) {
+    fmt::print(stderr, "vinci: internal error: {}\n", exception.what());
+    return kExitInternal;
+  }
+}

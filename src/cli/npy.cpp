@@ -1,0 +1,145 @@
+// Reading and writing .npy: a magic, a Python dictionary as text, the data.
+#include "cli/npy.h"
+
+#include <cstring>
+#include <fstream>
+#include <regex>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/error.h"
+#include "numeric/dtype.h"
+
+namespace vinci::cli {
+namespace {
+
+constexpr char kMagic[] = "\x93NUMPY";
+
+struct Kind {
+  const char* descr;
+  DType dtype;
+};
+constexpr Kind kKinds[] = {
+    {"|i1", DType::kInt8},   {"|u1", DType::kUint8},  {"|b1", DType::kUint8},
+    {"<i2", DType::kInt16},  {"<u2", DType::kUint16}, {"<f2", DType::kHalf},
+    {"<i4", DType::kInt32},  {"<u4", DType::kUint32}, {"<f4", DType::kFloat},
+    {"<i8", DType::kInt64},  {"<u8", DType::kUint64},
+};
+
+DType dtype_of_descr(const std::string& path, const std::string& descr) {
+  for (const Kind& kind : kKinds) {
+    if (descr == kind.descr) return kind.dtype;
+  }
+  std::vector<const char*> legal;
+  for (const Kind& kind : kKinds) legal.push_back(kind.descr);
+  throw usage(fmt::format("{}: dtype {} cannot be used; legal: {}", path, descr,
+                          fmt::join(legal, ", ")));
+}
+
+// The descr of what is stored for a dtype that NumPy lacks.
+const char* descr_of_dtype(DType dtype) {
+  if (dtype == DType::kBfloat16) return "<u2";
+  if (dtype == DType::kInt4) return "|u1";
+  for (const Kind& kind : kKinds) {
+    if (kind.dtype == dtype) return kind.descr;
+  }
+  return "|u1";
+}
+
+std::string header_of(std::ifstream& file, const std::string& path) {
+  char start[10];
+  if (!file.read(start, 8) || std::memcmp(start, kMagic, 6) != 0) {
+    throw usage(fmt::format("{} is not an .npy file", path));
+  }
+  const int length_bytes = start[6] == 1 ? 2 : 4;
+  uint32_t length = 0;
+  if (!file.read(reinterpret_cast<char*>(&length), length_bytes) || length > (1u << 20)) {
+    throw usage(fmt::format("{}: the .npy header is cut off or too long", path));
+  }
+  std::string header(length, ' ');
+  if (!file.read(header.data(), length)) {
+    throw usage(fmt::format("{}: the .npy header is cut off", path));
+  }
+  return header;
+}
+
+std::string field(const std::string& path, const std::string& header, const char* pattern) {
+  std::smatch match;
+  if (!std::regex_search(header, match, std::regex(pattern))) {
+    throw usage(fmt::format("{}: the .npy header is not understood: {}", path, header));
+  }
+  return match[1];
+}
+
+std::vector<uint64_t> parse_shape(const std::string& path, const std::string& text) {
+  std::vector<uint64_t> shape;
+  const std::regex number("[0-9]+");
+  uint64_t elements = 1;
+  for (std::sregex_iterator it(text.begin(), text.end(), number), end; it != end; ++it) {
+    if (it->length() > 15) throw usage(fmt::format("{}: shape ({}) is too large", path, text));
+    shape.push_back(std::stoull(it->str()));
+    if (__builtin_mul_overflow(elements, shape.back(), &elements) || elements > (1ull << 44)) {
+      throw usage(fmt::format("{}: shape ({}) is too large", path, text));
+    }
+  }
+  return shape;
+}
+
+}  // namespace
+
+uint64_t Array::elements() const {
+  uint64_t product = 1;
+  for (const uint64_t size : shape) product *= size;
+  return product;
+}
+
+std::string shape_text(const std::vector<uint64_t>& shape) {
+  return shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "x"));
+}
+
+Array read_npy(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw usage(fmt::format("{} cannot be opened: {}", path, std::strerror(errno)));
+  const std::string header = header_of(file, path);
+  Array array;
+  array.dtype = dtype_of_descr(path, field(path, header, "'descr': *'([^']*)'"));
+  array.shape = parse_shape(path, field(path, header, "'shape': *\\(([^)]*)\\)"));
+  if (field(path, header, "'fortran_order': *(True|False)") == "True") {
+    throw usage(fmt::format("{} is in Fortran order; save np.ascontiguousarray(x)", path));
+  }
+  const uint64_t bytes = bytes_of(array.dtype, array.elements());
+  const auto start = file.tellg();
+  file.seekg(0, std::ios::end);
+  if (uint64_t(file.tellg() - start) < bytes) {
+    throw usage(fmt::format("{}: {} bytes of data are missing", path,
+                            bytes - uint64_t(file.tellg() - start)));
+  }
+  file.seekg(start);
+  array.data.resize(bytes);
+  file.read(reinterpret_cast<char*>(array.data.data()), std::streamsize(bytes));
+  return array;
+}
+
+void write_npy(const std::string& path, DType dtype, const std::vector<uint64_t>& shape,
+               const void* data) {
+  std::vector<uint64_t> stored = shape;
+  uint64_t elements = 1;
+  for (const uint64_t size : shape) elements *= size;
+  if (dtype == DType::kInt4) stored = {bytes_of(dtype, elements)};
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                                   descr_of_dtype(dtype), fmt::join(stored, ", "),
+                                   stored.size() == 1 ? "," : "");
+  const size_t unpadded = 10 + header.size() + 1;
+  header.append((64 - unpadded % 64) % 64, ' ');
+  header += '\n';
+  std::ofstream file(path, std::ios::binary);
+  const auto length = uint16_t(header.size());
+  file.write(kMagic, 6).write("\x01\x00", 2);
+  file.write(reinterpret_cast<const char*>(&length), 2).write(header.data(), length);
+  file.write(static_cast<const char*>(data), std::streamsize(bytes_of(dtype, elements)));
+  file.close();
+  if (!file) throw usage(fmt::format("{} cannot be written: {}", path, std::strerror(errno)));
+}
+
+}  // namespace vinci::cli

@@ -1,0 +1,43 @@
+// Walking the stack.
+#include "core/call_stack.h"
+
+#include <execinfo.h>
+
+namespace vinci {
+namespace {
+
+constexpr int kMostFrames = 64;
+// Frames of one thread lie closer together than this; a larger step is no frame pointer.
+constexpr uint64_t kMostStep = 1 << 20;
+
+struct Frame {
+  const Frame* caller;
+  uint64_t return_address;
+};
+
+}  // namespace
+
+std::vector<uint64_t> call_stack() {
+  void* frames[kMostFrames];
+  const int depth = backtrace(frames, kMostFrames);
+  std::vector<uint64_t> addresses;
+  for (int i = 0; i < depth; ++i) addresses.push_back(reinterpret_cast<uint64_t>(frames[i]));
+  return addresses;
+}
+
+Origin call_origin() {
+  Origin origin{};
+  const auto* frame = static_cast<const Frame*>(__builtin_frame_address(0));
+  for (uint64_t& address : origin) {
+    address = frame->return_address;
+    const Frame* caller = frame->caller;
+    const bool plausible = caller > frame && reinterpret_cast<uint64_t>(caller) % 8 == 0 &&
+                           reinterpret_cast<uint64_t>(caller) - reinterpret_cast<uint64_t>(frame) <
+                               kMostStep;
+    if (!plausible) break;
+    frame = caller;
+  }
+  return origin;
+}
+
+}  // namespace vinci

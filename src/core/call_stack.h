@@ -1,0 +1,18 @@
+// Where the kernel is: return addresses of the calls that led here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace vinci {
+
+// The whole stack, innermost first; microseconds.
+std::vector<uint64_t> call_stack();
+
+// A few innermost frames, in nanoseconds, to remember where something began. Follows frame
+// pointers, so it ends early where code was compiled without them; unused places are 0.
+using Origin = std::array<uint64_t, 12>;
+Origin call_origin();
+
+}  // namespace vinci

@@ -1,0 +1,244 @@
+// The door, and the faults that are found at it.
+#include "core/core.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/call_stack.h"
+#include "core/instruction.h"
+#include "numeric/dtype.h"
+
+namespace vinci {
+namespace {
+
+thread_local Core* current_core = nullptr;
+
+std::string names_of(const Signature& signature) {
+  std::string names;
+  for (const DType type : signature.types) {
+    if (type == DType::kNone) break;
+    if (!names.empty()) names += "<-";
+    names += name_of(type);
+  }
+  return names.empty() ? std::string("a type that is no element type") : names;
+}
+
+}  // namespace
+
+Core::Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink)
+    : soc_(soc), gm_(gm), level_(level), sink_(std::move(sink)), local_(soc) {}
+
+Core& Core::current() {
+  if (current_core == nullptr) {
+    std::fputs("vinci: an Ascend C function was called outside a kernel launch\n", stderr);
+    std::abort();
+  }
+  return *current_core;
+}
+
+Core* Core::set_current(Core* core) { return std::exchange(current_core, core); }
+
+void Core::begin_block(int64_t index, int64_t count) {
+  block_index_ = index;
+  block_count_ = count;
+  serial_ = 0;
+  stop_requested_ = false;
+  issuing_ = nullptr;
+  local_.reset();
+  registers_ = {};
+  buffers_.begin_block();
+  flags_.begin_block();
+  for (Tool* tool : tools_) tool->on_block_begin(*this);
+}
+
+void Core::end_block() {
+  issuing_ = nullptr;
+  flags_.end_block();
+  for (Tool* tool : tools_) tool->on_block_end(*this);
+  block_index_ = -1;
+}
+
+void Core::issue(const Record& record) {
+  const Instruction& instruction = *record.instruction;
+  ++serial_;
+  issuing_ = &record;
+  if (!supported(record)) {
+    issuing_ = nullptr;
+    return;
+  }
+  if (level_ != CheckLevel::kOff) {
+    Check check(*this, instruction);
+    instruction.check(record, check);
+    bool legal = check.ok();
+    if (legal) {
+      footprint_.clear();
+      const uint64_t before = faults_;
+      instruction.footprint(record, *this, footprint_);
+      for (const Region& region : footprint_.regions()) {
+        if (!within_bounds(region, instruction.api)) break;
+      }
+      for (Tool* tool : tools_) tool->on_issue(*this, record, footprint_.regions());
+      legal = faults_ == before;
+    }
+    if (stop_requested_) stop();
+    if (!legal) {
+      issuing_ = nullptr;
+      return;
+    }
+  }
+  instruction.execute(record, *this);
+  issuing_ = nullptr;
+}
+
+bool Core::supported(const Record& record) {
+  const Instruction& instruction = *record.instruction;
+  const Signature signature = instruction.signature(record);
+  bool on_chip = false;
+  std::string legal;
+  for (const Support& row : instruction.support) {
+    if ((row.archs & soc_.arch->bit) == 0) continue;
+    on_chip = true;
+    for (const Signature& candidate : row.signatures) {
+      if (candidate != signature) continue;
+      if (row.implemented) return true;
+      report(Code::kUnimplemented,
+             fmt::format("{}: {} is not there yet", instruction.api, names_of(signature)), "");
+      return false;
+    }
+  }
+  if (!on_chip) {
+    std::string chips;
+    for (const Soc& soc : all_socs()) {
+      for (const Support& row : instruction.support) {
+        if ((row.archs & soc.arch->bit) == 0) continue;
+        chips += chips.empty() ? "" : ", ";
+        chips += soc.name;
+        break;
+      }
+    }
+    report(Code::kSocInstruction,
+           fmt::format("{}: {} does not have it", instruction.api, soc_.name),
+           chips.empty() ? "" : "on " + chips);
+    return false;
+  }
+  for (const Support& row : instruction.support) {
+    if ((row.archs & soc_.arch->bit) == 0) continue;
+    for (const Signature& candidate : row.signatures) {
+      legal += (legal.empty() ? "" : ", ") + names_of(candidate);
+    }
+  }
+  report(Code::kSocTypes,
+         fmt::format("{}: {} is not legal on {}", instruction.api, names_of(signature), soc_.name),
+         legal);
+  return false;
+}
+
+bool Core::within_gm(const Region& region, std::string_view who) {
+  const char* verb = region.access == Access::kRead ? "reads" : "writes";
+  const uint64_t first = region.first();
+  const uint64_t end = region.end();
+  const GmBuffer* buffer = gm_.find(first);
+  if (buffer != nullptr && end - buffer->address() <= buffer->bytes) return true;
+  if (buffer == nullptr) buffer = gm_.nearest(first);
+  if (buffer == nullptr) {
+    report(Code::kOutOfGm, fmt::format("{}: {} {} GM at {:#x}, and there is no GM buffer", who,
+                                       region.name, verb, first), "");
+    return false;
+  }
+  const auto offset = int64_t(first - buffer->address());
+  report(Code::kOutOfGm,
+         fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}", who, region.name, verb,
+                     offset, offset + int64_t(end - first) - 1, buffer->name, buffer->bytes),
+         fmt::format("bytes 0..{}", int64_t(buffer->bytes) - 1));
+  return false;
+}
+
+bool Core::within_bounds(const Region& region, std::string_view who) {
+  if (region.block_bytes == 0 || region.blocks == 0 || region.repeats == 0) return true;
+  const Operand& operand = *region.operand;
+  const Space space = soc_.space_of(operand.position);
+  const char* verb = region.access == Access::kRead ? "reads" : "writes";
+  const uint64_t first = region.first();
+  const uint64_t end = region.end();
+  if (region.within_tensor && operand.bytes != kUnknownExtent &&
+      (first < operand.address || end - operand.address > operand.bytes)) {
+    const auto offset = int64_t(first - operand.address);
+    report(Code::kOutOfTensor,
+           fmt::format("{}: {} {} bytes {}..{} of a tensor of {} bytes in {}", who, region.name,
+                       verb, offset, offset + int64_t(end - first) - 1, operand.bytes,
+                       name_of(operand.position)),
+           operand.bytes == 0 ? std::string("nothing: the tensor is empty")
+                              : fmt::format("bytes 0..{}", operand.bytes - 1));
+    return false;
+  }
+  if (space == Space::kGm) return within_gm(region, who);
+  const uint32_t size = soc_.size_of(space);
+  if (end <= size && first <= end) return true;
+  report(Code::kOutOfBuffer,
+         fmt::format("{}: {} {} bytes {}..{} of {}, which has {} on {}", who, region.name, verb,
+                     first, end - 1, name_of(space), size, soc_.name),
+         fmt::format("bytes 0..{}", int64_t(size) - 1));
+  return false;
+}
+
+void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
+  if (level_ != CheckLevel::kOff) {
+    const char* who = access == Access::kRead ? "GetValue" : "SetValue";
+    const Region region{&tensor, "the tensor", access, true, tensor.address + offset, bytes, 1, 0,
+                        1,       0};
+    const Space space = soc_.space_of(tensor.position);
+    if (space == Space::kNone || (space != Space::kGm && local_.data(space) == nullptr)) {
+      report(Code::kSocPosition,
+             fmt::format("{}: {} has no memory behind {}", who, soc_.name,
+                         name_of(tensor.position)), "");
+      return harmless_;
+    }
+    if (!within_bounds(region, who)) return harmless_;
+    for (Tool* tool : tools_) tool->on_scalar_access(*this, region);
+    if (stop_requested_) stop();
+  }
+  return data(tensor) + offset;
+}
+
+Fault Core::make_fault(Code code, std::string message, std::string legal) const {
+  Fault fault;
+  fault.code = code;
+  fault.message = std::move(message);
+  fault.legal = std::move(legal);
+  fault.block = block_index_;
+  fault.core = soc_.arch->core_name;
+  if (issuing_ != nullptr) {
+    const Instruction& instruction = *issuing_->instruction;
+    fault.instruction = instruction.mnemonic;
+    fault.pipe = name_of(instruction.pipe(*issuing_, soc_));
+    fault.serial = serial_;
+  }
+  fault.frames = call_stack();
+  return fault;
+}
+
+void Core::note(Code code, std::string message, std::string legal, const Origin* origin) {
+  Fault fault = make_fault(code, std::move(message), std::move(legal));
+  if (origin != nullptr) fault.frames.assign(origin->begin(), origin->end());
+  if (!fault.entry().warning) ++faults_;
+  const bool go_on = sink_(fault);
+  const FaultClass kind = fault.entry().kind;
+  if (!go_on || (kind != FaultClass::kKernel && kind != FaultClass::kUnverified)) {
+    stop_requested_ = true;
+  }
+}
+
+void Core::report(Code code, std::string message, std::string legal) {
+  note(code, std::move(message), std::move(legal));
+  if (stop_requested_) stop();
+}
+
+void Core::stop() {
+  issuing_ = nullptr;
+  throw StopKernel();
+}
+
+}  // namespace vinci

@@ -1,0 +1,106 @@
+// One simulated core: its memories, its state, and the door that every instruction passes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/call_stack.h"
+#include "core/flags.h"
+#include "core/footprint.h"
+#include "core/memory.h"
+#include "core/queue.h"
+#include "core/registers.h"
+#include "soc/soc.h"
+#include "vinci/fault.h"
+#include "vinci/record.h"
+#include "vinci/tool.h"
+
+namespace vinci {
+
+struct Instruction;
+
+enum class CheckLevel : uint8_t {
+  kOff,    // support tables only: for kernels that are known to be right
+  kBasic,  // parameters, addresses, extents
+  kFull,   // and the tools
+};
+
+// Thrown through the kernel's frames to end it.
+struct StopKernel {};
+
+class Core {
+ public:
+  // Receives each fault as it is found; returns false to stop the kernel.
+  using FaultSink = std::function<bool(const Fault&)>;
+
+  Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink);
+
+  // The core that runs on this thread. Calling the API without one is a fault of the program
+  // around the kernel: it prints a message and aborts.
+  static Core& current();
+  static Core* set_current(Core* core);  // returns the one before
+
+  void add_tool(Tool& tool) { tools_.push_back(&tool); }
+  std::span<Tool* const> tools() const { return tools_; }
+
+  void begin_block(int64_t index, int64_t count);
+  void end_block();
+
+  // The door: supported on this chip? -> check -> footprint -> tools -> execute.
+  void issue(const Record& record);
+
+  // Reports at the kernel line that is being executed. Classes other than `kernel` end the kernel.
+  void report(Code code, std::string message, std::string legal);
+  // The same from places that must not throw: destructors, tools, the end of a block. With an
+  // `origin` the fault's place is where something began.
+  void note(Code code, std::string message, std::string legal, const Origin* origin = nullptr);
+  [[noreturn]] void stop();
+
+  void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access);
+
+  const Soc& soc() const { return soc_; }
+  LocalMemory& local() { return local_; }
+  GlobalMemory& gm() { return gm_; }
+  BufferTable& buffers() { return buffers_; }
+  FlagTable& flags() { return flags_; }
+  Registers& registers() { return registers_; }
+  int64_t block_index() const { return block_index_; }
+  int64_t block_count() const { return block_count_; }
+
+  // Host memory of an operand's first byte.
+  uint8_t* data(const Operand& operand) const {
+    const Space space = soc_.space_of(operand.position);
+    if (space == Space::kGm) return reinterpret_cast<uint8_t*>(operand.address);
+    return local_.data(space) + operand.address;
+  }
+
+ private:
+  bool supported(const Record& record);
+  bool within_bounds(const Region& region, std::string_view who);
+  bool within_gm(const Region& region, std::string_view who);
+  Fault make_fault(Code code, std::string message, std::string legal) const;
+
+  const Soc& soc_;
+  GlobalMemory& gm_;
+  CheckLevel level_;
+  FaultSink sink_;
+  LocalMemory local_;
+  BufferTable buffers_{*this};
+  FlagTable flags_{*this};
+  Registers registers_;
+  std::vector<Tool*> tools_;
+  Footprint footprint_;
+
+  int64_t block_index_ = -1;
+  int64_t block_count_ = 0;
+  uint64_t serial_ = 0;
+  uint64_t faults_ = 0;  // errors reported so far
+  bool stop_requested_ = false;
+  const Record* issuing_ = nullptr;
+  alignas(64) uint8_t harmless_[64] = {};
+};
+
+}  // namespace vinci

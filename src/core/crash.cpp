@@ -1,0 +1,87 @@
+// Signal handlers on an alternate stack.
+#include "core/crash.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <initializer_list>
+
+#include <execinfo.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace vinci {
+namespace {
+
+void (*last_words_of_kernel)(const Crash&) = nullptr;
+volatile int64_t current_block = -1;
+
+constexpr size_t kStackBytes = 256 << 10;
+
+struct Machine {
+  uint64_t instruction, stack;
+};
+
+Machine machine_of(void* context) {
+  const auto* machine = &static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return {uint64_t(machine->gregs[REG_RIP]), uint64_t(machine->gregs[REG_RSP])};
+#elif defined(__aarch64__)
+  return {uint64_t(machine->pc), uint64_t(machine->sp)};
+#else
+  return {0, 0};
+#endif
+}
+
+// backtrace() also shows the handler's own frames; the kernel's begin at the faulting instruction.
+void fill_frames(Crash& crash, uint64_t instruction) {
+  void* frames[kMostCrashFrames];
+  const int depth = backtrace(frames, kMostCrashFrames);
+  int first = 0;
+  while (first < depth && reinterpret_cast<uint64_t>(frames[first]) != instruction) ++first;
+  crash.frames[crash.depth++] = instruction + 1;
+  for (int i = first + 1; i < depth; ++i) {
+    crash.frames[crash.depth++] = reinterpret_cast<uint64_t>(frames[i]);
+  }
+}
+
+void handle(int signal, siginfo_t* info, void* context) {
+  static volatile sig_atomic_t entered = 0;
+  if (entered != 0) _exit(1);
+  entered = 1;
+  const Machine machine = machine_of(context);
+  Crash crash;
+  crash.signal = signal;
+  crash.address = reinterpret_cast<uint64_t>(info->si_addr);
+  crash.stack = machine.stack;
+  crash.block = current_block;
+  fill_frames(crash, machine.instruction);
+  last_words_of_kernel(crash);
+  _exit(1);
+}
+
+}  // namespace
+
+int where_signal() { return SIGUSR1; }
+
+void set_crash_block(int64_t block) { current_block = block; }
+
+void install_crash_handler(void (*last_words)(const Crash&)) {
+  last_words_of_kernel = last_words;
+  void* warm_up[1];
+  backtrace(warm_up, 1);  // loads the unwinder now, where that is allowed
+
+  stack_t stack{};
+  stack.ss_sp = std::malloc(kStackBytes);
+  stack.ss_size = kStackBytes;
+  sigaltstack(&stack, nullptr);
+
+  struct sigaction action {};
+  action.sa_sigaction = handle;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGUSR1}) {
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace vinci

@@ -1,0 +1,30 @@
+// Kernels that go wrong badly: signals of the kernel's thread become one last message.
+#pragma once
+
+#include <cstdint>
+
+namespace vinci {
+
+inline constexpr int kMostCrashFrames = 64;
+
+// What a signal handler can tell. Plain data: it is written from inside the handler.
+struct Crash {
+  int signal = 0;
+  uint64_t address = 0;  // what was accessed, for SIGSEGV and SIGBUS
+  uint64_t stack = 0;    // stack pointer
+  int64_t block = -1;
+  int depth = 0;
+  uint64_t frames[kMostCrashFrames] = {};  // frame 0 is the faulting instruction plus one
+};
+
+// The signal that asks a running kernel where it is.
+int where_signal();
+
+// From now on a deadly signal, or where_signal(), on this thread calls `last_words` (on a stack of
+// its own; it may only use async-signal-safe functions) and ends the process with status 1.
+void install_crash_handler(void (*last_words)(const Crash&));
+
+// What the watcher of Device::on_block last said, for the handler.
+void set_crash_block(int64_t block);
+
+}  // namespace vinci

@@ -1,0 +1,69 @@
+// The functions of vinci/door.h and vinci/record.h, on the current core.
+#include "vinci/door.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+
+namespace vinci {
+
+void issue(const Record& record) { Core::current().issue(record); }
+
+void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
+  return Core::current().scalar_access(tensor, offset, bytes, access);
+}
+
+void* local_address(const Operand& tensor) { return Core::current().data(tensor); }
+
+void pipe_begin() { Core::current().buffers().begin_pipe(); }
+void pipe_end() { Core::current().buffers().end_pipe(); }
+void pipe_reset() { Core::current().buffers().reset_pipe(); }
+
+QueueId init_queue(Position position, uint32_t depth, uint32_t buffers, uint32_t bytes) {
+  return Core::current().buffers().init_queue(position, depth, buffers, bytes);
+}
+LocalBuffer init_buffer(Position position, uint32_t bytes) {
+  return Core::current().buffers().init_buffer(position, bytes);
+}
+LocalBuffer queue_alloc(QueueId queue, Position position) {
+  return Core::current().buffers().alloc(queue, position);
+}
+void queue_enque(QueueId queue, const Operand& tensor) {
+  Core::current().buffers().enque(queue, tensor);
+}
+LocalBuffer queue_deque(QueueId queue, Position position) {
+  return Core::current().buffers().deque(queue, position);
+}
+void queue_free(QueueId queue, const Operand& tensor) {
+  Core::current().buffers().free(queue, tensor);
+}
+uint32_t queue_waiting(QueueId queue) { return Core::current().buffers().waiting(queue); }
+uint32_t queue_idle(QueueId queue) { return Core::current().buffers().idle(queue); }
+uint32_t queue_depth(QueueId queue) { return Core::current().buffers().depth(queue); }
+
+int32_t event_alloc(uint32_t event) { return Core::current().flags().alloc(event); }
+int32_t event_fetch(uint32_t event) { return Core::current().flags().fetch(event); }
+void event_release(uint32_t event, int32_t id) { Core::current().flags().release(event, id); }
+void flag_set(uint32_t event, int32_t id) { Core::current().flags().set(event, id); }
+void flag_wait(uint32_t event, int32_t id) { Core::current().flags().wait(event, id); }
+void pipe_barrier(uint32_t) {}  // in program order every instruction has ended before the next
+
+int64_t block_index() { return Core::current().block_index(); }
+int64_t block_count() { return Core::current().block_count(); }
+
+void bad_argument(const char* api, const char* what, int64_t got, const char* legal) {
+  Core::current().report(Code::kRange, fmt::format("{}: {} is {}", api, what, got), legal);
+}
+
+int print(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int written = std::vprintf(format, arguments);
+  va_end(arguments);
+  return written;
+}
+
+}  // namespace vinci

@@ -1,0 +1,100 @@
+// SetFlag, WaitFlag and event identifiers.
+#include "core/flags.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+
+namespace vinci {
+namespace {
+
+constexpr const char* kEventNames[kHardEvents] = {
+    "MTE2_MTE1", "MTE1_MTE2", "MTE1_M",    "M_MTE1",    "MTE2_V",    "V_MTE2",    "MTE3_V",
+    "V_MTE3",    "M_V",       "V_M",       "V_V",       "MTE3_MTE1", "MTE1_MTE3", "MTE1_V",
+    "MTE2_M",    "M_MTE2",    "V_MTE1",    "M_FIX",     "FIX_M",     "MTE3_MTE2", "MTE2_MTE3",
+    "S_V",       "V_S",       "S_MTE2",    "MTE2_S",    "S_MTE3",    "MTE3_S",    "MTE2_FIX",
+    "FIX_MTE2",  "FIX_S",     "M_S",       "FIX_MTE3",  "MTE1_FIX",  "FIX_MTE1",  "FIX_FIX"};
+
+}  // namespace
+
+void FlagTable::begin_block() {
+  std::ranges::fill(raised_, 0);
+  std::ranges::fill(allocated_, 0);
+}
+
+void FlagTable::end_block() {
+  for (uint32_t event = 0; event < kHardEvents; ++event) {
+    for (int32_t id = 0; id < 8; ++id) {
+      if ((raised_[event] >> id & 1) == 0) continue;
+      core_.note(Code::kFlagLeftSet,
+                 fmt::format("SetFlag: flag {} of {} is still set at the end of the block", id,
+                             kEventNames[event]),
+                 "one WaitFlag for each SetFlag", &origins_[event][id]);
+    }
+  }
+}
+
+bool FlagTable::legal(const char* api, int32_t id) {
+  const int ids = core_.soc().arch->event_ids;
+  if (id >= 0 && id < ids) return true;
+  core_.report(Code::kEventId,
+               fmt::format("{}: event identifier {} is not legal on {}", api, id, core_.soc().name),
+               fmt::format("0..{}", ids - 1));
+  return false;
+}
+
+void FlagTable::set(uint32_t event, int32_t id) {
+  if (!legal("SetFlag", id)) return;
+  for (Tool* tool : core_.tools()) tool->on_flag(core_, event, id, true);
+  if (raised_[event] >> id & 1) {
+    core_.report(Code::kFlagSetTwice,
+                 fmt::format("SetFlag: flag {} of {} is already set", id, kEventNames[event]),
+                 "a WaitFlag between two SetFlag");
+  }
+  raised_[event] = uint8_t(raised_[event] | 1u << id);
+  origins_[event][id] = call_origin();
+}
+
+void FlagTable::wait(uint32_t event, int32_t id) {
+  if (!legal("WaitFlag", id)) return;
+  for (Tool* tool : core_.tools()) tool->on_flag(core_, event, id, false);
+  if ((raised_[event] >> id & 1) == 0) {
+    core_.report(Code::kFlagNotSet,
+                 fmt::format("WaitFlag: nobody has set flag {} of {}; the chip would wait for ever",
+                             id, kEventNames[event]),
+                 "a SetFlag of the same event and identifier before it");
+  }
+  raised_[event] = uint8_t(raised_[event] & ~(1u << id));
+}
+
+int32_t FlagTable::fetch(uint32_t event) {
+  for (int32_t id = 0; id < core_.soc().arch->event_ids; ++id) {
+    if ((allocated_[event] >> id & 1) == 0) return id;
+  }
+  core_.report(Code::kEventId,
+               fmt::format("AllocEventID: all {} identifiers of {} are taken",
+                           core_.soc().arch->event_ids, kEventNames[event]),
+               "a ReleaseEventID first");
+  return 0;
+}
+
+int32_t FlagTable::alloc(uint32_t event) {
+  const int32_t id = fetch(event);
+  allocated_[event] = uint8_t(allocated_[event] | 1u << id);
+  return id;
+}
+
+void FlagTable::release(uint32_t event, int32_t id) {
+  if (!legal("ReleaseEventID", id)) return;
+  if ((allocated_[event] >> id & 1) == 0) {
+    core_.report(Code::kEventId,
+                 fmt::format("ReleaseEventID: identifier {} of {} is not taken", id,
+                             kEventNames[event]),
+                 "an identifier from AllocEventID, once");
+  }
+  allocated_[event] = uint8_t(allocated_[event] & ~(1u << id));
+}
+
+}  // namespace vinci

@@ -1,0 +1,39 @@
+// The flags and event identifiers between a core's pipes, in program order.
+#pragma once
+
+#include <cstdint>
+
+#include "core/call_stack.h"
+
+namespace vinci {
+
+class Core;
+
+inline constexpr uint32_t kHardEvents = 35;
+
+// A flag is binary: SetFlag raises it, WaitFlag takes it down. In program order a wait for a flag
+// that is down would never end.
+class FlagTable {
+ public:
+  explicit FlagTable(Core& core) : core_(core) {}
+
+  void begin_block();
+  void end_block();  // reports flags left up
+
+  void set(uint32_t event, int32_t id);
+  void wait(uint32_t event, int32_t id);
+
+  int32_t alloc(uint32_t event);
+  int32_t fetch(uint32_t event);
+  void release(uint32_t event, int32_t id);
+
+ private:
+  bool legal(const char* api, int32_t id);
+
+  Core& core_;
+  uint8_t raised_[kHardEvents] = {};     // bit i: flag i is up
+  uint8_t allocated_[kHardEvents] = {};  // bit i: identifier i is taken
+  Origin origins_[kHardEvents][8];       // of the SetFlag, where a flag is up
+};
+
+}  // namespace vinci

@@ -1,0 +1,73 @@
+// What an instruction is to the core: its name, its types per chip, and what it checks, touches
+// and computes. Each lives in src/isa/<group>/<mnemonic>.cpp as a constant of that name.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/check.h"
+#include "core/footprint.h"
+#include "soc/soc.h"
+#include "vinci/record.h"
+
+namespace vinci {
+
+class Core;
+
+// The element types of a call, destination first; unused places are kNone.
+struct Signature {
+  std::array<DType, 3> types{DType::kNone, DType::kNone, DType::kNone};
+
+  constexpr Signature() = default;
+  constexpr Signature(DType dst) : types{dst, DType::kNone, DType::kNone} {}
+  constexpr Signature(DType dst, DType src) : types{dst, src, DType::kNone} {}
+  constexpr Signature(DType dst, DType src0, DType src1) : types{dst, src0, src1} {}
+  friend constexpr bool operator==(const Signature&, const Signature&) = default;
+};
+
+// "These chips take these types." A row that vinci cannot execute yet says so.
+struct Support {
+  ArchSet archs = 0;
+  std::span<const Signature> signatures;
+  bool implemented = true;
+};
+
+struct Instruction {
+  std::string_view mnemonic;  // file name, name in reports: "load_data_2d"
+  std::string_view api;       // how messages call it: "LoadData (2D)"
+  std::string_view page;      // what `vinci explain` is asked for: "LoadData"
+  std::span<const Support> support;
+  uint32_t record_bytes = 0;  // size of its record, to keep a copy
+
+  Signature (*signature)(const Record&) = nullptr;
+  Pipe (*pipe)(const Record&, const Soc&) = nullptr;
+  void (*check)(const Record&, Check&) = nullptr;
+  // Only called when the check found nothing; may read memory (gather's offsets) and may report.
+  void (*footprint)(const Record&, Core&, Footprint&) = nullptr;
+  void (*execute)(const Record&, Core&) = nullptr;
+};
+
+// Builds an Instruction from functions on the instruction's own record type.
+template <class R, auto signature, auto pipe, auto check, auto footprint, auto execute>
+constexpr Instruction make_instruction(std::string_view mnemonic, std::string_view api,
+                                       std::string_view page, std::span<const Support> support) {
+  return {mnemonic,
+          api,
+          page,
+          support,
+          sizeof(R),
+          [](const Record& r) { return signature(static_cast<const R&>(r)); },
+          [](const Record& r, const Soc& soc) { return pipe(static_cast<const R&>(r), soc); },
+          [](const Record& r, Check& c) { check(static_cast<const R&>(r), c); },
+          [](const Record& r, Core& core, Footprint& f) {
+            footprint(static_cast<const R&>(r), core, f);
+          },
+          [](const Record& r, Core& core) { execute(static_cast<const R&>(r), core); }};
+}
+
+// The instructions of src/isa, in the order of their file names.
+std::span<const Instruction* const> all_instructions();
+
+}  // namespace vinci

@@ -1,0 +1,139 @@
+// Mapping, guarding and finding simulated memory.
+#include "core/memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace vinci {
+namespace {
+
+constexpr uint64_t kGmAlignment = 64;
+// Local buffers lie a power of two apart, so that a host pointer's low bits are the chip's address.
+constexpr size_t kLocalPitch = size_t{2} << 20;
+
+size_t page_bytes() {
+  static const auto bytes = size_t(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+uint8_t* map_inaccessible(size_t bytes, int sharing) {
+  void* start = mmap(nullptr, bytes, PROT_NONE, sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED) throw std::bad_alloc();
+  return static_cast<uint8_t*>(start);
+}
+
+void make_accessible(uint8_t* start, size_t bytes) {
+  if (bytes != 0 && mprotect(start, bytes, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+}
+
+}  // namespace
+
+GlobalMemory::~GlobalMemory() {
+  for (const auto& mapping : mappings_) munmap(mapping->start, mapping->bytes);
+}
+
+uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name) {
+  if (bytes > uint64_t{1} << 46) throw std::bad_alloc();
+  const size_t page = page_bytes();
+  const size_t inner = round_up(std::max<uint64_t>(bytes, 1), page);
+  const size_t total = inner + 2 * page;
+  uint8_t* start = map_inaccessible(total, MAP_SHARED);
+  make_accessible(start + page, inner);
+  // The buffer ends at the guard page but for its own alignment.
+  uint8_t* data = start + page + inner - round_up(std::max<uint64_t>(bytes, 1), kGmAlignment);
+  std::memset(start + page, kPoison, inner);
+  mappings_.push_back(std::make_unique<Mapping>(
+      Mapping{{data, bytes, std::move(name)}, start, total}));
+  return data;
+}
+
+void GlobalMemory::release(const void* data) {
+  const auto found = std::ranges::find_if(
+      mappings_, [&](const auto& mapping) { return mapping->buffer.data == data; });
+  if (found == mappings_.end()) return;
+  munmap((*found)->start, (*found)->bytes);
+  last_found_ = nullptr;
+  mappings_.erase(found);
+}
+
+const GmBuffer* GlobalMemory::find(uint64_t address) const {
+  const auto holds = [&](const GmBuffer& buffer) {
+    return address >= buffer.address() && address - buffer.address() < buffer.bytes;
+  };
+  if (last_found_ != nullptr && holds(*last_found_)) return last_found_;
+  for (const auto& mapping : mappings_) {
+    if (holds(mapping->buffer)) return last_found_ = &mapping->buffer;
+  }
+  return nullptr;
+}
+
+const GmBuffer* GlobalMemory::nearest(uint64_t address) const {
+  const GmBuffer* best = nullptr;
+  uint64_t best_distance = ~uint64_t{0};
+  for (const auto& mapping : mappings_) {
+    const GmBuffer& buffer = mapping->buffer;
+    const uint64_t distance = address < buffer.address()
+                                  ? buffer.address() - address
+                                  : address - std::min(address, buffer.address() + buffer.bytes);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = &buffer;
+    }
+  }
+  return best;
+}
+
+std::vector<const GmBuffer*> GlobalMemory::overrun() const {
+  std::vector<const GmBuffer*> hit;
+  for (const auto& mapping : mappings_) {
+    const GmBuffer& buffer = mapping->buffer;
+    const uint8_t* guard = mapping->start + mapping->bytes - page_bytes();
+    const uint8_t* first = mapping->start + page_bytes();
+    const auto poisoned = [](uint8_t byte) { return byte == kPoison; };
+    if (!std::all_of(const_cast<const uint8_t*>(buffer.data) + buffer.bytes, guard, poisoned) ||
+        !std::all_of(first, const_cast<const uint8_t*>(buffer.data), poisoned)) {
+      hit.push_back(&buffer);
+    }
+  }
+  return hit;
+}
+
+LocalMemory::LocalMemory(const Soc& soc) {
+  mapping_bytes_ = kLocalPitch * (kSpaces + 1);
+  mapping_ = map_inaccessible(mapping_bytes_, MAP_PRIVATE);
+  const auto start = reinterpret_cast<uint64_t>(mapping_);
+  uint8_t* first = mapping_ + (round_up(start, kLocalPitch) - start);
+  for (int i = 0; i < kSpaces; ++i) {
+    bytes_[i] = soc.bytes[i];
+    if (bytes_[i] == 0) continue;
+    data_[i] = first + i * kLocalPitch;
+    make_accessible(data_[i], round_up(bytes_[i], page_bytes()));
+  }
+  reset();
+}
+
+LocalMemory::~LocalMemory() { munmap(mapping_, mapping_bytes_); }
+
+Space LocalMemory::space_of(const void* pointer) const {
+  const auto* byte = static_cast<const uint8_t*>(pointer);
+  for (int i = 0; i < kSpaces; ++i) {
+    if (data_[i] != nullptr && byte >= data_[i] && byte < data_[i] + bytes_[i]) {
+      return static_cast<Space>(i);
+    }
+  }
+  return Space::kNone;
+}
+
+void LocalMemory::reset() {
+  for (int i = 0; i < kSpaces; ++i) {
+    if (data_[i] != nullptr) std::memset(data_[i], kPoison, bytes_[i]);
+  }
+}
+
+}  // namespace vinci

@@ -1,0 +1,78 @@
+// The memories: GM as mapped buffers with guard pages, and one core's own buffers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "soc/soc.h"
+
+namespace vinci {
+
+// What a kernel finds in memory that nobody has written: NaN in every float type, -1 in integers.
+inline constexpr uint8_t kPoison = 0xFF;
+
+struct GmBuffer {
+  uint8_t* data = nullptr;
+  uint64_t bytes = 0;
+  std::string name;
+
+  uint64_t address() const { return reinterpret_cast<uint64_t>(data); }
+};
+
+// GM is shared between processes that fork after the allocation, so that what a kernel wrote
+// outlives the process it died in.
+class GlobalMemory {
+ public:
+  GlobalMemory() = default;
+  GlobalMemory(const GlobalMemory&) = delete;
+  GlobalMemory& operator=(const GlobalMemory&) = delete;
+  ~GlobalMemory();
+
+  // A buffer full of kPoison, 64-byte aligned, with inaccessible pages before and behind it.
+  // Throws std::bad_alloc.
+  uint8_t* allocate(uint64_t bytes, std::string name);
+  void release(const void* data);
+
+  // The buffer that holds `address`, or nullptr.
+  const GmBuffer* find(uint64_t address) const;
+  // The buffer nearest to an address that is in none, for messages; nullptr if there is none.
+  const GmBuffer* nearest(uint64_t address) const;
+  // Buffers with bytes written between their end and the guard page.
+  std::vector<const GmBuffer*> overrun() const;
+
+ private:
+  struct Mapping {
+    GmBuffer buffer;
+    uint8_t* start;
+    size_t bytes;
+  };
+  std::vector<std::unique_ptr<Mapping>> mappings_;
+  mutable const GmBuffer* last_found_ = nullptr;
+};
+
+// The buffers of one core, at the chip's sizes. Addresses are offsets from the start of a buffer.
+class LocalMemory {
+ public:
+  explicit LocalMemory(const Soc& soc);
+  LocalMemory(const LocalMemory&) = delete;
+  LocalMemory& operator=(const LocalMemory&) = delete;
+  ~LocalMemory();
+
+  uint8_t* data(Space space) const { return data_[static_cast<int>(space)]; }
+  uint32_t bytes(Space space) const { return bytes_[static_cast<int>(space)]; }
+  // The memory that a host pointer points into, or kNone.
+  Space space_of(const void* pointer) const;
+  // Fills everything with kPoison.
+  void reset();
+
+ private:
+  uint8_t* data_[kSpaces] = {};
+  uint32_t bytes_[kSpaces] = {};
+  uint8_t* mapping_ = nullptr;
+  size_t mapping_bytes_ = 0;
+};
+
+}  // namespace vinci

@@ -1,0 +1,182 @@
+// InitBuffer, AllocTensor, EnQue, DeQue, FreeTensor.
+#include "core/queue.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+
+namespace vinci {
+namespace {
+
+constexpr uint32_t kBlockBytes = 32;
+constexpr uint32_t kMostBuffers = 64;  // per TPipe
+
+}  // namespace
+
+void BufferTable::begin_block() {
+  reset_pipe();
+  pipe_alive_ = false;
+  last_allocation_ = 0;
+}
+
+void BufferTable::begin_pipe() {
+  if (pipe_alive_) {
+    core_.report(Code::kTwoPipes, "TPipe: the kernel already has one, whose buffers this one hands "
+                                  "out again", "one TPipe at a time");
+  }
+  reset_pipe();
+  pipe_alive_ = true;
+}
+
+void BufferTable::end_pipe() { pipe_alive_ = false; }
+
+void BufferTable::reset_pipe() {
+  queues_.clear();
+  std::ranges::fill(taken_, 0);
+  buffers_ = 0;
+  for (Tool* tool : core_.tools()) tool->on_reset(core_);
+}
+
+uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces) {
+  const Soc& soc = core_.soc();
+  const Space space = soc.space_of(position);
+  if (space == Space::kNone) {
+    core_.report(Code::kSocPosition,
+                 fmt::format("InitBuffer: {} has no memory behind {}", soc.name, name_of(position)),
+                 "");
+    core_.stop();
+  }
+  if (space == Space::kGm) {
+    core_.report(Code::kUnimplemented,
+                 fmt::format("InitBuffer: {} lies in GM on {}; queues over GM workspace are not "
+                             "there yet", name_of(position), soc.name), "");
+    core_.stop();
+  }
+  uint64_t& taken = taken_[static_cast<int>(space)];
+  const uint64_t total = bytes * pieces;
+  const uint64_t usable = soc.usable_bytes(space);
+  if (taken + total > usable) {
+    core_.report(Code::kOutOfSpace,
+                 fmt::format("InitBuffer: {} bytes in {} ({}), where {} of {} are left on {}",
+                             total, name_of(position), name_of(space), usable - taken, usable,
+                             soc.name),
+                 fmt::format("at most {} bytes", usable - taken));
+    core_.stop();
+  }
+  buffers_ += pieces;
+  if (buffers_ > kMostBuffers) {
+    core_.report(Code::kRange,
+                 fmt::format("InitBuffer: {} buffers in one TPipe", buffers_),
+                 fmt::format("at most {}", kMostBuffers));
+  }
+  const uint64_t address = taken;
+  taken += total;
+  for (uint32_t i = 0; i < pieces; ++i) {
+    for (Tool* tool : core_.tools()) tool->on_buffer(core_, position, address + i * bytes, bytes);
+  }
+  return address;
+}
+
+QueueId BufferTable::init_queue(Position position, uint32_t depth, uint32_t buffers,
+                                uint32_t bytes) {
+  if (buffers == 0 || bytes == 0) {
+    core_.report(Code::kRange,
+                 fmt::format("InitBuffer: {} buffers of {} bytes for a queue", buffers, bytes),
+                 "at least one buffer of at least one byte");
+  }
+  const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  const uint64_t address = take(position, rounded, buffers);
+  Queue queue{position, std::max(depth, 1u), rounded, {}, {}};
+  for (uint32_t i = 0; i < buffers; ++i) queue.buffers.push_back({address + i * rounded});
+  queues_.push_back(std::move(queue));
+  return {uint32_t(queues_.size())};
+}
+
+LocalBuffer BufferTable::init_buffer(Position position, uint32_t bytes) {
+  const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  return {take(position, rounded, 1), rounded, 0};
+}
+
+BufferTable::Queue& BufferTable::queue(QueueId id, const char* api) {
+  if (id.index == 0 || id.index > queues_.size()) {
+    core_.report(Code::kQueueUninitialised,
+                 fmt::format("{}: the queue has no buffers", api),
+                 "TPipe::InitBuffer for the queue before it is used");
+    core_.stop();
+  }
+  return queues_[id.index - 1];
+}
+
+void BufferTable::tell(QueueStep step, QueueId id, uint32_t allocation) {
+  const Queue& queue = queues_[id.index - 1];
+  const QueueEvent event{step, id.index, queue.position, queue.depth, allocation};
+  for (Tool* tool : core_.tools()) tool->on_queue(core_, event);
+}
+
+LocalBuffer BufferTable::alloc(QueueId id, Position) {
+  Queue& queue = this->queue(id, "AllocTensor");
+  const auto idle = std::ranges::find(queue.buffers, 0u, &Buffer::allocation);
+  if (idle == queue.buffers.end()) {
+    core_.report(Code::kQueueNoBuffer,
+                 fmt::format("AllocTensor: all {} buffers of this {} queue are in use",
+                             queue.buffers.size(), name_of(queue.position)),
+                 "FreeTensor before the next AllocTensor, or more buffers in InitBuffer");
+    core_.stop();
+  }
+  idle->allocation = ++last_allocation_;
+  tell(QueueStep::kAlloc, id, idle->allocation);
+  return {idle->address, queue.bytes, idle->allocation};
+}
+
+void BufferTable::enque(QueueId id, const Operand& tensor) {
+  Queue& queue = this->queue(id, "EnQue");
+  tell(QueueStep::kEnQue, id, tensor.allocation);
+  if (queue.waiting.size() >= queue.depth) {
+    core_.report(Code::kQueueTooDeep,
+                 fmt::format("EnQue: {} tensors already wait in this {} queue of depth {}",
+                             queue.waiting.size(), name_of(queue.position), queue.depth),
+                 fmt::format("at most {} EnQue without a DeQue", queue.depth));
+  }
+  queue.waiting.push_back({tensor.address, tensor.bytes, tensor.allocation});
+}
+
+LocalBuffer BufferTable::deque(QueueId id, Position) {
+  Queue& queue = this->queue(id, "DeQue");
+  if (queue.waiting.empty()) {
+    core_.report(Code::kQueueEmpty,
+                 fmt::format("DeQue: no tensor waits in this {} queue", name_of(queue.position)),
+                 "an EnQue before each DeQue");
+    core_.stop();
+  }
+  LocalBuffer buffer = queue.waiting.front();
+  queue.waiting.pop_front();
+  tell(QueueStep::kDeQue, id, buffer.allocation);
+  // A tensor leaves the queue with the size of its buffer, whatever SetSize said before.
+  const auto owner = std::ranges::find(queue.buffers, buffer.allocation, &Buffer::allocation);
+  if (owner != queue.buffers.end()) buffer = {owner->address, queue.bytes, buffer.allocation};
+  return buffer;
+}
+
+void BufferTable::free(QueueId id, const Operand& tensor) {
+  Queue& queue = this->queue(id, "FreeTensor");
+  tell(QueueStep::kFree, id, tensor.allocation);
+  const auto owner = std::ranges::find(queue.buffers, tensor.allocation, &Buffer::allocation);
+  if (tensor.allocation != 0 && owner != queue.buffers.end()) owner->allocation = 0;
+}
+
+uint32_t BufferTable::waiting(QueueId id) const {
+  return id.index == 0 ? 0 : uint32_t(queues_[id.index - 1].waiting.size());
+}
+
+uint32_t BufferTable::idle(QueueId id) const {
+  if (id.index == 0) return 0;
+  return uint32_t(std::ranges::count(queues_[id.index - 1].buffers, 0u, &Buffer::allocation));
+}
+
+uint32_t BufferTable::depth(QueueId id) const {
+  return id.index == 0 ? 0 : queues_[id.index - 1].depth;
+}
+
+}  // namespace vinci

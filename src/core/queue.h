@@ -1,0 +1,66 @@
+// A block's buffers: what InitBuffer handed out, and the queues that pass buffers on.
+//
+// This is the part that a kernel cannot run without; src/tool/queue_protocol.cpp judges how the
+// kernel uses it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "soc/soc.h"
+#include "vinci/tool.h"
+
+namespace vinci {
+
+class Core;
+
+class BufferTable {
+ public:
+  explicit BufferTable(Core& core) : core_(core) {}
+
+  // A new block: nothing is handed out.
+  void begin_block();
+  void begin_pipe();
+  void end_pipe();
+  void reset_pipe();
+
+  QueueId init_queue(Position position, uint32_t depth, uint32_t buffers, uint32_t bytes);
+  LocalBuffer init_buffer(Position position, uint32_t bytes);
+
+  LocalBuffer alloc(QueueId id, Position position);
+  void enque(QueueId id, const Operand& tensor);
+  LocalBuffer deque(QueueId id, Position position);
+  void free(QueueId id, const Operand& tensor);
+
+  uint32_t waiting(QueueId id) const;
+  uint32_t idle(QueueId id) const;
+  uint32_t depth(QueueId id) const;
+
+ private:
+  struct Buffer {
+    uint64_t address;
+    uint32_t allocation = 0;  // 0: idle
+  };
+  struct Queue {
+    Position position;
+    uint32_t depth;
+    uint32_t bytes;
+    std::vector<Buffer> buffers;
+    std::deque<LocalBuffer> waiting;
+  };
+
+  // Takes `bytes` from the position's memory; stops the block if it is full.
+  uint64_t take(Position position, uint64_t bytes, uint32_t pieces);
+  Queue& queue(QueueId id, const char* api);
+  void tell(QueueStep step, QueueId id, uint32_t allocation);
+
+  Core& core_;
+  std::vector<Queue> queues_;
+  uint64_t taken_[kSpaces] = {};
+  uint32_t buffers_ = 0;
+  uint32_t last_allocation_ = 0;
+  bool pipe_alive_ = false;
+};
+
+}  // namespace vinci

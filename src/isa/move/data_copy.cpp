@@ -1,0 +1,96 @@
+// data_copy: bursts of datablocks between GM, L1 and UB, bytes unchanged.
+//
+// Sources and decisions: docs/spec/data_copy.md.
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+#include "core/instruction.h"
+#include "vinci/record/move.h"
+
+namespace vinci::isa {
+namespace {
+
+constexpr uint64_t kBlockBytes = 32;
+
+constexpr Signature kTypes[] = {DType::kInt8,  DType::kUint8, DType::kInt16,  DType::kUint16,
+                                DType::kHalf,  DType::kInt32, DType::kUint32, DType::kFloat,
+                                DType::kInt64, DType::kUint64};
+constexpr Signature kWithBfloat16[] = {
+    DType::kInt8,  DType::kUint8,  DType::kInt16, DType::kUint16, DType::kHalf,   DType::kBfloat16,
+    DType::kInt32, DType::kUint32, DType::kFloat, DType::kInt64,  DType::kUint64, DType::kInt4};
+constexpr Support kSupport[] = {
+    {kArch1000 | kArch1001 | kArch2002 | kArch2002Vector, kTypes},
+    {kArch2201 | kArch3002, kWithBfloat16},
+};
+
+Signature signature(const DataCopyRecord& record) { return record.dst.dtype; }
+
+Pipe pipe(const DataCopyRecord& record, const Soc& soc) {
+  return soc.route(soc.space_of(record.src.position), soc.space_of(record.dst.position));
+}
+
+// A count is one burst of the datablocks it fills.
+struct Extent {
+  uint64_t blocks, bytes, src_pitch, dst_pitch;
+};
+Extent extent_of(const DataCopyRecord& record) {
+  if (record.by_count) {
+    const uint64_t bytes = bytes_of(record.dst.dtype, record.count) / kBlockBytes * kBlockBytes;
+    return {1, bytes, bytes, bytes};
+  }
+  const Bursts& bursts = record.bursts;
+  return {bursts.blocks, bursts.length * kBlockBytes,
+          (uint64_t(bursts.length) + bursts.src_gap) * kBlockBytes,
+          (uint64_t(bursts.length) + bursts.dst_gap) * kBlockBytes};
+}
+
+void check(const DataCopyRecord& record, Check& check) {
+  const Soc& soc = check.soc();
+  check.route(record.src, record.dst);
+  for (const Space end : {soc.space_of(record.src.position), soc.space_of(record.dst.position)}) {
+    if (check.ok() && end != Space::kGm && end != Space::kUb && end != Space::kL1) {
+      check.unimplemented(fmt::format("the plain form to or from {} is not there yet",
+                                      name_of(end)));
+    }
+  }
+  if (!check.ok()) return;
+  check.aligned("src", record.src);
+  check.aligned("dst", record.dst);
+  check.range("blockCount", record.bursts.blocks, 0, 4095);
+  if (check.ok() && record.by_count) {
+    const uint64_t bytes = bytes_of(record.dst.dtype, record.count);
+    if (bytes % kBlockBytes != 0) {
+      check.warn(Code::kPartialDatablock,
+                 fmt::format("DataCopy of {} elements is {} bytes; only {} are copied",
+                             record.count, bytes, bytes / kBlockBytes * kBlockBytes),
+                 fmt::format("a multiple of {} bytes", kBlockBytes));
+    }
+  }
+}
+
+void footprint(const DataCopyRecord& record, Core&, Footprint& footprint) {
+  const Extent extent = extent_of(record);
+  footprint.add_blocks(record.src, "src", Access::kRead, 0, extent.bytes, extent.blocks,
+                       int64_t(extent.src_pitch));
+  footprint.add_blocks(record.dst, "dst", Access::kWrite, 0, extent.bytes, extent.blocks,
+                       int64_t(extent.dst_pitch));
+}
+
+void execute(const DataCopyRecord& record, Core& core) {
+  const Extent extent = extent_of(record);
+  const uint8_t* src = core.data(record.src);
+  uint8_t* dst = core.data(record.dst);
+  for (uint64_t block = 0; block < extent.blocks; ++block) {
+    std::memmove(dst + block * extent.dst_pitch, src + block * extent.src_pitch, extent.bytes);
+  }
+}
+
+}  // namespace
+
+extern constinit const Instruction data_copy =
+    make_instruction<DataCopyRecord, signature, pipe, check, footprint, execute>(
+        "data_copy", "DataCopy", "DataCopy", kSupport);
+
+}  // namespace vinci::isa

@@ -1,0 +1,210 @@
+// gather: dst[i] = the element of src at byte base + offset[i].
+//
+// Offsets are always contiguous, whatever the mask; a masked lane neither uses its offset nor
+// writes. Sources and decisions: docs/spec/gather.md.
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/instruction.h"
+#include "isa/family/lanes.h"
+
+namespace vinci::isa {
+namespace {
+
+using namespace vinci::vector;
+
+constexpr Signature k2002Types[] = {DType::kInt16,  DType::kUint16, DType::kInt32,
+                                    DType::kUint32, DType::kFloat,  DType::kHalf};
+constexpr Signature k2201Types[] = {DType::kInt16, DType::kUint16, DType::kInt32,   DType::kUint32,
+                                    DType::kFloat, DType::kHalf,   DType::kBfloat16};
+constexpr Signature k3002Types[] = {DType::kUint8,  DType::kInt8,   DType::kUint16, DType::kInt16,
+                                    DType::kHalf,   DType::kUint32, DType::kInt32,  DType::kFloat};
+constexpr Support kSupport[] = {
+    {kArch2002, k2002Types}, {kArch2201, k2201Types}, {kArch3002, k3002Types}};
+
+Signature signature(const GatherRecord& record) { return record.src.dtype; }
+Pipe pipe(const GatherRecord&, const Soc&) { return Pipe::kV; }
+
+unsigned width_of(const GatherRecord& record) { return bits_of(record.src.dtype) / 8; }
+
+LanePlan plan_of(const GatherRecord& record) { return {record.lanes, width_of(record)}; }
+
+// dstRepStride matters with a mask only; the count form is contiguous.
+Stride dst_stride_of(const GatherRecord& record, const LanePlan& plan) {
+  if (!plan.counted()) return record.dst_stride;
+  return {1, uint16_t(plan.lanes() * width_of(record) / kBlockBytes)};
+}
+
+void check_count(const GatherRecord& record, Check& check) {
+  if (record.lanes.form != Lanes::Form::kCount) return;
+  const auto count = int64_t(record.lanes.mask[0]);
+  const auto sources = int64_t(record.src.bytes / width_of(record));
+  const auto offsets = int64_t(record.offset.bytes / sizeof(uint32_t));
+  check.range("count", count, 0, std::min(sources, offsets));
+  const int64_t wraps = 256 * int64_t(lanes_per_repeat(width_of(record)));
+  if (check.ok() && count >= wraps) {
+    check.warn(Code::kGatherCountWraps,
+               fmt::format("count {} is gathered whole here; the vendor's headers keep the number "
+                           "of repeats in 8 bits and lose some of it", count),
+               fmt::format("at most {} elements in one call", wraps - 1));
+  }
+}
+
+void check(const GatherRecord& record, Check& check) {
+  check_operand("dstLocal", record.dst, check);
+  check_operand("srcLocal", record.src, check);
+  check_operand("srcOffsetLocal", record.offset, check);
+  check_lanes(record.lanes, width_of(record), check, false);
+  check_count(record, check);
+  check.multiple("srcBaseAddr", record.base, width_of(record));
+  check.range("srcBaseAddr", record.base, 0, std::max(int64_t(record.src.bytes) - 1, int64_t{0}));
+  const bool narrow = check.soc().has(Feature::kGatherStride8Bit);
+  check.range("dstRepStride", record.dst_stride.repeat, 0, narrow ? 255 : 65535);
+}
+
+// Calls f(repeat, index, offset) for each enabled lane.
+template <class F>
+void for_each_offset(const uint32_t* offsets, const LanePlan& plan, F f) {
+  for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
+    plan.for_each_run(repeat, [&](LaneRun run) {
+      const uint64_t first = repeat * plan.lanes();
+      for (uint64_t i = first + run.begin; i < first + run.end; ++i) f(repeat, i, offsets[i]);
+    });
+  }
+}
+
+// The largest offset that the chip's index can hold.
+uint64_t most_offset(const GatherRecord& record, const Soc& soc) {
+  if (!soc.has(Feature::kGatherNarrowIndex) || width_of(record) > 2) return UINT32_MAX;
+  return 65536 * width_of(record) - 1;
+}
+
+// Reports the first offset that is not legal. Only called when there is one.
+void report_offset(const GatherRecord& record, Core& core, const LanePlan& plan,
+                   const uint32_t* offsets, uint64_t limit) {
+  bool found = false;
+  for_each_offset(offsets, plan, [&](uint64_t, uint64_t i, uint32_t offset) {
+    if (found || (offset <= limit && offset % width_of(record) == 0)) return;
+    found = true;
+    core.report(Code::kGatherOffset,
+                fmt::format("Gather: srcOffsetLocal[{}] is {}, and srcLocal starts at byte {} of UB "
+                            "(srcBaseAddr {})", i, offset, record.src.address, record.base),
+                fmt::format("a multiple of {} up to {} on {}", width_of(record),
+                            limit / width_of(record) * width_of(record), core.soc().name));
+  });
+}
+
+// A repeat must not read, as source or offset, what an earlier repeat wrote; a single repeat may
+// only overwrite its source from the same start.
+void check_hazard(const GatherRecord& record, Core& core, const LanePlan& plan,
+                  const uint32_t* offsets) {
+  const unsigned width = width_of(record);
+  const Stride stride = dst_stride_of(record, plan);
+  constexpr uint64_t kNever = ~uint64_t{0};
+  std::vector<uint64_t> writer(core.soc().size_of(Space::kUb), kNever);
+  for_each_offset(offsets, plan, [&](uint64_t repeat, uint64_t i, uint32_t) {
+    const uint64_t lane = i % plan.lanes();
+    const uint64_t at = record.dst.address + repeat * stride.repeat * kBlockBytes + lane * width;
+    if (at >= writer.size()) return;
+    writer[at] = std::min(writer[at], repeat);
+  });
+  const bool in_place = plan.repeats() == 1 && record.dst.address == record.src.address;
+  bool found = false;
+  const auto judge = [&](uint64_t repeat, uint64_t at, const char* name, bool same_lane) {
+    const uint64_t cell = at / width * width;
+    if (found || cell >= writer.size() || writer[cell] == kNever || same_lane) return;
+    const bool legal = plan.repeats() == 1 ? in_place && name[3] == 'L' : writer[cell] >= repeat;
+    if (legal) return;
+    found = true;
+    core.report(Code::kOverlap,
+                fmt::format("Gather: repeat {} reads {} at byte {} of UB, where repeat {} writes "
+                            "dstLocal", repeat, name, at, writer[cell]),
+                "one repeat in place from the same start, or no overlap");
+  };
+  for_each_offset(offsets, plan, [&](uint64_t repeat, uint64_t i, uint32_t offset) {
+    judge(repeat, record.src.address + record.base + offset, "srcLocal", false);
+    const uint64_t at = record.offset.address + i * sizeof(uint32_t);
+    const uint64_t lane_at = record.dst.address + repeat * stride.repeat * kBlockBytes +
+                             i % plan.lanes() * width;
+    judge(repeat, at, "srcOffsetLocal", width == sizeof(uint32_t) && at == lane_at);
+  });
+}
+
+bool meet(const Region& a, const Region& b) { return a.first() < b.end() && b.first() < a.end(); }
+
+void footprint(const GatherRecord& record, Core& core, Footprint& footprint) {
+  const unsigned width = width_of(record);
+  const LanePlan plan = plan_of(record);
+  if (plan.repeats() == 0) return;
+  const Stride offset_stride{1, uint16_t(plan.lanes() * sizeof(uint32_t) / kBlockBytes)};
+  add_lanes(footprint, record.offset, "srcOffsetLocal", Access::kRead, offset_stride, plan,
+            sizeof(uint32_t));
+  add_lanes(footprint, record.dst, "dstLocal", Access::kWrite, dst_stride_of(record, plan), plan,
+            width);
+  const uint64_t ub_bytes = core.soc().size_of(Space::kUb);
+  for (const Region& region : footprint.regions()) {
+    if (region.end() > ub_bytes) return;  // the door reports it; there are no offsets to look at
+  }
+
+  const auto* offsets = reinterpret_cast<const uint32_t*>(core.data(record.offset));
+  uint32_t least = UINT32_MAX, most = 0, bits = 0;
+  for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
+    plan.for_each_run(repeat, [&](LaneRun run) {
+      const uint32_t* lane = offsets + repeat * plan.lanes();
+      for (unsigned i = run.begin; i < run.end; ++i) {
+        least = std::min(least, lane[i]);
+        most = std::max(most, lane[i]);
+        bits |= lane[i];
+      }
+    });
+  }
+  const uint64_t start = record.src.address + record.base;
+  const uint64_t room = ub_bytes < start + width ? 0 : ub_bytes - start - width;
+  const uint64_t limit = std::min(room, most_offset(record, core.soc()));
+  if (start + width > ub_bytes || most > limit || bits % width != 0) {
+    report_offset(record, core, plan, offsets, limit);
+    return;
+  }
+  const Region reads{&record.src, "srcLocal", Access::kRead, false, start + least,
+                     uint64_t(most) - least + width, 1, 0, 1, 0};
+  bool overlaps = false;
+  for (const Region& region : footprint.regions()) {
+    if (region.access != Access::kWrite) continue;
+    overlaps |= meet(region, reads) || meet(region, footprint.regions().front());
+  }
+  footprint.add(reads);
+  if (overlaps) check_hazard(record, core, plan, offsets);
+}
+
+template <class T>
+void run(const GatherRecord& record, Core& core) {
+  const uint8_t* src = core.data(record.src) + record.base;
+  const auto* offsets = reinterpret_cast<const uint32_t*>(core.data(record.offset));
+  const LanePlan plan = plan_of(record);
+  for_each_repeat<T>(core.data(record.dst), dst_stride_of(record, plan), plan,
+                     [&](uint64_t repeat, unsigned, T* lanes) {
+                       const uint32_t* offset = offsets + repeat * plan.lanes();
+                       plan.for_each_run(repeat, [&](LaneRun run) {
+                         for (unsigned i = run.begin; i < run.end; ++i) {
+                           std::memcpy(&lanes[i], src + offset[i], sizeof(T));
+                         }
+                       });
+                     });
+}
+
+void execute(const GatherRecord& record, Core& core) {
+  switch (width_of(record)) {
+    case 1: return run<uint8_t>(record, core);
+    case 2: return run<uint16_t>(record, core);
+    default: return run<uint32_t>(record, core);
+  }
+}
+
+}  // namespace
+
+extern constinit const Instruction gather =
+    make_instruction<GatherRecord, signature, pipe, check, footprint, execute>("gather", "Gather",
+                                                                               "Gather", kSupport);
+
+}  // namespace vinci::isa

@@ -1,0 +1,90 @@
+// The table of fault codes.
+#include "vinci/fault.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace vinci {
+namespace {
+
+constexpr auto kKernel = FaultClass::kKernel;
+
+}  // namespace
+
+const std::vector<CodeEntry>& code_table() {
+  static const std::vector<CodeEntry> table{
+      {Code::kOutOfTensor, kKernel, false, "access past the end of a tensor"},
+      {Code::kOutOfBuffer, kKernel, false, "access outside the core's memory"},
+      {Code::kOutOfGm, kKernel, false, "access outside every GM buffer"},
+      {Code::kMisaligned, kKernel, false, "start address not aligned"},
+      {Code::kPosition, kKernel, false, "operand in the wrong memory"},
+      {Code::kOutOfSpace, kKernel, false, "InitBuffer: the memory is full"},
+      {Code::kGmOverrun, kKernel, false, "scalar code wrote past a GM buffer"},
+      {Code::kOverlap, kKernel, false, "source and destination overlap"},
+      {Code::kUnallocated, kKernel, false, "memory that no InitBuffer handed out"},
+      {Code::kRange, kKernel, false, "parameter out of range"},
+      {Code::kMultiple, kKernel, false, "parameter not a multiple"},
+      {Code::kMask, kKernel, false, "mask not legal"},
+      {Code::kCombination, kKernel, false, "parameters that contradict each other"},
+      {Code::kGatherOffset, kKernel, false, "gather offset not legal"},
+      {Code::kPartialDatablock, kKernel, true, "count is not whole datablocks"},
+      {Code::kGatherCountWraps, FaultClass::kUnverified, true,
+       "gather count that wraps in the vendor's headers"},
+      {Code::kQueueUninitialised, kKernel, false, "queue without InitBuffer"},
+      {Code::kQueueNoBuffer, kKernel, false, "AllocTensor: no buffer is free"},
+      {Code::kQueueTooDeep, kKernel, false, "EnQue beyond the queue's depth"},
+      {Code::kQueueEnQue, kKernel, false, "EnQue of a tensor that is not in hand"},
+      {Code::kQueueEmpty, kKernel, false, "DeQue from an empty queue"},
+      {Code::kQueueFree, kKernel, false, "FreeTensor of a tensor that is not in hand"},
+      {Code::kQueueLeak, kKernel, false, "tensor never freed"},
+      {Code::kTensorNotOwned, kKernel, false, "tensor used after EnQue or FreeTensor"},
+      {Code::kTwoPipes, kKernel, false, "second TPipe"},
+      {Code::kFlagNotSet, kKernel, false, "WaitFlag without SetFlag"},
+      {Code::kFlagSetTwice, kKernel, false, "SetFlag twice"},
+      {Code::kFlagLeftSet, kKernel, false, "flag left set"},
+      {Code::kEventId, kKernel, false, "event identifier not legal"},
+      {Code::kBadAddress, kKernel, false, "bad address in scalar code"},
+      {Code::kDivideByZero, kKernel, false, "integer division by zero"},
+      {Code::kStackOverflow, kKernel, false, "stack overflow"},
+      {Code::kTimeout, kKernel, false, "time limit reached"},
+      {Code::kException, kKernel, false, "C++ exception or abort"},
+      {Code::kProcessEnded, kKernel, false, "the kernel ended the process"},
+      {Code::kSignal, kKernel, false, "killed by a signal"},
+      {Code::kSocInstruction, FaultClass::kSoc, false, "the chip lacks the instruction"},
+      {Code::kSocTypes, FaultClass::kSoc, false, "the chip lacks the types"},
+      {Code::kSocPosition, FaultClass::kSoc, false, "the chip lacks the position"},
+      {Code::kSocRoute, FaultClass::kSoc, false, "the chip lacks the route"},
+      {Code::kUnimplemented, FaultClass::kUnimplemented, false, "vinci lacks it"},
+      {Code::kExpectation, kKernel, false, "output differs from the golden file"},
+      {Code::kGolden, kKernel, false, "golden file cannot be used"},
+      {Code::kInternal, FaultClass::kInternal, false, "vinci is wrong"},
+  };
+  return table;
+}
+
+const CodeEntry& entry_of(Code code) {
+  const auto& table = code_table();
+  return *std::ranges::find(table, code, &CodeEntry::code);
+}
+
+std::string_view name_of(FaultClass kind) {
+  constexpr std::string_view kNames[] = {"kernel", "soc", "unimplemented", "unverified",
+                                         "internal"};
+  return kNames[static_cast<int>(kind)];
+}
+
+std::string to_string(Code code) { return fmt::format("V{}", int(code)); }
+
+int exit_code(const std::vector<Fault>& faults) {
+  constexpr int kByClass[] = {1, 4, 4, 0, 5};
+  int worst = 0;
+  for (const Fault& fault : faults) {
+    if (!fault.entry().warning) {
+      worst = std::max(worst, kByClass[static_cast<int>(fault.entry().kind)]);
+    }
+  }
+  return worst;
+}
+
+}  // namespace vinci

@@ -1,0 +1,191 @@
+// Line lookup with elfutils' libdw.
+#include "report/source_line.h"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace vinci {
+namespace {
+
+constexpr Dwfl_Callbacks kCallbacks{
+    .find_elf = dwfl_linux_proc_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = nullptr,
+    .debuginfo_path = nullptr,
+};
+
+// A module that is not the kernel's: vinci itself, and the libraries between it and the kernel.
+bool is_own_module(const char* path) {
+  const std::string name = std::filesystem::path(path == nullptr ? "" : path).filename();
+  for (const char* own : {"libvinci", "libffi", "libc.so", "libgcc_s", "libstdc++", "libasan",
+                          "libubsan", "libtsan", "ld-linux", "[vdso"}) {
+    if (name.starts_with(own)) return true;
+  }
+  return name.empty() || name == "vinci";
+}
+
+// The thin headers through which a kernel calls vinci.
+bool is_own_header(const std::string& file) {
+  return file.find("/include/ascendc/") != std::string::npos ||
+         file.find("/include/vinci/") != std::string::npos;
+}
+
+// "A<int>::f(int) const" without its parameters.
+std::string without_parameters(const std::string& name) {
+  int angles = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<') ++angles;
+    if (name[i] == '>') --angles;
+    if (name[i] == '(' && angles == 0 && i != 0 && !name.substr(0, i).ends_with("operator")) {
+      return name.substr(0, i);
+    }
+  }
+  return name;
+}
+
+std::string function_name(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  const char* linkage =
+      dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+  if (linkage != nullptr) {
+    int status = 0;
+    char* demangled = abi::__cxa_demangle(linkage, nullptr, nullptr, &status);
+    std::string name = status == 0 ? demangled : linkage;
+    std::free(demangled);
+    // A function template's name starts with its result type.
+    name = without_parameters(name);
+    int angles = 0;
+    for (size_t i = name.size(); i-- > 0;) {
+      if (name[i] == '>') ++angles;
+      if (name[i] == '<') --angles;
+      if (name[i] == ' ' && angles == 0 && !name.substr(0, i).ends_with("operator")) {
+        return name.substr(i + 1);
+      }
+    }
+    return name;
+  }
+  const char* plain = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
+  return plain == nullptr ? "" : plain;
+}
+
+int integer_attribute(Dwarf_Die* die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) != 0) return 0;
+  return int(value);
+}
+
+std::string file_of(Dwarf_Die* unit, int index) {
+  Dwarf_Files* files = nullptr;
+  size_t count = 0;
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || size_t(index) >= count) return "";
+  const char* name = dwarf_filesrc(files, size_t(index), nullptr, nullptr);
+  return name == nullptr ? "" : name;
+}
+
+bool is_function(Dwarf_Die* die) {
+  const int tag = dwarf_tag(die);
+  return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+// The lines at one address: the innermost inlined function first, the real function last.
+std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
+  std::vector<SourceLine> lines;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
+  Dwfl_Line* row = dwfl_module_getsrc(module, address);
+  if (unit == nullptr || row == nullptr) return lines;
+  SourceLine current;
+  const char* file = dwfl_lineinfo(row, nullptr, &current.line, nullptr, nullptr, nullptr);
+  current.file = file == nullptr ? "" : file;
+
+  Dwarf_Die* scopes = nullptr;
+  const int found = dwarf_getscopes(unit, address - bias, &scopes);
+  if (found <= 0) return {current};
+  Dwarf_Die innermost = scopes[0];
+  std::free(scopes);
+  const int count = dwarf_getscopes_die(&innermost, &scopes);
+  for (int i = 0; i < count; ++i) {
+    if (!is_function(&scopes[i])) continue;
+    current.function = function_name(&scopes[i]);
+    lines.push_back(current);
+    if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) break;
+    current.file = file_of(unit, integer_attribute(&scopes[i], DW_AT_call_file));
+    current.line = integer_attribute(&scopes[i], DW_AT_call_line);
+  }
+  std::free(scopes);
+  return lines;
+}
+
+}  // namespace
+
+struct SourceLines::State {
+  Dwfl* dwfl = dwfl_begin(&kCallbacks);
+  ~State() { dwfl_end(dwfl); }
+};
+
+SourceLines::SourceLines(std::unique_ptr<State> state) : state_(std::move(state)) {}
+SourceLines::SourceLines(SourceLines&&) noexcept = default;
+SourceLines& SourceLines::operator=(SourceLines&&) noexcept = default;
+SourceLines::~SourceLines() = default;
+
+SourceLines SourceLines::of_this_process() {
+  auto state = std::make_unique<State>();
+  dwfl_linux_proc_report(state->dwfl, getpid());
+  dwfl_report_end(state->dwfl, nullptr, nullptr);
+  return SourceLines(std::move(state));
+}
+
+SourceLines SourceLines::of_maps(const std::string& maps) {
+  auto state = std::make_unique<State>();
+  if (FILE* text = fmemopen(const_cast<char*>(maps.data()), maps.size(), "r")) {
+    dwfl_linux_proc_maps_report(state->dwfl, text);
+    std::fclose(text);
+  }
+  dwfl_report_end(state->dwfl, nullptr, nullptr);
+  return SourceLines(std::move(state));
+}
+
+std::vector<SourceLine> SourceLines::kernel_lines(const std::vector<uint64_t>& frames) const {
+  std::vector<SourceLine> lines;
+  for (const uint64_t frame : frames) {
+    if (frame == 0) break;
+    const Dwarf_Addr address = frame - 1;  // inside the call instruction
+    Dwfl_Module* module = dwfl_addrmodule(state_->dwfl, address);
+    const char* path = module == nullptr ? nullptr
+                                         : dwfl_module_info(module, nullptr, nullptr, nullptr,
+                                                            nullptr, nullptr, nullptr, nullptr);
+    if (is_own_module(path)) {
+      if (!lines.empty()) break;
+      continue;
+    }
+    for (SourceLine& line : lines_at(module, address)) {
+      if (!is_own_header(line.file)) lines.push_back(std::move(line));
+    }
+  }
+  return lines;
+}
+
+std::string SourceLines::module_offset(const std::vector<uint64_t>& frames) const {
+  for (const uint64_t frame : frames) {
+    Dwfl_Module* module = dwfl_addrmodule(state_->dwfl, frame - 1);
+    if (module == nullptr) continue;
+    Dwarf_Addr start = 0;
+    const char* path = dwfl_module_info(module, nullptr, &start, nullptr, nullptr, nullptr, nullptr,
+                                        nullptr);
+    if (is_own_module(path)) continue;
+    return fmt::format("{}+{:#x}", std::filesystem::path(path).filename().string(),
+                       frame - 1 - start);
+  }
+  return "";
+}
+
+}  // namespace vinci

@@ -1,0 +1,55 @@
+// The layout of a fault.
+#include "report/text.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace vinci {
+namespace {
+
+std::string place_of(const Fault& fault) {
+  std::string place;
+  const auto add = [&](std::string text) {
+    place += (place.empty() ? "" : ", ") + std::move(text);
+  };
+  if (fault.block >= 0) add(fmt::format("block {}", fault.block));
+  if (fault.block >= 0 && !fault.core.empty()) add(fault.core);
+  if (!fault.pipe.empty()) add(fault.pipe);
+  if (fault.serial != 0) add(fmt::format("instruction {}", fault.serial));
+  if (fault.count > 1) add(fmt::format("{} times", fault.count));
+  return place;
+}
+
+}  // namespace
+
+std::string shortened(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path relative = std::filesystem::relative(path, error);
+  if (error || relative.empty() || *relative.begin() == "..") return path;
+  return relative.string();
+}
+
+std::string text_of(const Fault& fault, const SourceLines& lines) {
+  std::string text = fmt::format("{}[{}] {}\n", fault.entry().warning ? "warning" : "error",
+                                 to_string(fault.code), fault.message);
+  const auto kernel = lines.kernel_lines(fault.frames);
+  if (!kernel.empty()) {
+    text += fmt::format("  --> {}:{} in {}\n", shortened(kernel[0].file), kernel[0].line,
+                        kernel[0].function);
+  } else if (const std::string offset = lines.module_offset(fault.frames); !offset.empty()) {
+    text += fmt::format("  --> {} (compile with -g for the line)\n", offset);
+  }
+  if (const std::string place = place_of(fault); !place.empty()) {
+    text += fmt::format("      {}\n", place);
+  }
+  for (size_t i = 1; i < kernel.size(); ++i) {
+    text += fmt::format("      called from {}:{} in {}\n", shortened(kernel[i].file),
+                        kernel[i].line, kernel[i].function);
+  }
+  if (!fault.legal.empty()) text += fmt::format("  = legal: {}\n", fault.legal);
+  text += fmt::format("  = see: vinci explain {}\n", to_string(fault.code));
+  return text;
+}
+
+}  // namespace vinci

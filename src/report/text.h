@@ -1,0 +1,18 @@
+// Faults as people read them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/source_line.h"
+#include "vinci/fault.h"
+
+namespace vinci {
+
+// One fault over several lines, as in docs/guide/faults.md. File names are shortened when they lie
+// below the current directory.
+std::string text_of(const Fault& fault, const SourceLines& lines);
+
+std::string shortened(const std::string& path);
+
+}  // namespace vinci

@@ -1,0 +1,99 @@
+// The chips as data: sizes, core counts, routes, alignments, positions and features.
+//
+// Code asks a Soc for a number or a feature; no other folder names a chip.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vinci/position.h"
+
+namespace vinci {
+
+// The physical memories.
+enum class Space : uint8_t { kGm, kL1, kL0A, kL0B, kL0C, kUb, kBt, kFb, kNone };
+inline constexpr int kSpaces = 8;
+
+enum class Pipe : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kAll, kFix, kNone };
+
+// Generations of the architecture, one bit each, for support tables. The numbers are the
+// documents' __NPU_ARCH__; 1000 stands for Ascend310, which has none.
+using ArchSet = uint32_t;
+inline constexpr ArchSet kArch1000 = 1;
+inline constexpr ArchSet kArch1001 = 2;
+inline constexpr ArchSet kArch2002 = 4;
+inline constexpr ArchSet kArch2002Vector = 8;  // the Vector Core beside 2002's AI Core
+inline constexpr ArchSet kArch2201 = 16;
+inline constexpr ArchSet kArch3002 = 32;
+
+enum class Feature : uint32_t {
+  kFloatSaturates = 1,       // inf becomes the largest value and NaN becomes 0 in half results
+  kLoad2DDstGap = 2,         // LoadData 2D honours dstGap
+  kLoad2DAddrMode = 4,       // LoadData 2D from GM to L1 honours addrMode
+  kMaskZeroIsNop = 8,        // a continuous mask of 0 is legal and does nothing
+  kGatherNarrowIndex = 16,   // gather indices of 8- and 16-bit elements have 16 bits
+  kGatherStride8Bit = 32,    // gather's dstRepStride has 8 bits
+  kBiasTable = 64,           // Mmad can start from the bias table
+};
+
+struct Route {
+  Space from, to;
+  Pipe pipe;
+};
+
+// What the chips of one generation share.
+struct Architecture {
+  ArchSet bit;
+  std::string_view name;     // as in `vinci list`
+  int npu_arch;              // __NPU_ARCH__, 0: not defined
+  int cce_aicore;            // __CCE_AICORE__
+  std::string_view dav;      // __DAV_<dav>__
+  std::string_view core_name;
+  uint32_t features;
+  int event_ids;
+  std::span<const Route> routes;
+  Space spaces[static_cast<int>(Position::MAX)];  // by Position
+};
+
+struct Soc {
+  std::string_view name;
+  std::string_view product;  // how the documents call it
+  const Architecture* arch;
+  int cores;
+  uint32_t bytes[kSpaces];   // size of each memory; GM: 0
+  uint32_t usable_ub_bytes;  // what InitBuffer may hand out
+  uint32_t usable_l1_bytes;
+
+  bool has(Feature feature) const { return (arch->features & uint32_t(feature)) != 0; }
+  uint32_t size_of(Space space) const { return bytes[static_cast<int>(space)]; }
+  uint32_t usable_bytes(Space space) const;
+  Space space_of(Position position) const { return arch->spaces[static_cast<int>(position)]; }
+  // The pipe that moves data along a route, or kNone if the chip lacks the route.
+  Pipe route(Space from, Space to) const;
+  // Compile definitions that kernels test: "__NPU_ARCH__=2002", ...
+  std::vector<std::string> definitions() const;
+};
+
+// Alignment in bytes of an operand's start address in each memory. Source: docs/spec/memory.md.
+uint32_t alignment_of(Space space);
+
+std::string_view name_of(Space space);
+std::string_view name_of(Pipe pipe);
+std::string_view name_of(Position position);
+// "CO1"-like names of all positions behind a memory on this chip, for messages.
+std::string positions_in(const Soc& soc, Space space);
+
+std::span<const Soc> all_socs();
+// A chip by full name (Ascend310P3) or family name (Ascend310P); nullptr if there is none.
+const Soc* find_soc(std::string_view name);
+// "Ascend310P -> Ascend310P3", ... for help texts.
+struct Family {
+  std::string_view name, representative;
+};
+std::span<const Family> soc_families();
+
+}  // namespace vinci

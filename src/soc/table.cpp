@@ -1,0 +1,172 @@
+// The table of chips. Sources: the platform descriptions' published figures, see docs/spec/soc.md.
+#include "soc/soc.h"
+
+namespace vinci {
+namespace {
+
+constexpr uint32_t kK = 1024;
+
+// Routes of the coupled cores, where the vector unit reads L0C.
+constexpr Route kCoupledRoutes[] = {
+    {Space::kGm, Space::kUb, Pipe::kMte2},  {Space::kUb, Space::kGm, Pipe::kMte3},
+    {Space::kGm, Space::kL1, Pipe::kMte2},  {Space::kGm, Space::kL0A, Pipe::kMte2},
+    {Space::kGm, Space::kL0B, Pipe::kMte2}, {Space::kL1, Space::kL0A, Pipe::kMte1},
+    {Space::kL1, Space::kL0B, Pipe::kMte1}, {Space::kL1, Space::kUb, Pipe::kMte1},
+    {Space::kUb, Space::kL1, Pipe::kMte3},  {Space::kL0C, Space::kUb, Pipe::kV},
+    {Space::kUb, Space::kL0C, Pipe::kV},    {Space::kUb, Space::kUb, Pipe::kV},
+};
+constexpr Route kVectorCoreRoutes[] = {
+    {Space::kGm, Space::kUb, Pipe::kMte2},
+    {Space::kUb, Space::kGm, Pipe::kMte3},
+    {Space::kUb, Space::kUb, Pipe::kV},
+};
+constexpr Route k2201Routes[] = {
+    {Space::kGm, Space::kUb, Pipe::kMte2},  {Space::kUb, Space::kGm, Pipe::kMte3},
+    {Space::kGm, Space::kL1, Pipe::kMte2},  {Space::kGm, Space::kL0A, Pipe::kMte2},
+    {Space::kGm, Space::kL0B, Pipe::kMte2}, {Space::kL1, Space::kL0A, Pipe::kMte1},
+    {Space::kL1, Space::kL0B, Pipe::kMte1}, {Space::kL1, Space::kGm, Pipe::kMte3},
+    {Space::kL1, Space::kBt, Pipe::kMte1},  {Space::kL1, Space::kFb, Pipe::kFix},
+    {Space::kL0C, Space::kGm, Pipe::kFix},  {Space::kL0C, Space::kL1, Pipe::kFix},
+    {Space::kUb, Space::kUb, Pipe::kV},
+};
+constexpr Route k3002Routes[] = {
+    {Space::kGm, Space::kUb, Pipe::kMte2},  {Space::kUb, Space::kGm, Pipe::kMte3},
+    {Space::kGm, Space::kL1, Pipe::kMte2},  {Space::kGm, Space::kL0A, Pipe::kMte2},
+    {Space::kGm, Space::kL0B, Pipe::kMte2}, {Space::kL1, Space::kL0A, Pipe::kMte1},
+    {Space::kL1, Space::kL0B, Pipe::kMte1}, {Space::kL1, Space::kUb, Pipe::kMte1},
+    {Space::kUb, Space::kL1, Pipe::kMte3},  {Space::kL1, Space::kGm, Pipe::kMte3},
+    {Space::kL1, Space::kBt, Pipe::kMte1},  {Space::kL1, Space::kFb, Pipe::kFix},
+    {Space::kL0C, Space::kUb, Pipe::kFix},  {Space::kL0C, Space::kGm, Pipe::kFix},
+    {Space::kL0C, Space::kL1, Pipe::kFix},  {Space::kUb, Space::kUb, Pipe::kV},
+};
+
+constexpr uint32_t features(std::initializer_list<Feature> list) {
+  uint32_t bits = 0;
+  for (Feature feature : list) bits |= uint32_t(feature);
+  return bits;
+}
+
+using enum Space;
+// The memory behind GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC, SPM, TSCM,
+// C2PIPE2GM, C2PIPE2LOCAL.
+#define VINCI_COUPLED_SPACES \
+  { kGm, kL1, kL0A, kL1, kL0B, kUb, kL0C, kL0C, kUb, kUb, kUb, kUb, kL1, kL1, kNone, kNone }
+#define VINCI_VECTOR_SPACES                                                                   \
+  {                                                                                           \
+    kGm, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kUb, kUb, kUb, kNone, kNone, \
+        kNone, kNone                                                                          \
+  }
+
+constexpr Architecture k1000{
+    .bit = kArch1000, .name = "1000", .npu_arch = 0, .cce_aicore = 100, .dav = "M100",
+    .core_name = "AI Core", .features = features({Feature::kFloatSaturates}),
+    .event_ids = 4, .routes = kCoupledRoutes, .spaces = VINCI_COUPLED_SPACES};
+constexpr Architecture k1001{
+    .bit = kArch1001, .name = "1001", .npu_arch = 1001, .cce_aicore = 100, .dav = "C100",
+    .core_name = "AI Core", .features = features({Feature::kFloatSaturates}),
+    .event_ids = 4, .routes = kCoupledRoutes, .spaces = VINCI_COUPLED_SPACES};
+constexpr Architecture k2002{
+    .bit = kArch2002, .name = "2002", .npu_arch = 2002, .cce_aicore = 200, .dav = "M200",
+    .core_name = "AI Core",
+    .features = features({Feature::kFloatSaturates, Feature::kLoad2DDstGap,
+                          Feature::kLoad2DAddrMode, Feature::kGatherStride8Bit}),
+    .event_ids = 8, .routes = kCoupledRoutes, .spaces = VINCI_COUPLED_SPACES};
+constexpr Architecture k2002Vector{
+    .bit = kArch2002Vector, .name = "2002 Vector Core", .npu_arch = 2002, .cce_aicore = 200,
+    .dav = "M200_VEC", .core_name = "Vector Core", .features = features({}),
+    .event_ids = 8, .routes = kVectorCoreRoutes, .spaces = VINCI_VECTOR_SPACES};
+constexpr Architecture k2201{
+    .bit = kArch2201, .name = "2201", .npu_arch = 2201, .cce_aicore = 220, .dav = "C220",
+    .core_name = "AI Core",
+    .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode,
+                          Feature::kMaskZeroIsNop, Feature::kBiasTable}),
+    .event_ids = 8, .routes = k2201Routes,
+    .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kGm, kL1, kFb, kNone}};
+constexpr Architecture k3002{
+    .bit = kArch3002, .name = "3002", .npu_arch = 3002, .cce_aicore = 300, .dav = "M300",
+    .core_name = "AI Core",
+    .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode,
+                          Feature::kGatherNarrowIndex, Feature::kBiasTable}),
+    .event_ids = 8, .routes = k3002Routes,
+    .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kNone, kL1, kFb,
+               kNone}};
+
+constexpr Soc make(std::string_view name, std::string_view product, const Architecture& arch,
+                   int cores, uint32_t l1, uint32_t l0c, uint32_t ub, uint32_t usable_ub,
+                   uint32_t usable_l1, uint32_t bt = 0, uint32_t fb = 0) {
+  const uint32_t l0 = l1 == 0 ? 0 : 64 * kK;
+  return {name, product, &arch, cores, {0, l1, l0, l0, l0c, ub, bt, fb}, usable_ub, usable_l1};
+}
+
+constexpr Soc soc310(std::string_view name, int cores) {
+  return make(name, "Atlas 200/300/500", k1000, cores, 1024 * kK, 256 * kK, 248 * kK, 248 * kK,
+              1024 * kK);
+}
+constexpr Soc soc910(std::string_view name, int cores) {
+  return make(name, "Atlas training series", k1001, cores, 1024 * kK, 256 * kK, 256 * kK, 248 * kK,
+              1024 * kK);
+}
+constexpr Soc soc310p(std::string_view name, int cores) {
+  return make(name, "Atlas inference series, AI Core", k2002, cores, 1024 * kK, 256 * kK,
+              256 * kK, 248 * kK, 1024 * kK);
+}
+constexpr Soc soc310p_vector(std::string_view name, int cores) {
+  return make(name, "Atlas inference series, Vector Core", k2002Vector, cores, 0, 0, 256 * kK,
+              248 * kK, 0);
+}
+constexpr Soc soc_a2(std::string_view name, int cores) {
+  return make(name, "Atlas A2/A3", k2201, cores, 512 * kK, 128 * kK, 192 * kK, 192 * kK - 256,
+              512 * kK - 256, 1 * kK, 7 * kK);
+}
+constexpr Soc soc310b(std::string_view name) {
+  return make(name, "Atlas 200I/500 A2", k3002, 1, 1024 * kK, 128 * kK, 248 * kK, 248 * kK,
+              1024 * kK, 1 * kK, 6 * kK);
+}
+
+constexpr Soc kSocs[] = {
+    soc310("Ascend310", 2),
+    soc910("Ascend910A", 32),
+    soc910("Ascend910B-C100", 30),
+    soc910("Ascend910ProA", 32),
+    soc910("Ascend910ProB", 30),
+    soc910("Ascend910PremiumA", 32),
+    soc310p("Ascend310P1", 10),
+    soc310p("Ascend310P3", 8),
+    soc310p("Ascend310P5", 8),
+    soc310p("Ascend310P7", 8),
+    soc310p_vector("Ascend310P1-VectorCore", 8),
+    soc310p_vector("Ascend310P3-VectorCore", 7),
+    soc310p_vector("Ascend310P5-VectorCore", 7),
+    soc310p_vector("Ascend310P7-VectorCore", 7),
+    soc_a2("Ascend910B1", 24),
+    soc_a2("Ascend910B2", 24),
+    soc_a2("Ascend910B2C", 24),
+    soc_a2("Ascend910B3", 20),
+    soc_a2("Ascend910B4", 20),
+    soc_a2("Ascend910B4-1", 20),
+    soc_a2("Ascend910_9391", 24),
+    soc_a2("Ascend910_9392", 24),
+    soc_a2("Ascend910_9381", 24),
+    soc_a2("Ascend910_9382", 24),
+    soc_a2("Ascend910_9372", 20),
+    soc_a2("Ascend910_9362", 20),
+    soc310b("Ascend310B1"),
+    soc310b("Ascend310B2"),
+    soc310b("Ascend310B3"),
+    soc310b("Ascend310B4"),
+};
+
+// Ascend910B is the A2 family, as everybody writes it; the 30-core 910 that a platform file calls
+// by the same name is Ascend910B-C100 here.
+constexpr Family kFamilies[] = {
+    {"Ascend910", "Ascend910A"},         {"Ascend310P", "Ascend310P3"},
+    {"Ascend910B", "Ascend910B1"},       {"Ascend910_93", "Ascend910_9391"},
+    {"Ascend310B", "Ascend310B1"},       {"Ascend310P-VectorCore", "Ascend310P3-VectorCore"},
+};
+
+}  // namespace
+
+std::span<const Soc> all_socs() { return kSocs; }
+std::span<const Family> soc_families() { return kFamilies; }
+
+}  // namespace vinci

@@ -1,0 +1,51 @@
+// Judges regions against the buffers of InitBuffer.
+#include "tool/allocation.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+
+namespace vinci {
+
+void Allocation::on_reset(Core&) {
+  for (auto& buffers : buffers_) buffers.clear();
+}
+
+void Allocation::on_buffer(Core& core, Position position, uint64_t address, uint64_t bytes) {
+  auto& buffers = buffers_[static_cast<int>(core.soc().space_of(position))];
+  // Neighbours of one queue are one stretch: a tensor may be a view over several of them.
+  if (!buffers.empty() && buffers.back().address + buffers.back().bytes == address) {
+    buffers.back().bytes += bytes;
+  } else {
+    buffers.push_back({address, bytes});
+  }
+}
+
+void Allocation::on_issue(Core& core, const Record&, std::span<const Region> regions) {
+  for (const Region& region : regions) judge(core, region);
+}
+
+void Allocation::on_scalar_access(Core& core, const Region& region) { judge(core, region); }
+
+void Allocation::judge(Core& core, const Region& region) {
+  const Space space = core.soc().space_of(region.operand->position);
+  if (space == Space::kGm || space == Space::kNone || region.block_bytes == 0) return;
+  const auto& buffers = buffers_[static_cast<int>(space)];
+  if (buffers.empty()) return;
+  const uint64_t first = region.first();
+  const uint64_t end = region.end();
+  if (std::ranges::any_of(buffers, [&](const Buffer& buffer) {
+        return first >= buffer.address && end <= buffer.address + buffer.bytes;
+      })) {
+    return;
+  }
+  core.note(Code::kUnallocated,
+            fmt::format("{} {} bytes {}..{} of {}, of which InitBuffer handed out only the first {}",
+                        region.name, region.access == Access::kRead ? "reads" : "writes", first,
+                        end - 1, name_of(space), buffers.back().address + buffers.back().bytes),
+            "memory that InitBuffer gave to a queue or a TBuf");
+}
+
+}  // namespace vinci

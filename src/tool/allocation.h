@@ -1,0 +1,29 @@
+// Tool: every access to a core's own memory lies in one buffer that InitBuffer handed out.
+#pragma once
+
+#include <vector>
+
+#include "soc/soc.h"
+#include "vinci/tool.h"
+
+namespace vinci {
+
+// Silent in memories from which the kernel never took a buffer: it manages those by itself.
+class Allocation final : public Tool {
+ public:
+  std::string_view name() const override { return "allocation"; }
+  void on_reset(Core&) override;
+  void on_buffer(Core& core, Position position, uint64_t address, uint64_t bytes) override;
+  void on_issue(Core& core, const Record&, std::span<const Region> regions) override;
+  void on_scalar_access(Core& core, const Region& region) override;
+
+ private:
+  struct Buffer {
+    uint64_t address, bytes;
+  };
+  void judge(Core& core, const Region& region);
+
+  std::vector<Buffer> buffers_[kSpaces];
+};
+
+}  // namespace vinci

@@ -1,0 +1,85 @@
+// Follows each AllocTensor through its queue.
+#include "tool/queue_protocol.h"
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+
+namespace vinci {
+
+void QueueProtocol::on_block_begin(Core&) { tensors_.clear(); }
+
+void QueueProtocol::on_block_end(Core& core) { report_leaks(core); }
+
+void QueueProtocol::on_reset(Core& core) {
+  report_leaks(core);
+  tensors_.clear();
+}
+
+void QueueProtocol::report_leaks(Core& core) {
+  for (const auto& [allocation, tensor] : tensors_) {
+    const bool waiting = tensor.state == State::kWaiting;
+    core.note(Code::kQueueLeak,
+              fmt::format("a tensor of the {} queue {}", name_of(tensor.position),
+                          waiting ? "still waits for its DeQue at the end" : "was never freed"),
+              waiting ? "one DeQue for each EnQue, then FreeTensor"
+                      : "one FreeTensor for each AllocTensor",
+              &tensor.origin);
+  }
+}
+
+void QueueProtocol::on_queue(Core& core, const QueueEvent& event) {
+  if (event.step == QueueStep::kAlloc) {
+    tensors_[event.allocation] = {event.queue, event.position, State::kInHand, call_origin()};
+    return;
+  }
+  const auto found = tensors_.find(event.allocation);
+  const bool known = found != tensors_.end();
+  if (event.step == QueueStep::kDeQue) {
+    if (known) found->second.state = State::kInHand;
+    return;
+  }
+  const bool enque = event.step == QueueStep::kEnQue;
+  std::string problem;
+  if (event.allocation == 0) {
+    problem = "comes from no AllocTensor";
+  } else if (!known) {
+    problem = "was already freed";
+  } else if (found->second.queue != event.queue) {
+    problem = fmt::format("belongs to another queue, of position {}",
+                          name_of(found->second.position));
+  } else if (found->second.state == State::kWaiting) {
+    problem = "still waits in the queue";
+  }
+  if (!problem.empty()) {
+    core.note(enque ? Code::kQueueEnQue : Code::kQueueFree,
+              fmt::format("{}: the tensor {}", enque ? "EnQue" : "FreeTensor", problem),
+              "a tensor that AllocTensor or DeQue of this queue returned, once");
+  }
+  if (known && enque) found->second.state = State::kWaiting;
+  if (known && !enque) tensors_.erase(found);
+}
+
+void QueueProtocol::on_issue(Core& core, const Record&, std::span<const Region> regions) {
+  const Operand* last = nullptr;
+  for (const Region& region : regions) {
+    if (region.operand != last) judge(core, region);
+    last = region.operand;
+  }
+}
+
+void QueueProtocol::on_scalar_access(Core& core, const Region& region) { judge(core, region); }
+
+void QueueProtocol::judge(Core& core, const Region& region) {
+  if (region.operand->allocation == 0) return;
+  const auto found = tensors_.find(region.operand->allocation);
+  const bool freed = found == tensors_.end();
+  if (!freed && found->second.state == State::kInHand) return;
+  core.note(Code::kTensorNotOwned,
+            fmt::format("{} is a tensor of a {} queue that {}", region.name,
+                        name_of(region.operand->position),
+                        freed ? "was freed" : "waits between EnQue and DeQue"),
+            freed ? "use before FreeTensor" : "use before EnQue, or what DeQue returned");
+}
+
+}  // namespace vinci

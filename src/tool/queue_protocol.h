@@ -1,0 +1,37 @@
+// Tool: tensors of queues go AllocTensor -> EnQue -> DeQue -> FreeTensor, and are used in between.
+#pragma once
+
+#include <map>
+
+#include "core/call_stack.h"
+#include "vinci/tool.h"
+
+namespace vinci {
+
+class QueueProtocol final : public Tool {
+ public:
+  std::string_view name() const override { return "queue protocol"; }
+  void on_block_begin(Core&) override;
+  void on_block_end(Core& core) override;
+  void on_reset(Core& core) override;
+  void on_queue(Core& core, const QueueEvent& event) override;
+  void on_issue(Core& core, const Record&, std::span<const Region> regions) override;
+  void on_scalar_access(Core& core, const Region& region) override;
+
+ private:
+  enum class State : uint8_t { kInHand, kWaiting };
+  struct Tensor {
+    uint32_t queue;
+    Position position;
+    State state;
+    Origin origin;  // of the AllocTensor
+  };
+
+  void judge(Core& core, const Region& region);
+  void report_leaks(Core& core);
+
+  // By allocation; serial numbers never come back, so one that is missing was freed.
+  std::map<uint32_t, Tensor> tensors_;
+};
+
+}  // namespace vinci
