@@ -1,0 +1,174 @@
+"""Runs the example kernels and compares each with numpy: what `make run` does.
+
+Every expected value is computed here from its definition, never by vinci.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+HERE = pathlib.Path(__file__).resolve().parent
+PHOTO = pathlib.Path("/usr/share/matplotlib/mpl-data/sample_data/grace_hopper.jpg")
+
+
+class Examples:
+    """Runs kernels through the command line and collects one row of the table for each."""
+
+    def __init__(self, vinci, out):
+        self.vinci, self.out, self.rows = vinci, out, []
+        self.failed = False
+        out.mkdir(parents=True, exist_ok=True)
+
+    def run(self, name, source, soc, parameters, golden, against, blocks=1):
+        """One kernel. `parameters` in the kernel's order: arrays, and None for the one output."""
+        arguments = []
+        for parameter, array in parameters.items():
+            path = self.out / f"{parameter}.npy"
+            if array is None:
+                target = path
+                shape = "x".join(map(str, golden.shape))
+                arguments += ["--arg", f"out:{path}:half:{shape}"]
+            else:
+                np.save(path, array)
+                arguments += ["--arg", f"in:{path}"]
+        np.save(self.out / "golden.npy", golden)
+        report = self.out / "report.json"
+        code = subprocess.run(
+            [self.vinci, "run", HERE / source, "--soc", soc, "--blocks", str(blocks), "--quiet",
+             "--json", report, "--expect", f"{target}={self.out / 'golden.npy'}", *arguments],
+            check=False).returncode
+        if not report.exists():
+            sys.exit(f"{name} did not run (exit code {code})")
+        facts = json.loads(report.read_text())
+        report.unlink()
+        self.failed |= code != 0
+        self.rows.append((name, facts["soc"], blocks, against,
+                          facts["expectations"][0]["largest_difference"],
+                          f"{facts['seconds'] * 1e3:.1f} ms", "ok" if code == 0 else "DIFFERS"))
+        return np.load(target)
+
+    def table(self):
+        """Prints what ran."""
+        head = ("kernel", "chip", "blocks", "compared with", "largest difference", "time", "")
+        cells = [head, *([str(cell) for cell in row] for row in self.rows)]
+        widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
+        for row in cells:
+            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+
+
+def convolve(image, weights, pad, stride=1, dilation=1):
+    """Direct convolution in double: image [H, W, Cin], weights [Kh, Kw, Cout, Cin]."""
+    kh, kw = weights.shape[:2]
+    padded = np.pad(image.astype(np.float64), ((pad, pad), (pad, pad), (0, 0)))
+    ho = (padded.shape[0] - dilation * (kh - 1) - 1) // stride + 1
+    wo = (padded.shape[1] - dilation * (kw - 1) - 1) // stride + 1
+    result = np.zeros((ho, wo, weights.shape[2]))
+    for i in range(kh):
+        for j in range(kw):
+            y, x = i * dilation, j * dilation
+            window = padded[y:y + stride * ho:stride, x:x + stride * wo:stride]
+            result += window @ weights[i, j].T.astype(np.float64)
+    return result
+
+
+def run_gather(examples):
+    """The documents' Gather sample: 0..127 read backwards."""
+    source = np.arange(128, dtype=np.float16)
+    offsets = np.arange(254, -2, -2).astype(np.uint32)
+    examples.run("kernel_gather", "gather/gather.cpp", "Ascend310P3",
+                 {"gathered": None, "src": source, "offset": offsets}, source[::-1].copy(),
+                 "the page's printed result")
+
+
+def run_load_data(examples, name, feature_map, weights):
+    """The documents' LoadData sample on [C1, H, W, C0] and [C1, Kh, Kw, Cout, C0]."""
+    image = feature_map.transpose(1, 2, 0, 3).reshape(4, 4, 32)
+    filters = weights.transpose(1, 2, 3, 0, 4).reshape(2, 2, 16, 32)
+    golden = convolve(image, filters, pad=1, dilation=2).astype(np.float16)
+    examples.run("load_data_simple_kernel", "load_data/load_data.cpp", "Ascend310P3",
+                 {"fm": feature_map, "we": weights, "convolved": None}, golden,
+                 f"numpy convolution, {name}")
+
+
+def run_load_data_inputs(examples):
+    """All ones, a ramp, and random integers: sums that half holds exactly."""
+    ones = np.ones((2, 4, 4, 16), np.float16), np.ones((2, 2, 2, 16, 16), np.float16)
+    run_load_data(examples, "ones", *ones)
+    ramp = np.zeros((2, 4, 4, 16), np.float16) + np.arange(16).reshape(1, 4, 4, 1).astype(np.float16)
+    taps = np.zeros((2, 2, 2, 16, 16), np.float16)
+    taps[0, :, :, 0, 0] = [[1, 2], [3, 4]]
+    taps[0, :, :, 1, 0] = [[2, 4], [6, 8]]
+    run_load_data(examples, "ramp", ramp, taps)
+    random = np.random.default_rng(1)
+    run_load_data(examples, "random integers",
+                  random.integers(-8, 9, (2, 4, 4, 16)).astype(np.float16),
+                  random.integers(-3, 4, (2, 2, 2, 16, 16)).astype(np.float16))
+
+
+def picture():
+    """A photograph that Debian ships, or else a drawing; width a multiple of 16."""
+    if PHOTO.exists():
+        image = Image.open(PHOTO).convert("RGB")
+    else:
+        image = Image.new("RGB", (512, 384), "navy")
+        draw = ImageDraw.Draw(image)
+        draw.ellipse((80, 60, 300, 280), fill="gold")
+        draw.polygon([(480, 350), (260, 350), (370, 120)], fill="firebrick")
+    return image.crop((0, 0, image.width // 16 * 16, image.height))
+
+
+def filters():
+    """16 filters [3, 3, 16, 16] over grey = (R + 2 G + B) / 4: Sobel, Laplace, blur, shifts."""
+    kernels = np.zeros((16, 3, 3))
+    kernels[0] = [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]
+    kernels[1] = kernels[0].T
+    kernels[2] = [[0, 1, 0], [1, -4, 1], [0, 1, 0]]
+    kernels[3] = np.full((3, 3), 0.125)
+    for i in range(9):
+        kernels[4 + i, i // 3, i % 3] = 1
+    weights = np.zeros((3, 3, 16, 16), np.float16)
+    for channel, share in enumerate((0.25, 0.5, 0.25)):
+        weights[:, :, :, channel] = kernels.transpose(1, 2, 0) * share
+    return weights
+
+
+def run_edges(examples):
+    """The picture through the filters, in eight blocks; leaves before.png and edges.png."""
+    image = picture()
+    pixels = np.zeros((image.height, image.width, 16), np.float16)
+    pixels[:, :, :3] = np.asarray(image)
+    weights = filters()
+    golden = convolve(pixels, weights, pad=1).astype(np.float16)
+    sizes = np.array([image.height, image.width], np.int32)
+    result = examples.run("edges", "edges/edges.cpp", "Ascend310P3",
+                          {"pixels": pixels, "weights": weights, "filtered": None, "size": sizes},
+                          golden, "numpy convolution, a photograph", blocks=8)
+    image.save(examples.out / "before.png")
+    strength = np.hypot(result[:, :, 0].astype(float), result[:, :, 1].astype(float))
+    Image.fromarray((255 - np.clip(strength, 0, 255)).astype(np.uint8)).save(
+        examples.out / "edges.png")
+
+
+def main():
+    """Runs everything, prints the table, says where the pictures are."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--vinci", type=pathlib.Path, required=True)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    examples = Examples(options.vinci.resolve(), options.out.resolve())
+    run_gather(examples)
+    run_load_data_inputs(examples)
+    run_edges(examples)
+    examples.table()
+    for name in ("before.png", "edges.png"):
+        print(f"picture: {examples.out / name}")
+    sys.exit(1 if examples.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
