@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -23,6 +24,7 @@
 
 #include "cli/error.h"
 #include "core/crash.h"
+#include "report/crash_fault.h"
 #include "report/json.h"
 #include "soc/soc.h"
 
@@ -188,12 +190,12 @@ class Listener {
   void hear_end(int status, bool timed_out) {
     if (done_ || crashed_) return;
     if (timed_out) {
-      add(Code::kTimeout, "the kernel was still running and did not answer", "");
+      add(Code::kTimeout, "still running, and too busy to say where", "");
     } else if (WIFSIGNALED(status)) {
-      add(Code::kSignal, fmt::format("the kernel's process was killed: {}",
-                                     strsignal(WTERMSIG(status))), "");
+      add(Code::kSignal, fmt::format("its process was killed by signal {}: {}",
+                                     WTERMSIG(status), strsignal(WTERMSIG(status))), "");
     } else {
-      add(Code::kProcessEnded, fmt::format("the kernel ended the process with status {}",
+      add(Code::kProcessEnded, fmt::format("it ended the process with status {}",
                                            WEXITSTATUS(status)), "return from the kernel");
     }
   }
@@ -204,42 +206,35 @@ class Listener {
   void hear_crash(const std::vector<uint64_t>& numbers) {
     if (numbers.size() < 4) return;
     crashed_ = true;
-    const auto signal = int(numbers[0]);
-    const uint64_t address = numbers[1];
-    block_ = int64_t(numbers[3]) - 1;
-    const std::vector<uint64_t> frames(numbers.begin() + 4, numbers.end());
-    const bool near_stack = address > numbers[2] - (1 << 16) && address < numbers[2] + (1 << 16);
-    if (signal == where_signal() && outcome_.interrupted) {
-      add(Code::kTimeout, "interrupted", "", frames);
-    } else if (signal == where_signal()) {
-      add(Code::kTimeout,
-          fmt::format("the kernel was still running after {} s", launch_.timeout_seconds),
-          "a kernel that ends, or a larger --timeout", frames);
-    } else if (signal == SIGFPE) {
-      add(Code::kDivideByZero, "integer division by zero, or a quotient that does not fit", "",
-          frames);
-    } else if (signal == SIGSEGV && near_stack) {
-      add(Code::kStackOverflow, "the kernel's stack is full", "less recursion, smaller arrays",
-          frames);
-    } else if (signal == SIGSEGV || signal == SIGBUS) {
-      add(Code::kBadAddress,
-          fmt::format("scalar code reads or writes address {:#x}, which is no memory", address),
-          "addresses inside a GM buffer", frames);
-    } else if (signal == SIGABRT) {
-      add(Code::kException, "the kernel called abort()", "", frames);
-    } else {
-      add(Code::kSignal, fmt::format("the kernel's process got {}", strsignal(signal)), "", frames);
+    Crash crash;
+    crash.signal = int(numbers[0]);
+    crash.address = numbers[1];
+    crash.stack = numbers[2];
+    crash.block = block_ = int64_t(numbers[3]) - 1;
+    crash.depth = int(std::min<size_t>(numbers.size() - 4, kMostCrashFrames));
+    std::copy_n(numbers.begin() + 4, crash.depth, crash.frames);
+    Fault fault = crash_fault(crash, launch_.kernel.name);
+    if (crash.signal == where_signal()) {
+      fault.message = outcome_.interrupted
+                          ? fmt::format("{}: interrupted", launch_.kernel.name)
+                          : fmt::format("{}: still running after {} s", launch_.kernel.name,
+                                        launch_.timeout_seconds);
+      if (!outcome_.interrupted) fault.legal = "a kernel that ends, or a larger --timeout";
     }
+    add(std::move(fault));
   }
 
-  void add(Code code, std::string message, std::string legal, std::vector<uint64_t> frames = {}) {
+  void add(Code code, const std::string& message, std::string legal) {
     Fault fault;
     fault.code = code;
     fault.message = fmt::format("{}: {}", launch_.kernel.name, message);
     fault.legal = std::move(legal);
     fault.block = block_;
+    add(std::move(fault));
+  }
+
+  void add(Fault fault) {
     fault.core = find_soc(launch_.soc)->arch->core_name;
-    fault.frames = std::move(frames);
     outcome_.faults.push_back(std::move(fault));
   }
 

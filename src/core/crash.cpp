@@ -15,7 +15,8 @@ namespace {
 void (*last_words_of_kernel)(const Crash&) = nullptr;
 volatile int64_t current_block = -1;
 
-constexpr size_t kStackBytes = 256 << 10;
+constexpr size_t kStackBytes = 1 << 20;  // room for a report, not only for the handler
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGUSR1};
 
 struct Machine {
   uint64_t instruction, stack;
@@ -65,13 +66,18 @@ int where_signal() { return SIGUSR1; }
 
 void set_crash_block(int64_t block) { current_block = block; }
 
+void uninstall_crash_handler() {
+  for (const int signal : kSignals) std::signal(signal, SIG_DFL);
+}
+
 void install_crash_handler(void (*last_words)(const Crash&)) {
   last_words_of_kernel = last_words;
   void* warm_up[1];
   backtrace(warm_up, 1);  // loads the unwinder now, where that is allowed
 
+  static void* const handler_stack = std::malloc(kStackBytes);
   stack_t stack{};
-  stack.ss_sp = std::malloc(kStackBytes);
+  stack.ss_sp = handler_stack;
   stack.ss_size = kStackBytes;
   sigaltstack(&stack, nullptr);
 
@@ -79,9 +85,7 @@ void install_crash_handler(void (*last_words)(const Crash&)) {
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGUSR1}) {
-    sigaction(signal, &action, nullptr);
-  }
+  for (const int signal : kSignals) sigaction(signal, &action, nullptr);
 }
 
 }  // namespace vinci

@@ -23,6 +23,8 @@ int where_signal();
 // From now on a deadly signal, or where_signal(), on this thread calls `last_words` (on a stack of
 // its own; it may only use async-signal-safe functions) and ends the process with status 1.
 void install_crash_handler(void (*last_words)(const Crash&));
+// Back to the system's own handling.
+void uninstall_crash_handler();
 
 // What the watcher of Device::on_block last said, for the handler.
 void set_crash_block(int64_t block);

@@ -32,10 +32,10 @@ bool is_own_module(const char* path) {
   return name.empty() || name == "vinci";
 }
 
-// The thin headers through which a kernel calls vinci.
+// The thin headers through which a kernel calls vinci, and the system's.
 bool is_own_header(const std::string& file) {
   return file.find("/include/ascendc/") != std::string::npos ||
-         file.find("/include/vinci/") != std::string::npos;
+         file.find("/include/vinci/") != std::string::npos || file.starts_with("/usr/");
 }
 
 // "A<int>::f(int) const" without its parameters.

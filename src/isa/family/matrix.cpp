@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "numeric/float16x.h"
 #include "numeric/half_array.h"
 
 namespace vinci::matrix {
@@ -11,28 +12,24 @@ namespace {
 
 constexpr unsigned kTile = 16;  // columns of a tile, and rows of a fractal
 constexpr unsigned kFractal = 256;
-// Rows of a tile: what the host's vector registers hold.
-#if defined(__AVX512F__)
-constexpr unsigned kRows = 16;
-#else
-constexpr unsigned kRows = 4;
-#endif
+constexpr unsigned kRows = kFloat16xAccumulators;  // rows of a tile
 
 using Columns = float[kTile];
 
 // kRows x 16 elements of C. `a` has a row every `k` elements, `b` 16 columns for each k.
 void multiply_tile(const float* a, const float* b, unsigned k, Columns* c) {
-  float sum[kRows][kTile];
-  std::memcpy(sum, c, sizeof(sum));
+  Float16x sum[kRows];
+#pragma GCC unroll 16
+  for (unsigned row = 0; row < kRows; ++row) sum[row] = Float16x::load(c[row]);
   for (unsigned i = 0; i < k; ++i) {
+    const Float16x columns = Float16x::load(b + i * kTile);
+#pragma GCC unroll 16
     for (unsigned row = 0; row < kRows; ++row) {
-      const float factor = a[row * k + i];
-      for (unsigned column = 0; column < kTile; ++column) {
-        sum[row][column] = __builtin_fmaf(factor, b[i * kTile + column], sum[row][column]);
-      }
+      sum[row] = Float16x::fma(Float16x::broadcast(a[row * k + i]), columns, sum[row]);
     }
   }
-  std::memcpy(c, sum, sizeof(sum));
+#pragma GCC unroll 16
+  for (unsigned row = 0; row < kRows; ++row) sum[row].store(c[row]);
 }
 
 void canonical_nans(float* c, size_t count) {

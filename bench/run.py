@@ -1,0 +1,123 @@
+"""Runs the benchmarks and prints ratios against the public counterparts of the same run.
+
+A ratio is speed over speed (1 = as fast as the counterpart), the median over repetitions that are
+shuffled together. The floors are those of docs/guide/speed.md. With --record the result goes to
+bench/results/.
+"""
+
+import argparse
+import datetime
+import json
+import pathlib
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# work: (ours, counterpart, least ratio or None)
+RATIOS = {
+    "gather_b16": ("vinci", "loop", 1.0),
+    "gather_b32": ("vinci", "loop", 1.0),
+    "data_copy": ("vinci", "memcpy", 0.8),
+    "data_copy_bursts": ("vinci", "memcpy", 0.8),
+    "mmad_half": ("vinci", "openblas", None),
+    "gather_checks": ("full", "off", 1 / 3),
+    "data_copy_checks": ("full", "off", 1 / 3),
+}
+ISSUE_NANOSECONDS = 25
+HEADER_SECONDS, HEADER_MEGABYTES = 0.4, 100
+
+
+def medians(build, repetitions):
+    """Nanoseconds by benchmark name, each the median over the repetitions."""
+    output = subprocess.run(
+        [build / "bin" / "vinci_bench", "--benchmark_format=json",
+         f"--benchmark_repetitions={repetitions}", "--benchmark_min_time=0.05",
+         "--benchmark_enable_random_interleaving=true"],
+        check=True, capture_output=True, text=True).stdout
+    times = {}
+    for run in json.loads(output)["benchmarks"]:
+        if run.get("error_occurred"):
+            sys.exit(f"{run['name']}: {run['error_message']}")
+        if run["run_type"] == "iteration":
+            times.setdefault(run["name"].split("/repeats")[0], []).append(run["cpu_time"])
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def header_cost():
+    """Seconds and megabytes of g++ for an empty kernel, the best of five."""
+    kernel = '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void empty() {}\n'
+    best = float("inf")
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(["g++", "-std=c++17", f"-I{ROOT / 'include'}", "-fsyntax-only", "-x", "c++",
+                        "-"], input=kernel, text=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    code = ("import resource,subprocess,sys;"
+            "subprocess.run(sys.argv[1:],stdin=0,check=True);"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    peak = subprocess.run([sys.executable, "-c", code, "g++", "-std=c++17",
+                           f"-I{ROOT / 'include'}", "-fsyntax-only", "-x", "c++", "-"],
+                          input=kernel, text=True, check=True, capture_output=True).stdout
+    return best, int(peak) / 1024
+
+
+def rows(times):
+    """(work, figure, floor, whether it holds) for each line of the table."""
+    for work, (ours, other, least) in RATIOS.items():
+        ratio = times[f"{work}/{other}"] / times[f"{work}/{ours}"]
+        yield (work, f"{ratio:.2f} of {other}", "-" if least is None else f">= {least:.2f}",
+               least is None or ratio >= least)
+    issue = times["issue/vinci"]
+    yield "issue", f"{issue:.1f} ns", f"<= {ISSUE_NANOSECONDS} ns", issue <= ISSUE_NANOSECONDS
+    seconds, megabytes = header_cost()
+    yield ("kernel_operator.h", f"{seconds:.2f} s, {megabytes:.0f} MB",
+           f"<= {HEADER_SECONDS} s, {HEADER_MEGABYTES} MB",
+           seconds <= HEADER_SECONDS and megabytes <= HEADER_MEGABYTES)
+
+
+def processor():
+    """The host's own name for its processor."""
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def record(table, times):
+    """Keeps the figures with commit and machine."""
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], check=True,
+                            capture_output=True, text=True).stdout.strip()
+    date = datetime.date.today().isoformat()
+    path = ROOT / "bench" / "results" / f"{date}-{commit}.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({
+        "date": date, "commit": commit, "processor": processor(), "command": "make bench",
+        "table": [{"work": row[0], "figure": row[1], "floor": row[2], "holds": row[3]}
+                  for row in table],
+        "nanoseconds": times}, indent=1) + "\n")
+    print(f"recorded in {path.relative_to(ROOT)}")
+
+
+def main():
+    """Prints the table; exit code 1 if a floor does not hold."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--repetitions", type=int, default=9)
+    parser.add_argument("--record", action="store_true")
+    options = parser.parse_args()
+    times = medians(options.build.resolve(), options.repetitions)
+    table = list(rows(times))
+    for work, figure, floor, holds in table:
+        print(f"{work:<20} {figure:<22} {floor:<18} {'ok' if holds else 'BELOW'}")
+    if options.record:
+        record(table, times)
+    sys.exit(0 if all(row[3] for row in table) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+// For programs with their own main(): GM and kernel launches on the CPU. Compile with `vinci c++`.
+#pragma once
+
+#include "kernel_operator.h"
+#include "vinci/host.h"
+
+#ifndef VINCI_SOC
+#error "compile with `vinci c++ --soc CHIP`, which names the chip"
+#endif
+
+namespace AscendC {
+
+// `bytes` of GM: the only memory whose address may be given to a kernel.
+inline void* GmAlloc(size_t bytes) { return vinci::host_alloc(VINCI_SOC, bytes); }
+inline void GmFree(void* data) { vinci::host_free(data); }
+
+enum class KernelMode : uint8_t { MIX_MODE, AIC_MODE, AIV_MODE };
+// Which of a split core's halves the kernel is for. Cores are whole here, so it changes nothing.
+inline void SetKernelMode(KernelMode) {}
+
+}  // namespace AscendC
+
+#define ICPU_RUN_KF(kernel, blocks, ...) \
+  vinci::host_launch(VINCI_SOC, #kernel, blocks, [&] { kernel(__VA_ARGS__); })

@@ -1,0 +1,63 @@
+// From signals to codes.
+#include "report/crash_fault.h"
+
+#include <csignal>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace vinci {
+namespace {
+
+// An access this close to the stack pointer is the stack's own.
+constexpr uint64_t kNearStack = 64 << 10;
+
+struct Wording {
+  Code code;
+  std::string message;
+  const char* legal;
+};
+
+Wording wording_of(const Crash& crash) {
+  const bool access = crash.signal == SIGSEGV || crash.signal == SIGBUS;
+  const bool near_stack = crash.address + kNearStack > crash.stack &&
+                          crash.address < crash.stack + kNearStack;
+  if (crash.signal == where_signal()) return {Code::kTimeout, "stopped while it was running", ""};
+  if (crash.signal == SIGFPE) {
+    return {Code::kDivideByZero, "integer division by zero, or a quotient that does not fit",
+            "a divisor other than 0"};
+  }
+  if (access && near_stack) {
+    return {Code::kStackOverflow, "the stack is full", "less recursion, smaller local arrays"};
+  }
+  if (access && crash.address == 0) {
+    return {Code::kBadAddress, "scalar code reads or writes address 0, or one that no pointer can "
+                               "hold", "addresses inside a GM buffer"};
+  }
+  if (access) {
+    return {Code::kBadAddress,
+            fmt::format("scalar code reads or writes address {:#x}, which is no memory of its own",
+                        crash.address),
+            "addresses inside a GM buffer"};
+  }
+  if (crash.signal == SIGABRT) {
+    return {Code::kException, "abort() was called, or a C++ exception could not be handled",
+            "return from the kernel"};
+  }
+  return {Code::kSignal, fmt::format("signal {}: {}", crash.signal, strsignal(crash.signal)), ""};
+}
+
+}  // namespace
+
+Fault crash_fault(const Crash& crash, const std::string& kernel) {
+  const Wording wording = wording_of(crash);
+  Fault fault;
+  fault.code = wording.code;
+  fault.message = fmt::format("{}: {}", kernel, wording.message);
+  fault.legal = wording.legal;
+  fault.block = crash.block;
+  fault.frames.assign(crash.frames, crash.frames + crash.depth);
+  return fault;
+}
+
+}  // namespace vinci

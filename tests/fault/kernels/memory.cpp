@@ -1,0 +1,184 @@
+// Accesses to memory, each legal for one `n` and a fault for another. `HERE name` marks the line
+// of kernel `name` where the fault must be reported. GM holds 1000 bytes.
+#include "kernel_operator.h"
+
+using namespace AscendC;
+
+namespace {
+
+constexpr TPosition kUb = TPosition::VECCALC;
+
+// 128 halfs of UB, given by InitBuffer, and as many behind them.
+struct Scratch {
+  TPipe pipe;
+  TQue<TPosition::VECIN, 2> queue;
+  LocalTensor<half> tensor, behind;
+  Scratch() {
+    pipe.InitBuffer(queue, 2, 256);
+    tensor = queue.AllocTensor<half>();
+    behind = queue.AllocTensor<half>();
+  }
+  ~Scratch() {
+    queue.FreeTensor(tensor);
+    queue.FreeTensor(behind);
+  }
+};
+
+// 128 halfs of UB, and nothing behind them.
+struct Last {
+  TPipe pipe;
+  TBuf<kUb> buffer;
+  LocalTensor<half> tensor;
+  Last() {
+    pipe.InitBuffer(buffer, 256);
+    tensor = buffer.Get<half>();
+  }
+};
+
+GlobalTensor<half> whole(GM_ADDR gm) {
+  GlobalTensor<half> global;
+  global.SetGlobalBuffer((__gm__ half*)gm);
+  return global;
+}
+
+}  // namespace
+
+extern "C" __global__ __aicore__ void set_value(GM_ADDR, int64_t n) {
+  Scratch ub;
+  ub.tensor.SetValue(n, 1);  // HERE set_value
+}
+
+extern "C" __global__ __aicore__ void get_value(GM_ADDR gm, int64_t n) {
+  Scratch ub;
+  ub.tensor.SetValue(0, 1);
+  const half value = ub.tensor.GetValue(n);  // HERE get_value
+  whole(gm).SetValue(0, value);
+}
+
+extern "C" __global__ __aicore__ void call_operator(GM_ADDR, int64_t n) {
+  Scratch ub;
+  ub.tensor(n) = half(1);  // HERE call_operator
+}
+
+extern "C" __global__ __aicore__ void part_behind_end(GM_ADDR, int64_t n) {
+  Scratch ub;
+  ub.tensor[n].SetValue(0, 1);  // HERE part_behind_end
+}
+
+extern "C" __global__ __aicore__ void int4_set_value(GM_ADDR, int64_t n) {
+  Scratch ub;
+  ub.tensor.ReinterpretCast<int4b_t>().SetValue(n, int4b_t(1));  // HERE int4_set_value
+}
+
+extern "C" __global__ __aicore__ void duplicate_count(GM_ADDR, int64_t n) {
+  Scratch ub;
+  Duplicate(ub.tensor, half(0), n);  // HERE duplicate_count
+}
+
+extern "C" __global__ __aicore__ void add_repeats(GM_ADDR, int64_t n) {
+  Scratch ub;
+  Add(ub.tensor, ub.tensor, ub.tensor, 64, n, {1, 1, 1, 4, 4, 4});  // HERE add_repeats
+}
+
+extern "C" __global__ __aicore__ void behind_ub(GM_ADDR, int64_t n) {
+  LocalTensor<half> tensor(kUb, n, 128);
+  Duplicate(tensor, half(0), 128);  // HERE behind_ub
+}
+
+extern "C" __global__ __aicore__ void copy_behind_gm(GM_ADDR gm, int64_t n) {
+  Scratch ub;
+  DataCopy(ub.tensor, whole(gm)[n], 128);  // HERE copy_behind_gm
+}
+
+extern "C" __global__ __aicore__ void gm_set_value(GM_ADDR gm, int64_t n) {
+  whole(gm).SetValue(n, 1);  // HERE gm_set_value
+}
+
+extern "C" __global__ __aicore__ void gm_get_value(GM_ADDR gm, int64_t n) {
+  if (float(whole(gm).GetValue(n)) == 123) whole(gm).SetValue(0, 1);  // HERE gm_get_value
+}
+
+extern "C" __global__ __aicore__ void gm_tensor_end(GM_ADDR gm, int64_t n) {
+  GlobalTensor<half> global;
+  global.SetGlobalBuffer((__gm__ half*)gm, 100);
+  global.SetValue(n, 1);  // HERE gm_tensor_end
+}
+
+extern "C" __global__ __aicore__ void misaligned_ub(GM_ADDR, int64_t n) {
+  Scratch ub;
+  Duplicate(ub.tensor[n], half(0), 16);  // HERE misaligned_ub
+}
+
+extern "C" __global__ __aicore__ void misaligned_l0a(GM_ADDR, int64_t n) {
+  LocalTensor<half> from(TPosition::A1, 0, 256), to(TPosition::A2, n, 256);
+  LoadData(to, from, LoadData2DParams(0, 1, 1, 0, 0, false, 0));  // HERE misaligned_l0a
+}
+
+extern "C" __global__ __aicore__ void misaligned_l1(GM_ADDR gm, int64_t n) {
+  LocalTensor<half> to(TPosition::A1, n, 256);
+  DataCopy(to, whole(gm), 16);  // HERE misaligned_l1
+}
+
+extern "C" __global__ __aicore__ void add_position(GM_ADDR, int64_t n) {
+  LocalTensor<half> tensor(TPosition(n), 0, 128);
+  Add(tensor, tensor, tensor, 128);  // HERE add_position
+}
+
+extern "C" __global__ __aicore__ void load_position(GM_ADDR, int64_t n) {
+  LocalTensor<half> from(TPosition(n), 0, 256), to(TPosition::A2, 0, 256);
+  LoadData(to, from, LoadData2DParams(0, 1, 1, 0, 0, false, 0));  // HERE load_position
+}
+
+extern "C" __global__ __aicore__ void mmad_position(GM_ADDR, int64_t n) {
+  LocalTensor<half> a(TPosition(n), 0, 256), b(TPosition::B2, 0, 256);
+  LocalTensor<float> c(TPosition::CO1, 0, 256);
+  Mmad(c, a, b, MmadParams(16, 16, 16, 0, false, true));  // HERE mmad_position
+}
+
+extern "C" __global__ __aicore__ void buffer_too_large(GM_ADDR, int64_t n) {
+  TPipe pipe;
+  TBuf<kUb> buffer;
+  pipe.InitBuffer(buffer, n);  // HERE buffer_too_large
+}
+
+extern "C" __global__ __aicore__ void buffers_too_large_together(GM_ADDR, int64_t n) {
+  TPipe pipe;
+  TBuf<kUb> buffer;
+  TQue<TPosition::VECIN, 1> queue;
+  pipe.InitBuffer(buffer, 1024);
+  pipe.InitBuffer(queue, 2, n);  // HERE buffers_too_large_together
+}
+
+extern "C" __global__ __aicore__ void byte_beside_gm(GM_ADDR gm, int64_t n) { gm[n] = 7; }
+
+extern "C" __global__ __aicore__ void overlap_in_part(GM_ADDR, int64_t n) {
+  Scratch ub;
+  Add(ub.tensor[n], ub.tensor, ub.tensor, 64);  // HERE overlap_in_part
+}
+
+extern "C" __global__ __aicore__ void not_handed_out(GM_ADDR, int64_t n) {
+  Last ub;
+  ub.tensor.SetSize(n);
+  Duplicate(ub.tensor, half(0), n);  // HERE not_handed_out
+}
+
+extern "C" __global__ __aicore__ void not_handed_out_by_scalar(GM_ADDR, int64_t n) {
+  Last ub;
+  ub.tensor.SetBufferLen(n + 2);
+  ub.tensor.SetValue(n / 2, 1);  // HERE not_handed_out_by_scalar
+}
+
+extern "C" __global__ __aicore__ void twice_behind_the_end(GM_ADDR, int64_t n) {
+  Last ub;
+  Duplicate(ub.tensor, half(0), n);  // HERE twice_behind_the_end
+}
+
+extern "C" __global__ __aicore__ void into_the_next_buffer(GM_ADDR, int64_t n) {
+  TPipe pipe;
+  TBuf<kUb> one, next;
+  pipe.InitBuffer(one, 256);
+  pipe.InitBuffer(next, 256);
+  auto tensor = one.Get<half>();
+  tensor.SetSize(n);
+  Duplicate(tensor, half(0), n);  // HERE into_the_next_buffer
+}

@@ -1,0 +1,196 @@
+"""What the instruction tests share: many cases in one launch, comparison, shrinking.
+
+A case is a dict of integers. Each block of a launch runs one case: the kernel fills a memory with
+the case's image, makes the call, and stores the whole memory, so that bytes which must stay as they
+are get compared too. VINCI_SEED sets the seed of the random cases.
+"""
+
+import os
+import pathlib
+
+import numpy as np
+import pytest
+
+from harness import CHIPS, Out, run_kernel
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+SEED = int(os.environ.get("VINCI_SEED", "20241121"))
+
+# The AI Cores whose half arithmetic saturates: inf becomes +-65504, NaN becomes +0.
+SATURATES = {"1000", "1001", "2002"}
+UB_BYTES = {"1000": 248 << 10, "1001": 256 << 10, "2002": 256 << 10, "2002v": 256 << 10,
+            "2201": 192 << 10, "3002": 248 << 10}
+WIDTH = {"int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "half": 2, "bfloat16": 2, "int32": 4,
+         "uint32": 4, "float": 4, "int64": 8, "uint64": 8}
+# Number of each type in the kernels' switch.
+TYPES = ["int8", "uint8", "int16", "uint16", "half", "bfloat16", "int32", "uint32", "float",
+         "int64", "uint64", "int4"]
+
+
+class Subject:
+    """One instruction under test. Subclasses say how a case is run and what must come out.
+
+    source: the kernel file; fields: the order of a case's values in the kernel's table;
+    simplest: for each field, the value at which a failing case is simplest.
+    """
+
+    source = ""
+    fields = ()
+    simplest = {}
+
+    def before(self, case, chip):
+        """The bytes that the kernel fills memory with."""
+        raise NotImplementedError
+
+    def expected(self, case, chip, before):
+        """The bytes that must be found afterwards, from the documents' element formula."""
+        raise NotImplementedError
+
+    def untouched(self, case, chip, before):
+        """The bytes that must be found when the call is refused."""
+        return before
+
+    def legal(self, case, chip):
+        """Whether the documents allow the case: a shrunk case must stay legal."""
+        raise NotImplementedError
+
+    def compared(self, case, got, want):
+        """A mask of the bytes that the documents determine; all of them unless overridden."""
+        return np.ones(len(want), bool)
+
+
+def rng_for(*names):
+    """A random generator that depends on the seed and the test's own names only."""
+    words = [SEED, *(byte for name in names for byte in str(name).encode())]
+    return np.random.default_rng(words)
+
+
+def random_bytes(seed, count):
+    return np.random.default_rng([SEED, seed]).integers(0, 256, count, np.uint8)
+
+
+def finite_halves(seed, count):
+    """Bytes of random binary16 that are finite and not -0: a product with 1 keeps them."""
+    bits = np.random.default_rng([SEED, seed]).integers(0, 1 << 16, count // 2, np.uint16)
+    bits[(bits & 0x7C00) == 0x7C00] ^= 0x4000
+    bits[bits == 0x8000] = 1
+    return bits.view(np.uint8)
+
+
+def as_int64(value):
+    """The 64 bits of `value`, as the table holds them."""
+    return np.array(int(value) % (1 << 64), np.uint64).view(np.int64)
+
+
+def launch(subject, chip, cases, check="full"):
+    """Runs the cases, one block each; outputs[0] has a row of bytes for each case."""
+    images = np.stack([subject.before(case, chip) for case in cases])
+    wanted = len(subject.expected(cases[0], chip, images[0]))
+    head = [3 + len(subject.fields), images.shape[1], wanted]
+    table = np.array([head + [as_int64(case[field]) for field in subject.fields] for case in cases])
+    run = run_kernel(FOLDER / subject.source, table, images, Out("uint8", len(cases), wanted),
+                     soc=CHIPS[chip], blocks=len(cases), check=check)
+    run.images = images
+    return run
+
+
+def difference(subject, chip, case, image, got):
+    """What is wrong with one case's bytes, or None."""
+    want = subject.expected(case, chip, image)
+    wrong = (got != want) & subject.compared(case, got, want)
+    if not wrong.any():
+        return None
+    at = int(np.flatnonzero(wrong)[0])
+    part = slice(at // 4 * 4, at // 4 * 4 + 8)
+    return (f"{int(wrong.sum())} bytes differ, the first at byte {at}: "
+            f"got {got[part].tobytes().hex(' ')} instead of {want[part].tobytes().hex(' ')}")
+
+
+def problem_of(subject, chip, cases, allowed=()):
+    """(index, text) of a case that fails, or None. `allowed` are codes that may be reported."""
+    run = launch(subject, chip, cases)
+    if run.report is None:
+        return 0, f"exit {run.code}\n{run.stdout}{run.stderr}"
+    for fault in run.faults:
+        if fault["code"] not in allowed:
+            return max(fault["block"], 0), f"{fault['code']} {fault['message']}"
+    if run.code != 0:
+        return 0, f"exit {run.code} with no fault that is not allowed"
+    for index, case in enumerate(cases):
+        text = difference(subject, chip, case, run.images[index], run.outputs[0][index])
+        if text:
+            return index, text
+    return None
+
+
+def towards(value, target):
+    """Simpler values to try instead of `value`, the simplest first."""
+    step = (target > value) - (target < value)
+    tries = [target, (value + target) // 2, value + step]
+    return [x for x in dict.fromkeys(tries) if x != value]
+
+
+def shrink(subject, chip, case, fails, tries=150):
+    """The simplest case that still fails, found greedily field by field."""
+    best, moved = dict(case), True
+    while moved and tries > 0:
+        moved = False
+        for field, target in subject.simplest.items():
+            for value in towards(best[field], target):
+                candidate = {**best, field: value}
+                if not subject.legal(candidate, chip):
+                    continue
+                tries -= 1
+                if fails(candidate):
+                    best, moved = candidate, True
+                    break
+                if tries <= 0:
+                    return best
+    return best
+
+
+def check(subject, chip, cases, allowed=()):
+    """Runs all cases in one launch; a failure is shrunk and shown."""
+    for case in cases:
+        assert subject.legal(case, chip), f"the test made a case that is not legal: {case}"
+    found = problem_of(subject, chip, cases, allowed)
+    if found is None:
+        return
+    index, text = found
+    small = shrink(subject, chip, cases[index],
+                   lambda candidate: problem_of(subject, chip, [candidate], allowed) is not None)
+    again = problem_of(subject, chip, [small], allowed)
+    pytest.fail(f"{CHIPS[chip]}, VINCI_SEED={SEED}, case {index} of {len(cases)}: {text}\n"
+                f"case: {cases[index]}\nsmallest: {small}\n"
+                f"then: {again[1] if again else 'passes alone: needs the cases before it'}")
+
+
+def random_cases(subject, chip, make, count, *names):
+    """`count` legal cases made by make(rng)."""
+    rng = rng_for(subject.source, chip, *names)
+    cases = []
+    for _ in range(count * 200):
+        case = {field: int(value) for field, value in make(rng).items()}
+        if subject.legal(case, chip):
+            cases.append(case)
+        if len(cases) == count:
+            return cases
+    raise AssertionError(f"only {len(cases)} of {count} random cases are legal")
+
+
+def verdict(subject, chip, case):
+    """The codes that one case is reported with, in order, and what vinci exits with."""
+    run = launch(subject, chip, [case])
+    assert run.report is not None, f"exit {run.code}\n{run.stdout}{run.stderr}"
+    return run
+
+
+def check_refused(subject, chip, case, code):
+    """The call is reported with `code` alone; a wrong kernel goes on with memory as it was."""
+    run = verdict(subject, chip, case)
+    assert run.codes == [code], f"{CHIPS[chip]} {case}: {run.codes} instead of {code}\n{run.stderr}"
+    assert run.code == (4 if code[1] in "67" else 1)
+    if run.code == 1:
+        untouched = subject.untouched(case, chip, run.images[0])
+        assert (run.outputs[0][0] == untouched).all(), f"{CHIPS[chip]} {case}: {code} and written"
+    return run
