@@ -1,9 +1,9 @@
 // Reading and writing .npy: a magic, a Python dictionary as text, the data.
 #include "cli/npy.h"
 
+#include <charconv>
 #include <cstring>
 #include <fstream>
-#include <regex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +15,7 @@ namespace vinci::cli {
 namespace {
 
 constexpr char kMagic[] = "\x93NUMPY";
+constexpr uint64_t kMostElements = uint64_t{1} << 44;
 
 struct Kind {
   const char* descr;
@@ -64,24 +65,36 @@ std::string header_of(std::ifstream& file, const std::string& path) {
   return header;
 }
 
-std::string field(const std::string& path, const std::string& header, const char* pattern) {
-  std::smatch match;
-  if (!std::regex_search(header, match, std::regex(pattern))) {
+// The value of a key in the header's dictionary, from `open` to `close`: "'descr': '<f2'".
+std::string field(const std::string& path, const std::string& header, const std::string& key,
+                  char open, char close) {
+  const size_t name = header.find("'" + key + "':");
+  const size_t start = name == std::string::npos ? name : header.find(open, name + key.size() + 3);
+  const size_t end = start == std::string::npos ? start : header.find(close, start + 1);
+  if (end == std::string::npos) {
     throw usage(fmt::format("{}: the .npy header is not understood: {}", path, header));
   }
-  return match[1];
+  return header.substr(start + 1, end - start - 1);
 }
 
 std::vector<uint64_t> parse_shape(const std::string& path, const std::string& text) {
   std::vector<uint64_t> shape;
-  const std::regex number("[0-9]+");
   uint64_t elements = 1;
-  for (std::sregex_iterator it(text.begin(), text.end(), number), end; it != end; ++it) {
-    if (it->length() > 15) throw usage(fmt::format("{}: shape ({}) is too large", path, text));
-    shape.push_back(std::stoull(it->str()));
-    if (__builtin_mul_overflow(elements, shape.back(), &elements) || elements > (1ull << 44)) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    uint64_t size = 0;
+    const auto [next, error] = std::from_chars(at, end, size);
+    if (next == at) {  // a comma or a blank
+      ++at;
+      continue;
+    }
+    if (error != std::errc() || __builtin_mul_overflow(elements, size, &elements) ||
+        elements > kMostElements) {
       throw usage(fmt::format("{}: shape ({}) is too large", path, text));
     }
+    shape.push_back(size);
+    at = next;
   }
   return shape;
 }
@@ -103,9 +116,9 @@ Array read_npy(const std::string& path) {
   if (!file) throw usage(fmt::format("{} cannot be opened: {}", path, std::strerror(errno)));
   const std::string header = header_of(file, path);
   Array array;
-  array.dtype = dtype_of_descr(path, field(path, header, "'descr': *'([^']*)'"));
-  array.shape = parse_shape(path, field(path, header, "'shape': *\\(([^)]*)\\)"));
-  if (field(path, header, "'fortran_order': *(True|False)") == "True") {
+  array.dtype = dtype_of_descr(path, field(path, header, "descr", '\'', '\''));
+  array.shape = parse_shape(path, field(path, header, "shape", '(', ')'));
+  if (field(path, header, "fortran_order", ' ', ',') == "True") {
     throw usage(fmt::format("{} is in Fortran order; save np.ascontiguousarray(x)", path));
   }
   const uint64_t bytes = bytes_of(array.dtype, array.elements());

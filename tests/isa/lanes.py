@@ -38,24 +38,25 @@ def strides_of(case, name, width):
     return case[name + "_blk"], case[name + "_rep"]
 
 
-def addresses(case, name, width):
-    """Byte addresses of an operand's enabled lanes, an array for each repeat."""
+def addresses(case, name, width, repeats=None):
+    """Byte addresses of an operand's enabled lanes, an array for each repeat. `repeats` are lanes
+    of an operand wider than this one."""
     block, repeat = strides_of(case, name, width)
     per_block = 32 // width
     return [case[name] + 32 * (r * repeat + lanes // per_block * block) + lanes % per_block * width
-            for r, lanes in enumerate(repeats_of(case, width))]
+            for r, lanes in enumerate(repeats_of(case, width) if repeats is None else repeats)]
 
 
-def bytes_needed(case, name, width):
+def bytes_needed(case, name, width, repeats=None):
     """Bytes from the operand's start to the end of its last enabled lane."""
-    ends = [lane.max() + width for lane in addresses(case, name, width) if len(lane)]
+    ends = [lane.max() + width for lane in addresses(case, name, width, repeats) if len(lane)]
     return max(ends, default=case[name]) - case[name]
 
 
-def fits(case, names, width, chip, image):
+def fits(case, names, width, chip, image, repeats=None):
     """Each operand lies in its tensor, in the image and in UB, at a datablock."""
-    return all(case[name] % 32 == 0 and case[name + "_n"] >= 0 and
-               bytes_needed(case, name, width) <= case[name + "_n"] * width and
+    return all(case[name + "_pos"] in POSITIONS and case[name] % 32 == 0 and case[name + "_n"] >= 0 and
+               bytes_needed(case, name, width, repeats) <= case[name + "_n"] * width and
                case[name] + case[name + "_n"] * width <= min(image, UB_BYTES[chip])
                for name in names)
 

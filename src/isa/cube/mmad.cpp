@@ -89,8 +89,8 @@ void footprint(const MmadRecord& record, Core&, Footprint& footprint) {
 
 void execute(const MmadRecord& record, Core& core) {
   if (is_nop(record)) return;
-  matrix::Shape shape{record.m, record.n, record.k};
-  matrix::Panels panels;  // A and B widened to float
+  const matrix::Shape shape{record.m, record.n, record.k};
+  static thread_local matrix::Panels panels;  // A and B widened to float; kept for its memory
   const auto* a = reinterpret_cast<const uint16_t*>(core.data(record.a));
   const auto* b = reinterpret_cast<const uint16_t*>(core.data(record.b));
   matrix::pack_halves(a, b, shape, panels);

@@ -17,10 +17,12 @@ constexpr unsigned kRows = kFloat16xAccumulators;  // rows of a tile
 using Columns = float[kTile];
 
 // kRows x 16 elements of C. `a` has a row every `k` elements, `b` 16 columns for each k.
-void multiply_tile(const float* a, const float* b, unsigned k, Columns* c) {
+void multiply_tile(const float* a, const float* b, unsigned k, Columns* c, bool accumulate) {
   Float16x sum[kRows];
 #pragma GCC unroll 16
-  for (unsigned row = 0; row < kRows; ++row) sum[row] = Float16x::load(c[row]);
+  for (unsigned row = 0; row < kRows; ++row) {
+    sum[row] = accumulate ? Float16x::load(c[row]) : Float16x::broadcast(0.0f);
+  }
   for (unsigned i = 0; i < k; ++i) {
     const Float16x columns = Float16x::load(b + i * kTile);
 #pragma GCC unroll 16
@@ -73,12 +75,11 @@ void pack_halves(const uint16_t* a, const uint16_t* b, const Shape& shape, Panel
 
 void multiply(const Panels& panels, const Shape& shape, float* c, bool accumulate) {
   const size_t elements = size_t(shape.m_blocks()) * shape.n_blocks() * kFractal;
-  if (!accumulate) std::memset(c, 0, elements * sizeof(float));
   for (unsigned column = 0; column < shape.n_blocks(); ++column) {
     const float* b = &panels.b[size_t(column) * shape.k * kTile];
     for (unsigned row = 0; row < shape.m_blocks() * kTile; row += kRows) {
       auto* tile = reinterpret_cast<Columns*>(c) + size_t(column) * shape.m_blocks() * kTile + row;
-      multiply_tile(&panels.a[size_t(row) * shape.k], b, shape.k, tile);
+      multiply_tile(&panels.a[size_t(row) * shape.k], b, shape.k, tile, accumulate);
     }
   }
   canonical_nans(c, elements);

@@ -41,7 +41,12 @@ void check_count(const GatherRecord& record, Check& check) {
   const auto count = int64_t(record.lanes.mask[0]);
   const auto sources = int64_t(record.src.bytes / width_of(record));
   const auto offsets = int64_t(record.offset.bytes / sizeof(uint32_t));
-  check.range("count", count, 0, std::min(sources, offsets));
+  if (count > std::min(sources, offsets)) {
+    check.fail(Code::kRange,
+               fmt::format("count {}, but srcLocal holds {} elements and srcOffsetLocal {}", count,
+                           sources, offsets),
+               fmt::format("0..{}", std::min(sources, offsets)));
+  }
   const int64_t wraps = 256 * int64_t(lanes_per_repeat(width_of(record)));
   if (check.ok() && count >= wraps) {
     check.warn(Code::kGatherCountWraps,

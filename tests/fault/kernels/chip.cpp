@@ -65,12 +65,8 @@ extern "C" __global__ __aicore__ void goes_on_after(GM_ADDR gm, int64_t n) {
 }
 
 // Two calls that an optimiser likes to merge into one.
-extern "C" __global__ __aicore__ void two_branches(GM_ADDR, int64_t n) {
-  auto bytes = ub<uint8_t>(0, 32);
-  auto words = ub<uint16_t>(0, 32);
-  if (n == 0) {
-    Add(bytes, bytes, bytes, 32);  // HERE two_branches 0
-  } else {
-    Add(words, words, words, 32);  // HERE two_branches 1
-  }
+extern "C" __global__ __aicore__ void similar_calls(GM_ADDR, int64_t n) {
+  auto tensor = ub<half>(0, 128);
+  if (n == 0) Duplicate(tensor, half(0), 128, 1, 1, 8);
+  if (n != 0) Duplicate(tensor, half(0), 129, 1, 1, 8);  // HERE similar_calls
 }

@@ -1,0 +1,62 @@
+// Faults below several calls: in a method, a template, a lambda, a header, a macro.
+#include "kernel_operator.h"
+#include "places.h"
+
+using namespace AscendC;
+
+namespace tiles {
+
+template <class T, int kSize>
+class Kernel {
+ public:
+  __aicore__ inline void Process(int64_t n) {
+    for (int i = 0; i < 1; ++i) Step(n);  // HERE Process
+  }
+
+ private:
+  __aicore__ inline void Step(int64_t n) {
+    LocalTensor<T> tensor(TPosition::VECCALC, 0, kSize);
+    tensor.SetValue(n, 1);  // HERE Step
+  }
+};
+
+}  // namespace tiles
+
+extern "C" __global__ __aicore__ void in_a_method(GM_ADDR, int64_t n) {
+  tiles::Kernel<half, 128> op;
+  op.Process(n);  // HERE in_a_method
+}
+
+extern "C" __global__ __aicore__ void in_a_lambda(GM_ADDR, int64_t n) {
+  const auto set = [&](int64_t index) {
+    LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+    tensor.SetValue(index, 1);  // HERE lambda
+  };
+  set(n);  // HERE in_a_lambda
+}
+
+extern "C" __global__ __aicore__ void in_a_header(GM_ADDR, int64_t n) {
+  set_in_header(n);  // HERE in_a_header
+}
+
+#define SET(index) tensor.SetValue(index, 1)
+extern "C" __global__ __aicore__ void in_a_macro(GM_ADDR, int64_t n) {
+  LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+  SET(n);  // HERE in_a_macro
+}
+
+__attribute__((noinline)) void set_far_away(int64_t n) {
+  LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+  Duplicate(tensor, half(0), n);  // HERE set_far_away
+}
+
+extern "C" __global__ __aicore__ void in_a_function(GM_ADDR, int64_t n) {
+  set_far_away(n);  // HERE in_a_function
+}
+
+extern "C" __global__ __aicore__ void over_lines(GM_ADDR, int64_t n) {
+  LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+  Duplicate(tensor,  // HERE over_lines
+            half(0),
+            n);
+}

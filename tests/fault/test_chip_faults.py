@@ -1,0 +1,70 @@
+"""What a chip or vinci lacks: exit 4, and the block ends there."""
+
+import pytest
+
+import fault_case
+from fault_case import BUILDS, Case, call, line_of
+
+FILE = "chip.cpp"
+VECTOR = "Ascend310P3-VectorCore"
+WITH_GATHER = ("on Ascend310P1, Ascend310P3, Ascend310P5, Ascend310P7, Ascend910B1, Ascend910B2, "
+               "Ascend910B2C, Ascend910B3, Ascend910B4, Ascend910B4-1, Ascend910_9391, "
+               "Ascend910_9392, Ascend910_9381, Ascend910_9382, Ascend910_9372, Ascend910_9362, "
+               "Ascend310B1, Ascend310B2, Ascend310B3, Ascend310B4")
+
+CASES = [
+    Case("gather_anywhere", 0, 0, "V6001", "Gather: Ascend310 does not have it", WITH_GATHER, "V",
+         exit=4, soc="Ascend310"),
+    Case("add_type", 1, 1, "V6002", "Add: int16 is not legal on Ascend310", "half, float, int32",
+         "V", exit=4, soc="Ascend310"),
+    Case("add_type", 1, 1, "V6002", "Add: int16 is not legal on Ascend910A", "half, float, int32",
+         "V", exit=4, soc="Ascend910A"),
+    Case("buffer_in_l1", 0, 0, "V6003", f"InitBuffer: {VECTOR} has no memory behind A1", exit=4,
+         soc=VECTOR),
+    Case("set_value_in_l1", 0, 0, "V6003", f"SetValue: {VECTOR} has no memory behind A1", exit=4,
+         soc=VECTOR),
+    Case("copy_l1_to_gm", 0, 0, "V6004",
+         "DataCopy: Ascend310P3 has no route from A1 (L1) to GM (GM)",
+         "GM -> UB, UB -> GM, GM -> L1, GM -> L0A, GM -> L0B, L1 -> L0A, L1 -> L0B, L1 -> UB, "
+         "UB -> L1, L0C -> UB, UB -> L0C, UB -> UB", exit=4, good_soc="Ascend910B1"),
+    Case("copy_ub_to_l1", 0, 0, "V6004",
+         "DataCopy: Ascend910B1 has no route from VECCALC (UB) to A1 (L1)",
+         "GM -> UB, UB -> GM, GM -> L1, GM -> L0A, GM -> L0B, L1 -> L0A, L1 -> L0B, L1 -> GM, "
+         "L1 -> BT, L1 -> FB, L0C -> GM, L0C -> L1, UB -> UB", exit=4, soc="Ascend910B1"),
+    Case("mask_register", 0, 1, "V7001",
+         "Add: isSetMask = false (the MASK register) is not there yet", "", "V", exit=4),
+]
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_the_chip_lacks_is_said_at_its_line_with_exit_4(case, build):
+    fault_case.check_bad(FILE, case, build)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_chip_that_has_it_runs_it(case):
+    fault_case.check_good(FILE, case)
+
+
+@pytest.mark.parametrize("code, kind, kernel, number, soc", [
+    ("V6001", "soc", "gather_anywhere", 0, "Ascend310"),
+    ("V6002", "soc", "add_bytes", 0, "Ascend310P3"),
+    ("V6004", "soc", "copy_ub_to_l1", 0, "Ascend910B1"),
+    ("V7001", "unimplemented", "mask_register", 1, "Ascend310P3"),
+])
+def test_the_class_tells_the_chip_from_vinci(code, kind, kernel, number, soc):
+    fault = call(FILE, kernel, number, soc=soc).faults[0]
+    assert (fault["code"], fault["class"]) == (code, kind)
+
+
+def test_a_lack_ends_all_blocks():
+    run = call(FILE, "add_bytes", extra=["--blocks", "4"])
+    assert run.codes == ["V6002"]
+    assert run.report["blocks_finished"] == 0
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_second_of_two_similar_calls_keeps_its_line(build):
+    run = call(FILE, "similar_calls", 1, build)
+    assert run.faults[0]["lines"][0]["line"] == line_of(FILE, "similar_calls")

@@ -1,0 +1,122 @@
+"""Accesses outside tensors and buffers, misaligned, in the wrong memory, overlapping."""
+
+import pytest
+
+import fault_case
+from fault_case import BUILDS, Case, call
+
+FILE = "memory.cpp"
+END = "bytes 0..255"
+UB = "C1, CO2, VECIN, VECOUT, VECCALC"
+
+CASES = [
+    Case("set_value", 127, 128, "V1001",
+         "SetValue: the tensor writes bytes 256..257 of a tensor of 256 bytes in VECIN", END),
+    Case("set_value", 0, -1, "V1001",
+         "SetValue: the tensor writes bytes 8589934590..8589934591 of a tensor of 256 bytes in VECIN",
+         END),
+    Case("get_value", 127, 128, "V1001",
+         "GetValue: the tensor reads bytes 256..257 of a tensor of 256 bytes in VECIN", END),
+    Case("call_operator", 127, 128, "V1001",
+         "SetValue: the tensor writes bytes 256..257 of a tensor of 256 bytes in VECIN", END),
+    Case("part_behind_end", 127, 128, "V1001",
+         "SetValue: the tensor writes bytes 0..1 of a tensor of 0 bytes in VECIN",
+         "nothing: the tensor is empty"),
+    Case("int4_set_value", 511, 512, "V1001",
+         "SetValue: the tensor writes bytes 256..256 of a tensor of 256 bytes in VECIN", END),
+    Case("duplicate_count", 128, 129, "V1001",
+         "Duplicate: dst writes bytes 0..257 of a tensor of 256 bytes in VECIN", END, "V"),
+    Case("add_repeats", 2, 3, "V1001",
+         "Add: src0 reads bytes 0..383 of a tensor of 256 bytes in VECIN", END, "V"),
+    Case("gm_tensor_end", 99, 100, "V1001",
+         "SetValue: the tensor writes bytes 200..201 of a tensor of 200 bytes in GM", "bytes 0..199"),
+    Case("behind_ub", 261888, 261920, "V1002",
+         "Duplicate: dst writes bytes 261920..262175 of UB, which has 262144 on Ascend310P3",
+         "bytes 0..262143", "V"),
+    Case("copy_behind_gm", 372, 373, "V1003",
+         "DataCopy: src reads bytes 746..1001 of GM buffer gm, which has 1000", "bytes 0..999", "MTE2"),
+    Case("gm_set_value", 499, 500, "V1003",
+         "SetValue: the tensor writes bytes 1000..1001 of GM buffer gm, which has 1000", "bytes 0..999"),
+    Case("gm_set_value", 0, -1, "V1003",
+         "SetValue: the tensor writes bytes -2..-1 of GM buffer gm, which has 1000", "bytes 0..999"),
+    Case("gm_get_value", 499, 500, "V1003",
+         "GetValue: the tensor reads bytes 1000..1001 of GM buffer gm, which has 1000", "bytes 0..999"),
+    Case("misaligned_ub", 16, 1, "V1004", "Duplicate: dst starts at byte 2 of UB",
+         "a multiple of 32 bytes", "V"),
+    Case("misaligned_l0a", 512, 256, "V1004", "LoadData (2D): dstLocal starts at byte 256 of L0A",
+         "a multiple of 512 bytes", "MTE1"),
+    Case("misaligned_l1", 32, 16, "V1004", "DataCopy: dst starts at byte 16 of L1",
+         "a multiple of 32 bytes", "MTE2"),
+    Case("load_position", 1, 9, "V1005", "LoadData (2D): no route from VECIN to A2",
+         "GM -> A1, B1, A2, B2; A1 -> A2; B1 -> B2"),
+    Case("mmad_position", 2, 4, "V1005", "Mmad: fm is in B2 (L0B), and must be in L0A", "A2", "M"),
+    Case("buffer_too_large", 253952, 253953, "V1006",
+         "InitBuffer: 253984 bytes in VECCALC (UB), where 253952 of 253952 are left on Ascend310P3",
+         "at most 253952 bytes"),
+    Case("buffers_too_large_together", 126464, 126465, "V1006",
+         "InitBuffer: 252992 bytes in VECIN (UB), where 252928 of 253952 are left on Ascend310P3",
+         "at most 252928 bytes"),
+    Case("overlap_in_part", 0, 16, "V1008", "Add: dst and src0 overlap in part in repeat 0",
+         "the same start and block stride, or no overlap", "V"),
+    Case("overlap_in_part", 64, 48, "V1008", "Add: dst and src0 overlap in part in repeat 0",
+         "the same start and block stride, or no overlap", "V"),
+    Case("not_handed_out", 128, 144, "V1009",
+         "dst writes bytes 0..287 of UB, of which InitBuffer handed out only the first 256",
+         "memory that InitBuffer gave to a queue or a TBuf", "V"),
+    Case("not_handed_out_by_scalar", 254, 256, "V1009",
+         "the tensor writes bytes 256..257 of UB, of which InitBuffer handed out only the first 256",
+         "memory that InitBuffer gave to a queue or a TBuf"),
+]
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_an_access_outside_is_one_fault_at_its_line(case, build):
+    fault_case.check_bad(FILE, case, build)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_access_beside_it_is_clean(case):
+    fault_case.check_good(FILE, case)
+
+
+def test_each_operand_in_the_wrong_memory_is_named():
+    run = call(FILE, "add_position", 1)
+    assert [fault["message"] for fault in run.faults] == [
+        f"Add: {operand} is in A1 (L1), and must be in UB" for operand in ("dst", "src0", "src1")]
+    assert {(fault["code"], fault["legal"]) for fault in run.faults} == {("V1005", UB)}
+    assert run.code == 1
+
+
+@pytest.mark.parametrize("position", [9, 10, 11])
+def test_every_position_of_ub_serves_a_vector_instruction(position):
+    assert call(FILE, "add_position", position).code == 0
+
+
+def test_one_instruction_behind_the_end_is_one_fault():
+    assert call(FILE, "twice_behind_the_end", 129).codes == ["V1001"]
+
+
+def test_a_tensor_made_longer_must_not_run_into_the_next_buffer():
+    assert call(FILE, "into_the_next_buffer", 128).codes == []
+    assert call(FILE, "into_the_next_buffer", 144).codes == ["V1009"]
+
+
+@pytest.mark.parametrize("byte", [1000, 1023, -1])
+def test_a_byte_written_beside_a_gm_buffer_is_found(byte):
+    run = call(FILE, "byte_beside_gm", byte)
+    assert run.codes == ["V1007"] and run.code == 1
+    assert "bytes beside GM buffer gm (1000 bytes) were overwritten" in run.faults[0]["message"]
+    assert run.faults[0]["legal"] == "writes to bytes 0..999"
+
+
+@pytest.mark.parametrize("byte", [0, 999])
+def test_the_outer_bytes_of_a_gm_buffer_may_be_written(byte):
+    assert call(FILE, "byte_beside_gm", byte).codes == []
+
+
+def test_a_write_beside_a_gm_buffer_names_the_kernel_and_the_block():
+    run = call(FILE, "byte_beside_gm", 1000, extra=["--blocks", "2"])
+    assert run.codes == ["V1007"]
+    assert "byte_beside_gm" in run.stderr
+    assert run.faults[0]["block"] == 0

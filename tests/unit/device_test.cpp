@@ -1,0 +1,155 @@
+// Launching kernels from C++, tools at the door, and the memories behind it.
+#include "vinci/device.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+
+#include "core/core.h"
+#include "core/footprint.h"
+#include "core/memory.h"
+#include "kernel_operator.h"
+
+namespace vinci {
+namespace {
+
+std::vector<std::string> codes(const Device& device) {
+  std::vector<std::string> list;
+  for (const Fault& fault : device.faults()) list.push_back(to_string(fault.code));
+  return list;
+}
+
+TEST(Device, RunsEachBlockOnceInOrder) {
+  Device device("Ascend310P");
+  std::vector<int64_t> order;
+  EXPECT_TRUE(device.launch(3, [&] {
+    EXPECT_EQ(AscendC::GetBlockNum(), 3);
+    order.push_back(AscendC::GetBlockIdx());
+  }));
+  EXPECT_EQ(order, (std::vector<int64_t>{0, 1, 2}));
+  EXPECT_TRUE(device.faults().empty());
+}
+
+TEST(Device, AnUnknownChipListsTheOthers) {
+  try {
+    Device device("Ascend999");
+    FAIL() << "no exception";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("Ascend310P3"), std::string::npos);
+  }
+}
+
+TEST(Device, AFaultyInstructionWritesNothingAndTheKernelGoesOn) {
+  Device device("Ascend310P");
+  auto* gm = static_cast<int32_t*>(device.allocate(64, "gm"));
+  std::iota(gm, gm + 16, 1);
+  device.launch(1, [&] {
+    AscendC::GlobalTensor<int32_t> global;
+    global.SetGlobalBuffer(gm, 16);
+    AscendC::LocalTensor<int32_t> local(AscendC::TPosition::VECIN, 0, 16);
+    AscendC::Duplicate(local, 7, 16);
+    AscendC::DataCopy(local, global, 24);  // 8 too many
+    EXPECT_EQ(local.GetValue(0), 7);
+    AscendC::DataCopy(local, global, 16);
+    EXPECT_EQ(local.GetValue(15), 16);
+  });
+  EXPECT_EQ(codes(device), (std::vector<std::string>{"V1001"}));
+}
+
+TEST(Device, TheSamePlaceIsReportedOnceAndCounted) {
+  Device device("Ascend310P");
+  device.launch(1, [&] {
+    AscendC::LocalTensor<int32_t> local(AscendC::TPosition::VECIN, 0, 16);
+    for (int i = 0; i < 50; ++i) AscendC::Duplicate(local, 7, 17);
+  });
+  ASSERT_EQ(device.faults().size(), 1u);
+  EXPECT_EQ(device.faults()[0].count, 50u);
+}
+
+TEST(Device, EachBlockFindsItsMemoryPoisoned) {
+  Device device("Ascend310P");
+  device.launch(2, [&] {
+    AscendC::LocalTensor<int32_t> local(AscendC::TPosition::VECIN, 0, 16);
+    EXPECT_EQ(local.GetValue(3), -1);
+    local.SetValue(3, 5);
+  });
+  EXPECT_TRUE(device.faults().empty());
+}
+
+// Counts what passes the door.
+class Counter final : public Tool {
+ public:
+  std::string_view name() const override { return "counter"; }
+  void on_issue(Core&, const Record& record, std::span<const Region> regions) override {
+    ++instructions;
+    for (const Region& region : regions) {
+      bytes[int(region.access)] += region.block_bytes * region.blocks * region.repeats;
+    }
+    last = record.instruction;
+  }
+  void on_flag(Core&, uint32_t, int32_t, bool set) override { flags += set ? 1 : -1; }
+
+  int instructions = 0, flags = 0;
+  uint64_t bytes[2] = {0, 0};
+  const Instruction* last = nullptr;
+};
+
+TEST(Tool, SeesEveryInstructionWithItsRegions) {
+  Device device("Ascend310P");
+  Counter counter;
+  device.add_tool(counter);
+  device.launch(1, [&] {
+    AscendC::LocalTensor<half> a(AscendC::TPosition::VECIN, 0, 512);
+    AscendC::LocalTensor<half> b(AscendC::TPosition::VECIN, 2048, 512);
+    AscendC::Duplicate(a, half(1), 512);
+    AscendC::Add(b, a, a, uint64_t{64}, 2, {1, 1, 1, 8, 8, 8});
+    AscendC::SetFlag<AscendC::HardEvent::V_S>(0);
+    AscendC::WaitFlag<AscendC::HardEvent::V_S>(0);
+  });
+  EXPECT_EQ(counter.instructions, 2);
+  EXPECT_EQ(counter.bytes[int(Access::kRead)], 2u * 2 * 64 * 2);
+  EXPECT_EQ(counter.bytes[int(Access::kWrite)], 1024u + 2 * 64 * 2);
+  EXPECT_EQ(counter.last, &isa::add);
+  EXPECT_EQ(counter.flags, 0);
+}
+
+TEST(Region, ExtentsFollowStridesOfBothSigns) {
+  Operand operand;
+  const Region up{&operand, "", Access::kRead, true, 1000, 32, 3, 64, 2, 512};
+  EXPECT_EQ(up.first(), 1000u);
+  EXPECT_EQ(up.end(), 1000u + 2 * 64 + 512 + 32);
+  const Region down{&operand, "", Access::kRead, true, 1000, 32, 3, -64, 1, 0};
+  EXPECT_EQ(down.first(), 1000u - 128);
+  EXPECT_EQ(down.end(), 1032u);
+}
+
+TEST(GlobalMemory, FindsBuffersAndOverruns) {
+  GlobalMemory gm;
+  uint8_t* a = gm.allocate(100, "a");
+  uint8_t* b = gm.allocate(5000, "b");
+  EXPECT_EQ(reinterpret_cast<uint64_t>(a) % 64, 0u);
+  EXPECT_EQ(gm.find(reinterpret_cast<uint64_t>(a) + 99)->name, "a");
+  EXPECT_EQ(gm.find(reinterpret_cast<uint64_t>(a) + 100), nullptr);
+  EXPECT_EQ(gm.find(reinterpret_cast<uint64_t>(b))->name, "b");
+  EXPECT_TRUE(gm.overrun().empty());
+  a[100] = 0;
+  ASSERT_EQ(gm.overrun().size(), 1u);
+  EXPECT_EQ(gm.overrun()[0]->name, "a");
+  gm.release(a);
+  EXPECT_TRUE(gm.overrun().empty());
+}
+
+TEST(GlobalMemory, TheByteBehindAPageIsOutOfReach) {
+  GlobalMemory gm;
+  uint8_t* data = gm.allocate(4096, "page");
+  EXPECT_EXIT(
+      {
+        *const_cast<volatile uint8_t*>(data + 4096) = 1;
+        std::exit(0);
+      },
+      [](int status) { return !WIFEXITED(status) || WEXITSTATUS(status) != 0; }, "");
+}
+
+}  // namespace
+}  // namespace vinci
