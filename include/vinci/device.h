@@ -1,6 +1,7 @@
 // Running kernels from a C++ program: a chip, its GM, and a launch.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -49,6 +50,9 @@ class Device {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// A kernel that has faults in so many places is ended.
+inline constexpr size_t kMostFaultPlaces = 20;
 
 // Collects faults: equal ones (same code, same call stack) are counted once.
 class FaultList {

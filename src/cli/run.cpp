@@ -138,6 +138,7 @@ void print_summary(const Launch& launch, const Outcome& outcome, const std::vect
   if (outcome.blocks_finished != launch.blocks) {
     verdict += fmt::format(", {} of {} blocks finished", outcome.blocks_finished, launch.blocks);
   }
+  if (errors + warnings >= kMostFaultPlaces) verdict += ", stopped at so many";
   fmt::print("{} on {}, {} block(s): {} ({:.1f} ms)\n", launch.kernel.name, launch.soc,
              launch.blocks, verdict, outcome.seconds * 1e3);
 }

@@ -16,8 +16,6 @@
 namespace vinci {
 namespace {
 
-constexpr size_t kMostFaults = 20;
-
 const Soc& soc_or_throw(std::string_view name) {
   if (const Soc* soc = find_soc(name)) return *soc;
   std::string list;
@@ -47,7 +45,7 @@ bool FaultList::add(const Fault& fault) {
     return true;
   }
   faults_.push_back(fault);
-  return faults_.size() < kMostFaults;
+  return faults_.size() < kMostFaultPlaces;
 }
 
 struct Device::State {

@@ -14,17 +14,21 @@ struct Call {
         type(values.next()),
         by_count(values.next()),
         count(values.next()),
-        params(values.next(), values.next(), values.next(), values.next()),
         dst(values),
-        src(values) {}
+        src(values) {
+    params.blockCount = values.next();
+    params.blockLen = values.next();
+    params.srcGap = values.next();
+    params.dstGap = values.next();
+  }
 
   uint32_t ub_bytes, l1_bytes;
   bool l1_to_gm;
   int64_t type;
   bool by_count;
   uint32_t count;
-  DataCopyParams params;
   Place dst, src;
+  DataCopyParams params;
 };
 
 LocalTensor<uint8_t> local(TPosition position, uint32_t address, uint32_t bytes) {

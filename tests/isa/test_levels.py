@@ -1,0 +1,46 @@
+"""The same bits on every host: the builds for x86-64-v2, v3 and v4 against each other."""
+
+import pathlib
+
+import numpy as np
+import pytest
+
+from harness import Out, check_clean, run_kernel
+
+KERNEL = pathlib.Path(__file__).with_name("levels.cpp")
+# What hides the higher levels from the loader.
+LEVELS = {"v4": "", "v3": "-AVX512F", "v2": "-AVX512F,-AVX2"}
+
+
+def special(bits_type, float_type, size, seed):
+    """Random bit patterns: NaNs of all payloads, infinities, subnormals, zeros of both signs."""
+    random = np.random.default_rng(seed)
+    limit = np.iinfo(bits_type).max
+    values = random.integers(0, limit, size, dtype=bits_type, endpoint=True).view(float_type)
+    ordinary = random.normal(0, 3, size).astype(float_type)
+    mixed = np.where(random.random(size) < 0.5, values, ordinary)
+    mixed[::97], mixed[::101] = np.inf, -np.inf
+    return mixed
+
+
+def run_at(level, monkeypatch):
+    monkeypatch.setenv("GLIBC_TUNABLES", f"glibc.cpu.hwcaps={LEVELS[level]}")
+    halves = special(np.uint16, np.float16, 4096, 1)
+    floats = special(np.uint32, np.float32, 4096, 2)
+    run = run_kernel(KERNEL, halves, floats, Out("half", 2048), Out("float", 2048),
+                     Out("float", 1536), Out("half", 1536), soc="Ascend310P3")
+    check_clean(run)
+    return [output.tobytes() for output in run.outputs], halves
+
+
+@pytest.mark.parametrize("level", ["v3", "v4"])
+def test_bits_equal_those_of_the_plainest_build(level, monkeypatch):
+    plain, _ = run_at("v2", monkeypatch)
+    other, _ = run_at(level, monkeypatch)
+    assert plain == other
+
+
+def test_the_inputs_hold_every_kind_of_number(monkeypatch):
+    _, halves = run_at("v4", monkeypatch)
+    assert np.isnan(halves).any() and np.isinf(halves).any()
+    assert ((halves != 0) & (abs(halves) < 2.0 ** -14)).any()
