@@ -26,6 +26,7 @@ RATIOS = {
     "mmad_half": ("vinci", "openblas", None),
     "gather_checks": ("full", "off", 1 / 3),
     "data_copy_checks": ("full", "off", 1 / 3),
+    "add_one_repeat_checks": ("full", "off", 1 / 3),
 }
 ISSUE_NANOSECONDS = 25
 HEADER_SECONDS, HEADER_MEGABYTES = 0.4, 100

@@ -7,6 +7,10 @@
 namespace vinci::isa {
 extern const Instruction load_data_2d;
 extern const Instruction load_data_3d_v1;
+extern const Instruction load_data_3d_v2;
+extern const Instruction load_data_with_transpose;
+extern const Instruction set_fmatrix;
+extern const Instruction set_load_data_padding_value;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -33,6 +37,26 @@ struct LoadData2DParams {
   uint8_t addrMode = 0;
 };
 using LoadData2dParams = LoadData2DParams;
+
+// startIndex and srcStride count squares; the gaps count fractals of 512 B. addrMode has no effect.
+struct LoadData2dTransposeParams {
+  LoadData2dTransposeParams() = default;
+  LoadData2dTransposeParams(uint16_t start, uint8_t repeat, uint16_t src_stride, uint16_t dst_gap,
+                            uint16_t dst_frac_gap, uint8_t addr_mode = 0)
+      : startIndex(start),
+        repeatTimes(repeat),
+        srcStride(src_stride),
+        dstGap(dst_gap),
+        dstFracGap(dst_frac_gap),
+        addrMode(addr_mode) {}
+
+  uint16_t startIndex = 0;
+  uint8_t repeatTimes = 0;
+  uint16_t srcStride = 0;
+  uint16_t dstGap = 0;
+  uint16_t dstFracGap = 0;
+  uint8_t addrMode = 0;
+};
 
 // padList is left, right, top, bottom. Strides, filter and dilation have no usable default.
 template <class T>
@@ -84,6 +108,95 @@ struct LoadData3DParamsV1 {
   T padValue = T(0);
 };
 
+// A block of mExtension x kExtension of the image-to-column matrix, from (mStartPt, kStartPt).
+template <class T>
+struct LoadData3DParamsV2 {
+  LoadData3DParamsV2() = default;
+  LoadData3DParamsV2(const uint8_t pad[4], uint16_t h, uint16_t w, uint16_t channels,
+                     uint16_t k_extension, uint16_t m_extension, uint16_t k_start,
+                     uint16_t m_start, uint8_t stride_w, uint8_t stride_h, uint8_t filter_w,
+                     uint8_t filter_h, uint8_t dilation_w, uint8_t dilation_h, bool transpose,
+                     bool small_k, T pad_value)
+      : LoadData3DParamsV2(pad, h, w, channels, k_extension, m_extension, k_start, m_start,
+                           stride_w, stride_h, filter_w, filter_h, dilation_w, dilation_h,
+                           transpose, small_k, pad_value, false, false, false) {}
+  LoadData3DParamsV2(const uint8_t pad[4], uint16_t h, uint16_t w, uint16_t channels,
+                     uint16_t k_extension, uint16_t m_extension, uint16_t k_start,
+                     uint16_t m_start, uint8_t stride_w, uint8_t stride_h, uint8_t filter_w,
+                     uint8_t filter_h, uint8_t dilation_w, uint8_t dilation_h, bool transpose,
+                     bool small_k, T pad_value, bool filter_size_w, bool filter_size_h,
+                     bool fmatrix_ctrl)
+      : padList{pad[0], pad[1], pad[2], pad[3]},
+        l1H(h),
+        l1W(w),
+        channelSize(channels),
+        kExtension(k_extension),
+        mExtension(m_extension),
+        kStartPt(k_start),
+        mStartPt(m_start),
+        strideW(stride_w),
+        strideH(stride_h),
+        filterW(filter_w),
+        filterH(filter_h),
+        dilationFilterW(dilation_w),
+        dilationFilterH(dilation_h),
+        enTranspose(transpose),
+        enSmallK(small_k),
+        padValue(pad_value),
+        filterSizeW(filter_size_w),
+        filterSizeH(filter_size_h),
+        fMatrixCtrl(fmatrix_ctrl) {}
+
+  uint8_t padList[4] = {0, 0, 0, 0};
+  uint16_t l1H = 0;
+  uint16_t l1W = 0;
+  uint16_t channelSize = 0;
+  uint16_t kExtension = 0;
+  uint16_t mExtension = 0;
+  uint16_t kStartPt = 0;
+  uint16_t mStartPt = 0;
+  uint8_t strideW = 1;
+  uint8_t strideH = 1;
+  uint8_t filterW = 1;
+  uint8_t filterH = 1;
+  uint8_t dilationFilterW = 1;
+  uint8_t dilationFilterH = 1;
+  bool enTranspose = false;
+  bool enSmallK = false;  // no longer supported by any chip: no effect
+  T padValue = T(0);
+  bool filterSizeW = false;  // adds 256 to filterW
+  bool filterSizeH = false;
+  bool fMatrixCtrl = false;  // the feature map is described by FMATRIX_B
+};
+
+// The same with the numbers packed into two words; the feature map and the pad value come from the
+// registers.
+struct LoadData3DParamsV2Pro {
+  LoadData3DParamsV2Pro() = default;
+  LoadData3DParamsV2Pro(uint16_t channels, bool transpose, bool small_k, bool filter_size_w,
+                        bool filter_size_h, bool fmatrix_ctrl, uint64_t ext_config,
+                        uint64_t filter_config)
+      : channelSize(channels),
+        enTranspose(transpose),
+        enSmallK(small_k),
+        filterSizeW(filter_size_w),
+        filterSizeH(filter_size_h),
+        fMatrixCtrl(fmatrix_ctrl),
+        extConfig(ext_config),
+        filterConfig(filter_config) {}
+
+  uint16_t channelSize = 0;
+  bool enTranspose = false;
+  bool enSmallK = false;
+  bool filterSizeW = false;
+  bool filterSizeH = false;
+  bool fMatrixCtrl = false;
+  uint64_t extConfig = 0;                     // mStartPt, kStartPt, mExtension, kExtension
+  uint64_t filterConfig = 0x010101010101;     // dilation h, w; filter h, w; stride h, w
+};
+
+enum class FmatrixMode : uint8_t { FMATRIX_LEFT, FMATRIX_RIGHT };
+
 // Whether a 3D load writes the FMATRIX and PADDING registers from its parameters first.
 struct IsResetLoad3dConfig {
   bool isSetFMatrix = true;
@@ -126,6 +239,20 @@ void LoadData(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
   detail::load_2d(dst.operand(), src.operand(), params);
 }
 
+// Squares from A1 or B1 to A2 or B2, each transposed.
+template <class T>
+void LoadDataWithTranspose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                           const LoadData2dTransposeParams& params) {
+  vinci::issue(vinci::LoadDataTransposeRecord{{&vinci::isa::load_data_with_transpose},
+                                              dst.operand(),
+                                              src.operand(),
+                                              params.startIndex,
+                                              params.srcStride,
+                                              params.dstGap,
+                                              params.dstFracGap,
+                                              params.repeatTimes});
+}
+
 template <class T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
 void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
               const LoadData3DParamsV1<T>& params) {
@@ -155,6 +282,78 @@ void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   record.set_padding = defaultConfig.isSetPadding;
   record.pad_value = detail::pad_bits(params.padValue);
   vinci::issue(record);
+}
+
+template <class T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
+void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+              const LoadData3DParamsV2<T>& params) {
+  vinci::LoadData3DV2Record record;
+  record.instruction = &vinci::isa::load_data_3d_v2;
+  record.dst = dst.operand();
+  record.src = src.operand();
+  for (int i = 0; i < 4; ++i) record.pad[i] = params.padList[i];
+  record.l1_h = params.l1H;
+  record.l1_w = params.l1W;
+  record.channels = params.channelSize;
+  record.k_extension = params.kExtension;
+  record.m_extension = params.mExtension;
+  record.k_start = params.kStartPt;
+  record.m_start = params.mStartPt;
+  record.stride_w = params.strideW;
+  record.stride_h = params.strideH;
+  record.filter_w = uint16_t(params.filterW + 256 * params.filterSizeW);
+  record.filter_h = uint16_t(params.filterH + 256 * params.filterSizeH);
+  record.dilation_w = params.dilationFilterW;
+  record.dilation_h = params.dilationFilterH;
+  record.transpose = params.enTranspose;
+  record.right_fmatrix = params.fMatrixCtrl;
+  record.set_fmatrix = defaultConfig.isSetFMatrix;
+  record.set_padding = defaultConfig.isSetPadding;
+  record.pad_value = detail::pad_bits(params.padValue);
+  vinci::issue(record);
+}
+
+template <class T>
+void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+              const LoadData3DParamsV2Pro& params) {
+  vinci::LoadData3DV2Record record;
+  record.instruction = &vinci::isa::load_data_3d_v2;
+  record.dst = dst.operand();
+  record.src = src.operand();
+  record.channels = params.channelSize;
+  record.k_extension = uint16_t(params.extConfig);
+  record.m_extension = uint16_t(params.extConfig >> 16);
+  record.k_start = uint16_t(params.extConfig >> 32);
+  record.m_start = uint16_t(params.extConfig >> 48);
+  record.stride_w = uint8_t(params.filterConfig);
+  record.stride_h = uint8_t(params.filterConfig >> 8);
+  record.filter_w = uint16_t(uint8_t(params.filterConfig >> 16) + 256 * params.filterSizeW);
+  record.filter_h = uint16_t(uint8_t(params.filterConfig >> 24) + 256 * params.filterSizeH);
+  record.dilation_w = uint8_t(params.filterConfig >> 32);
+  record.dilation_h = uint8_t(params.filterConfig >> 40);
+  record.transpose = params.enTranspose;
+  record.right_fmatrix = params.fMatrixCtrl;
+  record.set_fmatrix = false;
+  record.set_padding = false;
+  vinci::issue(record);
+}
+
+// Describes the feature map for later 3D loads whose isSetFMatrix is false.
+inline void SetFmatrix(uint16_t l1H, uint16_t l1W, const uint8_t padList[4],
+                       const FmatrixMode& mode) {
+  vinci::issue(vinci::SetFmatrixRecord{{&vinci::isa::set_fmatrix},
+                                       l1H,
+                                       l1W,
+                                       {padList[0], padList[1], padList[2], padList[3]},
+                                       mode == FmatrixMode::FMATRIX_RIGHT});
+}
+
+// The pad value for later 3D loads whose isSetPadding is false.
+template <class T>
+void SetLoadDataPaddingValue(const T padValue) {
+  vinci::issue(vinci::SetPaddingRecord{{&vinci::isa::set_load_data_padding_value},
+                                       vinci::dtype_of<T>,
+                                       detail::pad_bits(padValue)});
 }
 
 }  // namespace AscendC

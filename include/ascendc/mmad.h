@@ -46,13 +46,15 @@ struct MmadParams {
   bool cmatrixInitVal = true;  // the initial C is 0
 };
 
-template <class T, class U, class S>
-void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>& b,
-          const MmadParams& params) {
+namespace detail {
+
+inline void mmad(const vinci::Operand& c, const vinci::Operand& a, const vinci::Operand& b,
+                 const vinci::Operand& bias, const MmadParams& params) {
   vinci::issue(vinci::MmadRecord{{&vinci::isa::mmad},
-                                 c.operand(),
-                                 a.operand(),
-                                 b.operand(),
+                                 c,
+                                 a,
+                                 b,
+                                 bias,
                                  params.m,
                                  params.n,
                                  params.k,
@@ -61,6 +63,22 @@ void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>
                                  params.cmatrixSource,
                                  params.kDirectionAlign,
                                  params.unitFlag});
+}
+
+}  // namespace detail
+
+template <class T, class U, class S>
+void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>& b,
+          const MmadParams& params) {
+  detail::mmad(c.operand(), a.operand(), b.operand(), {}, params);
+}
+
+// The initial C comes from `bias`: one value for each column from C2, or the matrix that CO1 holds.
+// cmatrixInitVal must be false.
+template <class T, class U, class S, class V>
+void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>& b,
+          const LocalTensor<V>& bias, const MmadParams& params) {
+  detail::mmad(c.operand(), a.operand(), b.operand(), bias.operand(), params);
 }
 
 }  // namespace AscendC

@@ -13,7 +13,8 @@ struct FeatureMap {
 
 struct Registers {
   FeatureMap fmatrix;
-  uint32_t padding = 0;  // the pad value's bits
+  FeatureMap fmatrix_right;  // FMATRIX_B
+  uint32_t padding = 0;      // the pad value's bits, repeated to fill the word
 };
 
 }  // namespace vinci

@@ -69,7 +69,8 @@ constexpr Architecture k2002{
     .bit = kArch2002, .name = "2002", .npu_arch = 2002, .cce_aicore = 200, .dav = "M200",
     .core_name = "AI Core",
     .features = features({Feature::kFloatSaturates, Feature::kLoad2DDstGap,
-                          Feature::kLoad2DAddrMode, Feature::kGatherStride8Bit}),
+                          Feature::kLoad2DAddrMode, Feature::kGatherStride8Bit,
+                          Feature::kLoad3DStartMultiple}),
     .event_ids = 8, .routes = kCoupledRoutes, .spaces = VINCI_COUPLED_SPACES};
 constexpr Architecture k2002Vector{
     .bit = kArch2002Vector, .name = "2002 Vector Core", .npu_arch = 2002, .cce_aicore = 200,

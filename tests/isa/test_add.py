@@ -37,7 +37,8 @@ def sum_of(dtype, a, b, saturates):
             return np.where(np.isnan(total), np.uint32(0x7FC00000).view(np.float32), total)
         total = (a.astype(np.float64) + b.astype(np.float64)).astype(np.float16)
     if saturates:
-        return np.clip(np.where(np.isnan(total), np.float16(0), total), -65504, 65504)
+        most = np.float16(65504)
+        return np.clip(np.where(np.isnan(total), np.float16(0), total), -most, most)
     return np.where(np.isnan(total), np.uint16(0x7E00).view(np.float16), total)
 
 

@@ -16,6 +16,17 @@ struct LoadData2DRecord : Record {
   bool transpose = false;
 };
 
+// Squares of 1 (16-bit), 2 (8- and 32-bit) or 4 (4-bit) fractals; the destination's gaps count
+// fractals.
+struct LoadDataTransposeRecord : Record {
+  Operand dst, src;
+  uint16_t start_index = 0;  // squares
+  uint16_t src_stride = 0;   // squares
+  uint16_t dst_gap = 0;
+  uint16_t dst_frac_gap = 0;
+  uint8_t repeats = 0;
+};
+
 struct LoadData3DV1Record : Record {
   Operand dst, src;
   uint8_t pad[4] = {0, 0, 0, 0};  // left, right, top, bottom
@@ -35,8 +46,38 @@ struct LoadData3DV1Record : Record {
   uint32_t pad_value = 0;   // the element's bits
 };
 
+// A block of the image-to-column matrix: rows m_start.. and columns k_start...
+struct LoadData3DV2Record : Record {
+  Operand dst, src;
+  uint8_t pad[4] = {0, 0, 0, 0};  // left, right, top, bottom
+  uint16_t l1_h = 0, l1_w = 0;
+  uint16_t channels = 0;
+  uint16_t k_extension = 0, m_extension = 0;
+  uint16_t k_start = 0, m_start = 0;
+  uint8_t stride_w = 1, stride_h = 1;
+  uint16_t filter_w = 1, filter_h = 1;  // filterSizeW and filterSizeH have added their 256
+  uint8_t dilation_w = 1, dilation_h = 1;
+  bool transpose = false;
+  bool right_fmatrix = false;  // fMatrixCtrl: FMATRIX_B describes the feature map
+  bool set_fmatrix = true;
+  bool set_padding = true;
+  uint32_t pad_value = 0;  // the element's bits
+};
+
+struct SetFmatrixRecord : Record {
+  uint16_t l1_h = 0, l1_w = 0;
+  uint8_t pad[4] = {0, 0, 0, 0};
+  bool right = false;  // FMATRIX_B
+};
+
+struct SetPaddingRecord : Record {
+  DType dtype = DType::kNone;
+  uint32_t value = 0;  // the element's bits
+};
+
 struct MmadRecord : Record {
   Operand c, a, b;
+  Operand bias;  // of the form with a bias tensor; dtype kNone in the other
   uint16_t m = 0, n = 0, k = 0;
   bool is_bias = false;
   bool c_init_zero = true;      // cmatrixInitVal

@@ -11,25 +11,20 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
+#include "isa/family/feature_map.h"
 #include "isa/family/fractal.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {
 namespace {
 
+using namespace vinci::feature_map;
+
 constexpr Signature kTypes[] = {DType::kUint8, DType::kInt8, DType::kHalf};
 constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}};
 
 Signature signature(const LoadData3DV1Record& record) { return record.dst.dtype; }
 Pipe pipe(const LoadData3DV1Record&, const Soc&) { return Pipe::kMte1; }
-
-// What the load works with: its own description of the feature map, or the registers'.
-FeatureMap feature_map(const LoadData3DV1Record& record, const Registers& registers) {
-  if (!record.set_fmatrix) return registers.fmatrix;
-  FeatureMap map{record.l1_h, record.l1_w, {}};
-  std::memcpy(map.pad, record.pad, sizeof(map.pad));
-  return map;
-}
 
 uint64_t dst_pitch(const LoadData3DV1Record& record) {
   return (record.repeat_mode == 1 ? record.jump_stride : 1) * fractal::kBytes;
@@ -97,20 +92,12 @@ void for_each_row(const LoadData3DV1Record& record, const FeatureMap& map, F row
   }
 }
 
-void check_geometry(const LoadData3DV1Record& record, Check& check, const FeatureMap& map) {
-  check.range("l1H", map.h, 1, 32767);
-  check.range("l1W", map.w, 1, 32767);
+void check_start(const LoadData3DV1Record& record, Check& check, const FeatureMap& map) {
   check.range("c1Index", record.c1_index, 0, 4095);
   check.range("fetchFilterW", record.fetch_filter_w, 0, 254);
   check.range("fetchFilterH", record.fetch_filter_h, 0, 254);
   check.range("leftTopW", record.left_top_w, -255, 32767);
   check.range("leftTopH", record.left_top_h, -255, 32767);
-  check.range("strideW", record.stride_w, 1, 63);
-  check.range("strideH", record.stride_h, 1, 63);
-  check.range("filterW", record.filter_w, 1, 255);
-  check.range("filterH", record.filter_h, 1, 255);
-  check.range("dilationFilterW", record.dilation_w, 1, 255);
-  check.range("dilationFilterH", record.dilation_h, 1, 255);
   if (!check.ok()) return;
   if (record.fetch_filter_w >= record.filter_w || record.fetch_filter_h >= record.filter_h) {
     check.fail(Code::kCombination,
@@ -119,7 +106,7 @@ void check_geometry(const LoadData3DV1Record& record, Check& check, const Featur
                            record.filter_w),
                "fetchFilterH < filterH and fetchFilterW < filterW");
   }
-  const int reach_x = (record.filter_w - 1) * record.dilation_w + 1;
+  const int64_t reach_x = reach(record.filter_w, record.dilation_w);
   if (reach_x > map.w + map.pad[0] + map.pad[1]) {
     check.fail(Code::kCombination,
                fmt::format("the dilated filter is {} wide and the padded map {}", reach_x,
@@ -152,12 +139,14 @@ void check(const LoadData3DV1Record& record, Check& check) {
   } else {
     check.range("jumpStride", record.jump_stride, 0, 127);
   }
-  check_geometry(record, check, feature_map(record, check.registers()));
+  const FeatureMap map = described_by(record, check.registers().fmatrix);
+  check_geometry(record, map, check, 255);
+  check_start(record, check, map);
 }
 
 void footprint(const LoadData3DV1Record& record, Core& core, Footprint& footprint) {
   if (record.repeats == 0) return;
-  const FeatureMap map = feature_map(record, core.registers());
+  const FeatureMap map = described_by(record, core.registers().fmatrix);
   int64_t first = INT64_MAX, last = -1;
   for_each_row(record, map, [&](unsigned, unsigned, int64_t source) {
     if (source < 0) return;
@@ -175,20 +164,17 @@ void footprint(const LoadData3DV1Record& record, Core& core, Footprint& footprin
 // Rows lie one after the other in A2; in B2 (16-bit elements) the fractal is transposed.
 void execute(const LoadData3DV1Record& record, Core& core) {
   Registers& registers = core.registers();
-  registers.fmatrix = feature_map(record, registers);
-  if (record.set_padding) registers.padding = record.pad_value;
-
-  uint8_t pad_row[fractal::kRowBytes];
-  const unsigned width = bits_of(record.dst.dtype) / 8;
-  for (unsigned i = 0; i < sizeof(pad_row); i += width) {
-    std::memcpy(pad_row + i, &registers.padding, width);
+  registers.fmatrix = described_by(record, registers.fmatrix);
+  if (record.set_padding) {
+    registers.padding = padding_word(record.pad_value, bits_of(record.dst.dtype));
   }
+  const PadRow pad(registers.padding);
   const uint8_t* src = core.data(record.src);
   uint8_t* dst = core.data(record.dst);
   const bool transposed = core.soc().space_of(record.dst.position) == Space::kL0B;
   for_each_row(record, registers.fmatrix, [&](unsigned repeat, unsigned r, int64_t source) {
     uint8_t* out = dst + repeat * dst_pitch(record);
-    const uint8_t* row = source < 0 ? pad_row : src + source;
+    const uint8_t* row = source < 0 ? pad.bytes : src + source;
     if (!transposed) {
       std::memcpy(out + r * fractal::kRowBytes, row, fractal::kRowBytes);
       return;

@@ -1,9 +1,10 @@
 // mmad: C[m x n] = init + A[m x k] * B[k x n].
 //
-// A lies in L0A as zZ fractals, B in L0B as nZ, C in L0C as zN. Float accumulation is binary32: one
-// fused multiply-add for each k, ascending, starting from the initial C. A half result is rounded
-// once, at the end. Rows and columns of C up to the next multiple of 16 are computed from whatever
-// L0A and L0B hold. Sources and decisions: docs/spec/mmad.md.
+// A lies in L0A as zZ fractals, B in L0B as nZ, C in L0C as zN. The initial C is 0, C itself, or a
+// bias. Floats accumulate in binary32: one fused multiply-add for each k, ascending, starting from
+// the initial C; a half result is rounded once, at the end. Integers accumulate modulo 2^32. Rows
+// and columns of C up to the next multiple of 16 are computed from whatever L0A and L0B hold.
+// Sources and decisions: docs/spec/mmad.md.
 #include <cstring>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "isa/family/fractal.h"
 #include "vinci/record/cube.h"
 #include "isa/family/matrix.h"
+#include "numeric/dtype.h"
 #include "numeric/half_array.h"
 
 namespace vinci::isa {
@@ -25,19 +27,16 @@ constexpr DType kH = DType::kHalf, kF = DType::kFloat, kBf = DType::kBfloat16;
 constexpr DType kS8 = DType::kInt8, kU8 = DType::kUint8, kS4 = DType::kInt4;
 constexpr DType kS32 = DType::kInt32, kU32 = DType::kUint32;
 
-constexpr Signature kHalfToHalf[] = {{kH, kH, kH}};
-constexpr Signature kHalfToFloat[] = {{kF, kH, kH}};
-constexpr Signature k1001Later[] = {{kS32, kS8, kS8}, {kS32, kU8, kS8}, {kU32, kU8, kU8}};
-constexpr Signature k2002Later[] = {
-    {kS32, kS8, kS8}, {kS32, kU8, kS8}, {kS32, kU8, kU8}, {kS32, kS4, kS4}};
-constexpr Signature k2201Later[] = {
-    {kS32, kS8, kS8}, {kF, kF, kF}, {kF, kBf, kBf}, {kS32, kS4, kS4}};
+constexpr Signature k1001Types[] = {
+    {kH, kH, kH}, {kF, kH, kH}, {kS32, kS8, kS8}, {kS32, kU8, kS8}, {kU32, kU8, kU8}};
+constexpr Signature k2002Types[] = {{kH, kH, kH},    {kF, kH, kH},    {kS32, kS8, kS8},
+                                    {kS32, kU8, kS8}, {kS32, kU8, kU8}, {kS32, kS4, kS4}};
+constexpr Signature k2201Types[] = {
+    {kF, kH, kH}, {kF, kBf, kBf}, {kF, kF, kF}, {kS32, kS8, kS8}, {kS32, kS4, kS4}};
 constexpr Support kSupport[] = {
-    {kArch1001 | kArch2002, kHalfToHalf},
-    {kArch1001 | kArch2002 | kArch2201 | kArch3002, kHalfToFloat},
-    {kArch1001, k1001Later, false},
-    {kArch2002, k2002Later, false},
-    {kArch2201 | kArch3002, k2201Later, false},
+    {kArch1001, k1001Types},
+    {kArch2002, k2002Types},
+    {kArch2201 | kArch3002, k2201Types},
 };
 
 Signature signature(const MmadRecord& record) {
@@ -46,7 +45,58 @@ Signature signature(const MmadRecord& record) {
 Pipe pipe(const MmadRecord&, const Soc&) { return Pipe::kM; }
 
 bool is_nop(const MmadRecord& record) { return record.m == 0 || record.n == 0 || record.k == 0; }
-bool starts_from_c(const MmadRecord& record) { return !record.c_init_zero || record.is_bias; }
+bool has_bias(const MmadRecord& record) { return record.bias.dtype != DType::kNone; }
+
+// Where the initial C comes from.
+enum class Start { kZero, kC, kBiasTable, kBiasInL0C };
+
+Start start_of(const MmadRecord& record, const Soc& soc) {
+  if (has_bias(record)) {
+    if (record.c_init_zero) return Start::kZero;
+    return soc.space_of(record.bias.position) == Space::kL0C ? Start::kBiasInL0C : Start::kBiasTable;
+  }
+  if (record.c_init_zero && !record.is_bias) return Start::kZero;
+  return record.c_from_bias_table ? Start::kBiasTable : Start::kC;
+}
+
+// The bias table's values; without a bias tensor they start at its first byte.
+Operand bias_of(const MmadRecord& record) {
+  if (has_bias(record)) return record.bias;
+  return {0, kUnknownExtent, 0, Position::C2, record.c.dtype};
+}
+
+void check_bias(const MmadRecord& record, Check& check) {
+  if (!has_bias(record)) {
+    if (record.c_from_bias_table && !check.soc().has(Feature::kBiasTable)) {
+      check.range("cmatrixSource", 1, 0, 0);
+    }
+    return;
+  }
+  const Space space = check.soc().space_of(record.bias.position);
+  if (!check.soc().has(Feature::kBiasTable)) {
+    check.fail(Code::kSocInstruction,
+               fmt::format("{} has no Mmad with a bias tensor", check.soc().name),
+               "Mmad without a bias tensor");
+    return;
+  }
+  if (space != Space::kBt && space != Space::kL0C) {
+    check.fail(Code::kPosition,
+               fmt::format("bias is in {} ({})", name_of(record.bias.position), name_of(space)),
+               "C2, CO1");
+    return;
+  }
+  if (record.bias.dtype != record.c.dtype) {
+    check.fail(Code::kCombination,
+               fmt::format("bias holds {} and dst {}", name_of(record.bias.dtype),
+                           name_of(record.c.dtype)),
+               "the same type");
+  }
+  check.aligned("bias", record.bias);
+  if (record.c_init_zero) {
+    check.warn(Code::kBiasIgnored, "cmatrixInitVal is true, so the bias is not added",
+               "cmatrixInitVal = false");
+  }
+}
 
 void check(const MmadRecord& record, Check& check) {
   check.in_space("dst", record.c, Space::kL0C);
@@ -59,53 +109,92 @@ void check(const MmadRecord& record, Check& check) {
   check.range("m", record.m, 0, 4095);
   check.range("n", record.n, 0, 4095);
   check.range("k", record.k, 0, 4095);
-  if (record.c_from_bias_table) {
-    if (check.soc().has(Feature::kBiasTable)) {
-      check.unimplemented("cmatrixSource = true (bias from C2) is not there yet");
-    } else {
-      check.range("cmatrixSource", 1, 0, 0);
-    }
+  if (record.a.dtype == DType::kInt4) check.multiple("k", record.k, 2);
+  if (record.k_direction_align && record.a.dtype != DType::kFloat) {
+    check.fail(Code::kCombination, "kDirectionAlign with elements that are not float",
+               "kDirectionAlign = false");
   }
+  check_bias(record, check);
 }
 
 // Fractals of each operand; a vector A (m = 1) is k contiguous elements.
 uint64_t a_bytes(const MmadRecord& record) {
   const unsigned k0 = fractal::row_elements(record.a.dtype);
   if (record.m == 1) return ceil_div(record.k, 16 * k0) * fractal::kBytes;
-  return ceil_div(record.m, 16) * ceil_div(record.k, k0) * fractal::kBytes;
+  const uint64_t read = ceil_div(record.k, k0);  // fractals of a row block
+  const uint64_t pitch = record.k_direction_align ? 2 * ceil_div(record.k, 16) : read;
+  return ((ceil_div(record.m, 16) - 1) * pitch + read) * fractal::kBytes;
 }
 
-void footprint(const MmadRecord& record, Core&, Footprint& footprint) {
+void footprint(const MmadRecord& record, Core& core, Footprint& footprint) {
   if (is_nop(record)) return;
   const unsigned k0 = fractal::row_elements(record.b.dtype);
-  const uint64_t c_bytes =
-      ceil_div(record.m, 16) * ceil_div(record.n, 16) * bytes_of(record.c.dtype, 256);
+  const uint64_t n_blocks = ceil_div(record.n, 16);
+  const uint64_t c_bytes = ceil_div(record.m, 16) * n_blocks * bytes_of(record.c.dtype, 256);
   footprint.add_bytes(record.a, "fm", Access::kRead, 0, a_bytes(record));
   footprint.add_bytes(record.b, "filter", Access::kRead, 0,
-                      ceil_div(record.k, k0) * ceil_div(record.n, 16) * fractal::kBytes);
-  if (starts_from_c(record)) footprint.add_bytes(record.c, "dst", Access::kRead, 0, c_bytes);
+                      ceil_div(record.k, k0) * n_blocks * fractal::kBytes);
+  switch (start_of(record, core.soc())) {
+    case Start::kZero: break;
+    case Start::kC: footprint.add_bytes(record.c, "dst", Access::kRead, 0, c_bytes); break;
+    case Start::kBiasInL0C:
+      footprint.add_bytes(record.bias, "bias", Access::kRead, 0, c_bytes);
+      break;
+    case Start::kBiasTable:
+      if (has_bias(record)) {
+        footprint.add_bytes(record.bias, "bias", Access::kRead, 0, n_blocks * 16 * sizeof(float));
+      }
+      break;
+  }
   footprint.add_bytes(record.c, "dst", Access::kWrite, 0, c_bytes);
+}
+
+// Writes the initial C, whose elements are 32 bits wide.
+void start(const MmadRecord& record, Core& core, const matrix::Shape& shape, uint8_t* c) {
+  const size_t bytes = shape.fractals() * 256 * sizeof(float);
+  switch (start_of(record, core.soc())) {
+    case Start::kC: return;
+    case Start::kZero: std::memset(c, 0, bytes); return;
+    case Start::kBiasInL0C: std::memmove(c, core.data(record.bias), bytes); return;
+    case Start::kBiasTable: {
+      const uint8_t* bias = core.data(bias_of(record));
+      const size_t row_bytes = 16 * sizeof(float);
+      for (size_t row = 0; row < bytes / row_bytes; ++row) {
+        const size_t block = row / 16 / shape.m_blocks();
+        std::memcpy(c + row * row_bytes, bias + block * row_bytes, row_bytes);
+      }
+    }
+  }
+}
+
+template <class Wide, class Result>
+void multiply(const MmadRecord& record, Core& core, const matrix::Shape& shape, Result* c) {
+  static thread_local matrix::Panels<Wide> panels;  // kept for its memory
+  matrix::pack(core.data(record.a), record.a.dtype, core.data(record.b), record.b.dtype, shape,
+               panels);
+  matrix::multiply(panels, shape, c);
+}
+
+void multiply_to_half(const MmadRecord& record, Core& core, const matrix::Shape& shape) {
+  const size_t elements = shape.fractals() * 256;
+  auto* c = reinterpret_cast<uint16_t*>(core.data(record.c));
+  std::vector<float> wide(elements);
+  if (start_of(record, core.soc()) == Start::kC) floats_of_halves(c, wide.data(), elements);
+  multiply<float>(record, core, shape, wide.data());
+  halves_of_floats(wide.data(), c, elements, core.soc().has(Feature::kFloatSaturates));
 }
 
 void execute(const MmadRecord& record, Core& core) {
   if (is_nop(record)) return;
-  const matrix::Shape shape{record.m, record.n, record.k};
-  static thread_local matrix::Panels panels;  // A and B widened to float; kept for its memory
-  const auto* a = reinterpret_cast<const uint16_t*>(core.data(record.a));
-  const auto* b = reinterpret_cast<const uint16_t*>(core.data(record.b));
-  matrix::pack_halves(a, b, shape, panels);
-  const bool accumulate = starts_from_c(record);
+  const matrix::Shape shape{record.m, record.n, record.k, record.k_direction_align};
+  if (record.c.dtype == DType::kHalf) return multiply_to_half(record, core, shape);
   uint8_t* c = core.data(record.c);
+  start(record, core, shape, c);
   if (record.c.dtype == DType::kFloat) {
-    matrix::multiply(panels, shape, reinterpret_cast<float*>(c), accumulate);
-    return;
+    multiply<float>(record, core, shape, reinterpret_cast<float*>(c));
+  } else {
+    multiply<int16_t>(record, core, shape, reinterpret_cast<int32_t*>(c));
   }
-  const size_t elements = ceil_div(record.m, 16) * ceil_div(record.n, 16) * 256;
-  std::vector<float> wide(elements);
-  if (accumulate) floats_of_halves(reinterpret_cast<uint16_t*>(c), wide.data(), elements);
-  matrix::multiply(panels, shape, wide.data(), accumulate);
-  halves_of_floats(wide.data(), reinterpret_cast<uint16_t*>(c), elements,
-                   core.soc().has(Feature::kFloatSaturates));
 }
 
 }  // namespace

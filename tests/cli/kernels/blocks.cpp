@@ -33,7 +33,7 @@ extern "C" __global__ __aicore__ void crashes_between(GM_ADDR out) {
 
 extern "C" __global__ __aicore__ void busy(GM_ADDR out, int32_t rounds) {
   volatile uint32_t* cell = reinterpret_cast<__gm__ uint32_t*>(out);
-  for (int32_t i = 0; rounds < 0 || i < rounds; ++i) *cell = *cell + 1;
+  for (int64_t i = 0; rounds < 0 || i < rounds; ++i) *cell = *cell + 1;
 }
 
 // Legal in the eyes of full checks for leave = 0, of basic checks always.

@@ -1,4 +1,6 @@
 // Kernels that write what they were called with.
+#include <cstddef>
+
 #include "kernel_operator.h"
 
 namespace {

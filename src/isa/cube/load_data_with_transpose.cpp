@@ -1,0 +1,135 @@
+// load_data_with_transpose: squares of fractals from L1 to L0A or L0B, each transposed.
+//
+//   16-bit: one 16x16 fractal.  8-bit: 32x32, two 16x32 fractals one above the other.
+//   4-bit: 64x64, four 16x64 fractals.  32-bit: 16x16, two 16x8 fractals side by side.
+//
+//   source square i      startIndex + i * srcStride
+//   destination fractal j of square i at (i * (dstGap + 1) + j * (dstFracGap + 1)) * 512 B
+//
+// Sources and decisions: docs/spec/load_data_with_transpose.md.
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+#include "core/instruction.h"
+#include "isa/family/fractal.h"
+#include "vinci/record/cube.h"
+
+namespace vinci::isa {
+namespace {
+
+constexpr Signature kTypes[] = {
+    DType::kInt4,     DType::kUint8, DType::kInt8,  DType::kUint16, DType::kInt16,
+    DType::kHalf,     DType::kBfloat16, DType::kUint32, DType::kInt32,  DType::kFloat};
+constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes}};
+
+Signature signature(const LoadDataTransposeRecord& record) { return record.dst.dtype; }
+Pipe pipe(const LoadDataTransposeRecord&, const Soc&) { return Pipe::kMte1; }
+
+unsigned fractals_per_square(DType type) {
+  switch (bits_of(type)) {
+    case 4: return 4;
+    case 16: return 1;
+    default: return 2;
+  }
+}
+
+uint64_t square_bytes(const LoadDataTransposeRecord& record) {
+  return fractals_per_square(record.dst.dtype) * fractal::kBytes;
+}
+uint64_t dst_pitch(const LoadDataTransposeRecord& record) {
+  return (uint64_t(record.dst_gap) + 1) * fractal::kBytes;
+}
+uint64_t fractal_pitch(const LoadDataTransposeRecord& record) {
+  return (uint64_t(record.dst_frac_gap) + 1) * fractal::kBytes;
+}
+
+void check(const LoadDataTransposeRecord& record, Check& check) {
+  const Space to = check.soc().space_of(record.dst.position);
+  check.in_space("srcLocal", record.src, Space::kL1);
+  if (to != Space::kL0A && to != Space::kL0B) {
+    check.fail(Code::kPosition,
+               fmt::format("dstLocal is in {} ({})", name_of(record.dst.position), name_of(to)),
+               "A2, B2");
+  }
+  if (!check.ok()) return;
+  check.aligned("srcLocal", record.src);
+  check.aligned("dstLocal", record.dst);
+  if (record.dst.dtype == DType::kInt4 && to == Space::kL0A) {
+    check.fail(Code::kCombination, "int4 to A2", "int4 from B1 to B2");
+  }
+}
+
+void footprint(const LoadDataTransposeRecord& record, Core&, Footprint& footprint) {
+  const uint64_t bytes = square_bytes(record);
+  footprint.add_blocks(record.src, "srcLocal", Access::kRead, record.start_index * bytes, bytes,
+                       record.repeats, int64_t(record.src_stride * bytes));
+  footprint.add({&record.dst, "dstLocal", Access::kWrite, true, record.dst.address, fractal::kBytes,
+                 fractals_per_square(record.dst.dtype), int64_t(fractal_pitch(record)),
+                 record.repeats, int64_t(dst_pitch(record))});
+}
+
+// Element (row, column) of a square of T, whose fractals lie one after the other.
+template <class T>
+unsigned element_of(unsigned row, unsigned column) {
+  constexpr unsigned kWidth = fractal::kRowBytes / sizeof(T);  // of a fractal
+  return column / kWidth * fractal::kRows * kWidth + row * kWidth + column % kWidth;
+}
+
+// One square to its destination fractals, the first at `dst`. In memory a stack of fractals is one
+// tall matrix, and 32-bit fractals side by side are told apart by element_of.
+template <class T>
+void transpose(const uint8_t* src, uint8_t* dst, uint64_t pitch) {
+  constexpr unsigned kSide = sizeof(T) == 1 ? 32 : 16;
+  constexpr unsigned kPerFractal = fractal::kBytes / sizeof(T);
+  T in[kSide * kSide], out[kSide * kSide];
+  std::memcpy(in, src, sizeof(in));
+  for (unsigned row = 0; row < kSide; ++row) {
+    for (unsigned column = 0; column < kSide; ++column) {
+      out[element_of<T>(column, row)] = in[element_of<T>(row, column)];
+    }
+  }
+  for (unsigned j = 0; j < kSide * kSide / kPerFractal; ++j) {
+    std::memcpy(dst + j * pitch, out + j * kPerFractal, fractal::kBytes);
+  }
+}
+
+void transpose_int4(const uint8_t* src, uint8_t* dst, uint64_t pitch) {
+  constexpr unsigned kSide = 64;
+  uint8_t out[kSide * kSide / 2] = {};
+  for (unsigned row = 0; row < kSide; ++row) {
+    for (unsigned column = 0; column < kSide; ++column) {
+      const unsigned from = row * kSide + column, to = column * kSide + row;
+      const unsigned nibble = src[from / 2] >> (from % 2 * 4) & 15;
+      out[to / 2] = uint8_t(out[to / 2] | nibble << (to % 2 * 4));
+    }
+  }
+  for (unsigned j = 0; j < sizeof(out) / fractal::kBytes; ++j) {
+    std::memcpy(dst + j * pitch, out + j * fractal::kBytes, fractal::kBytes);
+  }
+}
+
+void execute(const LoadDataTransposeRecord& record, Core& core) {
+  const uint64_t bytes = square_bytes(record);
+  for (unsigned i = 0; i < record.repeats; ++i) {
+    const uint8_t* src =
+        core.data(record.src) + (record.start_index + uint64_t(i) * record.src_stride) * bytes;
+    uint8_t* dst = core.data(record.dst) + i * dst_pitch(record);
+    const uint64_t pitch = fractal_pitch(record);
+    switch (bits_of(record.dst.dtype)) {
+      case 4: transpose_int4(src, dst, pitch); break;
+      case 8: transpose<uint8_t>(src, dst, pitch); break;
+      case 16: transpose<uint16_t>(src, dst, pitch); break;
+      default: transpose<uint32_t>(src, dst, pitch); break;
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Instruction load_data_with_transpose =
+    make_instruction<LoadDataTransposeRecord, signature, pipe, check, footprint, execute>(
+        "load_data_with_transpose", "LoadDataWithTranspose", "LoadDataWithTranspose", kSupport);
+
+}  // namespace vinci::isa

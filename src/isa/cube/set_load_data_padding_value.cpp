@@ -1,0 +1,36 @@
+// set_load_data_padding_value: the pad value for later 3D loads.
+//
+// Sources and decisions: docs/spec/set_load_data_padding_value.md.
+#include "core/core.h"
+#include "core/instruction.h"
+#include "isa/family/feature_map.h"
+#include "vinci/record/cube.h"
+
+namespace vinci::isa {
+namespace {
+
+constexpr Signature kTypes[] = {DType::kUint8, DType::kInt8, DType::kUint16, DType::kInt16,
+                                DType::kHalf};
+constexpr Signature kWith32Bit[] = {
+    DType::kInt4,  DType::kUint8,    DType::kInt8,   DType::kUint16, DType::kInt16,
+    DType::kHalf,  DType::kBfloat16, DType::kUint32, DType::kInt32,  DType::kFloat};
+constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes},
+                                {kArch2201 | kArch3002, kWith32Bit}};
+
+Signature signature(const SetPaddingRecord& record) { return record.dtype; }
+Pipe pipe(const SetPaddingRecord&, const Soc&) { return Pipe::kS; }
+void check(const SetPaddingRecord&, Check&) {}
+void footprint(const SetPaddingRecord&, Core&, Footprint&) {}
+
+void execute(const SetPaddingRecord& record, Core& core) {
+  core.registers().padding = feature_map::padding_word(record.value, bits_of(record.dtype));
+}
+
+}  // namespace
+
+extern constinit const Instruction set_load_data_padding_value =
+    make_instruction<SetPaddingRecord, signature, pipe, check, footprint, execute>(
+        "set_load_data_padding_value", "SetLoadDataPaddingValue", "SetLoadDataPaddingValue",
+        kSupport);
+
+}  // namespace vinci::isa

@@ -1,0 +1,57 @@
+// The feature map in L1, as 3D loads see it: [C1, H, W, C0], with imaginary pads around it.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "core/check.h"
+#include "core/registers.h"
+#include "isa/family/fractal.h"
+
+namespace vinci::feature_map {
+
+// The pad value as the PADDING register keeps it: the element repeated through the word.
+constexpr uint32_t padding_word(uint32_t element, unsigned bits) {
+  if (bits >= 32) return element;
+  uint32_t word = element & ((1u << bits) - 1);
+  for (; bits < 32; bits *= 2) word |= word << bits;
+  return word;
+}
+
+// The map that a load works with: its own description, or the register's.
+template <class R>
+FeatureMap described_by(const R& record, const FeatureMap& in_register) {
+  if (!record.set_fmatrix) return in_register;
+  FeatureMap map{record.l1_h, record.l1_w, {}};
+  std::memcpy(map.pad, record.pad, sizeof(map.pad));
+  return map;
+}
+
+// Extent of a dilated filter along one axis.
+constexpr int64_t reach(int64_t filter, int64_t dilation) { return (filter - 1) * dilation + 1; }
+
+// Rules that all 3D loads share.
+template <class R>
+void check_geometry(const R& record, const FeatureMap& map, Check& check, int64_t most_filter) {
+  check.range("l1H", map.h, 1, 32767);
+  check.range("l1W", map.w, 1, 32767);
+  check.range("strideW", record.stride_w, 1, 63);
+  check.range("strideH", record.stride_h, 1, 63);
+  check.range("filterW", record.filter_w, 1, most_filter);
+  check.range("filterH", record.filter_h, 1, most_filter);
+  check.range("dilationFilterW", record.dilation_w, 1, 255);
+  check.range("dilationFilterH", record.dilation_h, 1, 255);
+}
+
+// One row of a fractal filled with the pad value.
+struct PadRow {
+  uint8_t bytes[fractal::kRowBytes];
+
+  explicit PadRow(uint32_t padding_word) {
+    for (unsigned i = 0; i < sizeof(bytes); i += sizeof(padding_word)) {
+      std::memcpy(bytes + i, &padding_word, sizeof(padding_word));
+    }
+  }
+};
+
+}  // namespace vinci::feature_map

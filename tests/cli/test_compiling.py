@@ -1,0 +1,224 @@
+"""Compile errors, the compiler's options, and the cache of what it made."""
+
+import os
+import subprocess
+from unittest import mock
+
+import pytest
+
+import harness
+from cli_kit import KERNELS, check_ok, check_usage, load, run
+
+K = 'extern "C" __global__ __aicore__ void k(GM_ADDR out) '
+
+
+class Folder:
+    """A folder with a kernel k.cpp and a cache of its own."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def write(self, body, before="", name="k.cpp"):
+        (self.path / name).write_text(f'#include "kernel_operator.h"\n{before}\n{K}{{ {body} }}\n')
+
+    def run(self, *arguments, options=(), env=None, cache=None):
+        with mock.patch.object(harness, "CACHE", self.path / "cache" if cache is None else cache):
+            return run(self.path / "k.cpp", None, *arguments, cwd=self.path, options=options,
+                       args=[f"out:{self.path}/o.npy:uint8:2"], env=env)
+
+    def result(self, *arguments, **more):
+        """The number that the kernel wrote."""
+        check_ok(self.run(*arguments, **more))
+        return load(self.path / "o.npy")[0]
+
+    def compiled(self):
+        """When each entry of the cache was compiled."""
+        return sorted((path.parent.name, path.stat().st_mtime_ns)
+                      for path in (self.path / "cache").glob("*/kernel.so"))
+
+
+@pytest.fixture(name="folder")
+def fixture_folder(tmp_path):
+    folder = Folder(tmp_path)
+    folder.write("out[0] = 1;")
+    return folder
+
+
+def test_a_compile_error_is_exit_3_with_the_compilers_message(folder):
+    folder.write("out[0] = no_such_name;")
+    done = folder.run()
+    assert done.code == 3
+    assert "k.cpp:3" in done.stderr and "no_such_name" in done.stderr and "error" in done.stderr
+    assert "k.cpp does not compile for Ascend310P3" in done.stderr.splitlines()[-1]
+    assert not (folder.path / "o.npy").exists()
+
+
+def test_a_failed_compilation_is_not_cached(folder):
+    folder.write("out[0] = no_such_name;")
+    assert folder.run().code == 3
+    assert folder.run().code == 3
+    assert folder.compiled() == []
+    assert list((folder.path / "cache").iterdir()) == []
+
+
+def test_an_undefined_symbol_is_exit_3_and_named(folder):
+    folder.write("missing_function(out);", before="void missing_function(uint8_t*);")
+    done = folder.run()
+    assert done.code == 3
+    assert "k.cpp cannot be loaded" in done.stderr and "missing_function" in done.stderr
+
+
+def test_a_compiler_warning_is_shown_and_the_kernel_runs(folder):
+    folder.write("out[0] = 1;", before="#warning look here")
+    done = folder.run()
+    check_ok(done)
+    assert "look here" in done.stderr
+
+
+def test_options_behind_the_dashes_go_to_the_compiler(folder):
+    folder.write("out[0] = NUMBER;")
+    assert folder.result(options=["-DNUMBER=42"]) == 42
+
+
+def test_an_option_can_add_an_include_folder(folder):
+    (folder.path / "inc").mkdir()
+    (folder.path / "inc" / "n.h").write_text("#define NUMBER 6\n")
+    folder.write("out[0] = NUMBER;", before='#include "n.h"')
+    assert folder.result(options=["-I", str(folder.path / "inc")]) == 6
+
+
+def test_an_option_can_change_the_language(folder):
+    folder.write("out[0] = __cplusplus / 100;", before="")
+    assert folder.result(options=["-std=c++20"]) == 202002 // 100 % 256
+
+
+def test_an_option_that_the_compiler_does_not_know_is_exit_3(folder):
+    done = folder.run(options=["-fno-such-option"])
+    assert done.code == 3 and "-fno-such-option" in done.stderr
+
+
+def test_the_compiler_can_be_chosen(folder):
+    folder.write("\n#ifdef __clang__\nout[0] = 2;\n#else\nout[0] = 1;\n#endif\n")
+    assert folder.result(env={"CXX": "clang++"}) == 2
+    assert folder.result(env={"CXX": "g++"}) == 1
+
+
+def test_a_compiler_that_does_not_exist_is_exit_3_and_named(folder):
+    done = folder.run(env={"CXX": "no-such-compiler"})
+    assert done.code == 3
+    assert "the compiler no-such-compiler cannot be started" in done.stderr
+
+
+@pytest.mark.parametrize("path, phrase", [("none.cpp", "none.cpp does not exist"),
+                                          (".", ". is a folder")])
+def test_a_file_that_is_none_is_refused(tmp_path, path, phrase):
+    check_usage(harness.vinci("run", path, cwd=tmp_path), phrase)
+
+
+def test_the_second_run_uses_the_cache(folder):
+    folder.result()
+    first = folder.compiled()
+    folder.result()
+    assert len(first) == 1 and folder.compiled() == first
+
+
+def test_a_changed_source_is_compiled_again(folder):
+    assert folder.result() == 1
+    folder.write("out[0] = 2;")
+    assert folder.result() == 2
+
+
+def test_a_source_changed_within_the_same_second_and_size_is_compiled_again(folder):
+    folder.result()
+    stat = os.stat(folder.path / "k.cpp")
+    folder.write("out[0] = 3;")
+    os.utime(folder.path / "k.cpp", ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert folder.result() == 3
+
+
+def test_a_touched_source_gives_the_same_result(folder):
+    folder.result()
+    os.utime(folder.path / "k.cpp", (2_000_000_000, 2_000_000_000))
+    assert folder.result() == 1
+
+
+def test_a_changed_header_is_compiled_again(folder):
+    (folder.path / "a b$c.h").write_text("#define NUMBER 4\n")
+    folder.write("out[0] = NUMBER;", before='#include "a b$c.h"')
+    assert folder.result() == 4
+    (folder.path / "a b$c.h").write_text("#define NUMBER 5\n")
+    assert folder.result() == 5
+
+
+def test_a_header_that_vanished_is_noticed(folder):
+    (folder.path / "n.h").write_text("#define NUMBER 4\n")
+    folder.write("out[0] = NUMBER;", before='#include "n.h"')
+    folder.result()
+    (folder.path / "n.h").unlink()
+    assert folder.run().code == 3
+
+
+def test_other_options_and_chips_have_entries_of_their_own(folder):
+    folder.write("out[0] = __NPU_ARCH__ % 256 + NUMBER;")
+    assert folder.result(options=["-DNUMBER=0"]) == 2002 % 256
+    assert folder.result(options=["-DNUMBER=1"]) == 2003 % 256
+    assert folder.result("--soc", "Ascend910B1", options=["-DNUMBER=0"]) == 2201 % 256
+    assert folder.result(options=["-DNUMBER=0"]) == 2002 % 256
+    assert len(folder.compiled()) == 3
+
+
+def test_no_cache_compiles_every_time(folder):
+    folder.result()
+    first = folder.compiled()
+    folder.result("--no-cache")
+    assert [name for name, _ in folder.compiled()] == [name for name, _ in first]
+    assert folder.compiled() != first
+
+
+def test_a_broken_entry_is_compiled_again(folder):
+    folder.result()
+    entry = next((folder.path / "cache").glob("*/kernel.so"))
+    entry.unlink()
+    assert folder.result() == 1
+
+
+def test_an_entry_that_is_cut_off_is_compiled_again(folder):
+    folder.result()
+    next((folder.path / "cache").glob("*/kernel.so")).write_bytes(b"\x7fELF")
+    assert folder.result() == 1
+
+
+def test_many_processes_at_once_all_succeed(folder):
+    command = [harness.VINCI, "run", folder.path / "k.cpp", "--arg", "zeros:uint8:2"]
+    environment = dict(os.environ, VINCI_CACHE=str(folder.path / "cache"))
+    together = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE) for _ in range(6)]
+    results = [(process.communicate(timeout=60), process.returncode) for process in together]
+    assert [code for _, code in results] == [0] * 6, results
+    assert len(folder.compiled()) == 1
+    assert len(list((folder.path / "cache").iterdir())) == 1
+
+
+def test_a_cache_that_cannot_be_written_is_named(folder):
+    done = folder.run(cache="/proc/no-such-cache")
+    assert done.code == 3
+    assert "cannot write to the cache /proc/no-such-cache: " in done.stderr
+    assert "VINCI_CACHE" in done.stderr
+
+
+def test_the_cache_lies_in_the_users_cache_folder(folder):
+    home = folder.path / "home"
+    folder.result(cache="", env={"XDG_CACHE_HOME": "", "HOME": str(home)})
+    assert len(list((home / ".cache" / "vinci").glob("*/kernel.so"))) == 1
+    folder.result(cache="", env={"XDG_CACHE_HOME": str(home / "xdg")})
+    assert len(list((home / "xdg" / "vinci").glob("*/kernel.so"))) == 1
+
+
+def test_a_kernel_that_runs_leaves_nothing_beside_its_source(folder):
+    folder.result()
+    assert {path.name for path in folder.path.iterdir()} == {"k.cpp", "o.npy", "cache"}
+
+
+def test_a_kernel_may_come_through_a_symbolic_link(folder):
+    (folder.path / "link.cpp").symlink_to(KERNELS / "blocks.cpp")
+    check_ok(run(folder.path / "link.cpp", "nothing", cwd=folder.path))

@@ -1,0 +1,103 @@
+"""vinci c++: the host compiler with vinci's headers, definitions and library."""
+
+import subprocess
+
+import pytest
+
+import harness
+from cli_kit import KERNELS, check_ok
+
+MACROS = {
+    "Ascend310": {"__CCE_AICORE__": "100", "__DAV_M100__": "1"},
+    "Ascend910A": {"__NPU_ARCH__": "1001", "__CCE_AICORE__": "100", "__DAV_C100__": "1"},
+    "Ascend310P3": {"__NPU_ARCH__": "2002", "__CCE_AICORE__": "200", "__DAV_M200__": "1"},
+    "Ascend310P3-VectorCore": {"__NPU_ARCH__": "2002", "__CCE_AICORE__": "200",
+                               "__DAV_M200_VEC__": "1"},
+    "Ascend910B1": {"__NPU_ARCH__": "2201", "__CCE_AICORE__": "220", "__DAV_C220__": "1"},
+    "Ascend310B1": {"__NPU_ARCH__": "3002", "__CCE_AICORE__": "300", "__DAV_M300__": "1"},
+}
+
+HALF_MAIN = r"""
+#include <cstdio>
+#include "kernel_operator.h"
+int main() {
+  const half sum = half(1.5f) + half(0.25f);
+  std::printf("%g %x\n", float(sum), unsigned(half(65520.0f).bits));
+}
+"""
+
+
+def cxx(*arguments, cwd=None):
+    return harness.vinci("c++", *arguments, cwd=cwd)
+
+
+def macros(*arguments):
+    """The macros that a file sees."""
+    done = cxx(*arguments, "-dM", "-E", "-x", "c++", "/dev/null")
+    check_ok(done)
+    return dict(line.split(" ", 2)[1:] for line in done.stdout.splitlines() if line.count(" ") >= 2)
+
+
+@pytest.mark.parametrize("soc", MACROS)
+def test_each_chip_has_its_definitions(soc):
+    got = macros("--soc", soc)
+    wanted = {"ASCENDC_CPU_DEBUG": "1", "__CCE_KT_TEST__": "1", **MACROS[soc]}
+    assert {name: got.get(name) for name in wanted} == wanted
+    assert ("__NPU_ARCH__" in got) == (soc != "Ascend310")
+
+
+def test_the_chip_is_ascend310p3_unless_told():
+    assert macros()["__NPU_ARCH__"] == "2002"
+
+
+@pytest.mark.parametrize("kernel", ["values.cpp", "copy.cpp", "blocks.cpp"])
+def test_a_kernel_file_compiles_to_an_object(tmp_path, kernel):
+    check_ok(cxx("-c", KERNELS / kernel, "-o", tmp_path / "k.o"))
+    assert (tmp_path / "k.o").read_bytes()[:4] == b"\x7fELF"
+
+
+@pytest.mark.parametrize("soc", MACROS)
+def test_a_kernel_file_is_correct_on_every_generation(soc):
+    check_ok(cxx("--soc", soc, "-fsyntax-only", "-Wall", "-Wextra", "-Werror", KERNELS / "blocks.cpp"))
+
+
+@pytest.mark.parametrize("standard", ["c++17", "c++20", "gnu++20"])
+def test_the_header_is_clean_in_every_standard_and_alone(tmp_path, standard):
+    (tmp_path / "k.cpp").write_text('#include "kernel_operator.h"\n')
+    check_ok(cxx("-fsyntax-only", f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                 "k.cpp", cwd=tmp_path))
+
+
+def test_a_program_of_its_own_links_and_runs(tmp_path):
+    (tmp_path / "main.cpp").write_text(HALF_MAIN)
+    check_ok(cxx("main.cpp", "-o", "main", cwd=tmp_path))
+    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, timeout=20, check=True)
+    assert done.stdout == "1.75 7c00\n"
+
+
+def test_two_steps_give_the_same_program(tmp_path):
+    (tmp_path / "main.cpp").write_text(HALF_MAIN)
+    check_ok(cxx("-c", "main.cpp", cwd=tmp_path))
+    check_ok(cxx("main.o", "-o", "main", cwd=tmp_path))
+    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, timeout=20, check=True)
+    assert done.stdout == "1.75 7c00\n"
+
+
+def test_the_compilers_exit_code_and_message_come_through(tmp_path):
+    (tmp_path / "bad.cpp").write_text("int main() { return no_such_name; }\n")
+    done = cxx("bad.cpp", cwd=tmp_path)
+    assert done.code == 1 and "no_such_name" in done.stderr
+
+
+def test_a_missing_compiler_is_exit_3():
+    done = harness.vinci("c++", "-c", "x.cpp", env={"CXX": "no-such-compiler"})
+    assert done.code == 3 and "the compiler no-such-compiler cannot be started" in done.stderr
+
+
+def test_an_instruction_outside_a_launch_is_said(tmp_path):
+    (tmp_path / "main.cpp").write_text('#include "kernel_operator.h"\n'
+                                       "int main() { AscendC::GetBlockIdx(); }\n")
+    check_ok(cxx("main.cpp", "-o", "main", cwd=tmp_path))
+    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode != 0
+    assert "called outside a kernel launch" in done.stderr

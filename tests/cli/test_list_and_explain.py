@@ -1,0 +1,134 @@
+"""vinci list, vinci explain, --soc, --version, --help and calls without sense."""
+
+import re
+
+import pytest
+
+import harness
+from cli_kit import check_ok, check_usage, run
+
+CHIPS = """Ascend310 Ascend910A Ascend910B-C100 Ascend910ProA Ascend910ProB Ascend910PremiumA
+Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P1-VectorCore Ascend310P3-VectorCore
+Ascend310P5-VectorCore Ascend310P7-VectorCore Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3
+Ascend910B4 Ascend910B4-1 Ascend910_9391 Ascend910_9392 Ascend910_9381 Ascend910_9382 Ascend910_9372
+Ascend910_9362 Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4""".split()
+
+FAMILIES = {"Ascend910": "Ascend910A", "Ascend310P": "Ascend310P3", "Ascend910B": "Ascend910B1",
+            "Ascend910_93": "Ascend910_9391", "Ascend310B": "Ascend310B1",
+            "Ascend310P-VectorCore": "Ascend310P3-VectorCore"}
+
+
+def test_list_shows_every_chip_once():
+    done = harness.vinci("list")
+    check_ok(done)
+    table = done.stdout.split("\n\n")[0]
+    assert sorted(re.findall(r"\bAscend\S+", table)) == sorted(CHIPS)
+
+
+def test_list_shows_every_instruction_with_its_types():
+    text = harness.vinci("list").stdout
+    for source in (harness.ROOT / "src" / "isa").glob("*/*.cpp"):
+        if source.parent.name != "family":
+            assert f"({source.stem})\n" in text
+    assert "2002              half float int16 int32" in text
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_list_shows_a_chips_memories(chip):
+    done = harness.vinci("list", "--soc", chip)
+    check_ok(done)
+    first = done.stdout.splitlines()[0]
+    assert first.startswith(f"{chip} (") and re.search(r" UB \d+", first) and "InitBuffer" in first
+
+
+def test_list_of_one_chip_shows_its_generation_only():
+    done = harness.vinci("list", "--soc", "Ascend310")
+    assert "  1000 " in done.stdout and "  2201 " not in done.stdout
+    assert re.search(r"Gather \(gather\)\n  1000 +none", done.stdout)
+
+
+@pytest.mark.parametrize("family, chip", FAMILIES.items())
+def test_a_family_stands_for_one_of_its_chips(tmp_path, family, chip):
+    done = run("blocks.cpp", "nothing", "--soc", family, cwd=tmp_path)
+    check_ok(done)
+    assert done.stdout.startswith(f"nothing on {chip}, ")
+
+
+@pytest.mark.parametrize("name, chip", [("ascend310p3", "Ascend310P3"), ("ASCEND910B", "Ascend910B1"),
+                                        ("aScEnD310p-vectorCORE", "Ascend310P3-VectorCore")])
+def test_upper_and_lower_case_do_not_matter(tmp_path, name, chip):
+    assert run("blocks.cpp", "nothing", "--soc", name, cwd=tmp_path).stdout.startswith(
+        f"nothing on {chip}, ")
+
+
+def test_the_chip_is_ascend310p3_unless_told(tmp_path):
+    assert "on Ascend310P3, " in run("blocks.cpp", "nothing", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize("name", ["Ascend999", "", "310P3", "Ascend310P33", "Ascend310P "])
+def test_an_unknown_chip_is_refused_with_all_there_are(tmp_path, name):
+    done = run("blocks.cpp", "nothing", "--soc", name, cwd=tmp_path)
+    check_usage(done, f"unknown chip {name}", *CHIPS, *FAMILIES)
+
+
+@pytest.mark.parametrize("command", [["list"], ["explain", "Add"], ["c++", "-c", "x.cpp"]])
+def test_every_command_refuses_an_unknown_chip_with_all_there_are(command):
+    done = harness.vinci(command[0], "--soc", "Ascend999", *command[1:])
+    check_usage(done, "unknown chip Ascend999", *CHIPS)
+
+
+def test_explain_shows_a_faults_page():
+    done = harness.vinci("explain", "V1001")
+    check_ok(done)
+    assert "V1001" in done.stdout
+
+
+@pytest.mark.parametrize("topic", ["Gather", "gather", "GATHER"])
+def test_explain_shows_an_instruction_with_its_types(topic):
+    done = harness.vinci("explain", topic)
+    check_ok(done)
+    assert "Gather (gather)\n" in done.stdout and "2002" in done.stdout and "uint16" in done.stdout
+
+
+def test_explain_shows_all_instructions_behind_one_name():
+    done = harness.vinci("explain", "LoadData")
+    check_ok(done)
+    assert "(load_data_2d)" in done.stdout and "(load_data_3d_v1)" in done.stdout
+
+
+def test_explain_can_show_one_chip_only():
+    text = harness.vinci("explain", "Add", "--soc", "Ascend910A").stdout
+    assert "  1001 " in text and "  2201 " not in text
+
+
+@pytest.mark.parametrize("topic", ["V0000", "V9999", "Frobnicate", "", "1001"])
+def test_an_unknown_topic_is_refused_with_those_there_are(topic):
+    done = harness.vinci("explain", topic)
+    check_usage(done, f"nothing is known about {topic}", "V1001", "Gather", "Mmad")
+
+
+def test_version_is_one_line():
+    done = harness.vinci("--version")
+    assert done.code == 0 and re.fullmatch(r"vinci \d+\.\d+\.\d+\n", done.stdout)
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--help"], ["run", "c++", "list", "explain"]),
+    (["run", "--help"], ["--kernel", "--soc", "--blocks", "--check", "--json", "--arg", "--expect",
+                         "--timeout", "--no-cache", "--quiet", "in:FILE.npy[:DTYPE]"]),
+    (["list", "--help"], ["--soc"]), (["explain", "--help"], ["TOPIC"]), (["c++", "--help"], ["--soc"]),
+])
+def test_help_names_what_there_is(arguments, words):
+    done = harness.vinci(*arguments)
+    assert done.code == 0 and done.stderr == ""
+    for word in words:
+        assert word in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [[], ["fly"], ["run"], ["run", "--fly"], ["explain"],
+                                       ["list", "more"], ["run", "a.cpp", "b.cpp"],
+                                       ["run", "a.cpp", "--arg"], ["--fly"]], ids=str)
+def test_a_call_without_sense_is_exit_2_with_a_message(arguments):
+    done = harness.vinci(*arguments)
+    check_usage(done)
+    assert done.stderr.strip() != "" and done.stdout == ""

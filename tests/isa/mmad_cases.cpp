@@ -1,0 +1,106 @@
+// Mmad, one case a block. The image is the identity, what L0C holds before (as halves), L0A, L0B.
+#include "cube_cases.h"
+
+namespace {
+
+struct Call {
+  explicit Call(Case& values)
+      : visible(values.next()),
+        types(values.next()),
+        c_fractals(values.next()),
+        a_bytes(values.next()),
+        b_bytes(values.next()),
+        twice(values.next()),
+        constructor(values.next()),
+        c(values),
+        a(values),
+        b(values),
+        m(values.next()),
+        n(values.next()),
+        k(values.next()),
+        is_bias(values.next()),
+        from_table(values.next()),
+        init_zero(values.next()) {}
+
+  // Both constructors of the documents, and the fields one by one.
+  MmadParams params() const {
+    if (constructor == 0) return MmadParams(m, n, k, is_bias, 0, false, false, false);
+    if (constructor == 1) return MmadParams(m, n, k, 0, from_table, init_zero);
+    MmadParams fields;
+    fields.m = m;
+    fields.n = n;
+    fields.k = k;
+    fields.isBias = is_bias;
+    fields.cmatrixSource = from_table;
+    fields.cmatrixInitVal = init_zero;
+    return fields;
+  }
+
+  bool visible;
+  int64_t types;
+  uint32_t c_fractals, a_bytes, b_bytes;
+  bool twice;
+  int64_t constructor;
+  Place c, a, b;
+  uint16_t m, n, k;
+  bool is_bias, from_table, init_zero;
+};
+
+// L0C gets the image's halves: a product with the identity.
+template <class C>
+void fill_l0c(Case& values, const Call& call) {
+  fill_l0(TPosition::A2, values.image()[kFractal], call.c_fractals * kFractal);
+  fill_l0(TPosition::B2, values.image(), kFractal);
+  const LocalTensor<half> a(TPosition::A2, 0, call.c_fractals * 256);
+  const LocalTensor<half> b(TPosition::B2, 0, 256);
+  const LocalTensor<C> c(TPosition::CO1, 0, call.c_fractals * 256);
+  Mmad(c, a, b, MmadParams(uint16_t(call.c_fractals * 16), 16, 16, 0, false, true));
+  PipeBarrier<PIPE_ALL>();
+}
+
+template <class C, class A, class B>
+void mmad(Case& values, const Call& call) {
+  if (call.visible) fill_l0c<C>(values, call);
+  const uint32_t at_a = kFractal * (1 + call.c_fractals);
+  fill_l0(TPosition::A2, values.image()[at_a], call.a_bytes);
+  fill_l0(TPosition::B2, values.image()[at_a + call.a_bytes], call.b_bytes);
+  const auto c = call.c.tensor<C>();
+  const auto a = call.a.tensor<A>();
+  const auto b = call.b.tensor<B>();
+  Mmad(c, a, b, call.params());
+  if (call.twice) {
+    MmadParams again(call.m, call.n, call.k, 0, false, false);
+    Mmad(c, a, b, again);
+  }
+  if (!call.visible) return;
+  PipeBarrier<PIPE_ALL>();
+  save_l0c<C>(values.result(), call.c_fractals);
+}
+
+// The types as three digits of C, A and B: the numbers of with_type.
+template <class C>
+void with_operands(Case& values, const Call& call) {
+  switch (call.types % 10000) {
+    case 404: return mmad<C, half, half>(values, call);
+    case 0: return mmad<C, int8_t, int8_t>(values, call);
+    case 100: return mmad<C, uint8_t, int8_t>(values, call);
+    case 101: return mmad<C, uint8_t, uint8_t>(values, call);
+    case 505: return mmad<C, bfloat16_t, bfloat16_t>(values, call);
+    case 808: return mmad<C, float, float>(values, call);
+    case 1111: return mmad<C, int4b_t, int4b_t>(values, call);
+    default: return mmad<C, half, int8_t>(values, call);
+  }
+}
+
+}  // namespace
+
+extern "C" __global__ __aicore__ void mmad_cases(GM_ADDR table, GM_ADDR images, GM_ADDR results) {
+  Case values(table, images, results);
+  const Call call(values);
+  switch (call.types / 10000) {
+    case 4: return with_operands<half>(values, call);
+    case 6: return with_operands<int32_t>(values, call);
+    case 7: return with_operands<uint32_t>(values, call);
+    default: return with_operands<float>(values, call);
+  }
+}
