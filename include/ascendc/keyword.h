@@ -3,8 +3,13 @@
 
 #include <cstdint>
 
-// Kernel functions go into a section of their own: that is how `vinci run` finds them.
+// Kernel functions go into a section of their own: that is how `vinci run` finds them. Two kernels
+// with the same code stay two.
+#if defined(__clang__)
 #define __global__ __attribute__((used, visibility("default"), section("vinci_kernel")))
+#else
+#define __global__ __attribute__((used, visibility("default"), section("vinci_kernel"), no_icf))
+#endif
 #define __aicore__
 #define __host_aicore__
 #define __simd_vf__

@@ -28,7 +28,7 @@ inline constexpr bool is_operand_of =
     Type() = default;                                                                           \
     constexpr Type(float value) : bits(vinci::of_float(value)) {}                               \
     template <class N, std::enable_if_t<std::is_arithmetic_v<N>, int> = 0>                      \
-    constexpr Type(N value) : bits(vinci::of_float(vinci::float_of_double_odd(double(value)))) {} \
+    constexpr Type(N value) : bits(vinci::of_float(vinci::float_of_number_odd(value))) {} \
     constexpr operator float() const { return vinci::to_float(bits); }                          \
                                                                                                 \
     static constexpr Type from_bits(uint16_t pattern) {                                         \

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "ascendc/keyword.h"
 #include "ascendc/number.h"
@@ -53,10 +54,24 @@ inline int4b_t load_element<int4b_t>(const vinci::Operand& tensor, uint64_t inde
 
 template <>
 inline void store_element<int4b_t>(const vinci::Operand& tensor, uint64_t index, int4b_t value) {
-  const auto pair = load_element<uint8_t>(tensor, index / 2);
+  auto* pair =
+      static_cast<uint8_t*>(vinci::scalar_access(tensor, index / 2, 1, vinci::Access::kWrite));
   const auto nibble = uint8_t(value.value & 15);
-  const auto merged = index % 2 ? (pair & 0x0F) | nibble << 4 : (pair & 0xF0) | nibble;
-  store_element<uint8_t>(tensor, index / 2, uint8_t(merged));
+  *pair = uint8_t(index % 2 ? (*pair & 0x0F) | nibble << 4 : (*pair & 0xF0) | nibble);
+}
+
+// Bytes before element `offset`; int4 elements share bytes, so a view starts at an even one.
+template <class T>
+uint64_t offset_bytes(uint64_t offset) {
+  if constexpr (std::is_same_v<T, int4b_t>) {
+    if (offset % 2 != 0) {
+      vinci::bad_argument("operator[]", "the offset into an int4b_t tensor", int64_t(offset),
+                          "an even number: two elements share a byte");
+    }
+    return offset / 2;
+  } else {
+    return offset * sizeof(T);
+  }
 }
 
 }  // namespace detail
@@ -79,6 +94,7 @@ class GlobalTensor {
   T GetValue(uint64_t offset) const { return detail::load_element<T>(operand_, offset); }
   void SetValue(uint64_t offset, T value) const { detail::store_element(operand_, offset, value); }
   __gm__ T& operator()(uint64_t offset) const {
+    static_assert(!std::is_same_v<T, int4b_t>, "an int4b_t has no address: use GetValue, SetValue");
     return *static_cast<T*>(vinci::scalar_access(operand_, offset * sizeof(T), sizeof(T),
                                                  vinci::Access::kWrite));
   }
@@ -86,7 +102,7 @@ class GlobalTensor {
   // The view from element `offset` on.
   GlobalTensor operator[](uint64_t offset) const {
     GlobalTensor rest = *this;
-    const uint64_t bytes = vinci::bytes_of(operand_.dtype, offset * unit());
+    const uint64_t bytes = detail::offset_bytes<T>(offset);
     rest.operand_.address += bytes;
     if (operand_.bytes != vinci::kUnknownExtent) {
       rest.operand_.bytes = bytes < operand_.bytes ? operand_.bytes - bytes : 0;
@@ -96,7 +112,7 @@ class GlobalTensor {
 
   const __gm__ T* GetPhyAddr() const { return reinterpret_cast<const T*>(operand_.address); }
   __gm__ T* GetPhyAddr(uint64_t offset) const {
-    return reinterpret_cast<T*>(operand_.address + vinci::bytes_of(operand_.dtype, offset * unit()));
+    return reinterpret_cast<T*>(operand_.address + detail::offset_bytes<T>(offset));
   }
   // Elements; 0 if SetGlobalBuffer gave no size.
   uint64_t GetSize() const {
@@ -142,6 +158,7 @@ class LocalTensor {
     detail::store_element<T>(operand_, index, static_cast<T>(value));
   }
   T& operator()(uint32_t index) const {
+    static_assert(!std::is_same_v<T, int4b_t>, "an int4b_t has no address: use GetValue, SetValue");
     return *static_cast<T*>(
         vinci::scalar_access(operand_, index * sizeof(T), sizeof(T), vinci::Access::kWrite));
   }
@@ -149,7 +166,7 @@ class LocalTensor {
   // The view from element `offset` on.
   LocalTensor operator[](uint32_t offset) const {
     LocalTensor rest = *this;
-    const uint64_t bytes = vinci::bytes_of(operand_.dtype, offset);
+    const uint64_t bytes = detail::offset_bytes<T>(offset);
     rest.operand_.address += bytes;
     rest.operand_.bytes = bytes < operand_.bytes ? operand_.bytes - bytes : 0;
     return rest;

@@ -51,18 +51,19 @@ class Device {
   std::unique_ptr<State> state_;
 };
 
-// A kernel that has faults in so many places is ended.
+// A kernel that has errors in so many places is ended; of warnings no more places are kept.
 inline constexpr size_t kMostFaultPlaces = 20;
 
 // Collects faults: equal ones (same code, same call stack) are counted once.
 class FaultList {
  public:
-  // False once there are as many places as the limit allows.
+  // False once there are errors in as many places as the limit allows.
   bool add(const Fault& fault);
   const std::vector<Fault>& faults() const { return faults_; }
 
  private:
   std::vector<Fault> faults_;
+  size_t errors_ = 0;
 };
 
 }  // namespace vinci

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 namespace vinci {
 
@@ -26,6 +27,18 @@ constexpr float float_of_double_odd(double value) {
   if (back == value || back != back) return nearest;
   const bool too_far = (back < 0 ? -back : back) > (value < 0 ? -value : value);
   return float_of_bits((bits_of_float(nearest) - (too_far ? 1 : 0)) | 1);
+}
+
+// The same from an integer, also one that has more digits than a double.
+constexpr float float_of_number_odd(double value) { return float_of_double_odd(value); }
+template <class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
+constexpr float float_of_number_odd(Integer value) {
+  constexpr Integer kExact = Integer{1} << (sizeof(Integer) == 8 ? 53 : 0);
+  const bool exact = sizeof(Integer) < 8 || (value <= kExact && value >= Integer{0}) ||
+                     (value < Integer{0} && value >= Integer{0} - kExact);
+  if (exact) return float_of_double_odd(double(value));
+  const Integer shortened = Integer((value >> 11) | Integer(value % 2048 != 0));
+  return float_of_double_odd(double(shortened)) * 2048.0f;
 }
 
 // value / 2^shift to the nearest integer, ties to even; 1 <= shift <= 31.

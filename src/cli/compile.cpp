@@ -167,7 +167,9 @@ std::string compiler() {
 
 std::vector<std::string> kernel_options(const Soc& soc) {
   // No sibling calls: a fault's call stack must keep the frame of every kernel function.
-  std::vector<std::string> options{"-std=c++17", "-g", "-fno-optimize-sibling-calls",
+  // No contraction: scalar code gives the same bits on every host.
+  std::vector<std::string> options{"-std=c++17", "-g", "-ffp-contract=off",
+                                   "-fno-optimize-sibling-calls",
                                    "-fno-omit-frame-pointer", "-I" + include_directory(),
                                    "-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1",
                                    fmt::format("-DVINCI_SOC=\"{}\"", soc.name)};
@@ -176,7 +178,7 @@ std::vector<std::string> kernel_options(const Soc& soc) {
 }
 
 Compiled compile_kernel(const std::string& source, const Soc& soc,
-                        const std::vector<std::string>& options, bool use_cache) {
+                        const std::vector<std::string>& options, bool use_cache, bool quiet) {
   if (!fs::exists(source)) throw usage(fmt::format("{} does not exist", source));
   if (fs::is_directory(source)) throw usage(fmt::format("{} is a folder", source));
   std::vector<std::string> command{compiler()};
@@ -203,7 +205,7 @@ Compiled compile_kernel(const std::string& source, const Soc& soc,
                                           cache.string(), std::strerror(errno)));
   }
   append({"-MMD", "-MF", work + "/kernel.d", "-o", work + "/kernel.so"});
-  const bool terminal = isatty(STDERR_FILENO) != 0;
+  const bool terminal = !quiet && isatty(STDERR_FILENO) != 0;
   if (terminal) fmt::print(stderr, "compiling {} for {} ...", source, soc.name);
   const int status = run(command);
   if (terminal) fmt::print(stderr, "\r\033[K");

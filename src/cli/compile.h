@@ -25,9 +25,9 @@ struct Compiled {
 };
 
 // Compiles `source`, or takes it from the cache if neither it, a header it includes, the options,
-// the compiler, the chip nor vinci have changed. The compiler's messages go to stderr; says on a
-// terminal that it is working. Throws Error (compile).
+// the compiler, the chip nor vinci have changed. The compiler's messages go to stderr; unless
+// `quiet` it says on a terminal that it is working. Throws Error (compile).
 Compiled compile_kernel(const std::string& source, const Soc& soc,
-                        const std::vector<std::string>& options, bool use_cache);
+                        const std::vector<std::string>& options, bool use_cache, bool quiet);
 
 }  // namespace vinci::cli

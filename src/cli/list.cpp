@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/chip.h"
 #include "cli/commands.h"
 #include "cli/error.h"
 #include "core/instruction.h"
@@ -23,7 +24,7 @@ std::string type_names(const Signature& signature) {
     if (type == DType::kNone) break;
     text += (text.empty() ? "" : "<-") + std::string(name_of(type));
   }
-  return text;
+  return text.empty() ? "yes" : text;  // without elements, like SetFmatrix
 }
 
 // The generations, each once, in the order of the chips' table.
@@ -91,12 +92,7 @@ bool is_code(std::string_view name) {
 int list(const std::string& soc_name) {
   const Soc* soc = nullptr;
   if (!soc_name.empty()) {
-    soc = find_soc(soc_name);
-    if (soc == nullptr) {
-      std::string names;
-      for (const Soc& known : all_socs()) names += fmt::format(" {}", known.name);
-      throw usage(fmt::format("unknown chip {}; there are:{}", soc_name, names));
-    }
+    soc = &chip(soc_name);
     print_chip(*soc);
     fmt::print("\n");
   } else {
@@ -112,8 +108,7 @@ int list(const std::string& soc_name) {
 }
 
 int explain(const std::string& topic, const std::string& soc_name) {
-  const Soc* soc = soc_name.empty() ? nullptr : find_soc(soc_name);
-  if (!soc_name.empty() && soc == nullptr) throw usage(fmt::format("unknown chip {}", soc_name));
+  const Soc* soc = soc_name.empty() ? nullptr : &chip(soc_name);
   bool found = false;
   for (const Page& page : all_pages()) {
     if (!equal_ignoring_case(page.name, topic)) continue;

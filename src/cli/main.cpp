@@ -92,7 +92,8 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "vinci: {}\n", error.what());
     return error.code();
   } catch (const std::exception& exception) {
-    fmt::print(stderr, "vinci: internal error: {}\n", exception.what());
+    fmt::print(stderr, "error[V9001] vinci itself went wrong: {}\n  = see: vinci explain V9001\n",
+               exception.what());
     return kExitInternal;
   }
 }

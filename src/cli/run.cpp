@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/argument.h"
+#include "cli/chip.h"
 #include "cli/commands.h"
 #include "cli/compile.h"
 #include "cli/error.h"
@@ -20,16 +21,6 @@
 
 namespace vinci::cli {
 namespace {
-
-const Soc& chip(const std::string& name) {
-  if (const Soc* soc = find_soc(name)) return *soc;
-  std::string list, families;
-  for (const Soc& soc : all_socs()) list += fmt::format(" {}", soc.name);
-  for (const Family& family : soc_families()) {
-    families += fmt::format(" {} ({})", family.name, family.representative);
-  }
-  throw usage(fmt::format("unknown chip {}\n  chips:{}\n  families:{}", name, list, families));
-}
 
 Checks checks(const std::string& name) {
   if (name == "off") return Checks::kOff;
@@ -138,7 +129,7 @@ void print_summary(const Launch& launch, const Outcome& outcome, const std::vect
   if (outcome.blocks_finished != launch.blocks) {
     verdict += fmt::format(", {} of {} blocks finished", outcome.blocks_finished, launch.blocks);
   }
-  if (errors + warnings >= kMostFaultPlaces) verdict += ", stopped at so many";
+  if (errors >= kMostFaultPlaces) verdict += ", stopped at so many";
   fmt::print("{} on {}, {} block(s): {} ({:.1f} ms)\n", launch.kernel.name, launch.soc,
              launch.blocks, verdict, outcome.seconds * 1e3);
 }
@@ -154,8 +145,11 @@ int run(const RunOptions& options) {
     expectations.push_back(parse_expectation(text));
   }
 
+  if (!options.json.empty() && options.json != "-") unlink(options.json.c_str());
+  const bool quiet = options.quiet || options.json == "-";  // stdout is the report's
+
   const Compiled compiled =
-      compile_kernel(options.file, soc, options.compiler_options, !options.no_cache);
+      compile_kernel(options.file, soc, options.compiler_options, !options.no_cache, options.quiet);
   const Kernel kernel =
       choose_kernel(kernels_in(compiled.shared_object), options.kernel, options.file);
   Device device(soc.name, checks(options.check));
@@ -177,12 +171,12 @@ int run(const RunOptions& options) {
   for (const Bound& bound : arguments) {
     if (has_output(bound)) write_npy(bound.argument.output, bound.dtype, bound.shape, bound.buffer);
   }
-  const auto compared = check_expectations(expectations, arguments, faults, options.quiet);
+  const auto compared = check_expectations(expectations, arguments, faults, quiet);
   for (size_t i = kernel_faults; i < faults.size(); ++i) {
     fmt::print(stderr, "{}\n", text_of(faults[i], lines));
   }
   const int code = exit_code(faults);
-  if (!options.quiet) print_summary(launch, outcome, faults);
+  if (!quiet) print_summary(launch, outcome, faults);
   if (!options.json.empty()) {
     write_report(options.json, report_json(options, launch, outcome, faults, lines, arguments,
                                            compared, code));

@@ -78,9 +78,12 @@ void Core::issue(const Record& record) {
       const uint64_t before = faults_;
       instruction.footprint(record, *this, footprint_);
       for (const Region& region : footprint_.regions()) {
-        if (!within_bounds(region, instruction.api)) break;
+        if (faults_ == before) within_bounds(region, instruction.api);
       }
-      for (Tool* tool : tools_) tool->on_issue(*this, record, footprint_.regions());
+      // Tools see only what would be executed.
+      for (Tool* tool : tools_) {
+        if (faults_ == before) tool->on_issue(*this, record, footprint_.regions());
+      }
       legal = faults_ == before;
     }
     if (stop_requested_) stop();
@@ -157,7 +160,6 @@ bool Core::within_gm(const Region& region, std::string_view who) {
 }
 
 bool Core::within_bounds(const Region& region, std::string_view who) {
-  if (region.block_bytes == 0 || region.blocks == 0 || region.repeats == 0) return true;
   const Operand& operand = *region.operand;
   const Space space = soc_.space_of(operand.position);
   const char* verb = region.access == Access::kRead ? "reads" : "writes";

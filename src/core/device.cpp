@@ -44,8 +44,11 @@ bool FaultList::add(const Fault& fault) {
     ++same->count;
     return true;
   }
+  const bool warning = fault.entry().warning;
+  if (warning && faults_.size() - errors_ >= kMostFaultPlaces) return true;
   faults_.push_back(fault);
-  return faults_.size() < kMostFaultPlaces;
+  errors_ += warning ? 0 : 1;
+  return warning || errors_ < kMostFaultPlaces;
 }
 
 struct Device::State {

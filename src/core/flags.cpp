@@ -24,6 +24,8 @@ void FlagTable::begin_block() {
   std::ranges::fill(allocated_, 0);
 }
 
+void FlagTable::release_all() { std::ranges::fill(allocated_, 0); }
+
 void FlagTable::end_block() {
   for (uint32_t event = 0; event < kHardEvents; ++event) {
     for (int32_t id = 0; id < 8; ++id) {
@@ -36,7 +38,12 @@ void FlagTable::end_block() {
   }
 }
 
-bool FlagTable::legal(const char* api, int32_t id) {
+bool FlagTable::legal(const char* api, uint32_t event, int32_t id) {
+  if (event >= kHardEvents) {
+    core_.report(Code::kEventId, fmt::format("{}: event {} is not legal", api, event),
+                 "a HardEvent before HardEvent::MAX");
+    return false;
+  }
   const int ids = core_.soc().arch->event_ids;
   if (id >= 0 && id < ids) return true;
   core_.report(Code::kEventId,
@@ -46,7 +53,7 @@ bool FlagTable::legal(const char* api, int32_t id) {
 }
 
 void FlagTable::set(uint32_t event, int32_t id) {
-  if (!legal("SetFlag", id)) return;
+  if (!legal("SetFlag", event, id)) return;
   for (Tool* tool : core_.tools()) tool->on_flag(core_, event, id, true);
   if (raised_[event] >> id & 1) {
     core_.report(Code::kFlagSetTwice,
@@ -58,7 +65,7 @@ void FlagTable::set(uint32_t event, int32_t id) {
 }
 
 void FlagTable::wait(uint32_t event, int32_t id) {
-  if (!legal("WaitFlag", id)) return;
+  if (!legal("WaitFlag", event, id)) return;
   for (Tool* tool : core_.tools()) tool->on_flag(core_, event, id, false);
   if ((raised_[event] >> id & 1) == 0) {
     core_.report(Code::kFlagNotSet,
@@ -70,6 +77,7 @@ void FlagTable::wait(uint32_t event, int32_t id) {
 }
 
 int32_t FlagTable::fetch(uint32_t event) {
+  if (!legal("AllocEventID", event, 0)) return 0;
   for (int32_t id = 0; id < core_.soc().arch->event_ids; ++id) {
     if ((allocated_[event] >> id & 1) == 0) return id;
   }
@@ -82,12 +90,13 @@ int32_t FlagTable::fetch(uint32_t event) {
 
 int32_t FlagTable::alloc(uint32_t event) {
   const int32_t id = fetch(event);
+  if (event >= kHardEvents) return id;
   allocated_[event] = uint8_t(allocated_[event] | 1u << id);
   return id;
 }
 
 void FlagTable::release(uint32_t event, int32_t id) {
-  if (!legal("ReleaseEventID", id)) return;
+  if (!legal("ReleaseEventID", event, id)) return;
   if ((allocated_[event] >> id & 1) == 0) {
     core_.report(Code::kEventId,
                  fmt::format("ReleaseEventID: identifier {} of {} is not taken", id,

@@ -26,9 +26,10 @@ class FlagTable {
   int32_t alloc(uint32_t event);
   int32_t fetch(uint32_t event);
   void release(uint32_t event, int32_t id);
+  void release_all();
 
  private:
-  bool legal(const char* api, int32_t id);
+  bool legal(const char* api, uint32_t event, int32_t id);
 
   Core& core_;
   uint8_t raised_[kHardEvents] = {};     // bit i: flag i is up

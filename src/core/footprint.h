@@ -11,7 +11,10 @@ namespace vinci {
 class Footprint {
  public:
   void clear() { regions_.clear(); }
-  void add(const Region& region) { regions_.push_back(region); }
+  // Nothing is added for a region without bytes.
+  void add(const Region& region) {
+    if (region.block_bytes * region.blocks * region.repeats != 0) regions_.push_back(region);
+  }
   std::span<const Region> regions() const { return regions_; }
 
   // `bytes` contiguous bytes from `offset` bytes into the operand.

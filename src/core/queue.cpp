@@ -36,6 +36,7 @@ void BufferTable::reset_pipe() {
   queues_.clear();
   std::ranges::fill(taken_, 0);
   buffers_ = 0;
+  core_.flags().release_all();
   for (Tool* tool : core_.tools()) tool->on_reset(core_);
 }
 
@@ -166,17 +167,23 @@ void BufferTable::free(QueueId id, const Operand& tensor) {
   if (tensor.allocation != 0 && owner != queue.buffers.end()) owner->allocation = 0;
 }
 
+const BufferTable::Queue* BufferTable::find(QueueId id) const {
+  return id.index == 0 || id.index > queues_.size() ? nullptr : &queues_[id.index - 1];
+}
+
 uint32_t BufferTable::waiting(QueueId id) const {
-  return id.index == 0 ? 0 : uint32_t(queues_[id.index - 1].waiting.size());
+  const Queue* queue = find(id);
+  return queue == nullptr ? 0 : uint32_t(queue->waiting.size());
 }
 
 uint32_t BufferTable::idle(QueueId id) const {
-  if (id.index == 0) return 0;
-  return uint32_t(std::ranges::count(queues_[id.index - 1].buffers, 0u, &Buffer::allocation));
+  const Queue* queue = find(id);
+  return queue == nullptr ? 0 : uint32_t(std::ranges::count(queue->buffers, 0u, &Buffer::allocation));
 }
 
 uint32_t BufferTable::depth(QueueId id) const {
-  return id.index == 0 ? 0 : queues_[id.index - 1].depth;
+  const Queue* queue = find(id);
+  return queue == nullptr ? 0 : queue->depth;
 }
 
 }  // namespace vinci

@@ -53,6 +53,7 @@ class BufferTable {
   // Takes `bytes` from the position's memory; stops the block if it is full.
   uint64_t take(Position position, uint64_t bytes, uint32_t pieces);
   Queue& queue(QueueId id, const char* api);
+  const Queue* find(QueueId id) const;  // nullptr if InitBuffer has not made it
   void tell(QueueStep step, QueueId id, uint32_t allocation);
 
   Core& core_;

@@ -8,6 +8,8 @@
 namespace vinci {
 namespace {
 
+constexpr size_t kMostCallers = 8;
+
 std::string place_of(const Fault& fault) {
   std::string place;
   const auto add = [&](std::string text) {
@@ -44,6 +46,10 @@ std::string text_of(const Fault& fault, const SourceLines& lines) {
     text += fmt::format("      {}\n", place);
   }
   for (size_t i = 1; i < kernel.size(); ++i) {
+    if (i > kMostCallers) {
+      text += fmt::format("      called from {} more\n", kernel.size() - i);
+      break;
+    }
     text += fmt::format("      called from {}:{} in {}\n", shortened(kernel[i].file),
                         kernel[i].line, kernel[i].function);
   }

@@ -14,13 +14,7 @@ void Allocation::on_reset(Core&) {
 }
 
 void Allocation::on_buffer(Core& core, Position position, uint64_t address, uint64_t bytes) {
-  auto& buffers = buffers_[static_cast<int>(core.soc().space_of(position))];
-  // Neighbours of one queue are one stretch: a tensor may be a view over several of them.
-  if (!buffers.empty() && buffers.back().address + buffers.back().bytes == address) {
-    buffers.back().bytes += bytes;
-  } else {
-    buffers.push_back({address, bytes});
-  }
+  buffers_[static_cast<int>(core.soc().space_of(position))].push_back({address, bytes});
 }
 
 void Allocation::on_issue(Core& core, const Record&, std::span<const Region> regions) {
@@ -31,7 +25,7 @@ void Allocation::on_scalar_access(Core& core, const Region& region) { judge(core
 
 void Allocation::judge(Core& core, const Region& region) {
   const Space space = core.soc().space_of(region.operand->position);
-  if (space == Space::kGm || space == Space::kNone || region.block_bytes == 0) return;
+  if (space == Space::kGm || space == Space::kNone) return;
   const auto& buffers = buffers_[static_cast<int>(space)];
   if (buffers.empty()) return;
   const uint64_t first = region.first();
@@ -42,10 +36,10 @@ void Allocation::judge(Core& core, const Region& region) {
     return;
   }
   core.note(Code::kUnallocated,
-            fmt::format("{} {} bytes {}..{} of {}, of which InitBuffer handed out only the first {}",
+            fmt::format("{} {} bytes {}..{} of {}, which lie in no one buffer of InitBuffer",
                         region.name, region.access == Access::kRead ? "reads" : "writes", first,
-                        end - 1, name_of(space), buffers.back().address + buffers.back().bytes),
-            "memory that InitBuffer gave to a queue or a TBuf");
+                        end - 1, name_of(space)),
+            "bytes of one buffer that InitBuffer gave to a queue or a TBuf");
 }
 
 }  // namespace vinci

@@ -10,11 +10,7 @@ namespace vinci {
 void QueueProtocol::on_block_begin(Core&) { tensors_.clear(); }
 
 void QueueProtocol::on_block_end(Core& core) { report_leaks(core); }
-
-void QueueProtocol::on_reset(Core& core) {
-  report_leaks(core);
-  tensors_.clear();
-}
+void QueueProtocol::on_reset(Core& core) { report_leaks(core); }
 
 void QueueProtocol::report_leaks(Core& core) {
   for (const auto& [allocation, tensor] : tensors_) {
@@ -26,6 +22,7 @@ void QueueProtocol::report_leaks(Core& core) {
                       : "one FreeTensor for each AllocTensor",
               &tensor.origin);
   }
+  tensors_.clear();
 }
 
 void QueueProtocol::on_queue(Core& core, const QueueEvent& event) {

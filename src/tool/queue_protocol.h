@@ -28,7 +28,7 @@ class QueueProtocol final : public Tool {
   };
 
   void judge(Core& core, const Region& region);
-  void report_leaks(Core& core);
+  void report_leaks(Core& core);  // and forgets them
 
   // By allocation; serial numbers never come back, so one that is missing was freed.
   std::map<uint32_t, Tensor> tensors_;

@@ -25,7 +25,8 @@ CASES = [
     Case("copy_mode", 1, 0, "V2001", "DataCopy (CO1 to CO2): blockMode 0 is not legal from CO1",
          "BLOCK_MODE_MATRIX (1) or BLOCK_MODE_VECTOR (2)", "V"),
     Case("gather_base", 252, 256, "V2001", f"Gather: srcBaseAddr 256 {CHIP}", "0..255", "V"),
-    Case("gather_count", 16, 17, "V2001", f"Gather: count 17 {CHIP}", "0..16", "V"),
+    Case("gather_count", 16, 17, "V2001",
+         "Gather: count 17, but srcLocal holds 16 elements and srcOffsetLocal 64", "0..16", "V"),
     Case("gather_base", 4, 2, "V2002", f"Gather: srcBaseAddr 2 {CHIP}", "a multiple of 4", "V"),
     Case("mask_count", 128, 129, "V2003", "Add: mask 129 is not legal for 2-byte elements on "
          "Ascend310P3", "1..128", "V"),
@@ -54,6 +55,9 @@ WARNINGS = [
          "Gather: count 16384 is gathered whole here; the vendor's headers keep the number of "
          "repeats in 8 bits and lose some of it", "at most 16383 elements in one call", "V",
          exit=0, severity="warning"),
+    Case("bias_ignored", 0, 1, "V2008", "Mmad: cmatrixInitVal is true, so the bias is not added",
+         "cmatrixInitVal = false", "M", exit=0, severity="warning", soc="Ascend910B1",
+         good_soc="Ascend910B1"),
 ]
 
 

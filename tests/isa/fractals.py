@@ -85,3 +85,17 @@ def to_half(values, saturates):
     if saturates:
         return np.clip(np.where(np.isnan(halves), np.float16(0), halves), -MOST16, MOST16)
     return np.where(np.isnan(halves), NAN16, halves)
+
+
+def unpacked(memory, bits):
+    """Bytes as unsigned elements of `bits` bits; of two in a byte, the low one comes first."""
+    if bits == 4:
+        return np.stack([memory & 15, memory >> 4], -1).ravel()
+    return memory.view(f"u{bits // 8}").copy()
+
+
+def packed(elements, bits):
+    """The bytes of unsigned elements."""
+    if bits == 4:
+        return elements[::2] | elements[1::2] << 4
+    return elements.view(np.uint8)

@@ -1,4 +1,6 @@
 // Mmad, one case a block. The image is the identity, what L0C holds before (as halves), L0A, L0B.
+#include <type_traits>
+
 #include "cube_cases.h"
 
 namespace {
@@ -20,11 +22,16 @@ struct Call {
         k(values.next()),
         is_bias(values.next()),
         from_table(values.next()),
-        init_zero(values.next()) {}
+        init_zero(values.next()),
+        k_align(values.next()),
+        has_bias(values.next()),
+        bias_is_half(values.next()),
+        bias(values) {}
 
   // Both constructors of the documents, and the fields one by one.
   MmadParams params() const {
-    if (constructor == 0) return MmadParams(m, n, k, is_bias, 0, false, false, false);
+    // fmOffset, sparse and winograd mean nothing.
+    if (constructor == 0) return MmadParams(m, n, k, is_bias, 7, true, true, true);
     if (constructor == 1) return MmadParams(m, n, k, 0, from_table, init_zero);
     MmadParams fields;
     fields.m = m;
@@ -33,6 +40,7 @@ struct Call {
     fields.isBias = is_bias;
     fields.cmatrixSource = from_table;
     fields.cmatrixInitVal = init_zero;
+    fields.kDirectionAlign = k_align;
     return fields;
   }
 
@@ -43,10 +51,11 @@ struct Call {
   int64_t constructor;
   Place c, a, b;
   uint16_t m, n, k;
-  bool is_bias, from_table, init_zero;
+  bool is_bias, from_table, init_zero, k_align, has_bias, bias_is_half;
+  Place bias;
 };
 
-// L0C gets the image's halves: a product with the identity.
+// L0C gets the image's halves, or the floats that they are: a product with the identity.
 template <class C>
 void fill_l0c(Case& values, const Call& call) {
   fill_l0(TPosition::A2, values.image()[kFractal], call.c_fractals * kFractal);
@@ -60,14 +69,20 @@ void fill_l0c(Case& values, const Call& call) {
 
 template <class C, class A, class B>
 void mmad(Case& values, const Call& call) {
-  if (call.visible) fill_l0c<C>(values, call);
+  if (call.visible) fill_l0c<std::conditional_t<sizeof(C) == 2, half, float>>(values, call);
   const uint32_t at_a = kFractal * (1 + call.c_fractals);
   fill_l0(TPosition::A2, values.image()[at_a], call.a_bytes);
   fill_l0(TPosition::B2, values.image()[at_a + call.a_bytes], call.b_bytes);
   const auto c = call.c.tensor<C>();
   const auto a = call.a.tensor<A>();
   const auto b = call.b.tensor<B>();
-  Mmad(c, a, b, call.params());
+  if (!call.has_bias) {
+    Mmad(c, a, b, call.params());
+  } else if (call.bias_is_half) {
+    Mmad(c, a, b, call.bias.tensor<half>(), call.params());
+  } else {
+    Mmad(c, a, b, call.bias.tensor<C>(), call.params());
+  }
   if (call.twice) {
     MmadParams again(call.m, call.n, call.k, 0, false, false);
     Mmad(c, a, b, again);
@@ -77,7 +92,7 @@ void mmad(Case& values, const Call& call) {
   save_l0c<C>(values.result(), call.c_fractals);
 }
 
-// The types as three digits of C, A and B: the numbers of with_type.
+// The types as 10000 C + 100 A + B: the numbers of with_type.
 template <class C>
 void with_operands(Case& values, const Call& call) {
   switch (call.types % 10000) {

@@ -139,7 +139,8 @@ class Load3DSubject(Subject):
             pattern = value if width == 2 else value << 8 | value
             if value >> 8 * width or pattern & 0x7C00 == 0x7C00 or pattern == 0x8000:
                 return False
-        last = max((int(offsets.max()) for offsets in self.sources(case)), default=-32) + 32
+        starts = [int(offsets.max()) for offsets in self.sources(case) if offsets.max() >= 0]
+        last = max(starts, default=-32) + 32
         step = case["jump"] if case["mode"] == 1 else 1
         written = ((case["repeats"] - 1) * step + 1) * FRACTAL if case["repeats"] else 0
         room = self.dst_bytes - FRACTAL * bool(case["earlier"])
@@ -231,8 +232,8 @@ RULES = [
     ("h 32767", SMALL | {"h": 32767}, None), ("h 32768", SMALL | {"h": 32768}, "V2001"),
     ("w 0", {"w": 0}, "V2001"), ("w 1", {"w": 1}, None),
     ("w 32767", SMALL | {"w": 32767}, None), ("w 32768", SMALL | {"w": 32768}, "V2001"),
-    ("c1Index 4095", SMALL | {"c1": 4095, "h": 1, "left_top_h": -1}, None),
-    ("c1Index 4096", SMALL | {"c1": 4096, "h": 1, "left_top_h": -1}, "V2001"),
+    ("c1Index 4095", SMALL | {"c1": 4095, "left_top_h": 1}, None),
+    ("c1Index 4096", SMALL | {"c1": 4096, "left_top_h": 1}, "V2001"),
     ("fetchFilterW 254", WIDE | {"filter_w": 255, "fetch_w": 254}, None),
     ("fetchFilterW 255", WIDE | {"filter_w": 255, "fetch_w": 255}, "V2001"),
     ("fetchFilterH 254", SMALL | {"filter_h": 255, "fetch_h": 254}, None),

@@ -77,7 +77,7 @@ struct SetPaddingRecord : Record {
 
 struct MmadRecord : Record {
   Operand c, a, b;
-  Operand bias;  // of the form with a bias tensor; dtype kNone in the other
+  Operand bias;  // where the initial C comes from; dtype kNone if nowhere else than C or 0
   uint16_t m = 0, n = 0, k = 0;
   bool is_bias = false;
   bool c_init_zero = true;      // cmatrixInitVal

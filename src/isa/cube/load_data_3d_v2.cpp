@@ -220,6 +220,8 @@ void check(const LoadData3DV2Record& record, Check& check) {
   }
   if (check.soc().has(Feature::kLoad3DStartMultiple)) {
     check.multiple("mStartPt", record.m_start, 16);
+  } else {
+    check.range("mStartPt", record.m_start, 0, 32767);
   }
   if (check.ok()) check_block(record, check, Columns(record, map));
 }

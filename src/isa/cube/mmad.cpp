@@ -51,27 +51,16 @@ bool has_bias(const MmadRecord& record) { return record.bias.dtype != DType::kNo
 enum class Start { kZero, kC, kBiasTable, kBiasInL0C };
 
 Start start_of(const MmadRecord& record, const Soc& soc) {
-  if (has_bias(record)) {
-    if (record.c_init_zero) return Start::kZero;
-    return soc.space_of(record.bias.position) == Space::kL0C ? Start::kBiasInL0C : Start::kBiasTable;
-  }
   if (record.c_init_zero && !record.is_bias) return Start::kZero;
-  return record.c_from_bias_table ? Start::kBiasTable : Start::kC;
-}
-
-// The bias table's values; without a bias tensor they start at its first byte.
-Operand bias_of(const MmadRecord& record) {
-  if (has_bias(record)) return record.bias;
-  return {0, kUnknownExtent, 0, Position::C2, record.c.dtype};
+  if (!has_bias(record)) return Start::kC;
+  return soc.space_of(record.bias.position) == Space::kL0C ? Start::kBiasInL0C : Start::kBiasTable;
 }
 
 void check_bias(const MmadRecord& record, Check& check) {
-  if (!has_bias(record)) {
-    if (record.c_from_bias_table && !check.soc().has(Feature::kBiasTable)) {
-      check.range("cmatrixSource", 1, 0, 0);
-    }
-    return;
+  if (record.c_from_bias_table && !check.soc().has(Feature::kBiasTable)) {
+    check.range("cmatrixSource", 1, 0, 0);
   }
+  if (!has_bias(record) || !check.ok()) return;
   const Space space = check.soc().space_of(record.bias.position);
   if (!check.soc().has(Feature::kBiasTable)) {
     check.fail(Code::kSocInstruction,
@@ -141,9 +130,7 @@ void footprint(const MmadRecord& record, Core& core, Footprint& footprint) {
       footprint.add_bytes(record.bias, "bias", Access::kRead, 0, c_bytes);
       break;
     case Start::kBiasTable:
-      if (has_bias(record)) {
-        footprint.add_bytes(record.bias, "bias", Access::kRead, 0, n_blocks * 16 * sizeof(float));
-      }
+      footprint.add_bytes(record.bias, "bias", Access::kRead, 0, n_blocks * 16 * sizeof(float));
       break;
   }
   footprint.add_bytes(record.c, "dst", Access::kWrite, 0, c_bytes);
@@ -157,7 +144,7 @@ void start(const MmadRecord& record, Core& core, const matrix::Shape& shape, uin
     case Start::kZero: std::memset(c, 0, bytes); return;
     case Start::kBiasInL0C: std::memmove(c, core.data(record.bias), bytes); return;
     case Start::kBiasTable: {
-      const uint8_t* bias = core.data(bias_of(record));
+      const uint8_t* bias = core.data(record.bias);
       const size_t row_bytes = 16 * sizeof(float);
       for (size_t row = 0; row < bytes / row_bytes; ++row) {
         const size_t block = row / 16 / shape.m_blocks();

@@ -8,14 +8,36 @@ namespace {
 
 uint64_t mask_of(unsigned lanes) { return lanes >= 64 ? ~uint64_t{0} : (uint64_t{1} << lanes) - 1; }
 
-// First and last byte of an operand's enabled lanes in one repeat, relative to its start.
-struct Extent {
-  uint64_t first, end;
+// The datablocks of one operand in one repeat. Start addresses are whole blocks, so two blocks are
+// the same or apart.
+struct Blocks {
+  uint64_t start;
+  uint64_t stride;
+  unsigned count;
+
+  uint64_t at(unsigned i) const { return start + i * stride; }
+  uint64_t end() const { return at(count - 1) + kBlockBytes; }
 };
-Extent extent_of(Stride stride, unsigned end_lane, unsigned width) {
+
+Blocks blocks_of(const Operand& operand, Stride stride, uint64_t repeat, unsigned end_lane,
+                 unsigned width) {
   const unsigned per_block = kBlockBytes / width;
-  const uint64_t last = end_lane - 1;
-  return {0, last / per_block * stride.block * kBlockBytes + (last % per_block + 1) * width};
+  return {operand.address + repeat * stride.repeat * kBlockBytes,
+          uint64_t(stride.block) * kBlockBytes, (end_lane + per_block - 1) / per_block};
+}
+
+bool meet(const Blocks& a, const Blocks& b) {
+  if (a.end() <= b.start || b.end() <= a.start) return false;
+  for (unsigned i = 0; i < a.count; ++i) {
+    for (unsigned j = 0; j < b.count; ++j) {
+      if (a.at(i) == b.at(j)) return true;
+    }
+  }
+  return false;
+}
+
+bool coincide(const Blocks& a, const Blocks& b) {
+  return a.start == b.start && a.count == b.count && (a.count == 1 || a.stride == b.stride);
 }
 
 }  // namespace
@@ -86,33 +108,30 @@ void check_overlap(std::string_view dst_name, const Operand& dst, Stride dst_str
                    const LanePlan& plan, unsigned width, bool may_accumulate, Check& check) {
   if (!check.ok() || plan.repeats() == 0) return;
   const uint64_t repeats = plan.repeats();
-  const unsigned lanes = plan.end_lane(0);
-  const Extent d = extent_of(dst_stride, lanes, width);
-  const Extent s = extent_of(src_stride, lanes, width);
-  const auto start = [](const Operand& operand, Stride stride, uint64_t repeat) {
-    return operand.address + repeat * stride.repeat * kBlockBytes;
+  const auto dst_blocks = [&](uint64_t repeat) {
+    return blocks_of(dst, dst_stride, repeat, plan.end_lane(repeat), width);
+  };
+  const auto src_blocks = [&](uint64_t repeat) {
+    return blocks_of(src, src_stride, repeat, plan.end_lane(repeat), width);
   };
   // Whole operands apart: the usual case.
-  if (start(dst, dst_stride, repeats - 1) + d.end <= src.address ||
-      start(src, src_stride, repeats - 1) + s.end <= dst.address) {
+  const auto end = [&](const Blocks& first, const Blocks& last) {
+    return std::max(first.end(), last.end());
+  };
+  if (end(dst_blocks(0), dst_blocks(repeats - 1)) <= src.address ||
+      end(src_blocks(0), src_blocks(repeats - 1)) <= dst.address) {
     return;
   }
-  const auto meet = [&](uint64_t dst_repeat, uint64_t src_repeat) {
-    const uint64_t a = start(dst, dst_stride, dst_repeat);
-    const uint64_t b = start(src, src_stride, src_repeat);
-    return a < b + s.end && b < a + d.end;
-  };
-  const bool same_block_stride = dst_stride.block == src_stride.block;
   if (may_accumulate && (dst_stride.repeat == 0 || src_stride.repeat == 0)) return;
   for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
-    const bool same = start(dst, dst_stride, repeat) == start(src, src_stride, repeat);
-    if (meet(repeat, repeat) && !(same && same_block_stride)) {
+    const Blocks written = dst_blocks(repeat);
+    if (meet(written, src_blocks(repeat)) && !coincide(written, src_blocks(repeat))) {
       check.fail(Code::kOverlap,
                  fmt::format("{} and {} overlap in part in repeat {}", dst_name, src_name, repeat),
                  "the same start and block stride, or no overlap");
       return;
     }
-    if (repeat + 1 < repeats && meet(repeat, repeat + 1)) {
+    if (repeat + 1 < repeats && meet(written, src_blocks(repeat + 1))) {
       check.fail(Code::kOverlap,
                  fmt::format("{} of repeat {} overwrites {} of repeat {}", dst_name, repeat,
                              src_name, repeat + 1),

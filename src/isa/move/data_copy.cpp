@@ -50,7 +50,10 @@ void check(const DataCopyRecord& record, Check& check) {
   const Soc& soc = check.soc();
   check.route(record.src, record.dst);
   for (const Space end : {soc.space_of(record.src.position), soc.space_of(record.dst.position)}) {
-    if (check.ok() && end != Space::kGm && end != Space::kUb && end != Space::kL1) {
+    if (check.ok() && (end == Space::kL0A || end == Space::kL0B)) {
+      check.fail(Code::kPosition, fmt::format("DataCopy does not reach {}", name_of(end)),
+                 "LoadData, which does");
+    } else if (check.ok() && end != Space::kGm && end != Space::kUb && end != Space::kL1) {
       check.unimplemented(fmt::format("the plain form to or from {} is not there yet",
                                       name_of(end)));
     }

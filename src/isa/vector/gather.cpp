@@ -100,39 +100,47 @@ void report_offset(const GatherRecord& record, Core& core, const LanePlan& plan,
   });
 }
 
-// A repeat must not read, as source or offset, what an earlier repeat wrote; a single repeat may
-// only overwrite its source from the same start.
-void check_hazard(const GatherRecord& record, Core& core, const LanePlan& plan,
-                  const uint32_t* offsets) {
+// Which repeat writes each byte of UB; kNobody where none does.
+constexpr uint64_t kNobody = ~uint64_t{0};
+std::vector<uint64_t> writers(const GatherRecord& record, const LanePlan& plan,
+                              const uint32_t* offsets, uint64_t ub_bytes) {
   const unsigned width = width_of(record);
   const Stride stride = dst_stride_of(record, plan);
-  constexpr uint64_t kNever = ~uint64_t{0};
-  std::vector<uint64_t> writer(core.soc().size_of(Space::kUb), kNever);
+  std::vector<uint64_t> writer(ub_bytes, kNobody);
   for_each_offset(offsets, plan, [&](uint64_t repeat, uint64_t i, uint32_t) {
-    const uint64_t lane = i % plan.lanes();
-    const uint64_t at = record.dst.address + repeat * stride.repeat * kBlockBytes + lane * width;
-    if (at >= writer.size()) return;
-    writer[at] = std::min(writer[at], repeat);
+    const uint64_t at = record.dst.address + repeat * stride.repeat * kBlockBytes +
+                        i % plan.lanes() * width;
+    for (uint64_t byte = at; byte < at + width; ++byte) {
+      writer[byte] = std::min(writer[byte], repeat);
+    }
   });
-  const bool in_place = plan.repeats() == 1 && record.dst.address == record.src.address;
+  return writer;
+}
+
+// A repeat must not read, as source or offset, what an earlier repeat wrote; what it writes itself
+// it may only read if the operands start at the same byte.
+void check_hazard(const GatherRecord& record, Core& core, const LanePlan& plan,
+                  const uint32_t* offsets) {
+  const auto writer = writers(record, plan, offsets, core.soc().size_of(Space::kUb));
   bool found = false;
-  const auto judge = [&](uint64_t repeat, uint64_t at, const char* name, bool same_lane) {
-    const uint64_t cell = at / width * width;
-    if (found || cell >= writer.size() || writer[cell] == kNever || same_lane) return;
-    const bool legal = plan.repeats() == 1 ? in_place && name[3] == 'L' : writer[cell] >= repeat;
-    if (legal) return;
-    found = true;
-    core.report(Code::kOverlap,
-                fmt::format("Gather: repeat {} reads {} at byte {} of UB, where repeat {} writes "
-                            "dstLocal", repeat, name, at, writer[cell]),
-                "one repeat in place from the same start, or no overlap");
+  const auto judge = [&](const char* name, bool same_start, uint64_t repeat, uint64_t at,
+                         uint64_t bytes) {
+    for (uint64_t byte = at; byte < at + bytes && !found; ++byte) {
+      const uint64_t by = writer[byte];
+      if (by == kNobody || by > repeat || (by == repeat && same_start)) continue;
+      found = true;
+      core.report(Code::kOverlap,
+                  fmt::format("Gather: repeat {} reads {} at byte {} of UB, where repeat {} writes "
+                              "dstLocal", repeat, name, byte, by),
+                  "in place from the same start, each repeat reading only its own, or no overlap");
+    }
   };
   for_each_offset(offsets, plan, [&](uint64_t repeat, uint64_t i, uint32_t offset) {
-    judge(repeat, record.src.address + record.base + offset, "srcLocal", false);
-    const uint64_t at = record.offset.address + i * sizeof(uint32_t);
-    const uint64_t lane_at = record.dst.address + repeat * stride.repeat * kBlockBytes +
-                             i % plan.lanes() * width;
-    judge(repeat, at, "srcOffsetLocal", width == sizeof(uint32_t) && at == lane_at);
+    judge("srcLocal", record.dst.address == record.src.address, repeat,
+          record.src.address + record.base + offset, width_of(record));
+    judge("srcOffsetLocal",
+          record.dst.address == record.offset.address && width_of(record) == sizeof(uint32_t),
+          repeat, record.offset.address + i * sizeof(uint32_t), sizeof(uint32_t));
   });
 }
 

@@ -123,3 +123,9 @@ extern "C" __global__ __aicore__ void transpose_bytes(GM_ADDR, int64_t n) {
 extern "C" __global__ __aicore__ void partial_datablock(GM_ADDR gm, int64_t n) {
   DataCopy(ub<half>(0, 128), whole<half>(gm), n);  // HERE partial_datablock
 }
+
+extern "C" __global__ __aicore__ void bias_ignored(GM_ADDR, int64_t n) {
+  LocalTensor<half> a(TPosition::A2, 0, 256), b(TPosition::B2, 0, 256);
+  LocalTensor<float> c(TPosition::CO1, 0, 256), bias(TPosition::CO1, 4096, 256);
+  Mmad(c, a, b, bias, MmadParams(16, 16, 16, 0, false, n != 0));  // HERE bias_ignored
+}

@@ -102,7 +102,7 @@ extern "C" __global__ __aicore__ void forks(GM_ADDR gm, int64_t n) {
   if (child == 0) {  // outlives the kernel, and holds whatever it inherited but these
     close(1);
     close(2);
-    sleep(15);
+    sleep(6);
     _exit(0);
   }
   if (n != 2) waitpid(child, nullptr, 0);
@@ -133,6 +133,39 @@ extern "C" __global__ __aicore__ void block_three(GM_ADDR gm, int64_t) {
 extern "C" __global__ __aicore__ void wild_block_two(GM_ADDR gm, int64_t) {
   if (GetBlockIdx() == 2) gm = nullptr;
   *(volatile uint8_t*)gm = 1;  // HERE wild_block_two
+}
+
+// Nobody may be told where this one is.
+extern "C" __global__ __aicore__ void deaf(GM_ADDR gm, int64_t) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, nullptr);
+  for (volatile uint8_t* cell = gm;;) *cell = *cell + 1;
+}
+
+// The chip lacks the type, which ends the block, whatever the kernel's functions promise.
+void add_bytes() noexcept {
+  LocalTensor<uint8_t> bytes(TPosition::VECCALC, 0, 32);
+  Add(bytes, bytes, bytes, 32);  // HERE add_bytes
+}
+extern "C" __global__ __aicore__ void promises_not_to_throw(GM_ADDR, int64_t) { add_bytes(); }
+
+extern "C" __global__ __aicore__ void catches_everything(GM_ADDR gm, int64_t) {
+  LocalTensor<uint8_t> bytes(TPosition::VECCALC, 0, 32);
+  try {
+    Add(bytes, bytes, bytes, 32);  // HERE catches_everything
+  } catch (...) {
+    gm[0] = 1;
+  }
+}
+
+__attribute__((noinline)) half deeper_in_vinci(LocalTensor<half> tensor, uint32_t depth) {
+  tensor.SetValue(depth % 128, 1);
+  return deeper_in_vinci(tensor, depth + 1) + tensor.GetValue(0);
+}
+extern "C" __global__ __aicore__ void recursion_in_vinci(GM_ADDR gm, int64_t) {
+  LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+  gm[0] = uint8_t(float(deeper_in_vinci(tensor, 0)));
 }
 
 #define SET(i) tensor.SetValue(128 + i, 1);

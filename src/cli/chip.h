@@ -1,0 +1,13 @@
+// The chip that a --soc names.
+#pragma once
+
+#include <string>
+
+#include "soc/soc.h"
+
+namespace vinci::cli {
+
+// Throws Error (usage) that lists chips and families.
+const Soc& chip(const std::string& name);
+
+}  // namespace vinci::cli

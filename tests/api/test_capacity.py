@@ -1,0 +1,69 @@
+"""InitBuffer on every chip: the whole of each memory is to be had, and not a datablock more."""
+
+import functools
+import re
+
+import pytest
+
+import harness
+from api_kit import KERNELS, Value
+
+POSITIONS = {"ub": ("UB", "VECCALC"), "l1": ("L1", "A1"), "l0a": ("L0A", "A2"), "l0b": ("L0B", "B2"),
+             "l0c": ("L0C", "CO1"), "bt": ("BT", "C2")}
+
+
+def chips():
+    """The names in the first table of `vinci list`."""
+    return re.findall(r"\bAscend\S+", harness.vinci("list").stdout.split("\n\n")[0])
+
+
+@functools.cache
+def memories(chip):
+    """What InitBuffer may hand out, as `vinci list --soc` says it."""
+    line = harness.vinci("list", "--soc", chip).stdout.splitlines()[0]
+    sizes, usable = line.split("; InitBuffer:")
+    return {name: int(size) for text in (sizes, usable)
+            for name, size in re.findall(r"\b(L1|L0A|L0B|L0C|UB|BT) (\d+)", text)}
+
+
+def call(chip, memory, size):
+    return harness.run_kernel(KERNELS / "queues.cpp", Value("uint32", size), soc=chip,
+                              kernel=f"whole_{memory}")
+
+
+# Published sizes of one chip of each generation, so that the list itself is checked.
+SIZES = {
+    "Ascend310": {"L1": 1048576, "L0A": 65536, "L0B": 65536, "L0C": 262144, "UB": 253952},
+    "Ascend910A": {"L1": 1048576, "L0A": 65536, "L0B": 65536, "L0C": 262144, "UB": 253952},
+    "Ascend310P3": {"L1": 1048576, "L0A": 65536, "L0B": 65536, "L0C": 262144, "UB": 253952},
+    "Ascend310P3-VectorCore": {"UB": 253952},
+    "Ascend910B1": {"L1": 524032, "L0A": 65536, "L0B": 65536, "L0C": 131072, "UB": 196352, "BT": 1024},
+    "Ascend310B1": {"L1": 1048576, "L0A": 65536, "L0B": 65536, "L0C": 131072, "UB": 253952, "BT": 1024},
+}
+
+
+@pytest.mark.parametrize("chip", SIZES)
+def test_the_memories_of_each_generation(chip):
+    assert memories(chip) == SIZES[chip]
+
+
+@pytest.mark.parametrize("chip", chips())
+@pytest.mark.parametrize("memory", POSITIONS)
+def test_a_memory_is_usable_to_its_last_byte_and_not_beyond(chip, memory):
+    space, position = POSITIONS[memory]
+    sizes = memories(chip)
+    if memory == "bt" and "BT" not in sizes:
+        space = "L0C"  # where the bias lies on chips without a bias table
+    if space not in sizes:
+        run = call(chip, memory, 32)
+        assert run.codes == ["V6003"] and run.code == 4
+        assert run.faults[0]["message"] == f"InitBuffer: {chip} has no memory behind {position}"
+        return
+    size = sizes[space]
+    harness.check_clean(call(chip, memory, size))
+    run = call(chip, memory, size + 32)
+    assert run.codes == ["V1006"] and run.code == 1
+    assert run.faults[0]["message"] == (
+        f"InitBuffer: {size + 32} bytes in {position} ({space}), where {size} of {size} are left on "
+        f"{chip}")
+    assert run.faults[0]["legal"] == f"at most {size} bytes"

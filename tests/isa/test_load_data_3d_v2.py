@@ -1,0 +1,211 @@
+"""LoadData 3D v2: random cases, registers, and the documents' examples."""
+
+import numpy as np
+import pytest
+
+from cases import TYPES, WIDTH, check, random_cases, verdict
+from fractals import FRACTAL, from_zz
+from image_to_column import (A1, A2, ALL, B1, B2, GEOMETRY, MAP, SET_BY_V1, SET_LEFT, SET_PADDING,
+                             SET_RIGHT, SUPPORTED, WITH, ImageToColumn, Registers, bits_of, c0_of,
+                             filter_of, output_of, prefixed, rests_of, width_of)
+
+LOAD = ImageToColumn()
+EVERYWHERE = [(chip, dtype) for chip in WITH for dtype in SUPPORTED[chip]]
+
+
+def elements(dtype, count):
+    """How many elements `count` bytes hold."""
+    return count * 2 if dtype == "int4" else count // WIDTH[dtype]
+
+
+def plain(chip="2201", dtype="half", subject=LOAD, **changes):
+    """A 6x6 map with a 3x3 filter, pads of 1, one block of channels; 32 rows and 3 column blocks."""
+    case = {"visible": chip in WITH, "form": 2, "sets": ALL, "setup": 0, "again": 0,
+            "type": TYPES.index(dtype), "dst_pos": A2, "dst": 0,
+            "dst_n": elements(dtype, subject.dst_bytes), "src_pos": A1, "src": 0,
+            "src_n": elements(dtype, subject.src_bytes), "left": 1, "right": 1, "top": 1, "bottom": 1,
+            "h": 6, "w": 6, "value": 7, "earlier_value": 3, "m_ext": 32, "k_start": 0, "m_start": 0,
+            "transpose": 0, "small_k": 0, "size_w": 0, "size_h": 0, "right_map": 0, "seed": 1}
+    case |= {name: 1 for name in GEOMETRY} | {"filter_w": 3, "filter_h": 3}
+    case |= {"channels": c0_of(case), "k_ext": 3 * c0_of(case)}
+    for prefix in ("l_", "r_"):
+        case |= {prefix + name: case[name] for name in MAP}
+    return case | changes
+
+
+def random_value(rng, dtype):
+    if dtype == "int4":  # an int4b_t keeps its sign in a byte of its own
+        return int(rng.integers(-8, 8)) % 256
+    return rng.integers(0, 1 << 8 * WIDTH[dtype])
+
+
+def random_map(rng, prefix=""):
+    sides = {prefix + side: rng.choice([0, 0, 1, 2, 3, 5]) for side in ("left", "right", "top", "bottom")}
+    return sides | {prefix + "h": rng.integers(1, 12), prefix + "w": rng.integers(1, 12)}
+
+
+def random_block(rng, chip, case):
+    """Where the block starts and ends, once the rest of the case is known."""
+    case = {name: int(value) for name, value in case.items()}
+    ho, wo = output_of(case, Registers(case).map)
+    c0, width = c0_of(case), width_of(case)
+    unit = 16 if chip == "2002" else 1
+    m_start = rng.integers(0, max(ho * wo, 1)) // unit * unit * rng.integers(0, 2)
+    k_start = rng.integers(0, width // c0) * c0 * rng.integers(0, 2)
+    m_left, k_left = -(-max(ho * wo, 1) // 16) * 16 - m_start, width - k_start
+    m_ext = rng.choice([m_left, rng.integers(1, m_left + 1), min(16, m_left)])
+    k_ext = rng.choice([k_left, c0, k_left - rng.integers(0, min(c0, k_left)),
+                        rng.integers(1, k_left // c0 + 1) * c0])
+    return {"m_start": m_start, "k_start": k_start, "m_ext": m_ext, "k_ext": k_ext}
+
+
+def random_load(rng, chip):
+    dtype = str(rng.choice(SUPPORTED[chip]))
+    case = plain(chip, dtype) | random_map(rng) | random_map(rng, "l_") | random_map(rng, "r_")
+    for side in "wh":
+        case |= {"stride_" + side: rng.integers(1, 4), "filter_" + side: rng.integers(1, 5),
+                 "dilation_" + side: rng.choice([1, 1, 2, 3])}
+    form = rng.integers(0, 5)
+    src = 32 * int(rng.integers(0, 20))
+    case |= {"form": form, "sets": rng.choice([ALL, ALL, 0, 1, 2]),
+             "setup": rng.choice([7, 7, 7, rng.integers(0, 8)]), "small_k": rng.random() < 0.2,
+             "right_map": rng.random() < 0.3 and form != 0, "value": random_value(rng, dtype),
+             "earlier_value": random_value(rng, dtype), "transpose": rng.random() < 0.4,
+             "channels": rng.integers(0, 3) * c0_of(case) + rng.choice(rests_of(case)),
+             "dst_pos": rng.choice([A2, B2]), "src_pos": rng.choice([A1, B1]), "src": src,
+             "src_n": elements(dtype, LOAD.src_bytes - src), "dst": FRACTAL * rng.integers(0, 4),
+             "again": rng.choice([0, 0, 0, 12 * FRACTAL]), "seed": rng.integers(0, 1 << 20)}
+    return case | (random_block(rng, chip, case) if case["channels"] else {})
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_random(chip):
+    check(LOAD, chip, random_cases(LOAD, chip, lambda rng: random_load(rng, chip), 600))
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_the_random_cases_reach_everything(chip):
+    """Each type in each memory, partial fractals, remainders, transposition, registers."""
+    cases = random_cases(LOAD, chip, lambda rng: random_load(rng, chip), 600)
+    kinds = {(TYPES[case["type"]], case["dst_pos"], case["transpose"]) for case in cases}
+    for dtype in SUPPORTED[chip]:
+        assert (dtype, A2, 0) in kinds
+        if elements(dtype, 4) <= 2:
+            assert {(dtype, A2, 1), (dtype, B2, 0), (dtype, B2, 1)} <= kinds
+    assert {(case["form"], case["sets"]) for case in cases} >= {(f, s) for f in range(5) for s in range(4)}
+    for reached in (lambda c: c["m_ext"] % 16, lambda c: c["k_ext"] % c0_of(c), lambda c: c["again"],
+                    lambda c: c["channels"] % c0_of(c) and c["channels"] > c0_of(c),
+                    lambda c: c["k_start"], lambda c: c["m_start"], lambda c: c["right_map"]):
+        assert sum(bool(reached(case)) for case in cases) > 25
+
+
+def example(chip, fm, case, subject):
+    """The A operand that the load makes of a map given as elements."""
+    image = np.concatenate([np.zeros(subject.dst_bytes, np.uint8),
+                            np.ascontiguousarray(fm.astype(np.float16)).view(np.uint8).ravel()])
+    subject.before = lambda case, chip: image
+    values = verdict(subject, chip, case).outputs[0][0].view(np.float16)
+    high, wide = -(-case["m_ext"] // 16), -(-case["k_ext"] // 16)
+    return from_zz(values[:high * wide * 256], high * 16, wide * 16).astype(int)
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_the_documents_example_with_unequal_pads(chip):
+    """A 3x3 map of 3y + x, pads left 1 and top 2 of value 7, a 2x2 filter."""
+    subject = ImageToColumn(4, 9 * 32)
+    fm = np.repeat(np.arange(9), 16)
+    case = plain(chip, subject=subject, h=3, w=3, right=0, top=2, bottom=0, filter_w=2, filter_h=2,
+                 m_ext=16, k_ext=64)
+    rows = example(chip, fm, case, subject)[:, ::16]
+    wanted = {0: [7, 7, 7, 7], 1: [7, 7, 7, 7], 2: [7, 7, 7, 7], 3: [7, 7, 7, 0], 4: [7, 7, 0, 1],
+              6: [7, 0, 7, 3], 7: [0, 1, 3, 4], 9: [7, 3, 7, 6], 11: [4, 5, 7, 8]}
+    assert {row: rows[row].tolist() for row in wanted} == wanted
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_the_documents_example_with_24_channels(chip):
+    """A 2x2 map; the remaining 8 channels lie behind, 8 to a pixel."""
+    subject = ImageToColumn(3, 192)
+    fm = np.concatenate([1000 + np.arange(64), 5000 - 5000 + 1500 + np.arange(32)])
+    case = plain(chip, subject=subject, left=0, right=0, top=0, bottom=0, h=2, w=2, filter_w=2,
+                 filter_h=1, channels=24, m_ext=2, k_ext=48)
+    matrix = example(chip, fm, case, subject)
+    assert matrix[0, [0, 16, 32, 39, 40, 47]].tolist() == [1000, 1016, 1500, 1507, 1508, 1515]
+    assert matrix[1, [0, 16, 32, 40]].tolist() == [1032, 1048, 1516, 1524]
+
+
+@pytest.mark.parametrize("chip, dtype", EVERYWHERE)
+@pytest.mark.parametrize("sets", range(4))
+def test_what_a_load_does_not_set_comes_from_the_registers(chip, dtype, sets):
+    """Left or right, in each form; and the four ways to set make four results."""
+    other = {"l_h": 5, "l_w": 7, "l_left": 2, "l_top": 2, "r_h": 4, "r_w": 8, "r_bottom": 2,
+             "setup": SET_LEFT | SET_RIGHT | SET_PADDING, "k_ext": c0_of(plain(dtype=dtype)) * 9}
+    subject = ImageToColumn(48)
+    cases = [plain(chip, dtype, subject=subject, sets=sets, right_map=right, form=form, dst=0,
+                   again=FRACTAL * 24, **other) for right in (0, 1) for form in (1, 2, 3, 4)]
+    check(subject, chip, cases)
+    images = [subject.expected(cases[0] | {"sets": kind}, chip, subject.before(cases[0], chip)).tobytes()
+              for kind in range(4)]
+    assert len(set(images)) == 4
+
+
+def test_registers_of_an_earlier_3d_v1_load():
+    """3D v1 leaves the map and the pad value behind for 3D v2."""
+    other = {"l_h": 5, "l_w": 7, "l_left": 2, "l_top": 2, "setup": SET_BY_V1}
+    image = LOAD.before(plain(), "2002")
+    image[FRACTAL * 20:FRACTAL * 21] = 0
+    cases = [plain("2002", dtype, sets=sets, dst=FRACTAL, **other) for dtype in SUPPORTED["2002"]
+             for sets in range(4)]
+    check(AfterV1(), "2002", cases)
+
+
+class AfterV1(ImageToColumn):
+    """The first fractal holds what the 3D v1 load wrote: not compared."""
+
+    def compared(self, case, got, want):
+        return np.arange(len(want)) >= FRACTAL
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_registers_that_nobody_wrote(chip):
+    """They describe no map: nothing happens. The pad value is 0."""
+    check(LOAD, chip, [plain(chip, sets=sets, right_map=right, form=form)
+                       for sets in (0, 1) for right in (0, 1) for form in (2, 3)])
+    check(LOAD, chip, [plain(chip, sets=2)])
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_a_filter_of_one_point_changes_the_layout_only(chip):
+    """A zN matrix in L1 becomes zZ, the zZ of its transpose, or B with its rows as k."""
+    rng = np.random.default_rng(5)
+    matrix = rng.integers(0, 1 << 16, (32, 48), np.uint16)
+    subject = ImageToColumn(6, 32 * 48 * 2)
+    zn = matrix.reshape(2, 16, 3, 16).transpose(2, 0, 1, 3)
+    image = np.concatenate([np.zeros(subject.dst_bytes, np.uint8), np.ascontiguousarray(zn).view(
+        np.uint8).ravel()])
+    subject.before = lambda case, chip: image
+    wanted = {(A2, 0): matrix.reshape(2, 16, 3, 16).transpose(0, 2, 1, 3),
+              (A2, 1): matrix.T.reshape(3, 16, 2, 16).transpose(0, 2, 1, 3),
+              (B2, 0): matrix.reshape(2, 16, 3, 16).transpose(0, 2, 3, 1)}
+    for (place, transpose), result in wanted.items():
+        case = plain(chip, subject=subject, left=0, right=0, top=0, bottom=0, h=32, w=1, filter_w=1,
+                     filter_h=1, channels=48, m_ext=32, k_ext=48, dst_pos=place, transpose=transpose)
+        got = verdict(subject, chip, case).outputs[0][0].view(np.uint16)
+        assert (got == result.ravel()).all()
+
+
+@pytest.mark.parametrize("chip", WITH)
+@pytest.mark.parametrize("side", "wh")
+def test_filters_of_256_and_more(chip, side):
+    """filterSizeW and filterSizeH add 256, to 0 as well."""
+    subject = ImageToColumn(40, 32 * 600)
+    cases = []
+    for low in (0, 1, 44, 255):
+        size, wide = 256 + low, {"w": "h", "h": "w"}[side]
+        case = plain(chip, subject=subject, left=0, right=0, top=0, bottom=0, channels=8, m_ext=16)
+        case |= {side: size, wide: 1, "filter_" + side: low, "filter_" + wide: 1, "size_" + side: 1,
+                 "k_start": 16 * 100, "k_ext": width_of(case | {
+                     "filter_" + side: low, "filter_" + wide: 1, "size_" + side: 1}) - 1600}
+        assert max(filter_of(case)) == size and bits_of(case) == 16
+        cases += [case | {"form": form} for form in (1, 2, 3, 4)]
+    check(subject, chip, cases)
