@@ -33,11 +33,13 @@ class Device {
   // Called for each fault as it is found; returns false to end the kernel. By default faults are
   // collected, equal ones counted, and the 20th place ends the kernel.
   void on_fault(std::function<bool(const Fault&)> sink);
+  // Called when a kernel is ended early, before its frames are left. It need not return.
+  void on_stop(std::function<void()> hook);
   // Called before block `index` starts.
   void on_block(std::function<void(int64_t index)> watcher);
 
   // Runs `kernel` once per block, in order of the block index, on this thread. Returns false if
-  // the launch was ended before the last block finished.
+  // the launch was ended before the last block finished. Exceptions of the kernel pass through.
   bool launch(int64_t blocks, const std::function<void()>& kernel);
   // Runs `body` with this thread's core being block 0 of 1, until it returns: for programs that
   // call instructions themselves. Not checked at its end.

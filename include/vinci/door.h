@@ -12,7 +12,7 @@ enum class Access : uint8_t { kRead, kWrite };
 
 // Where one element of `tensor` lies in host memory, for a scalar load or store of `bytes` bytes
 // at `offset` bytes into it. An access that is not legal becomes a fault and gets a harmless cell.
-void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access);
+VINCI_OWN_LINE void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access);
 
 // The host address of a local tensor, for code that takes the pointer itself; unchecked.
 void* local_address(const Operand& tensor);
@@ -30,29 +30,29 @@ struct LocalBuffer {
 void pipe_begin();
 void pipe_end();
 void pipe_reset();
-QueueId init_queue(Position position, uint32_t depth, uint32_t buffers, uint32_t bytes);
-LocalBuffer init_buffer(Position position, uint32_t bytes);
-LocalBuffer queue_alloc(QueueId queue, Position position);
-void queue_enque(QueueId queue, const Operand& tensor);
-LocalBuffer queue_deque(QueueId queue, Position position);
-void queue_free(QueueId queue, const Operand& tensor);
+VINCI_OWN_LINE QueueId init_queue(Position position, uint32_t depth, uint32_t buffers, uint32_t bytes);
+VINCI_OWN_LINE LocalBuffer init_buffer(Position position, uint32_t bytes);
+VINCI_OWN_LINE LocalBuffer queue_alloc(QueueId queue, Position position);
+VINCI_OWN_LINE void queue_enque(QueueId queue, const Operand& tensor);
+VINCI_OWN_LINE LocalBuffer queue_deque(QueueId queue, Position position);
+VINCI_OWN_LINE void queue_free(QueueId queue, const Operand& tensor);
 uint32_t queue_waiting(QueueId queue);  // tensors between EnQue and DeQue
 uint32_t queue_idle(QueueId queue);     // buffers that AllocTensor could hand out
 uint32_t queue_depth(QueueId queue);
 
 // Event identifiers of the flags between two pipes; the event is a HardEvent's number.
-int32_t event_alloc(uint32_t event);
-int32_t event_fetch(uint32_t event);
-void event_release(uint32_t event, int32_t id);
-void flag_set(uint32_t event, int32_t id);
-void flag_wait(uint32_t event, int32_t id);
+VINCI_OWN_LINE int32_t event_alloc(uint32_t event);
+VINCI_OWN_LINE int32_t event_fetch(uint32_t event);
+VINCI_OWN_LINE void event_release(uint32_t event, int32_t id);
+VINCI_OWN_LINE void flag_set(uint32_t event, int32_t id);
+VINCI_OWN_LINE void flag_wait(uint32_t event, int32_t id);
 void pipe_barrier(uint32_t pipe);
 
 int64_t block_index();
 int64_t block_count();
 
 // A request that the API's types allow and the documents do not: reported at the caller's line.
-void bad_argument(const char* api, const char* what, int64_t got, const char* legal);
+VINCI_OWN_LINE void bad_argument(const char* api, const char* what, int64_t got, const char* legal);
 
 __attribute__((format(printf, 1, 2))) int print(const char* format, ...);
 

@@ -28,8 +28,15 @@ struct Record {
   const Instruction* instruction = nullptr;
 };
 
+// On functions whose call a kernel's line is known by: calls of them are not merged.
+#if defined(__clang__)
+#define VINCI_OWN_LINE __attribute__((nomerge))
+#else
+#define VINCI_OWN_LINE
+#endif
+
 // The door. Checks `record`, shows it to the tools and executes it on the calling thread's core.
 // What the kernel did wrong becomes a fault; a faulty instruction writes nothing.
-void issue(const Record& record);
+VINCI_OWN_LINE void issue(const Record& record);
 
 }  // namespace vinci

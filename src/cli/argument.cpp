@@ -1,7 +1,7 @@
 // Parsing, checking and passing kernel arguments.
 #include "cli/argument.h"
 
-#include <cerrno>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -59,6 +59,10 @@ std::vector<uint64_t> parse_shape(const std::string& text, const std::string& ar
   }
 }
 
+bool is_float(DType dtype) {
+  return dtype == DType::kHalf || dtype == DType::kBfloat16 || dtype == DType::kFloat;
+}
+
 // The bits of a number as `dtype` holds it.
 uint64_t parse_value(DType dtype, const std::string& text, const std::string& argument) {
   const auto bad = [&](const std::string& legal) {
@@ -66,10 +70,12 @@ uint64_t parse_value(DType dtype, const std::string& text, const std::string& ar
                              name_of(dtype), legal));
   };
   const char* end = text.data() + text.size();
-  if (dtype == DType::kHalf || dtype == DType::kBfloat16 || dtype == DType::kFloat) {
+  if (is_float(dtype)) {
     char* stop = nullptr;
     const double number = std::strtod(text.c_str(), &stop);
-    if (text.empty() || stop != end) throw bad("a number");
+    if (text.empty() || std::isspace(static_cast<unsigned char>(text[0])) || stop != end) {
+      throw bad("a number");
+    }
     if (dtype == DType::kFloat) return bits_of_float(float(number));
     const float odd = float_of_double_odd(number);
     return dtype == DType::kHalf ? half_of_float(odd) : bfloat16_of_float(odd);
@@ -112,8 +118,14 @@ void check_kind(const Argument& argument, const Parameter& parameter) {
       if (!is_value || argument.dtype != DType::kFloat) throw wrong("value:float:NUMBER");
       return;
     case Parameter::Kind::kInteger:
+      if (parameter.dtype != DType::kNone) {
+        if (!is_value || argument.dtype != parameter.dtype) {
+          throw wrong(fmt::format("value:{}:NUMBER", name_of(parameter.dtype)));
+        }
+        return;
+      }
       if (!is_value || bits_of(argument.dtype) != parameter.bytes * 8 ||
-          argument.dtype == DType::kFloat) {
+          is_float(argument.dtype)) {
         throw wrong(fmt::format("value: with a DTYPE of {} bits", parameter.bytes * 8));
       }
       return;

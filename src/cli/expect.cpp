@@ -56,6 +56,11 @@ long double element(DType dtype, const void* data, uint64_t index) {
   return 0;
 }
 
+std::string number_text(DType dtype, long double number) {
+  const bool integer = dtype != DType::kHalf && dtype != DType::kBfloat16 && dtype != DType::kFloat;
+  return integer ? fmt::format("{:.0f}", number) : fmt::format("{}", double(number));
+}
+
 bool close(long double got, long double wanted, const Expectation& expectation) {
   if (std::isnan(got) || std::isnan(wanted)) return std::isnan(got) && std::isnan(wanted);
   if (got == wanted) return true;
@@ -132,8 +137,8 @@ Comparison compare(const Expectation& expectation, DType dtype, const std::vecto
     if (close(got, wanted, expectation)) continue;
     if (result.different++ == 0) {
       result.first = i;
-      result.got = fmt::format("{}", double(got));
-      result.wanted = fmt::format("{}", double(wanted));
+      result.got = number_text(dtype, got);
+      result.wanted = number_text(dtype, wanted);
     }
   }
   return result;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include <cxxabi.h>
@@ -74,6 +75,15 @@ std::map<uint64_t, std::string> kernel_symbols(Elf* elf) {
   return symbols;
 }
 
+// "outer::kernel" for a C++ symbol.
+std::string source_name(const std::string& symbol) {
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+  std::string name = status == 0 ? demangled : symbol;
+  std::free(demangled);
+  return name.substr(0, name.find('('));
+}
+
 bool type_of(Dwarf_Die* die, Dwarf_Die* type) {
   Dwarf_Attribute attribute;
   return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type) != nullptr;
@@ -112,6 +122,7 @@ Parameter parameter_of(Dwarf_Die* die) {
   const std::string base_name = base == nullptr ? "" : base;
   if (tag == DW_TAG_structure_type && (base_name == "half" || base_name == "bfloat16_t")) {
     parameter.kind = Parameter::Kind::kInteger;  // passed as its two bytes
+    parameter.dtype = base_name == "half" ? DType::kHalf : DType::kBfloat16;
   } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type) {
     parameter.kind = Parameter::Kind::kStruct;
   } else if (tag == DW_TAG_base_type) {
@@ -129,7 +140,6 @@ Parameter parameter_of(Dwarf_Die* die) {
 
 void add_parameters(Dwarf_Die* function, Kernel& kernel) {
   kernel.has_debug_info = true;
-  if (const char* name = dwarf_diename(function)) kernel.name = name;
   // The out-of-line copy of an inlined function keeps its parameters in the abstract one.
   Dwarf_Die child;
   if (dwarf_child(function, &child) != 0) return;
@@ -169,13 +179,17 @@ void describe(Dwarf* dwarf, std::map<uint64_t, Kernel>& kernels) {
   }
 }
 
+bool is_called(const Kernel& kernel, const std::string& name) {
+  return kernel.name == name || kernel.symbol == name || kernel.name.ends_with("::" + name);
+}
+
 }  // namespace
 
 std::vector<Kernel> kernels_in(const std::string& shared_object) {
   const ElfFile file(shared_object);
   std::map<uint64_t, Kernel> by_address;
   for (const auto& [address, symbol] : kernel_symbols(file.elf())) {
-    by_address[address] = {symbol, symbol, {}, false};
+    by_address[address] = {symbol, source_name(symbol), {}, false};
   }
   if (file.dwarf() != nullptr) describe(file.dwarf(), by_address);
   std::vector<Kernel> kernels;
@@ -190,11 +204,14 @@ Kernel choose_kernel(const std::vector<Kernel>& kernels, const std::string& name
   }
   if (name.empty() && kernels.size() == 1) return kernels[0];
   std::vector<std::string> names;
+  std::vector<Kernel> called;
   for (const Kernel& kernel : kernels) {
-    if (kernel.name == name || kernel.symbol == name) return kernel;
     names.push_back(kernel.name);
+    if (kernel.name == name) return kernel;
+    if (!name.empty() && is_called(kernel, name)) called.push_back(kernel);
   }
-  if (name.empty()) {
+  if (called.size() == 1) return called[0];
+  if (name.empty() || !called.empty()) {
     throw usage(fmt::format("{} has several kernels; choose one with --kernel: {}", file,
                             fmt::join(names, ", ")));
   }

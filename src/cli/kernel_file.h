@@ -15,11 +15,12 @@ struct Parameter {
   Kind kind = Kind::kPointer;
   unsigned bytes = 8;
   bool is_signed = false;
+  DType dtype = DType::kNone;  // half and bfloat16_t take no other
 };
 
 struct Kernel {
   std::string symbol;  // for dlsym
-  std::string name;    // in the source
+  std::string name;    // in the source, with its namespaces
   std::vector<Parameter> parameters;
   bool has_debug_info = false;  // without it the parameters are not known
 };

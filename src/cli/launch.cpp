@@ -59,6 +59,16 @@ bool under_debugger() {
 
 using Send = std::function<void(const json&)>;
 
+int message_pipe = -1;  // in the child only
+
+// A fault without a line at least names the kernel.
+Fault named(Fault fault, const Launch& launch) {
+  if (fault.code == Code::kGmOverrun) {
+    fault.message = fmt::format("{}: {}", launch.kernel.name, fault.message);
+  }
+  return fault;
+}
+
 void run_blocks(const Launch& launch, Device& device, const std::vector<Bound>& arguments,
                 const Send& send) {
   void* library = dlopen(launch.shared_object.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -74,25 +84,32 @@ void run_blocks(const Launch& launch, Device& device, const std::vector<Bound>& 
   device.on_fault([&](const Fault& fault) {
     const size_t before = known.faults().size();
     const bool go_on = known.add(fault);
-    if (known.faults().size() != before) send({{"fault", to_wire(fault)}});
+    if (known.faults().size() != before) send({{"fault", to_wire(named(fault, launch))}});
     return go_on;
   });
   const auto start = Clock::now();
+  const auto finish = [&](bool finished) {
+    set_crash_block(-1);
+    std::fflush(stdout);
+    json counts = json::array();
+    for (const Fault& fault : known.faults()) counts.push_back(fault.count);
+    send({{"done", finished}, {"seconds", seconds_since(start)}, {"counts", counts}});
+  };
+  // In a process of its own the kernel ends here and now, whatever it would catch.
+  if (message_pipe >= 0) {
+    device.on_stop([&] {
+      finish(false);
+      _exit(0);
+    });
+  }
   device.on_block([&](int64_t block) {
     set_crash_block(block);
     send({{"block", block}, {"seconds", seconds_since(start)}});
   });
   const bool finished =
       device.launch(launch.blocks, [&] { call(function, launch.kernel, arguments); });
-  const double seconds = seconds_since(start);
-  set_crash_block(-1);
-  std::fflush(stdout);
-  json counts = json::array();
-  for (const Fault& fault : known.faults()) counts.push_back(fault.count);
-  send({{"done", finished}, {"seconds", seconds}, {"counts", counts}});
+  finish(finished);
 }
-
-int message_pipe = -1;
 
 void write_all(const char* text, size_t bytes) {
   while (bytes > 0) {
@@ -104,9 +121,10 @@ void write_all(const char* text, size_t bytes) {
   }
 }
 
-// Async-signal-safe: builds {"crash":[signal,address,stack,block,frames...]} by hand.
+// Async-signal-safe: builds {"crash":[signal,address,stack,block,frames...],"note":[0,bytes...]}
+// by hand.
 void send_crash(const Crash& crash) {
-  char line[2048];
+  char line[4096];
   size_t used = 0;
   const auto text = [&](const char* part) {
     while (*part != '\0' && used < sizeof(line) - 1) line[used++] = *part++;
@@ -129,6 +147,11 @@ void send_crash(const Crash& crash) {
   for (int i = 0; i < crash.depth; ++i) {
     text(",");
     number(crash.frames[i]);
+  }
+  text("],\"note\":[0");
+  for (const char* at = crash.note; *at != '\0'; ++at) {
+    text(",");
+    number(uint8_t(*at));
   }
   text("]}\n");
   write_all(line, used);
@@ -169,7 +192,8 @@ class Listener {
       outcome_.load_error = message["load_error"];
       done_ = true;
     } else if (message.contains("crash")) {
-      hear_crash(message["crash"].get<std::vector<uint64_t>>());
+      hear_crash(message["crash"].get<std::vector<uint64_t>>(),
+                 message["note"].get<std::vector<uint8_t>>());
     } else if (message.contains("done")) {
       done_ = true;
       outcome_.seconds = message["seconds"];
@@ -209,10 +233,11 @@ class Listener {
   int64_t block() const { return block_; }
 
  private:
-  void hear_crash(const std::vector<uint64_t>& numbers) {
-    if (numbers.size() < 4) return;
+  void hear_crash(const std::vector<uint64_t>& numbers, const std::vector<uint8_t>& note) {
+    if (numbers.size() < 4 || note.size() > sizeof(Crash::note)) return;
     crashed_ = true;
     Crash crash;
+    std::copy(note.begin() + 1, note.end(), crash.note);
     crash.signal = int(numbers[0]);
     crash.address = numbers[1];
     crash.stack = numbers[2];
@@ -287,16 +312,19 @@ void watch_child(pid_t child, int pipe, const Launch& launch, Listener& listener
                  Outcome& outcome) {
   const auto start = Clock::now();
   Clock::time_point asked;
-  bool is_asked = false, is_killed = false;
+  bool open = true, is_asked = false, is_killed = false;
   ProgressLine progress;
   char buffer[1 << 16];
+  int status = 0;
   while (true) {
-    pollfd ready{pipe, POLLIN, 0};
-    poll(&ready, 1, 100);
+    pollfd ready{open ? pipe : -1, POLLIN, 0};  // the kernel may close what is not its own
+    poll(&ready, 1, open ? 100 : 1);
     if (ready.revents != 0) {
       const ssize_t got = read(pipe, buffer, sizeof(buffer));
-      if (got == 0) break;
+      open = got != 0;
       if (got > 0) listener.hear_text({buffer, size_t(got)});
+    } else if (waitpid(child, &status, WNOHANG) == child) {
+      break;  // something the kernel started may still hold the pipe
     }
     const double seconds = seconds_since(start);
     progress.show(launch, listener.block(), seconds);
@@ -311,9 +339,6 @@ void watch_child(pid_t child, int pipe, const Launch& launch, Listener& listener
       is_killed = true;
       kill(child, SIGKILL);
     }
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   listener.hear_end(status, is_killed);
 }

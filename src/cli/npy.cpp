@@ -30,7 +30,7 @@ constexpr Kind kKinds[] = {
 
 DType dtype_of_descr(const std::string& path, const std::string& descr) {
   for (const Kind& kind : kKinds) {
-    if (descr == kind.descr) return kind.dtype;
+    if (descr.starts_with(fmt::format("'{}'", kind.descr))) return kind.dtype;
   }
   std::vector<const char*> legal;
   for (const Kind& kind : kKinds) legal.push_back(kind.descr);
@@ -65,33 +65,40 @@ std::string header_of(std::ifstream& file, const std::string& path) {
   return header;
 }
 
-// The value of a key in the header's dictionary, from `open` to `close`: "'descr': '<f2'".
+// The text behind a key of the header's dictionary up to `end`: "'descr': '<f2', ..." has '<f2'.
 std::string field(const std::string& path, const std::string& header, const std::string& key,
-                  char open, char close) {
-  const size_t name = header.find("'" + key + "':");
-  const size_t start = name == std::string::npos ? name : header.find(open, name + key.size() + 3);
-  const size_t end = start == std::string::npos ? start : header.find(close, start + 1);
-  if (end == std::string::npos) {
+                  char end) {
+  const size_t name = header.find("'" + key + "'");
+  size_t start = name == std::string::npos ? name : header.find(':', name);
+  if (start != std::string::npos) start = header.find_first_not_of(' ', start + 1);
+  const size_t stop = start == std::string::npos ? start : header.find(end, start + 1);
+  if (stop == std::string::npos) {
     throw usage(fmt::format("{}: the .npy header is not understood: {}", path, header));
   }
-  return header.substr(start + 1, end - start - 1);
+  return header.substr(start, stop + 1 - start);
 }
 
+// "(3, 4)", "(3,)" or "()".
 std::vector<uint64_t> parse_shape(const std::string& path, const std::string& text) {
+  const auto bad = [&](const char* why) {
+    return usage(fmt::format("{}: shape {} {}", path, text, why));
+  };
+  if (text.front() != '(') throw bad("is not understood");
   std::vector<uint64_t> shape;
   uint64_t elements = 1;
-  const char* at = text.data();
-  const char* const end = at + text.size();
+  const char* at = text.data() + 1;
+  const char* const end = text.data() + text.size() - 1;  // the ')'
   while (at != end) {
-    uint64_t size = 0;
-    const auto [next, error] = std::from_chars(at, end, size);
-    if (next == at) {  // a comma or a blank
+    if (*at == ' ' || *at == ',') {
       ++at;
       continue;
     }
+    uint64_t size = 0;
+    const auto [next, error] = std::from_chars(at, end, size);
+    if (next == at) throw bad("is not understood");
     if (error != std::errc() || __builtin_mul_overflow(elements, size, &elements) ||
         elements > kMostElements) {
-      throw usage(fmt::format("{}: shape ({}) is too large", path, text));
+      throw bad("is too large");
     }
     shape.push_back(size);
     at = next;
@@ -116,9 +123,9 @@ Array read_npy(const std::string& path) {
   if (!file) throw usage(fmt::format("{} cannot be opened: {}", path, std::strerror(errno)));
   const std::string header = header_of(file, path);
   Array array;
-  array.dtype = dtype_of_descr(path, field(path, header, "descr", '\'', '\''));
-  array.shape = parse_shape(path, field(path, header, "shape", '(', ')'));
-  if (field(path, header, "fortran_order", ' ', ',') == "True") {
+  array.dtype = dtype_of_descr(path, field(path, header, "descr", ','));
+  array.shape = parse_shape(path, field(path, header, "shape", ')'));
+  if (field(path, header, "fortran_order", 'e') == "True") {
     throw usage(fmt::format("{} is in Fortran order; save np.ascontiguousarray(x)", path));
   }
   const uint64_t bytes = bytes_of(array.dtype, array.elements());

@@ -125,11 +125,11 @@ void print_summary(const Launch& launch, const Outcome& outcome, const std::vect
   size_t errors = 0, warnings = 0;
   for (const Fault& fault : faults) ++(fault.entry().warning ? warnings : errors);
   std::string verdict = errors == 0 ? "clean" : fmt::format("{} fault(s)", errors);
+  if (errors >= kMostFaultPlaces) verdict += ", stopped at so many";
   if (warnings != 0) verdict += fmt::format(", {} warning(s)", warnings);
   if (outcome.blocks_finished != launch.blocks) {
     verdict += fmt::format(", {} of {} blocks finished", outcome.blocks_finished, launch.blocks);
   }
-  if (errors >= kMostFaultPlaces) verdict += ", stopped at so many";
   fmt::print("{} on {}, {} block(s): {} ({:.1f} ms)\n", launch.kernel.name, launch.soc,
              launch.blocks, verdict, outcome.seconds * 1e3);
 }
@@ -145,6 +145,13 @@ int run(const RunOptions& options) {
     expectations.push_back(parse_expectation(text));
   }
 
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (!wanted[i].output.empty() && wanted[i].output == wanted[j].output) {
+        throw usage(fmt::format("two arguments are saved in {}", wanted[i].output));
+      }
+    }
+  }
   if (!options.json.empty() && options.json != "-") unlink(options.json.c_str());
   const bool quiet = options.quiet || options.json == "-";  // stdout is the report's
 

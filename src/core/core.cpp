@@ -215,7 +215,8 @@ Fault Core::make_fault(Code code, std::string message, std::string legal) const 
   if (issuing_ != nullptr) {
     const Instruction& instruction = *issuing_->instruction;
     fault.instruction = instruction.mnemonic;
-    fault.pipe = name_of(instruction.pipe(*issuing_, soc_));
+    const Pipe pipe = instruction.pipe(*issuing_, soc_);
+    if (pipe != Pipe::kNone) fault.pipe = name_of(pipe);
     fault.serial = serial_;
   }
   fault.frames = call_stack();
@@ -240,6 +241,7 @@ void Core::report(Code code, std::string message, std::string legal) {
 
 void Core::stop() {
   issuing_ = nullptr;
+  if (stop_hook_) stop_hook_();
   throw StopKernel();
 }
 

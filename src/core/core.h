@@ -58,6 +58,7 @@ class Core {
   // `origin` the fault's place is where something began.
   void note(Code code, std::string message, std::string legal, const Origin* origin = nullptr);
   [[noreturn]] void stop();
+  void on_stop(std::function<void()> hook) { stop_hook_ = std::move(hook); }
 
   void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access);
 
@@ -87,6 +88,7 @@ class Core {
   GlobalMemory& gm_;
   CheckLevel level_;
   FaultSink sink_;
+  std::function<void()> stop_hook_;
   LocalMemory local_;
   BufferTable buffers_{*this};
   FlagTable flags_{*this};

@@ -2,7 +2,11 @@
 #include "core/crash.h"
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <string>
 #include <initializer_list>
 
 #include <execinfo.h>
@@ -45,6 +49,23 @@ void fill_frames(Crash& crash, uint64_t instruction) {
   }
 }
 
+char exception_note[sizeof(Crash::note)] = {};
+
+// Reached from the throw itself when no handler was found: the kernel's frames are still there.
+[[noreturn]] void on_terminate() {
+  const char* what = "an object that is no std::exception";
+  try {
+    if (std::current_exception()) throw;
+    what = "";
+  } catch (const std::exception& exception) {
+    std::snprintf(exception_note, sizeof(exception_note), "%s", exception.what());
+    what = exception_note;
+  } catch (...) {
+  }
+  std::snprintf(exception_note, sizeof(exception_note), "%s", std::string(what).c_str());
+  std::abort();
+}
+
 void handle(int signal, siginfo_t* info, void* context) {
   static volatile sig_atomic_t entered = 0;
   if (entered != 0) _exit(1);
@@ -55,6 +76,7 @@ void handle(int signal, siginfo_t* info, void* context) {
   crash.address = reinterpret_cast<uint64_t>(info->si_addr);
   crash.stack = machine.stack;
   crash.block = current_block;
+  if (signal == SIGABRT) std::memcpy(crash.note, exception_note, sizeof(crash.note));
   fill_frames(crash, machine.instruction);
   last_words_of_kernel(crash);
   _exit(1);
@@ -67,11 +89,13 @@ int where_signal() { return SIGUSR1; }
 void set_crash_block(int64_t block) { current_block = block; }
 
 void uninstall_crash_handler() {
+  std::set_terminate(std::abort);
   for (const int signal : kSignals) std::signal(signal, SIG_DFL);
 }
 
 void install_crash_handler(void (*last_words)(const Crash&)) {
   last_words_of_kernel = last_words;
+  std::set_terminate(on_terminate);
   void* warm_up[1];
   backtrace(warm_up, 1);  // loads the unwinder now, where that is allowed
 

@@ -2,10 +2,8 @@
 #include "vinci/device.h"
 
 #include <algorithm>
-#include <exception>
 #include <stdexcept>
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include "core/core.h"
@@ -69,24 +67,28 @@ struct Device::State {
     }
   }
 
+  // Scalar code that wrote beside a buffer, told once for each buffer.
+  void report_overruns() {
+    for (const GmBuffer* buffer : gm.overrun()) {
+      core.note(Code::kGmOverrun,
+                fmt::format("bytes beside GM buffer {} ({} bytes) were overwritten", buffer->name,
+                            buffer->bytes),
+                fmt::format("writes to bytes 0..{}", int64_t(buffer->bytes) - 1));
+      gm.mend(*buffer);
+    }
+  }
+
   // False if the kernel was stopped.
   bool run_block(int64_t index, int64_t blocks, const std::function<void()>& kernel) {
     bool finished = true;
     core.begin_block(index, blocks);
+    // Exceptions of the kernel's own pass through to whoever launched it.
     try {
       kernel();
     } catch (const StopKernel&) {
       finished = false;
-    } catch (const std::exception& exception) {
-      core.note(Code::kException, fmt::format("the kernel let a C++ exception escape: {}",
-                                              exception.what()), "");
-      finished = false;
-    } catch (const abi::__forced_unwind&) {
-      throw;
-    } catch (...) {
-      core.note(Code::kException, "the kernel let a C++ exception escape", "");
-      finished = false;
     }
+    report_overruns();
     if (finished) core.end_block();
     return finished;
   }
@@ -102,6 +104,7 @@ void* Device::allocate(uint64_t bytes, std::string name) {
 void Device::release(const void* data) { state_->gm.release(data); }
 void Device::add_tool(Tool& tool) { state_->core.add_tool(tool); }
 void Device::on_fault(std::function<bool(const Fault&)> sink) { state_->sink = std::move(sink); }
+void Device::on_stop(std::function<void()> hook) { state_->core.on_stop(std::move(hook)); }
 void Device::on_block(std::function<void(int64_t)> watcher) { state_->watcher = std::move(watcher); }
 const std::vector<Fault>& Device::faults() const { return state_->list.faults(); }
 
@@ -111,12 +114,6 @@ bool Device::launch(int64_t blocks, const std::function<void()>& kernel) {
   for (int64_t block = 0; block < blocks && finished; ++block) {
     state_->watcher(block);
     finished = state_->run_block(block, blocks, kernel);
-  }
-  for (const GmBuffer* buffer : state_->gm.overrun()) {
-    state_->core.note(Code::kGmOverrun,
-                      fmt::format("bytes beside GM buffer {} ({} bytes) were overwritten",
-                                  buffer->name, buffer->bytes),
-                      fmt::format("writes to bytes 0..{}", int64_t(buffer->bytes) - 1));
   }
   return finished;
 }

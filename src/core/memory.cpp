@@ -39,7 +39,9 @@ GlobalMemory::~GlobalMemory() {
 }
 
 uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name) {
-  if (bytes > uint64_t{1} << 46) throw std::bad_alloc();
+  // The poison touches every page: refuse at once what the host cannot hold.
+  const uint64_t host_bytes = uint64_t(sysconf(_SC_PHYS_PAGES)) * page_bytes();
+  if (bytes > host_bytes) throw std::bad_alloc();
   const size_t page = page_bytes();
   const size_t inner = round_up(std::max<uint64_t>(bytes, 1), page);
   const size_t total = inner + 2 * page;
@@ -89,19 +91,30 @@ const GmBuffer* GlobalMemory::nearest(uint64_t address) const {
   return best;
 }
 
+std::vector<std::span<uint8_t>> GlobalMemory::margins(const Mapping& mapping) {
+  uint8_t* first = mapping.start + page_bytes();
+  uint8_t* guard = mapping.start + mapping.bytes - page_bytes();
+  uint8_t* end = mapping.buffer.data + mapping.buffer.bytes;
+  return {{first, mapping.buffer.data}, {end, guard}};
+}
+
 std::vector<const GmBuffer*> GlobalMemory::overrun() const {
   std::vector<const GmBuffer*> hit;
   for (const auto& mapping : mappings_) {
-    const GmBuffer& buffer = mapping->buffer;
-    const uint8_t* guard = mapping->start + mapping->bytes - page_bytes();
-    const uint8_t* first = mapping->start + page_bytes();
-    const auto poisoned = [](uint8_t byte) { return byte == kPoison; };
-    if (!std::all_of(const_cast<const uint8_t*>(buffer.data) + buffer.bytes, guard, poisoned) ||
-        !std::all_of(first, const_cast<const uint8_t*>(buffer.data), poisoned)) {
-      hit.push_back(&buffer);
+    for (const std::span<uint8_t> margin : margins(*mapping)) {
+      if (std::ranges::all_of(margin, [](uint8_t byte) { return byte == kPoison; })) continue;
+      hit.push_back(&mapping->buffer);
+      break;
     }
   }
   return hit;
+}
+
+void GlobalMemory::mend(const GmBuffer& buffer) {
+  for (const auto& mapping : mappings_) {
+    if (&mapping->buffer != &buffer) continue;
+    for (const std::span<uint8_t> margin : margins(*mapping)) std::ranges::fill(margin, kPoison);
+  }
 }
 
 LocalMemory::LocalMemory(const Soc& soc) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ class GlobalMemory {
   const GmBuffer* nearest(uint64_t address) const;
   // Buffers with bytes written between their end and the guard page.
   std::vector<const GmBuffer*> overrun() const;
+  // Poisons the bytes beside a buffer anew.
+  void mend(const GmBuffer& buffer);
 
  private:
   struct Mapping {
@@ -49,6 +52,9 @@ class GlobalMemory {
     uint8_t* start;
     size_t bytes;
   };
+  // The bytes between a buffer and its guard pages.
+  static std::vector<std::span<uint8_t>> margins(const Mapping& mapping);
+
   std::vector<std::unique_ptr<Mapping>> mappings_;
   mutable const GmBuffer* last_found_ = nullptr;
 };

@@ -40,8 +40,12 @@ Wording wording_of(const Crash& crash) {
                         crash.address),
             "addresses inside a GM buffer"};
   }
+  if (crash.signal == SIGABRT && crash.note[0] != '\0') {
+    return {Code::kException, fmt::format("a C++ exception was not caught: {}", crash.note),
+            "a handler in the kernel"};
+  }
   if (crash.signal == SIGABRT) {
-    return {Code::kException, "abort() was called, or a C++ exception could not be handled",
+    return {Code::kException, "abort() was called",
             "return from the kernel"};
   }
   return {Code::kSignal, fmt::format("signal {}: {}", crash.signal, strsignal(crash.signal)), ""};

@@ -40,11 +40,11 @@ bool is_own_header(const std::string& file) {
 
 // "A<int>::f(int) const" without its parameters.
 std::string without_parameters(const std::string& name) {
-  int angles = 0;
+  int depth = 0;
   for (size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<') ++angles;
-    if (name[i] == '>') --angles;
-    if (name[i] == '(' && angles == 0 && i != 0 && !name.substr(0, i).ends_with("operator")) {
+    if (name[i] == '<' || name[i] == '{') ++depth;
+    if (name[i] == '>' || name[i] == '}') --depth;
+    if (name[i] == '(' && depth == 0 && i != 0 && !name.substr(0, i).ends_with("operator")) {
       return name.substr(0, i);
     }
   }
@@ -83,12 +83,19 @@ int integer_attribute(Dwarf_Die* die, unsigned name) {
   return int(value);
 }
 
+// File names of a unit may be relative to the folder it was compiled in.
+std::string absolute(Dwarf_Die* unit, const char* name) {
+  if (name == nullptr || name[0] == '/') return name == nullptr ? "" : name;
+  Dwarf_Attribute attribute;
+  const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  return folder == nullptr ? name : (std::filesystem::path(folder) / name).lexically_normal();
+}
+
 std::string file_of(Dwarf_Die* unit, int index) {
   Dwarf_Files* files = nullptr;
   size_t count = 0;
   if (dwarf_getsrcfiles(unit, &files, &count) != 0 || size_t(index) >= count) return "";
-  const char* name = dwarf_filesrc(files, size_t(index), nullptr, nullptr);
-  return name == nullptr ? "" : name;
+  return absolute(unit, dwarf_filesrc(files, size_t(index), nullptr, nullptr));
 }
 
 bool is_function(Dwarf_Die* die) {
@@ -96,16 +103,25 @@ bool is_function(Dwarf_Die* die) {
   return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
+// The compilation unit of an address. Not every compiler writes the index that answers at once.
+Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr* bias) {
+  if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, bias)) return unit;
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, bias)) != nullptr;) {
+    if (dwarf_haspc(unit, address - *bias) == 1) return unit;
+  }
+  return nullptr;
+}
+
 // The lines at one address: the innermost inlined function first, the real function last.
 std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
   std::vector<SourceLine> lines;
   Dwarf_Addr bias = 0;
-  Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
-  Dwfl_Line* row = dwfl_module_getsrc(module, address);
-  if (unit == nullptr || row == nullptr) return lines;
+  Dwarf_Die* unit = unit_of(module, address, &bias);
+  Dwarf_Line* row = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias);
+  if (row == nullptr) return lines;
   SourceLine current;
-  const char* file = dwfl_lineinfo(row, nullptr, &current.line, nullptr, nullptr, nullptr);
-  current.file = file == nullptr ? "" : file;
+  current.file = absolute(unit, dwarf_linesrc(row, nullptr, nullptr));
+  dwarf_lineno(row, &current.line);
 
   Dwarf_Die* scopes = nullptr;
   const int found = dwarf_getscopes(unit, address - bias, &scopes);

@@ -25,9 +25,10 @@ def pairs(count=50000):
     """Operands of all sizes: random words, close neighbours, and the odd ones."""
     random = rng()
     words = random.integers(0, 65536, (2, count), dtype=np.uint16)
-    words[1, :count // 4] = words[0, :count // 4] + random.integers(-3, 4, count // 4).astype(np.uint16)
-    odd = np.array([0, 0x8000, 1, 0x8001, 0x3FF, 0x400, 0x7BFF, 0xFBFF, 0x7C00, 0xFC00, 0x7E00, 0x3C00,
-                    0x3C01, 0x3BFF], np.uint16)
+    near = random.integers(-3, 4, count // 4).astype(np.uint16)
+    words[1, :count // 4] = words[0, :count // 4] + near
+    odd = np.array([0, 0x8000, 1, 0x8001, 0x3FF, 0x400, 0x7BFF, 0xFBFF, 0x7C00, 0xFC00, 0x7E00,
+                    0x3C00, 0x3C01, 0x3BFF], np.uint16)
     a, b = np.meshgrid(odd, odd)
     return (np.concatenate([words[0], a.ravel()]).view(np.float16),
             np.concatenate([words[1], b.ravel()]).view(np.float16))
@@ -44,10 +45,12 @@ def test_every_half_to_float_and_back():
 def test_halfway_between_any_two_neighbours_goes_to_the_even_one():
     finite = ALL[np.isfinite(ALL)].astype(np.float64)
     upper = ALL_WORDS[np.isfinite(ALL)] + np.uint16(1)
-    upper = np.where(upper.view(np.float16) == np.inf, 65536.0, upper.view(np.float16).astype(np.float64))
+    upper = upper.view(np.float16).astype(np.float64)
+    upper[upper == np.inf] = 65536.0
     upper[~np.isfinite(upper)] = -65536.0
     ties = ((finite + upper) / 2).astype(np.float32)
-    for values in (ties, np.nextafter(ties, np.float32(np.inf)), np.nextafter(ties, np.float32(-np.inf))):
+    up, down = (np.nextafter(ties, np.float32(end)) for end in (np.inf, -np.inf))
+    for values in (ties, up, down):
         same(run("float_to_half", values, dtype="half"), values.astype(np.float16))
 
 

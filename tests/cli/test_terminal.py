@@ -37,7 +37,8 @@ def at_a_terminal(arguments, cache=None, timeout=30):
             break
         text += part
     os.close(own)
-    process.kill() if time.monotonic() >= end else None
+    if time.monotonic() >= end:
+        process.kill()
     return process.wait(timeout=10), text.decode()
 
 

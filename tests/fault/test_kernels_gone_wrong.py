@@ -6,7 +6,7 @@ import time
 import pytest
 
 import harness
-from fault_case import BUILDS, KERNELS, call, line_of
+from fault_case import BUILDS, call, line_of
 
 FILE = "wrecks.cpp"
 GM = "addresses inside a GM buffer"
@@ -226,6 +226,7 @@ def test_the_twentieth_place_ends_the_kernel():
     run = call(FILE, "many_places", 0)
     assert run.codes == ["V1001"] * 20
     assert run.report["blocks_finished"] == 0
+    assert "20 fault(s)" in run.stdout and "stopped at so many" in run.stdout
     assert run.code == 1
 
 

@@ -30,8 +30,8 @@ TYPES = ["int8", "uint8", "int16", "uint16", "half", "bfloat16", "int32", "uint3
 class Subject:
     """One instruction under test. Subclasses say how a case is run and what must come out.
 
-    source: the kernel file; kernel: which of its kernels; fields: the order of a case's values in the kernel's table;
-    simplest: for each field, the value at which a failing case is simplest.
+    source: the kernel file; kernel: which of its kernels; fields: the order of a case's values in
+    the kernel's table; simplest: for each field, the value at which a failing case is simplest.
     """
 
     source = ""

@@ -194,7 +194,7 @@ class ImageToColumn(Subject):
         if not all(low <= value <= high for value, low, high in ranges):
             return False
         if case["channels"] % c0_of(case) not in rests_of(case) or case["k_start"] % c0_of(case) or \
-                (chip == "2002" and case["m_start"] % 16):
+                (case["m_start"] % 16 if chip == "2002" else case["m_start"] > 32767):
             return False
         ho, wo = output_of(case, fm)
         k_end, width = case["k_start"] + case["k_ext"], width_of(case)

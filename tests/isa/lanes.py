@@ -55,7 +55,8 @@ def bytes_needed(case, name, width, repeats=None):
 
 def fits(case, names, width, chip, image, repeats=None):
     """Each operand lies in its tensor, in the image and in UB, at a datablock."""
-    return all(case[name + "_pos"] in POSITIONS and case[name] % 32 == 0 and case[name + "_n"] >= 0 and
+    return all(case[name + "_pos"] in POSITIONS and case[name] % 32 == 0 and
+               case[name + "_n"] >= 0 and
                bytes_needed(case, name, width, repeats) <= case[name + "_n"] * width and
                case[name] + case[name + "_n"] * width <= min(image, UB_BYTES[chip])
                for name in names)
@@ -105,7 +106,8 @@ def random_lanes(rng, width, most_count, most_repeats=6):
     words = [int(word) for word in rng.integers(0, 1 << 64, 4, np.uint64)]
     kind = rng.integers(0, 6)
     bits = [words[0] | words[1] << 64, (words[0] & words[2]) | (words[1] & words[3]) << 64,
-            (1 << 128) - 1, 1 << int(rng.integers(0, most)), (1 << int(rng.integers(1, most + 1))) - 1,
+            (1 << 128) - 1, 1 << int(rng.integers(0, most)),
+            (1 << int(rng.integers(1, most + 1))) - 1,
             words[0] << 64][kind] % (1 << most)
     mask0, mask1 = bits & FULL, bits >> 64
     if form == CONTINUOUS:

@@ -22,10 +22,10 @@ class ConvolutionSubject(Subject):
 
     def output_size(self, case):
         """Ho and Wo."""
-        return [(case[size] + case[before] + case[after] -
-                 (case["filter_" + side] - 1) * case["dilation_" + side] - 1) // case["stride_" + side] + 1
-                for side, size, before, after in (("h", "h", "top", "bottom"),
-                                                  ("w", "w", "left", "right"))]
+        return [(case[side] + case[before] + case[after] - 1 -
+                 (case["filter_" + side] - 1) * case["dilation_" + side]) //
+                case["stride_" + side] + 1
+                for side, before, after in (("h", "top", "bottom"), ("w", "left", "right"))]
 
     def complete(self, case):
         """The fields that follow from the others."""
@@ -41,7 +41,8 @@ class ConvolutionSubject(Subject):
 
     def before(self, case, chip):
         image = np.zeros(FRACTAL + self.weight_fractals * FRACTAL + self.map_bytes, np.uint8)
-        fm, weights = (part.astype(np.float16).view(np.uint8).ravel() for part in self.operands(case))
+        fm, weights = (part.astype(np.float16).view(np.uint8).ravel()
+                       for part in self.operands(case))
         image[:FRACTAL] = IDENTITY
         image[FRACTAL:FRACTAL + len(weights)] = weights
         start = FRACTAL + len(weights)
@@ -86,7 +87,8 @@ class ConvolutionSubject(Subject):
     def compared(self, case, got, want):
         """The first Ho * Wo rows: the walk goes on behind them."""
         ho, wo = self.output_size(case)
-        rows = np.ones((ho * wo, 16 * (self.k_blocks(case) if case["shows_a"] else case["n_blocks"])))
+        blocks = self.k_blocks(case) if case["shows_a"] else case["n_blocks"]
+        rows = np.ones((ho * wo, 16 * blocks))
         flat = (to_zz if case["shows_a"] else to_zn)(rows).repeat(4) != 0
         return np.pad(flat, (0, len(want) - len(flat)))
 
@@ -108,12 +110,14 @@ CONVOLUTION = ConvolutionSubject()
 
 def random_convolution(rng):
     case = {side: int(rng.choice([0, 0, 1, 2, 3])) for side in SIDES}
-    case |= {"h": int(rng.integers(1, 15)), "w": int(rng.integers(1, 15)), "c1": int(rng.integers(1, 4)),
+    case |= {"h": int(rng.integers(1, 15)), "w": int(rng.integers(1, 15)),
+             "c1": int(rng.integers(1, 4)),
              "value": int(rng.choice([0, 0x3C00, 0xC000])), "n_blocks": int(rng.integers(1, 4)),
              "mode": int(rng.integers(0, 2)), "shows_a": int(rng.random() < 0.3),
              "seed": int(rng.integers(0, 1 << 20))}
     for side in "wh":
-        case |= {"filter_" + side: int(rng.integers(1, 5)), "stride_" + side: int(rng.integers(1, 4)),
+        case |= {"filter_" + side: int(rng.integers(1, 5)),
+                 "stride_" + side: int(rng.integers(1, 4)),
                  "dilation_" + side: int(rng.choice([1, 1, 2]))}
     return CONVOLUTION.complete(case)
 

@@ -11,7 +11,8 @@ from lanes import BITS, CONTINUOUS, COUNT, FULL, VECCALC
 
 CLASSIC = ["half", "int16", "uint16", "float", "int32", "uint32"]
 SUPPORTED = {chip: CLASSIC + (["bfloat16"] if chip in ("2201", "3002") else []) for chip in CHIPS}
-NOT_PAIRS = [(chip, dtype) for chip in CHIPS for dtype in TYPES[:-1] if dtype not in SUPPORTED[chip]]
+NOT_PAIRS = [(chip, dtype) for chip in CHIPS for dtype in TYPES[:-1]
+             if dtype not in SUPPORTED[chip]]
 
 
 class DuplicateSubject(Subject):

@@ -1,4 +1,5 @@
-"""Gather: dst[32 * dstRepStride * r + i * w] = the element at src + srcBaseAddr + offset[r * L + i]."""
+"""Gather: the element at src + srcBaseAddr + offset[r * L + i] goes to
+dst + 32 * dstRepStride * r + i * w, in bytes; L lanes to a repeat, w bytes to an element."""
 
 import numpy as np
 import pytest
@@ -80,7 +81,8 @@ class GatherSubject(Subject):
                 not self.legal_call(case, chip, width):
             return False
         written, read = set(), set()
-        for to, (source, offset_at) in zip(self.writes(case), self.reads(case, self.before(case, chip))):
+        reads = self.reads(case, self.before(case, chip))
+        for to, (source, offset_at) in zip(self.writes(case), reads):
             relative = source - case["src"] - case["base"]
             if (relative % width).any() or (relative > most_offset(chip, width)).any() or \
                     (source + width > min(self.image, UB_BYTES[chip])).any():
@@ -141,7 +143,8 @@ def test_type_not_on_chip(chip, dtype):
 def test_the_documents_example(chip):
     """Offsets 254, 252, ..., 0 turn 0..127 round."""
     subject = GatherSubject()
-    image = np.concatenate([np.arange(254, -2, -2, np.int32).view(np.uint8), np.zeros(1536, np.uint8),
+    image = np.concatenate([np.arange(254, -2, -2, np.int32).view(np.uint8),
+                            np.zeros(1536, np.uint8),
                             np.arange(128, dtype=np.float16).view(np.uint8),
                             np.zeros(8192 - 2304, np.uint8)])
     subject.before = lambda case, chip: image
@@ -193,7 +196,8 @@ RULES = [
     ("offset outside src", "half", {"src_n": 64, "bad_at": 5, "bad": 3000}, None),
     ("in place", "half", ONE | {"dst": 2048, "repeats": 1, "mask0": 128, "reach": 256}, None),
     ("in place, base", "half", ONE | {"dst": 2048, "repeats": 1, "reach": 32, "base": 32}, None),
-    ("in part over src", "half", ONE | {"dst": 2080, "repeats": 1, "mask0": 64, "reach": 512}, "V1008"),
+    ("in part over src", "half", ONE | {"dst": 2080, "repeats": 1, "mask0": 64, "reach": 512},
+     "V1008"),
     ("over src that is not read", "half", ONE | {"dst": 2080, "repeats": 1, "reach": 32}, None),
     ("repeat reads the one before", "half", ONE | {"dst": 2048, "repeats": 2, "mask0": 128,
                                                    "reach": 256}, "V1008"),

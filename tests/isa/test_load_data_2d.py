@@ -6,7 +6,6 @@ import pytest
 from cases import (TYPES, Subject, WIDTH, check, check_refused, check_rule, finite_halves,
                    random_cases, verdict)
 from fractals import FRACTAL, IDENTITY, from_nz, from_zz, seen_through_identity, to_nz, to_zn
-from harness import CHIPS
 
 GM, A1, A2, B1, B2, CO1, VECIN = 0, 1, 2, 3, 4, 7, 9
 NARROW = ["uint8", "int8", "uint16", "int16", "half"]
@@ -23,8 +22,8 @@ def width_of(dtype):
 
 class Load2DSubject(Subject):
     source = "load_data_2d_cases.cpp"
-    fields = ("visible", "l1_to_gm", "dst_bytes", "type", "dst_pos", "dst", "dst_n", "src_pos", "src",
-              "src_n", "start", "repeats", "stride", "gap", "transpose", "mode", "seed")
+    fields = ("visible", "l1_to_gm", "dst_bytes", "type", "dst_pos", "dst", "dst_n", "src_pos",
+              "src", "src_n", "start", "repeats", "stride", "gap", "transpose", "mode", "seed")
     simplest = {"start": 0, "repeats": 1, "stride": 1, "gap": 0, "transpose": 0, "mode": 0,
                 "dst": 0, "src": 0, "seed": 0}
 
@@ -32,7 +31,8 @@ class Load2DSubject(Subject):
         self.dst_bytes, self.src_bytes = dst_fractals * FRACTAL, src_fractals * FRACTAL
 
     def before(self, case, chip):
-        return np.concatenate([IDENTITY, finite_halves(case["seed"], self.dst_bytes + self.src_bytes)])
+        size = self.dst_bytes + self.src_bytes
+        return np.concatenate([IDENTITY, finite_halves(case["seed"], size)])
 
     def result_bytes(self, case, image):
         return 2 * self.dst_bytes
@@ -91,7 +91,8 @@ LOAD = Load2DSubject()
 
 def plain(chip, route=(GM, A1), dtype="half", subject=LOAD, **changes):
     """Three fractals, every second one."""
-    case = {"visible": route[1] in (A1, B1) or chip in SEES_L0, "l1_to_gm": chip in ("2201", "3002"),
+    case = {"visible": route[1] in (A1, B1) or chip in SEES_L0,
+            "l1_to_gm": chip in ("2201", "3002"),
             "dst_bytes": subject.dst_bytes, "type": TYPES.index(dtype), "src_pos": route[0],
             "src": 0, "src_n": int(subject.src_bytes / width_of(dtype)), "dst_pos": route[1],
             "dst": 0, "dst_n": int(subject.dst_bytes / width_of(dtype)), "start": 5, "repeats": 3,

@@ -27,16 +27,18 @@ class Load3DSubject(Subject):
     fields = ("visible", "earlier", "sets", "type", "dst_pos", "dst", "dst_n", "src_pos", "src",
               "src_n", *EARLIER, *MAP, *GEOMETRY, "c1", "fetch_w", "fetch_h", "left_top_w",
               "left_top_h", "jump", "mode", "repeats", "c_size", "seed")
-    simplest = {"mode": 0, "repeats": 1, "jump": 1, "sets": ALL, "earlier": 0, "c1": 0, "fetch_w": 0,
-                "fetch_h": 0, "filter_w": 1, "filter_h": 1, "dilation_w": 1, "dilation_h": 1,
-                "stride_w": 1, "stride_h": 1, "left": 0, "right": 0, "top": 0, "bottom": 0, "h": 1,
-                "w": 1, "left_top_w": 0, "left_top_h": 0, "dst": 0, "src": 0, "value": 0, "seed": 0}
+    simplest = {"mode": 0, "repeats": 1, "jump": 1, "sets": ALL, "earlier": 0, "c1": 0,
+                "fetch_w": 0, "fetch_h": 0, "filter_w": 1, "filter_h": 1, "dilation_w": 1,
+                "dilation_h": 1, "stride_w": 1, "stride_h": 1, "left": 0, "right": 0, "top": 0,
+                "bottom": 0, "h": 1, "w": 1, "left_top_w": 0, "left_top_h": 0, "dst": 0, "src": 0,
+                "value": 0, "seed": 0}
 
     def __init__(self, dst_fractals=12, src_bytes=16384):
         self.dst_bytes, self.src_bytes = dst_fractals * FRACTAL, src_bytes
 
     def before(self, case, chip):
-        return np.concatenate([IDENTITY, finite_halves(case["seed"], self.dst_bytes + self.src_bytes)])
+        size = self.dst_bytes + self.src_bytes
+        return np.concatenate([IDENTITY, finite_halves(case["seed"], size)])
 
     def result_bytes(self, case, image):
         return 2 * self.dst_bytes
@@ -106,7 +108,8 @@ class Load3DSubject(Subject):
         return seen_through_identity(memory, case["dst_pos"] == B2)
 
     def untouched(self, case, chip, before):
-        return seen_through_identity(before[FRACTAL:FRACTAL + self.dst_bytes], case["dst_pos"] == B2)
+        memory = before[FRACTAL:FRACTAL + self.dst_bytes]
+        return seen_through_identity(memory, case["dst_pos"] == B2)
 
     def compared(self, case, got, want):
         return np.full(len(want), bool(case["visible"]))
@@ -130,7 +133,8 @@ class Load3DSubject(Subject):
         dtype = TYPES[case["type"]]
         if chip not in WITH or dtype not in SUPPORTED or not self.legal_values(case) or \
                 case["src_pos"] not in (A1, B1) or case["dst_pos"] not in (A2, B2) or \
-                (case["dst_pos"] == B2 and dtype != "half") or case["dst"] % 512 or case["src"] % 32:
+                (case["dst_pos"] == B2 and dtype != "half") or \
+                case["dst"] % 512 or case["src"] % 32:
             return False
         if case["sets"] != ALL and not case["earlier"]:
             return False
@@ -176,7 +180,8 @@ def random_map(rng, width, prefix=""):
 def random_load(rng, chip):
     dtype = rng.choice(SUPPORTED)
     earlier = rng.random() < 0.3
-    case = plain(chip, dtype) | random_map(rng, WIDTH[dtype]) | random_map(rng, WIDTH[dtype], "earlier_")
+    case = plain(chip, dtype) | random_map(rng, WIDTH[dtype])
+    case |= random_map(rng, WIDTH[dtype], "earlier_")
     for side in "wh":
         filter_size = rng.integers(1, 5)
         case |= {"stride_" + side: rng.integers(1, 4), "filter_" + side: filter_size,
@@ -224,8 +229,8 @@ def test_the_documents_examples(chip):
 
 
 # A filter of one point on a map of one pixel: what does not fit elsewhere fits here.
-SMALL = {"h": 1, "w": 1, "filter_w": 1, "filter_h": 1, "left_top_w": 0, "left_top_h": 0, "repeats": 1,
-         "jump": 1, "left": 0, "right": 0, "top": 0, "bottom": 0}
+SMALL = {"h": 1, "w": 1, "filter_w": 1, "filter_h": 1, "left_top_w": 0, "left_top_h": 0,
+         "repeats": 1, "jump": 1, "left": 0, "right": 0, "top": 0, "bottom": 0}
 WIDE = SMALL | {"left": 255, "right": 255, "w": 1}
 RULES = [
     ("h 0", {"h": 0}, "V2001"), ("h 1", {"h": 1}, None),
@@ -244,7 +249,8 @@ RULES = [
     ("fetchFilterH past the filter", {"fetch_h": 3}, "V2004"),
     ("leftTopW -255", {"left_top_w": -255}, None), ("leftTopW -256", {"left_top_w": -256}, "V2001"),
     ("leftTopH -255", {"left_top_h": -255}, None), ("leftTopH -256", {"left_top_h": -256}, "V2001"),
-    ("leftTopW 32767", {"left_top_w": 32767}, None), ("leftTopH 32767", {"left_top_h": 32767}, None),
+    ("leftTopW 32767", {"left_top_w": 32767}, None),
+    ("leftTopH 32767", {"left_top_h": 32767}, None),
     ("strideW 0", {"stride_w": 0}, "V2001"), ("strideW 1", {"stride_w": 1}, None),
     ("strideW 63", {"stride_w": 63}, None), ("strideW 64", {"stride_w": 64}, "V2001"),
     ("strideH 0", {"stride_h": 0}, "V2001"), ("strideH 1", {"stride_h": 1}, None),
@@ -347,7 +353,8 @@ def test_registers_that_nobody_wrote(chip):
 def test_types(chip):
     for dtype in TYPES:
         if dtype not in SUPPORTED:
-            check_refused(LOAD, chip, plain(chip, visible=0) | {"type": TYPES.index(dtype)}, "V6002")
+            case = plain(chip, visible=0) | {"type": TYPES.index(dtype)}
+            check_refused(LOAD, chip, case, "V6002")
 
 
 @pytest.mark.parametrize("chip", sorted(set(CHIPS) - set(WITH)))

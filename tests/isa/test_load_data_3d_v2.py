@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 
-from cases import TYPES, WIDTH, check, random_cases, verdict
+from cases import TYPES, WIDTH, check, launch, random_cases, verdict
 from fractals import FRACTAL, from_zz
 from image_to_column import (A1, A2, ALL, B1, B2, GEOMETRY, MAP, SET_BY_V1, SET_LEFT, SET_PADDING,
-                             SET_RIGHT, SUPPORTED, WITH, ImageToColumn, Registers, bits_of, c0_of,
-                             filter_of, output_of, prefixed, rests_of, width_of)
+                             SET_RIGHT, SUPPORTED, WITH, ImageToColumn, Registers, c0_of, filter_of,
+                             output_of, prefixed, rests_of, width_of)
+from test_convolution import CONVOLUTION, random_convolution
 
 LOAD = ImageToColumn()
+SEVEN = 0x4700  # as a half
 EVERYWHERE = [(chip, dtype) for chip in WITH for dtype in SUPPORTED[chip]]
 
 
@@ -115,7 +117,7 @@ def test_the_documents_example_with_unequal_pads(chip):
     subject = ImageToColumn(4, 9 * 32)
     fm = np.repeat(np.arange(9), 16)
     case = plain(chip, subject=subject, h=3, w=3, right=0, top=2, bottom=0, filter_w=2, filter_h=2,
-                 m_ext=16, k_ext=64)
+                 m_ext=16, k_ext=64, value=SEVEN)
     rows = example(chip, fm, case, subject)[:, ::16]
     wanted = {0: [7, 7, 7, 7], 1: [7, 7, 7, 7], 2: [7, 7, 7, 7], 3: [7, 7, 7, 0], 4: [7, 7, 0, 1],
               6: [7, 0, 7, 3], 7: [0, 1, 3, 4], 9: [7, 3, 7, 6], 11: [4, 5, 7, 8]}
@@ -126,7 +128,7 @@ def test_the_documents_example_with_unequal_pads(chip):
 def test_the_documents_example_with_24_channels(chip):
     """A 2x2 map; the remaining 8 channels lie behind, 8 to a pixel."""
     subject = ImageToColumn(3, 192)
-    fm = np.concatenate([1000 + np.arange(64), 5000 - 5000 + 1500 + np.arange(32)])
+    fm = np.concatenate([1000 + np.arange(64), 1500 + np.arange(32)])
     case = plain(chip, subject=subject, left=0, right=0, top=0, bottom=0, h=2, w=2, filter_w=2,
                  filter_h=1, channels=24, m_ext=2, k_ext=48)
     matrix = example(chip, fm, case, subject)
@@ -149,21 +151,19 @@ def test_what_a_load_does_not_set_comes_from_the_registers(chip, dtype, sets):
     assert len(set(images)) == 4
 
 
-def test_registers_of_an_earlier_3d_v1_load():
-    """3D v1 leaves the map and the pad value behind for 3D v2."""
-    other = {"l_h": 5, "l_w": 7, "l_left": 2, "l_top": 2, "setup": SET_BY_V1}
-    image = LOAD.before(plain(), "2002")
-    image[FRACTAL * 20:FRACTAL * 21] = 0
-    cases = [plain("2002", dtype, sets=sets, dst=FRACTAL, **other) for dtype in SUPPORTED["2002"]
-             for sets in range(4)]
-    check(AfterV1(), "2002", cases)
-
-
 class AfterV1(ImageToColumn):
     """The first fractal holds what the 3D v1 load wrote: not compared."""
 
     def compared(self, case, got, want):
         return np.arange(len(want)) >= FRACTAL
+
+
+def test_registers_of_an_earlier_3d_v1_load():
+    """3D v1 leaves the map and the pad value behind for 3D v2."""
+    other = {"l_h": 5, "l_w": 7, "l_left": 2, "l_top": 2, "setup": SET_BY_V1}
+    cases = [plain("2002", dtype, sets=sets, dst=FRACTAL, **other) for dtype in SUPPORTED["2002"]
+             for sets in range(4)]
+    check(AfterV1(), "2002", cases)
 
 
 @pytest.mark.parametrize("chip", WITH)
@@ -198,14 +198,43 @@ def test_a_filter_of_one_point_changes_the_layout_only(chip):
 @pytest.mark.parametrize("side", "wh")
 def test_filters_of_256_and_more(chip, side):
     """filterSizeW and filterSizeH add 256, to 0 as well."""
-    subject = ImageToColumn(40, 32 * 600)
+    subject = ImageToColumn(64, 32 * 600)
     cases = []
     for low in (0, 1, 44, 255):
-        size, wide = 256 + low, {"w": "h", "h": "w"}[side]
+        other = {"w": "h", "h": "w"}[side]
         case = plain(chip, subject=subject, left=0, right=0, top=0, bottom=0, channels=8, m_ext=16)
-        case |= {side: size, wide: 1, "filter_" + side: low, "filter_" + wide: 1, "size_" + side: 1,
-                 "k_start": 16 * 100, "k_ext": width_of(case | {
-                     "filter_" + side: low, "filter_" + wide: 1, "size_" + side: 1}) - 1600}
-        assert max(filter_of(case)) == size and bits_of(case) == 16
-        cases += [case | {"form": form} for form in (1, 2, 3, 4)]
+        case |= {side: 256 + low, other: 1, "filter_" + side: low, "filter_" + other: 1,
+                 "size_" + side: 1}
+        assert max(filter_of(case)) == 256 + low
+        cases += [case | {"k_start": width_of(case) - 640, "k_ext": 640, "form": form}
+                  for form in (1, 2)]
+        map_of_register = {"setup": SET_LEFT} | {"l_" + name: case[name] for name in MAP}
+        cases += [cases[-1] | map_of_register | {"form": form} for form in (3, 4)]
     check(subject, chip, cases)
+
+
+def test_3d_v1_builds_the_same_matrix():
+    """One load of 3D v2; 3D v1 by row blocks (mode 0) and by columns of fractals (mode 1)."""
+    cases = random_cases(CONVOLUTION, "2002", random_convolution, 60, "v2")
+    subject = ImageToColumn(128, CONVOLUTION.map_bytes)
+    loads = []
+    for case in cases:
+        k_blocks = CONVOLUTION.k_blocks(case)
+        loads.append(plain("2002", subject=subject) |
+                     {name: case[name] for name in (*MAP, *GEOMETRY, "value")} |
+                     {"channels": 16 * case["c1"], "k_ext": 16 * k_blocks,
+                      "m_ext": 16 * case["m_blocks"]})
+        assert subject.legal(loads[-1], "2002")
+    maps = iter([CONVOLUTION.operands(case)[0].astype(np.float16).view(np.uint8).ravel()
+                 for case in cases])
+    subject.before = lambda case, chip: np.concatenate(
+        [np.zeros(subject.dst_bytes, np.uint8),
+         np.resize(next(maps), CONVOLUTION.map_bytes)])
+    one_load = launch(subject, "2002", loads)
+    assert one_load.codes == []
+    for mode in (0, 1):
+        run = launch(CONVOLUTION, "2002", [case | {"mode": mode, "shows_a": 1} for case in cases])
+        assert run.codes == []
+        for case, got, want in zip(cases, run.outputs[0], one_load.outputs[0]):
+            stored = case["m_blocks"] * CONVOLUTION.k_blocks(case) * 256
+            assert (got.view(np.float32)[:stored] == want.view(np.float16)[:stored]).all(), case

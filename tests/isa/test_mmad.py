@@ -5,8 +5,8 @@ import fractions
 import numpy as np
 import pytest
 
-from cases import (SATURATES, SEED, TYPES, WIDTH, Subject, check, check_refused, check_rule, finite_halves,
-                   random_cases, rng_for, verdict)
+from cases import (SATURATES, SEED, TYPES, WIDTH, Subject, check, check_refused, check_rule,
+                   finite_halves, random_cases, rng_for, verdict)
 from fractals import (FRACTAL, IDENTITY, fma32, from_nz, from_zn, from_zz, multiply, to_half, to_nz,
                       to_zn, to_zz)
 
@@ -77,8 +77,8 @@ class MmadSubject(Subject):
               "c_pos", "c", "c_n", "a_pos", "a", "a_n", "b_pos", "b", "b_n", "m", "n", "k",
               "is_bias", "from_table", "init_zero", "k_align", "has_bias", "bias_is_half",
               "bias_pos", "bias", "bias_n", "kind", "seed")
-    simplest = {"kind": 1, "twice": 0, "is_bias": 0, "init_zero": 1, "constructor": 2, "m": 2, "n": 1,
-                "k": 1, "a": 0, "b": 0, "c": 0, "seed": 0}
+    simplest = {"kind": 1, "twice": 0, "is_bias": 0, "init_zero": 1, "constructor": 2, "m": 2,
+                "n": 1, "k": 1, "a": 0, "b": 0, "c": 0, "seed": 0}
 
     def __init__(self, c=16, a=16, b=16):
         self.c, self.a, self.b = c, a, b  # fractals
@@ -158,7 +158,8 @@ class MmadSubject(Subject):
         names = names_of(case)
         m, n, k = case["m"], case["n"], case["k"]
         if chip not in SEES_L0C or names not in TYPES_OF[chip] or case["k_align"] or \
-                min(m, n, k) < 0 or max(m, n, k) > 4095 or case["from_table"] or case["has_bias"] or \
+                min(m, n, k) < 0 or max(m, n, k) > 4095 or \
+                case["from_table"] or case["has_bias"] or \
                 (names[1] == "int4" and k % 2) or \
                 (case["c_pos"], case["a_pos"], case["b_pos"]) != (CO1, A2, B2):
             return False
@@ -184,9 +185,10 @@ def plain(chip, types=FLOAT, subject=MMAD, **changes):
     case = {"visible": chip in SEES_L0C, "types": types, "c_fractals": subject.c,
             "a_bytes": subject.a * FRACTAL, "b_bytes": subject.b * FRACTAL, "twice": 0,
             "constructor": 2, "c_pos": CO1, "c": 0, "c_n": subject.c * 256, "a_pos": A2, "a": 0,
-            "a_n": subject.a * 16 * k0, "b_pos": B2, "b": 0, "b_n": subject.b * 16 * k0, "m": 16, "n": 16,
-            "k": 16, "is_bias": 0, "from_table": 0, "init_zero": 1, "k_align": 0, "has_bias": 0,
-            "bias_is_half": 0, "bias_pos": C2, "bias": 0, "bias_n": 256, "kind": 2, "seed": 1}
+            "a_n": subject.a * 16 * k0, "b_pos": B2, "b": 0, "b_n": subject.b * 16 * k0, "m": 16,
+            "n": 16, "k": 16, "is_bias": 0, "from_table": 0, "init_zero": 1, "k_align": 0,
+            "has_bias": 0, "bias_is_half": 0, "bias_pos": C2, "bias": 0, "bias_n": 256,
+            "kind": 2, "seed": 1}
     return case | changes
 
 
@@ -196,7 +198,8 @@ def random_mmad(rng, chip):
     deep = {"half": 70, "int4": 270}.get(names[1], 140)
     return plain(chip, types_of(*names)) | {
         "m": rng.choice([1, 2, 16, 17, rng.integers(0, 70)]),
-        "n": rng.choice([1, 16, rng.integers(0, 70)]), "k": rng.choice([2, 16, rng.integers(0, deep)]),
+        "n": rng.choice([1, 16, rng.integers(0, 70)]),
+        "k": rng.choice([2, 16, rng.integers(0, deep)]),
         "c": 256 * WIDTH[names[0]] * rng.integers(0, 5), "a": FRACTAL * rng.integers(0, 5),
         "b": FRACTAL * rng.integers(0, 5), "twice": rng.random() < 0.3, "constructor": constructor,
         "is_bias": rng.random() < 0.3 and constructor != 1,
@@ -377,13 +380,15 @@ def test_int4_needs_an_even_k(chip):
 
 
 SEEN_BY_CODE_ONLY = [
-    ("plain", {}, []), ("m 4096", {"m": 4096}, ["V2001"]), ("a one short", {"k": 17, "a_n": 511}, ["V1001"]),
+    ("plain", {}, []), ("m 4096", {"m": 4096}, ["V2001"]),
+    ("a one short", {"k": 17, "a_n": 511}, ["V1001"]),
     ("end of L0C", {"c": 127 << 10}, []), ("past L0C", {"c": 128 << 10}, ["V1002"]),
     ("from the bias table", {"from_table": 1, "init_zero": 0}, []),
     ("bias in C2", {"has_bias": 1, "init_zero": 0, "bias_n": 16}, []),
     ("bias one short", {"has_bias": 1, "init_zero": 0, "bias_n": 15}, ["V1001"]),
     ("bias in CO1", {"has_bias": 1, "init_zero": 0, "bias_pos": CO1}, []),
-    ("bias in CO1 one short", {"has_bias": 1, "init_zero": 0, "bias_pos": CO1, "bias_n": 255}, ["V1001"]),
+    ("bias in CO1 one short", {"has_bias": 1, "init_zero": 0, "bias_pos": CO1, "bias_n": 255},
+     ["V1001"]),
     ("bias in UB", {"has_bias": 1, "init_zero": 0, "bias_pos": VECIN}, ["V1005"]),
     ("bias of another type", {"has_bias": 1, "init_zero": 0, "bias_is_half": 1}, ["V2004"]),
     ("bias at 64", {"has_bias": 1, "init_zero": 0, "bias": 64, "bias_n": 16}, []),
@@ -402,7 +407,7 @@ def test_chips_where_l0c_cannot_be_seen_yet(name, changes, codes):
 
 @pytest.mark.parametrize("chip", ["2201", "3002"])
 def test_rows_of_float_a_with_k_align(chip):
-    """k = 20: three fractals are read of each row block; four lie between two with kDirectionAlign."""
+    """k = 20: a row block has three fractals, with kDirectionAlign four."""
     case = plain(chip, types_of("float", "float", "float"), m=32, k=20)
     for align, fractals_of_a in ((0, 6), (1, 7)):
         aligned = case | {"k_align": align, "a_n": 128 * fractals_of_a}

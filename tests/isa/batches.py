@@ -1,0 +1,31 @@
+"""Many rules of one instruction in a few launches: the legal cases, and those of each fault code."""
+
+from cases import check, check_refused, launch
+
+
+def refused(subject, chip, cases, code):
+    """All cases, one block each, are reported with `code` and leave memory as it was."""
+    run = launch(subject, chip, cases)
+    assert run.report is not None, f"exit {run.code}\n{run.stdout}{run.stderr}"
+    if {*run.codes} != {code} or sum(fault["count"] for fault in run.faults) != len(cases):
+        return False
+    for case, image, got in zip(cases, run.images, run.outputs[0]):
+        want = subject.untouched(case, chip, image)
+        if ((got != want) & subject.compared(case, got, want)).any():
+            return False
+    return True
+
+
+def check_rules(subject, chip, rules):
+    """Pairs of a case and its code; None for a case that is legal and must be right."""
+    legal = [case for case, code in rules if code is None]
+    if legal:
+        check(subject, chip, legal)
+    for code in sorted({code for _, code in rules if code is not None}):
+        cases = [case for case, wanted in rules if wanted == code]
+        for case in cases:
+            assert not subject.legal(case, chip), f"the oracle calls this legal: {case}"
+        if not refused(subject, chip, cases, code):
+            for case in cases:
+                check_refused(subject, chip, case, code)
+            raise AssertionError(f"{chip}: {code} only if the cases run one by one: {cases}")

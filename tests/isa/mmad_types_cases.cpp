@@ -1,0 +1,109 @@
+// Mmad on all types and with bias, one case a block. The image is L0C, L0A, L0B and the bias table.
+#include "local_image.h"
+
+namespace {
+
+struct Call {
+  explicit Call(Case& values)
+      : visible(values.next()),
+        form(values.next()),
+        constructor(values.next()),
+        types(values.next()),
+        bias_type(values.next()),
+        a_bytes(values.next()),
+        b_bytes(values.next()),
+        table_bytes(values.next()),
+        c(values),
+        a(values),
+        b(values),
+        bias(values),
+        m(values.next()),
+        n(values.next()),
+        k(values.next()),
+        is_bias(values.next()),
+        from_table(values.next()),
+        init_zero(values.next()),
+        k_align(values.next()),
+        unit_flag(values.next()) {}
+
+  MmadParams params() const {
+    if (constructor == 0) return MmadParams(m, n, k, is_bias, 3, true, true, true);
+    if (constructor == 1) return MmadParams(m, n, k, unit_flag, from_table, init_zero);
+    MmadParams fields;
+    fields.m = m;
+    fields.n = n;
+    fields.k = k;
+    fields.isBias = is_bias;
+    fields.cmatrixSource = from_table;
+    fields.kDirectionAlign = k_align;
+    fields.unitFlag = unit_flag;
+    if (!init_zero) fields.cmatrixInitVal = false;  // true is the default
+    return fields;
+  }
+
+  template <class C, class A, class B>
+  void multiply() const {
+    const auto to = c.tensor<C>();
+    const auto fm = a.tensor<A>();
+    const auto filter = b.tensor<B>();
+    if (form == 0) return Mmad(to, fm, filter, params());
+    switch (bias_type) {
+      case 4: return Mmad(to, fm, filter, bias.tensor<half>(), params());
+      case 6: return Mmad(to, fm, filter, bias.tensor<int32_t>(), params());
+      default: return Mmad(to, fm, filter, bias.tensor<float>(), params());
+    }
+  }
+
+  // The types as digits of C, A and B: the numbers of with_type.
+  void run() const {
+    switch (types) {
+      case 80404: return multiply<float, half, half>();
+      case 40404: return multiply<half, half, half>();
+      case 80505: return multiply<float, bfloat16_t, bfloat16_t>();
+      case 80808: return multiply<float, float, float>();
+      case 60000: return multiply<int32_t, int8_t, int8_t>();
+      case 60100: return multiply<int32_t, uint8_t, int8_t>();
+      case 60101: return multiply<int32_t, uint8_t, uint8_t>();
+      case 70101: return multiply<uint32_t, uint8_t, uint8_t>();
+      case 61111: return multiply<int32_t, int4b_t, int4b_t>();
+      case 60001: return multiply<int32_t, int8_t, uint8_t>();
+      case 70000: return multiply<uint32_t, int8_t, int8_t>();
+      case 50505: return multiply<bfloat16_t, bfloat16_t, bfloat16_t>();
+      case 80804: return multiply<float, float, half>();
+      case 80000: return multiply<float, int8_t, int8_t>();
+      case 61100: return multiply<int32_t, int4b_t, int8_t>();
+      default: return multiply<int32_t, int32_t, int32_t>();
+    }
+  }
+
+  bool visible;
+  int64_t form, constructor, types, bias_type;
+  uint32_t a_bytes, b_bytes, table_bytes;
+  Place c, a, b, bias;
+  uint16_t m, n, k;
+  bool is_bias, from_table, init_zero, k_align;
+  uint8_t unit_flag;
+};
+
+void fill_bias_table(const GlobalTensor<uint8_t>& from, uint32_t bytes) {
+  const LocalTensor<uint8_t> table(TPosition::C2, 0, bytes);
+  for (uint32_t i = 0; i < bytes; ++i) table.SetValue(i, from.GetValue(i));
+}
+
+}  // namespace
+
+extern "C" __global__ __aicore__ void mmad_types_cases(GM_ADDR table, GM_ADDR images,
+                                                       GM_ADDR results) {
+  Case values(table, images, results);
+  const Call call(values);
+  const uint32_t c_bytes = values.result_bytes;
+  const auto image = values.image();
+  if (call.visible) {
+    fill_memory(TPosition::CO1, image, c_bytes);
+    fill_memory(TPosition::A2, image[c_bytes], call.a_bytes);
+    fill_memory(TPosition::B2, image[c_bytes + call.a_bytes], call.b_bytes);
+    fill_bias_table(image[c_bytes + call.a_bytes + call.b_bytes], call.table_bytes);
+  }
+  call.run();
+  if (call.visible) save_memory(values.result(), TPosition::CO1, c_bytes);
+}
