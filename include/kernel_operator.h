@@ -1,6 +1,9 @@
 // The header that Ascend C kernels include. Everything behind it is vinci's own.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "ascendc/data_copy.h"
 #include "ascendc/keyword.h"
 #include "ascendc/load_data.h"

@@ -222,7 +222,7 @@ inline void load_2d(const vinci::Operand& dst, const vinci::Operand& src,
 template <class T>
 uint32_t pad_bits(const T& value) {
   uint32_t bits = 0;
-  __builtin_memcpy(&bits, &value, sizeof(T));
+  __builtin_memcpy(&bits, &value, sizeof(T) < sizeof(bits) ? sizeof(T) : sizeof(bits));
   return bits;
 }
 

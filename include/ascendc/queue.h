@@ -110,7 +110,7 @@ class TBuf {
   LocalTensor<T> GetWithOffset(uint32_t size, uint32_t offset_bytes) {
     const uint64_t bytes = vinci::bytes_of(vinci::dtype_of<T>, size);
     if (offset_bytes + bytes > buffer_.bytes) {
-      vinci::bad_argument("TBuf::Get", "the tensor's last byte", int64_t(offset_bytes + bytes),
+      vinci::bad_argument("TBuf::Get", "the tensor's end, in bytes,", int64_t(offset_bytes + bytes),
                           "at most the bytes that InitBuffer gave this TBuf");
     }
     return LocalTensor<T>(vinci::Operand{buffer_.address + offset_bytes, bytes, 0, Pos,

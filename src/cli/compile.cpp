@@ -178,9 +178,10 @@ std::vector<std::string> kernel_options(const Soc& soc) {
                                    "-fno-omit-frame-pointer", "-I" + include_directory(),
                                    "-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1",
                                    fmt::format("-DVINCI_SOC=\"{}\"", soc.name)};
-  // Two calls must not become one, which has the line of either.
+  // Two calls must not become one, which has the line of either; nor two functions one, which has
+  // the name of either.
   if (compiler().find("clang") == std::string::npos) {
-    options.insert(options.end(), {"-fno-tree-tail-merge", "-fno-crossjumping"});
+    options.insert(options.end(), {"-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf"});
   }
   for (const std::string& definition : soc.definitions()) options.push_back("-D" + definition);
   return options;

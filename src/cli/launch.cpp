@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -157,16 +158,36 @@ void send_crash(const Crash& crash) {
   write_all(line, used);
 }
 
-[[noreturn]] void be_the_child(const Launch& launch, Device& device,
-                               const std::vector<Bound>& arguments) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGINT, SIG_IGN);  // the parent decides, and asks where the kernel is
-  setvbuf(stdout, nullptr, _IOLBF, 0);
+struct KernelThread {
+  const Launch& launch;
+  Device& device;
+  const std::vector<Bound>& arguments;
+};
+
+void* run_on_thread(void* argument) {
+  const auto& [launch, device, arguments] = *static_cast<KernelThread*>(argument);
   install_crash_handler(send_crash);
   run_blocks(launch, device, arguments, [](const json& message) {
     const std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
     write_all(line.data(), line.size());
   });
+  _exit(0);
+}
+
+// The kernel has a thread of its own, with no handler of vinci's below it on the stack: an exception
+// that escapes ends the process where it was thrown, and its line can be told.
+[[noreturn]] void be_the_child(const Launch& launch, Device& device,
+                               const std::vector<Bound>& arguments) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  signal(SIGINT, SIG_IGN);  // the parent decides, and asks where the kernel is
+  setvbuf(stdout, nullptr, _IOLBF, 0);
+  KernelThread kernel{launch, device, arguments};
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, run_on_thread, &kernel) != 0) _exit(kExitInternal);
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are the kernel thread's
+  pthread_join(thread, nullptr);
   _exit(0);
 }
 

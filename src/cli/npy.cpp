@@ -30,7 +30,7 @@ constexpr Kind kKinds[] = {
 
 DType dtype_of_descr(const std::string& path, const std::string& descr) {
   for (const Kind& kind : kKinds) {
-    if (descr.starts_with(fmt::format("'{}'", kind.descr))) return kind.dtype;
+    if (descr == kind.descr) return kind.dtype;
   }
   std::vector<const char*> legal;
   for (const Kind& kind : kKinds) legal.push_back(kind.descr);
@@ -65,17 +65,24 @@ std::string header_of(std::ifstream& file, const std::string& path) {
   return header;
 }
 
-// The text behind a key of the header's dictionary up to `end`: "'descr': '<f2', ..." has '<f2'.
-std::string field(const std::string& path, const std::string& header, const std::string& key,
-                  char end) {
+// The value behind a key of the header's dictionary: 'text' without its quotes, (a, tuple) with its
+// parentheses, anything else up to the next comma.
+std::string field(const std::string& path, const std::string& header, const std::string& key) {
   const size_t name = header.find("'" + key + "'");
   size_t start = name == std::string::npos ? name : header.find(':', name);
   if (start != std::string::npos) start = header.find_first_not_of(' ', start + 1);
-  const size_t stop = start == std::string::npos ? start : header.find(end, start + 1);
+  size_t stop = start;
+  if (start != std::string::npos) {
+    const char first = header[start];
+    stop = first == '\'' ? header.find('\'', ++start)
+           : first == '(' ? header.find(')', start)
+                          : header.find_first_of(",}", start);
+    if (first == '(' && stop != std::string::npos) ++stop;
+  }
   if (stop == std::string::npos) {
     throw usage(fmt::format("{}: the .npy header is not understood: {}", path, header));
   }
-  return header.substr(start, stop + 1 - start);
+  return header.substr(start, stop - start);
 }
 
 // "(3, 4)", "(3,)" or "()".
@@ -123,9 +130,9 @@ Array read_npy(const std::string& path) {
   if (!file) throw usage(fmt::format("{} cannot be opened: {}", path, std::strerror(errno)));
   const std::string header = header_of(file, path);
   Array array;
-  array.dtype = dtype_of_descr(path, field(path, header, "descr", ','));
-  array.shape = parse_shape(path, field(path, header, "shape", ')'));
-  if (field(path, header, "fortran_order", 'e') == "True") {
+  array.dtype = dtype_of_descr(path, field(path, header, "descr"));
+  array.shape = parse_shape(path, field(path, header, "shape"));
+  if (field(path, header, "fortran_order") == "True") {
     throw usage(fmt::format("{} is in Fortran order; save np.ascontiguousarray(x)", path));
   }
   const uint64_t bytes = bytes_of(array.dtype, array.elements());

@@ -223,6 +223,10 @@ Fault Core::make_fault(Code code, std::string message, std::string legal) const 
   return fault;
 }
 
+std::string_view Core::who() const {
+  return issuing_ == nullptr ? "scalar code" : issuing_->instruction->api;
+}
+
 void Core::note(Code code, std::string message, std::string legal, const Origin* origin) {
   Fault fault = make_fault(code, std::move(message), std::move(legal));
   if (origin != nullptr) fault.frames.assign(origin->begin(), origin->end());

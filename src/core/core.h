@@ -68,6 +68,8 @@ class Core {
   BufferTable& buffers() { return buffers_; }
   FlagTable& flags() { return flags_; }
   Registers& registers() { return registers_; }
+  // Who is at work, for a tool's messages: "DataCopy", or "scalar code".
+  std::string_view who() const;
   int64_t block_index() const { return block_index_; }
   int64_t block_count() const { return block_count_; }
 

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <string>
 #include <initializer_list>
 
 #include <execinfo.h>
@@ -53,16 +52,13 @@ char exception_note[sizeof(Crash::note)] = {};
 
 // Reached from the throw itself when no handler was found: the kernel's frames are still there.
 [[noreturn]] void on_terminate() {
-  const char* what = "an object that is no std::exception";
   try {
     if (std::current_exception()) throw;
-    what = "";
   } catch (const std::exception& exception) {
-    std::snprintf(exception_note, sizeof(exception_note), "%s", exception.what());
-    what = exception_note;
+    std::snprintf(exception_note, sizeof(exception_note), ": %s", exception.what());
   } catch (...) {
+    exception_note[0] = ' ';
   }
-  std::snprintf(exception_note, sizeof(exception_note), "%s", std::string(what).c_str());
   std::abort();
 }
 

@@ -13,7 +13,7 @@ struct Crash {
   uint64_t address = 0;  // what was accessed, for SIGSEGV and SIGBUS
   uint64_t stack = 0;    // stack pointer
   int64_t block = -1;
-  char note[128] = {};   // what() of an exception that nobody caught
+  char note[128] = {};   // of an exception that nobody caught: ": <what()>", or a blank
   int depth = 0;
   uint64_t frames[kMostCrashFrames] = {};  // frame 0 is the faulting instruction plus one
 };

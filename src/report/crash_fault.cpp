@@ -41,7 +41,8 @@ Wording wording_of(const Crash& crash) {
             "addresses inside a GM buffer"};
   }
   if (crash.signal == SIGABRT && crash.note[0] != '\0') {
-    return {Code::kException, fmt::format("a C++ exception was not caught: {}", crash.note),
+    const std::string what = crash.note[0] == ' ' ? "" : crash.note;
+    return {Code::kException, "the kernel let a C++ exception escape" + what,
             "a handler in the kernel"};
   }
   if (crash.signal == SIGABRT) {

@@ -16,7 +16,7 @@ void QueueProtocol::report_leaks(Core& core) {
   for (const auto& [allocation, tensor] : tensors_) {
     const bool waiting = tensor.state == State::kWaiting;
     core.note(Code::kQueueLeak,
-              fmt::format("a tensor of the {} queue {}", name_of(tensor.position),
+              fmt::format("AllocTensor: a tensor of the {} queue {}", name_of(tensor.position),
                           waiting ? "still waits for its DeQue at the end" : "was never freed"),
               waiting ? "one DeQue for each EnQue, then FreeTensor"
                       : "one FreeTensor for each AllocTensor",
@@ -73,7 +73,7 @@ void QueueProtocol::judge(Core& core, const Region& region) {
   const bool freed = found == tensors_.end();
   if (!freed && found->second.state == State::kInHand) return;
   core.note(Code::kTensorNotOwned,
-            fmt::format("{} is a tensor of a {} queue that {}", region.name,
+            fmt::format("{}: {} is a tensor of a {} queue that {}", core.who(), region.name,
                         name_of(region.operand->position),
                         freed ? "was freed" : "waits between EnQue and DeQue"),
             freed ? "use before FreeTensor" : "use before EnQue, or what DeQue returned");

@@ -116,7 +116,7 @@ def test_what_is_no_number_is_refused(tmp_path, dtype, number):
     ("take_int32", "value:float:1", "legal: value: with a DTYPE of 32 bits"),
     ("take_float", "value:int32:1", "legal: value:float:NUMBER"),
     ("take_float", "value:half:1", "legal: value:float:NUMBER"),
-    ("take_half", "value:float:1", "legal: value: with a DTYPE of 16 bits"),
+    ("take_half", "value:float:1", "legal: value:half:NUMBER"),
     ("take_bool", "value:int32:1", "legal: value: with a DTYPE of 8 bits"),
     ("take_int32", "zeros:int32:1", "legal: value: with a DTYPE of 32 bits"),
     ("take_float", "zeros:float:1", "legal: value:float:NUMBER"),

@@ -61,10 +61,10 @@ CASES = [
     Case("overlap_in_part", 64, 48, "V1008", "Add: dst and src0 overlap in part in repeat 0",
          "the same start and block stride, or no overlap", "V"),
     Case("not_handed_out", 128, 144, "V1009",
-         "dst writes bytes 0..287 of UB, which lie in no one buffer of InitBuffer",
+         "Duplicate: dst writes bytes 0..287 of UB, which lie in no one buffer of InitBuffer",
          "bytes of one buffer that InitBuffer gave to a queue or a TBuf", "V"),
     Case("not_handed_out_by_scalar", 254, 256, "V1009",
-         "the tensor writes bytes 256..257 of UB, which lie in no one buffer of InitBuffer",
+         "scalar code: the tensor writes bytes 256..257 of UB, which lie in no one buffer of InitBuffer",
          "bytes of one buffer that InitBuffer gave to a queue or a TBuf"),
 ]
 

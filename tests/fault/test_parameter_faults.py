@@ -18,9 +18,9 @@ CASES = [
     Case("queue_of_buffers", 64, 65, "V2001", "InitBuffer: 65 buffers in one TPipe", "at most 64"),
     Case("queue_of_bytes", 1, 0, "V2001", "InitBuffer: 1 buffers of 0 bytes for a queue",
          "at least one buffer of at least one byte"),
-    Case("tbuf_get", 128, 129, "V2001", "TBuf::Get: the tensor's last byte is 258",
+    Case("tbuf_get", 128, 129, "V2001", "TBuf::Get: the tensor's end, in bytes, is 258",
          "at most the bytes that InitBuffer gave this TBuf"),
-    Case("tbuf_get_with_offset", 128, 160, "V2001", "TBuf::Get: the tensor's last byte is 288",
+    Case("tbuf_get_with_offset", 128, 160, "V2001", "TBuf::Get: the tensor's end, in bytes, is 288",
          "at most the bytes that InitBuffer gave this TBuf"),
     Case("copy_mode", 1, 0, "V2001", "DataCopy (CO1 to CO2): blockMode 0 is not legal from CO1",
          "BLOCK_MODE_MATRIX (1) or BLOCK_MODE_VECTOR (2)", "V"),
@@ -49,7 +49,7 @@ CASES = [
 
 WARNINGS = [
     Case("partial_datablock", 16, 17, "V2006",
-         "DataCopy: DataCopy of 17 elements is 34 bytes; only 32 are copied",
+         "DataCopy: 17 elements are 34 bytes, of which only 32 are copied",
          "a multiple of 32 bytes", "MTE2", exit=0, severity="warning"),
     Case("gather_many", 16383, 16384, "V2007",
          "Gather: count 16384 is gathered whole here; the vendor's headers keep the number of "

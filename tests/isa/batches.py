@@ -1,4 +1,4 @@
-"""Many rules of one instruction in a few launches: the legal cases, and those of each fault code."""
+"""Many rules of one instruction in a few launches: the legal cases, and those of each code."""
 
 from cases import check, check_refused, launch
 

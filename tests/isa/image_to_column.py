@@ -1,7 +1,7 @@
 """LoadData 3D v2: the block X[m0:m0+M, k0:k0+K] of the image-to-column matrix, as Mmad's operand.
 
-Column k is channel c0 of block c1 at filter point (kh, kw), k = ((c1 * Kh + kh) * Kw + kw) * C0 + c0;
-channels that fill no block of C0 follow, cx to a point. Row m is output window (m / Wo, m % Wo).
+Column k is channel c0 of block c1 at filter point (kh, kw): k = ((c1 * Kh + kh) * Kw + kw) * C0 +
+c0. Channels that fill no block of C0 follow, cx to a point. Row m is window (m / Wo, m % Wo).
 """
 
 import numpy as np
@@ -52,7 +52,8 @@ class Registers:
 
     def __init__(self, case):
         self.maps, self.pad = [dict.fromkeys(MAP, 0), dict.fromkeys(MAP, 0)], 0
-        for bit, number, prefix in ((SET_BY_V1, 0, "l_"), (SET_LEFT, 0, "l_"), (SET_RIGHT, 1, "r_")):
+        for bit, number, prefix in ((SET_BY_V1, 0, "l_"), (SET_LEFT, 0, "l_"),
+                                    (SET_RIGHT, 1, "r_")):
             if case["setup"] & bit:
                 self.maps[number] = {name: case[prefix + name] for name in MAP}
         if case["setup"] & (SET_PADDING | SET_BY_V1):
@@ -135,9 +136,9 @@ def written_bytes(case):
 class ImageToColumn(Subject):
     source = "load_data_3d_v2_cases.cpp"
     kernel = "load_data_3d_v2_cases"
-    fields = ("visible", "form", "sets", "setup", "again", "type", "dst_pos", "dst", "dst_n", "src_pos",
-              "src", "src_n", *MAP, "value", *prefixed("l_"), *prefixed("r_"), "earlier_value",
-              *BLOCK, *GEOMETRY, *FLAGS, "seed")
+    fields = ("visible", "form", "sets", "setup", "again", "type", "dst_pos", "dst", "dst_n",
+              "src_pos", "src", "src_n", *MAP, "value", *prefixed("l_"), *prefixed("r_"),
+              "earlier_value", *BLOCK, *GEOMETRY, *FLAGS, "seed")
     simplest = {"again": 0, "form": 2, "sets": ALL, "setup": 0, "transpose": 0, "small_k": 0,
                 "right_map": 0, "m_start": 0, "k_start": 0, "m_ext": 1, "k_ext": 16, "channels": 16,
                 **dict.fromkeys(GEOMETRY, 1), **dict.fromkeys(SIDES, 0), "h": 1, "w": 1, "dst": 0,
@@ -193,7 +194,8 @@ class ImageToColumn(Subject):
                        (case["dilation_" + side], 1, 255)]
         if not all(low <= value <= high for value, low, high in ranges):
             return False
-        if case["channels"] % c0_of(case) not in rests_of(case) or case["k_start"] % c0_of(case) or \
+        if case["channels"] % c0_of(case) not in rests_of(case) or \
+                case["k_start"] % c0_of(case) or \
                 (case["m_start"] % 16 if chip == "2002" else case["m_start"] > 32767):
             return False
         ho, wo = output_of(case, fm)

@@ -54,8 +54,8 @@ def operand(dtype, kind, seed, size):
         values = rng.integers(-8, 9, size // 2).astype(np.float32)
     else:
         spread = 30 if dtype == "half" and kind == 3 else 8 if kind == 2 else 90
-        values = (rng.normal(size=size // 2) * 2.0 ** rng.integers(-spread // 2, spread // 2, size // 2)
-                  ).astype(np.float32)
+        scale = 2.0 ** rng.integers(-spread // 2, spread // 2, size // 2)
+        values = (rng.normal(size=size // 2) * scale).astype(np.float32)
     if dtype == "half":
         with np.errstate(all="ignore"):
             return values.astype(np.float16).view(np.uint8)
@@ -67,9 +67,9 @@ def operand(dtype, kind, seed, size):
 class Product(Subject):
     source = "mmad_types_cases.cpp"
     fields = ("visible", "form", "constructor", "types", "bias_type", "a_bytes", "b_bytes",
-              "table_bytes", "c_pos", "c", "c_n", "a_pos", "a", "a_n", "b_pos", "b", "b_n", "bias_pos",
-              "bias", "bias_n", "m", "n", "k", "is_bias", "from_table", "init_zero", "k_align",
-              "unit_flag", "kind", "seed")
+              "table_bytes", "c_pos", "c", "c_n", "a_pos", "a", "a_n", "b_pos", "b", "b_n",
+              "bias_pos", "bias", "bias_n", "m", "n", "k", "is_bias", "from_table", "init_zero",
+              "k_align", "unit_flag", "kind", "seed")
     simplest = {"kind": 1, "form": 0, "is_bias": 0, "from_table": 0, "init_zero": 1, "k_align": 0,
                 "unit_flag": 0, "constructor": 2, "m": 2, "n": 1, "k": 1, "a": 0, "b": 0, "c": 0,
                 "seed": 0}
@@ -136,8 +136,7 @@ class Product(Subject):
     def start(self, case, before):
         """The initial C."""
         whole = self.matrix(case, before, case["c"])
-        zero = case["init_zero"] and not (case["is_bias"] and case["form"] == NONE)
-        if zero:
+        if case["init_zero"] and not case["is_bias"]:
             return np.zeros_like(whole)
         if case["form"] == WITH_BIAS and case["bias_pos"] == CO1:
             return self.matrix(case, before, case["bias"])
@@ -160,7 +159,9 @@ class Product(Subject):
             result = (whole % (1 << 32)).astype(np.uint32)
         else:
             whole[:rows] = multiply(a, b, start[:rows])
-            result = to_half(whole, chip in SATURATES) if dtype == "half" else whole.astype(np.float32)
+            result = whole.astype(np.float32)
+        if dtype == "half":
+            result = to_half(whole, chip in SATURATES)
         flat = np.ascontiguousarray(to_zn(result)).view(np.uint8)
         memory[case["c"]:case["c"] + len(flat)] = flat
         return memory
@@ -179,11 +180,12 @@ class Product(Subject):
             # cmatrixSource starts from the first byte of a table that holds n values.
             used = case["from_table"] and (case["is_bias"] or not case["init_zero"])
             wide = 64 * self.sides(case)[1]
-            return not case["from_table"] or chip in WITH_TABLE and (not used or wide <= TABLE_BYTES)
+            return not case["from_table"] or \
+                chip in WITH_TABLE and (not used or wide <= TABLE_BYTES)
         if chip not in WITH_TABLE or TYPES[case["bias_type"]] != names_of(case)[0] or \
                 case["bias"] % 64 or case["bias_pos"] not in (C2, CO1):
             return False
-        if case["init_zero"] or not size:
+        if case["init_zero"] and not case["is_bias"] or not size:
             return True
         room = (self.c if case["bias_pos"] == CO1 else case["table_bytes"]) - case["bias"]
         needed = size if case["bias_pos"] == CO1 else 64 * self.sides(case)[1]
@@ -202,7 +204,8 @@ class Product(Subject):
                 (case["k_align"] and types[1] != "float") or case["c"] % (256 * width) or \
                 case["a"] % FRACTAL or case["b"] % FRACTAL:
             return False
-        if case["constructor"] == 0 and (case["from_table"] or case["k_align"] or not case["init_zero"]):
+        if case["constructor"] == 0 and \
+                (case["from_table"] or case["k_align"] or not case["init_zero"]):
             return False
         if case["constructor"] == 1 and (case["is_bias"] or case["k_align"]):
             return False

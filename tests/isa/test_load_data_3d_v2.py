@@ -21,11 +21,11 @@ def elements(dtype, count):
 
 
 def plain(chip="2201", dtype="half", subject=LOAD, **changes):
-    """A 6x6 map with a 3x3 filter, pads of 1, one block of channels; 32 rows and 3 column blocks."""
+    """A 6x6 map, a 3x3 filter, pads of 1, one block of channels: 32 rows, 3 column blocks."""
     case = {"visible": chip in WITH, "form": 2, "sets": ALL, "setup": 0, "again": 0,
             "type": TYPES.index(dtype), "dst_pos": A2, "dst": 0,
             "dst_n": elements(dtype, subject.dst_bytes), "src_pos": A1, "src": 0,
-            "src_n": elements(dtype, subject.src_bytes), "left": 1, "right": 1, "top": 1, "bottom": 1,
+            "src_n": elements(dtype, subject.src_bytes), **dict.fromkeys(MAP[:4], 1),
             "h": 6, "w": 6, "value": 7, "earlier_value": 3, "m_ext": 32, "k_start": 0, "m_start": 0,
             "transpose": 0, "small_k": 0, "size_w": 0, "size_h": 0, "right_map": 0, "seed": 1}
     case |= {name: 1 for name in GEOMETRY} | {"filter_w": 3, "filter_h": 3}
@@ -42,7 +42,7 @@ def random_value(rng, dtype):
 
 
 def random_map(rng, prefix=""):
-    sides = {prefix + side: rng.choice([0, 0, 1, 2, 3, 5]) for side in ("left", "right", "top", "bottom")}
+    sides = {prefix + side: rng.choice([0, 0, 1, 2, 3, 5]) for side in MAP[:4]}
     return sides | {prefix + "h": rng.integers(1, 12), prefix + "w": rng.integers(1, 12)}
 
 
@@ -94,8 +94,10 @@ def test_the_random_cases_reach_everything(chip):
         assert (dtype, A2, 0) in kinds
         if elements(dtype, 4) <= 2:
             assert {(dtype, A2, 1), (dtype, B2, 0), (dtype, B2, 1)} <= kinds
-    assert {(case["form"], case["sets"]) for case in cases} >= {(f, s) for f in range(5) for s in range(4)}
-    for reached in (lambda c: c["m_ext"] % 16, lambda c: c["k_ext"] % c0_of(c), lambda c: c["again"],
+    forms = {(case["form"], case["sets"]) for case in cases}
+    assert forms == {(form, sets) for form in range(5) for sets in range(4)}
+    for reached in (lambda c: c["m_ext"] % 16, lambda c: c["k_ext"] % c0_of(c),
+                    lambda c: c["again"],
                     lambda c: c["channels"] % c0_of(c) and c["channels"] > c0_of(c),
                     lambda c: c["k_start"], lambda c: c["m_start"], lambda c: c["right_map"]):
         assert sum(bool(reached(case)) for case in cases) > 25
@@ -146,7 +148,8 @@ def test_what_a_load_does_not_set_comes_from_the_registers(chip, dtype, sets):
     cases = [plain(chip, dtype, subject=subject, sets=sets, right_map=right, form=form, dst=0,
                    again=FRACTAL * 24, **other) for right in (0, 1) for form in (1, 2, 3, 4)]
     check(subject, chip, cases)
-    images = [subject.expected(cases[0] | {"sets": kind}, chip, subject.before(cases[0], chip)).tobytes()
+    before = subject.before(cases[0], chip)
+    images = [subject.expected(cases[0] | {"sets": kind}, chip, before).tobytes()
               for kind in range(4)]
     assert len(set(images)) == 4
 
@@ -175,6 +178,14 @@ def test_registers_that_nobody_wrote(chip):
 
 
 @pytest.mark.parametrize("chip", WITH)
+def test_registers_last_until_the_end_of_the_block(chip):
+    """The second block finds nothing of what the first one set."""
+    setup = SET_LEFT | SET_RIGHT | SET_PADDING
+    check(LOAD, chip, [plain(chip, sets=0, setup=setup), plain(chip, sets=0),
+                       plain(chip, sets=2, setup=setup), plain(chip, sets=2)])
+
+
+@pytest.mark.parametrize("chip", WITH)
 def test_a_filter_of_one_point_changes_the_layout_only(chip):
     """A zN matrix in L1 becomes zZ, the zZ of its transpose, or B with its rows as k."""
     rng = np.random.default_rng(5)
@@ -189,7 +200,8 @@ def test_a_filter_of_one_point_changes_the_layout_only(chip):
               (B2, 0): matrix.reshape(2, 16, 3, 16).transpose(0, 2, 3, 1)}
     for (place, transpose), result in wanted.items():
         case = plain(chip, subject=subject, left=0, right=0, top=0, bottom=0, h=32, w=1, filter_w=1,
-                     filter_h=1, channels=48, m_ext=32, k_ext=48, dst_pos=place, transpose=transpose)
+                     filter_h=1, channels=48, m_ext=32, k_ext=48, dst_pos=place,
+                     transpose=transpose)
         got = verdict(subject, chip, case).outputs[0][0].view(np.uint16)
         assert (got == result.ravel()).all()
 

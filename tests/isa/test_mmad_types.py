@@ -5,11 +5,10 @@ import fractions
 import numpy as np
 import pytest
 
-from batches import check_rules
 from cases import TYPES, check, random_cases, rng_for, verdict
-from fractals import FRACTAL, from_zn, fma32, packed, to_nz, to_zz
-from products import (A1, A2, B1, B2, C2, CO1, NONE, SUPPORTED, TABLE_BYTES, VECIN, WITH_BIAS,
-                      WITH_TABLE, Product, bits_of, names_of, types_of)
+from fractals import FRACTAL, fma32, from_zn, packed, to_nz, to_zz
+from products import (A2, B2, C2, CO1, NONE, SUPPORTED, TABLE_BYTES, WITH_TABLE, Product, bits_of,
+                      types_of)
 
 MMAD = Product()
 EVERYWHERE = [(chip, types) for chip in SUPPORTED for types in SUPPORTED[chip]]
@@ -22,8 +21,9 @@ def plain(chip, types, subject=MMAD, **changes):
     case = {"visible": 1, "form": NONE, "constructor": 2, "types": types_of(*types),
             "bias_type": TYPES.index(c), "a_bytes": subject.a, "b_bytes": subject.b,
             "table_bytes": TABLE_BYTES if chip in WITH_TABLE else 0, "c_pos": CO1, "c": 0,
-            "c_n": subject.c * 8 // bits_of(c), "a_pos": A2, "a": 0, "a_n": subject.a * 8 // bits_of(a),
-            "b_pos": B2, "b": 0, "b_n": subject.b * 8 // bits_of(b), "bias_pos": C2, "bias": 0,
+            "c_n": subject.c * 8 // bits_of(c), "a_pos": A2, "a": 0,
+            "a_n": subject.a * 8 // bits_of(a), "b_pos": B2, "b": 0, "b_n": subject.b * 8 // bits_of(b),
+            "bias_pos": C2, "bias": 0,
             "bias_n": TABLE_BYTES // 4, "m": 16, "n": 16, "k": 512 // bits_of(a), "is_bias": 0,
             "from_table": 0, "init_zero": 1, "k_align": 0, "unit_flag": 0, "kind": 2, "seed": 1}
     return case | changes
@@ -36,7 +36,8 @@ def random_product(rng, chip, types):
     table = chip in WITH_TABLE
     in_c = rng.random() < 0.4
     case = plain(chip, types) | {
-        "m": rng.choice([1, 1, 2, 16, 17, rng.integers(0, 50)]), "n": rng.choice([1, 16, rng.integers(0, 50)]),
+        "m": rng.choice([1, 1, 2, 16, 17, rng.integers(0, 50)]),
+        "n": rng.choice([1, 16, rng.integers(0, 50)]),
         "k": rng.choice([1, 2, k0, 2 * k0 + 2, rng.integers(0, 5 * k0)]),
         "c": 256 * width * rng.integers(0, 8), "a": FRACTAL * rng.integers(0, 4),
         "b": FRACTAL * rng.integers(0, 4), "constructor": constructor,
@@ -60,6 +61,14 @@ def test_random(chip, types):
     check(MMAD, chip, cases, allowed=("V2008",))
 
 
+# c + a * b lies so close to the middle of two floats that a double shows the middle itself.
+CLOSE = [(1 + 2 ** -15, (1 - 2 ** -15) * 2 ** -24, 1 + 2 ** -23, 1 + 2 ** -23),
+         (1 + 2 ** -12, (1 - 2 ** -12 + 2 ** -24) * 2 ** -24, 1, 1 + 2 ** -23),
+         (1 + 2 ** -15, (2 ** -15 - 1) * 2 ** -25, 1, 1),
+         (1 + 2 ** -12, (2 ** -12 - 1 - 2 ** -24) * 2 ** -25, 1, 1 - 2 ** -24)]
+CLOSE += [(-a, b, -c, -result) for a, b, c, result in CLOSE]
+
+
 @pytest.mark.parametrize("dtype", ["bfloat16", "float"])
 def test_the_oracle_rounds_like_exact_rationals(dtype):
     """fma32 on products of 16 and of 48 digits, with sums that nearly cancel."""
@@ -72,13 +81,17 @@ def test_the_oracle_rounds_like_exact_rationals(dtype):
     with np.errstate(all="ignore"):
         near = -(a.astype(np.float64) * b) * (1 + rng.integers(-3, 4, a.size) * 2.0 ** -24)
         c = np.where(np.arange(a.size) % 2 == 0, near.astype(np.float32), c)
+    if dtype == "float":
+        a, b, c = (np.concatenate([x, np.float32(y)]) for x, y in
+                   zip((a, b, c), list(zip(*CLOSE))[:3]))
     usable = np.isfinite(c) & (abs(c) < 1e38)
     a, b, c = a[usable], b[usable], c[usable]
     assert len(c) > 1500
     for x, y, z, result in zip(a, b, c, fma32(a, b, c)):
         exact = fractions.Fraction(float(x)) * fractions.Fraction(float(y)) + \
             fractions.Fraction(float(z))
-        near = [result, np.nextafter(result, np.float32(-np.inf)), np.nextafter(result, np.float32(np.inf))]
+        near = [result, np.nextafter(result, np.float32(-np.inf)),
+                np.nextafter(result, np.float32(np.inf))]
         if not np.isfinite(near).all():
             continue
         far = [abs(fractions.Fraction(float(value)) - exact) for value in near]
@@ -86,14 +99,23 @@ def test_the_oracle_rounds_like_exact_rationals(dtype):
         assert far[0] not in far[1:] or result.view(np.uint32) % 2 == 0
 
 
-def image_of(subject, case, a, b, start, table):
-    """L0C, L0A, L0B and the bias table from whole matrices; the rest is 0xFF."""
-    parts = []
-    for size, values in ((subject.c, start), (subject.a, a), (subject.b, b), (case["table_bytes"], table)):
-        part = np.full(size, 255, np.uint8)
-        part[:len(values)] = values
-        parts.append(part)
-    return np.concatenate(parts)
+@pytest.mark.parametrize("chip", WITH_TABLE)
+def test_each_product_is_added_with_one_rounding(chip):
+    for a, b, c, result in CLOSE:
+        subject = Product(1, 1, 1)
+        image = np.concatenate([np.repeat(np.float32([c, a, b]), [256, 128, 128]).view(np.uint8),
+                                np.zeros(TABLE_BYTES, np.uint8)])
+        subject.before = lambda case, chip, image=image: image
+        case = plain(chip, ("float",) * 3, subject, k=1, init_zero=0)
+        assert (verdict(subject, chip, case).outputs[0][0].view(np.float32) == result).all()
+
+
+def image_of(subject, case, a, b):
+    """L0A and L0B as given; the rest of them, L0C and the bias table are 0xFF."""
+    image = np.full(subject.c + subject.a + subject.b + case["table_bytes"], 255, np.uint8)
+    image[subject.c:subject.c + len(a)] = a
+    image[subject.c + subject.a:subject.c + subject.a + len(b)] = b
+    return image
 
 
 def stored(matrix, dtype):
@@ -101,7 +123,8 @@ def stored(matrix, dtype):
     if dtype == "int4":
         return packed((matrix.ravel() & 15).astype(np.uint8), 4)
     if dtype == "bfloat16":
-        return (matrix.ravel().astype(np.float32).view(np.uint32) >> 16).astype(np.uint16).view(np.uint8)
+        bits = matrix.ravel().astype(np.float32).view(np.uint32) >> 16
+        return bits.astype(np.uint16).view(np.uint8)
     kind = {"half": np.float16, "float": np.float32}.get(dtype, dtype)
     return matrix.ravel().astype(kind).view(np.uint8)
 
@@ -128,7 +151,7 @@ def test_small_integers_against_numpy(chip, types, m):
         flat_b = to_nz(whole_b, k0)
         if c in ("int32", "uint32"):
             flat_a, flat_b = flat_a.astype(np.int64), flat_b.astype(np.int64)
-        image = image_of(subject, case, stored(flat_a, a_type), stored(flat_b, b_type), b"", b"")
+        image = image_of(subject, case, stored(flat_a, a_type), stored(flat_b, b_type))
     subject.before = lambda case, chip: image
     got = verdict(subject, chip, case).outputs[0][0]
     width = bits_of(c) // 8

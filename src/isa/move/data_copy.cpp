@@ -31,13 +31,17 @@ Pipe pipe(const DataCopyRecord& record, const Soc& soc) {
   return soc.route(soc.space_of(record.src.position), soc.space_of(record.dst.position));
 }
 
+uint64_t count_bits(const DataCopyRecord& record) {
+  return record.count * bits_of(record.dst.dtype);
+}
+
 // A count is one burst of the datablocks it fills.
 struct Extent {
   uint64_t blocks, bytes, src_pitch, dst_pitch;
 };
 Extent extent_of(const DataCopyRecord& record) {
   if (record.by_count) {
-    const uint64_t bytes = bytes_of(record.dst.dtype, record.count) / kBlockBytes * kBlockBytes;
+    const uint64_t bytes = count_bits(record) / (8 * kBlockBytes) * kBlockBytes;
     return {1, bytes, bytes, bytes};
   }
   const Bursts& bursts = record.bursts;
@@ -64,10 +68,10 @@ void check(const DataCopyRecord& record, Check& check) {
   check.range("blockCount", record.bursts.blocks, 0, 4095);
   if (check.ok() && record.by_count) {
     const uint64_t bytes = bytes_of(record.dst.dtype, record.count);
-    if (bytes % kBlockBytes != 0) {
+    if (count_bits(record) % (8 * kBlockBytes) != 0) {
       check.warn(Code::kPartialDatablock,
-                 fmt::format("DataCopy of {} elements is {} bytes; only {} are copied",
-                             record.count, bytes, bytes / kBlockBytes * kBlockBytes),
+                 fmt::format("{} elements are {} bytes, of which only {} are copied",
+                             record.count, bytes, extent_of(record).bytes),
                  fmt::format("a multiple of {} bytes", kBlockBytes));
     }
   }

@@ -157,7 +157,9 @@ void footprint(const GatherRecord& record, Core& core, Footprint& footprint) {
             width);
   const uint64_t ub_bytes = core.soc().size_of(Space::kUb);
   for (const Region& region : footprint.regions()) {
-    if (region.end() > ub_bytes) return;  // the door reports it; there are no offsets to look at
+    const uint64_t tensor_end = region.operand->address + region.operand->bytes;
+    // The door reports it; there are no offsets to look at.
+    if (region.end() > std::min(ub_bytes, tensor_end)) return;
   }
 
   const auto* offsets = reinterpret_cast<const uint32_t*>(core.data(record.offset));
