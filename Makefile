@@ -31,7 +31,7 @@ test: $(BUILD)/build.ninja packages-test
 	@cmake -S . -B $(BUILD) -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
 	@ninja -C $(BUILD) --quiet
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
-	@VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -p no:cacheprovider tests
+	@VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider tests
 
 bench: $(BUILD)/build.ninja packages-bench
 	@cmake -S . -B $(BUILD) -DVINCI_BENCH=ON --log-level=WARNING > /dev/null

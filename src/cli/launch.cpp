@@ -122,7 +122,7 @@ void write_all(const char* text, size_t bytes) {
   }
 }
 
-// Async-signal-safe: builds {"crash":[signal,address,stack,block,frames...],"note":[0,bytes...]}
+// Async-signal-safe: builds {"crash":[signal,address,in_stack,block,frames...],"note":[0,bytes...]}
 // by hand.
 void send_crash(const Crash& crash) {
   char line[4096];
@@ -142,7 +142,7 @@ void send_crash(const Crash& crash) {
   text(",");
   number(crash.address);
   text(",");
-  number(crash.stack);
+  number(crash.in_stack);
   text(",");
   number(uint64_t(crash.block + 1));
   for (int i = 0; i < crash.depth; ++i) {
@@ -182,8 +182,15 @@ void* run_on_thread(void* argument) {
   signal(SIGINT, SIG_IGN);  // the parent decides, and asks where the kernel is
   setvbuf(stdout, nullptr, _IOLBF, 0);
   KernelThread kernel{launch, device, arguments};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setguardsize(&attributes, kStackGuardBytes);
   pthread_t thread;
-  if (pthread_create(&thread, nullptr, run_on_thread, &kernel) != 0) _exit(kExitInternal);
+  // Where address space is limited, the guard must do without its size.
+  if (pthread_create(&thread, &attributes, run_on_thread, &kernel) != 0 &&
+      pthread_create(&thread, nullptr, run_on_thread, &kernel) != 0) {
+    _exit(kExitInternal);
+  }
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are the kernel thread's
@@ -261,7 +268,7 @@ class Listener {
     std::copy(note.begin() + 1, note.end(), crash.note);
     crash.signal = int(numbers[0]);
     crash.address = numbers[1];
-    crash.stack = numbers[2];
+    crash.in_stack = numbers[2] != 0;
     crash.block = block_ = int64_t(numbers[3]) - 1;
     crash.depth = int(std::min<size_t>(numbers.size() - 4, kMostCrashFrames));
     std::copy_n(numbers.begin() + 4, crash.depth, crash.frames);

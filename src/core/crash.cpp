@@ -9,6 +9,7 @@
 #include <initializer_list>
 
 #include <execinfo.h>
+#include <pthread.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -21,18 +22,28 @@ volatile int64_t current_block = -1;
 constexpr size_t kStackBytes = 1 << 20;  // room for a report, not only for the handler
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGUSR1};
 
-struct Machine {
-  uint64_t instruction, stack;
-};
+// The stack of the thread that called install_crash_handler.
+uint64_t stack_low = 0, stack_high = 0;
 
-Machine machine_of(void* context) {
+void find_stack() {
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  size_t bytes = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  pthread_attr_getstack(&attributes, &low, &bytes);
+  pthread_attr_destroy(&attributes);
+  stack_low = reinterpret_cast<uint64_t>(low);
+  stack_high = stack_low + bytes;
+}
+
+uint64_t instruction_of(void* context) {
   const auto* machine = &static_cast<ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
-  return {uint64_t(machine->gregs[REG_RIP]), uint64_t(machine->gregs[REG_RSP])};
+  return uint64_t(machine->gregs[REG_RIP]);
 #elif defined(__aarch64__)
-  return {uint64_t(machine->pc), uint64_t(machine->sp)};
+  return uint64_t(machine->pc);
 #else
-  return {0, 0};
+  return 0;
 #endif
 }
 
@@ -66,14 +77,13 @@ void handle(int signal, siginfo_t* info, void* context) {
   static volatile sig_atomic_t entered = 0;
   if (entered != 0) _exit(1);
   entered = 1;
-  const Machine machine = machine_of(context);
   Crash crash;
   crash.signal = signal;
   crash.address = reinterpret_cast<uint64_t>(info->si_addr);
-  crash.stack = machine.stack;
+  crash.in_stack = crash.address >= stack_low - kStackGuardBytes && crash.address < stack_high;
   crash.block = current_block;
   if (signal == SIGABRT) std::memcpy(crash.note, exception_note, sizeof(crash.note));
-  fill_frames(crash, machine.instruction);
+  fill_frames(crash, instruction_of(context));
   last_words_of_kernel(crash);
   _exit(1);
 }
@@ -91,6 +101,7 @@ void uninstall_crash_handler() {
 
 void install_crash_handler(void (*last_words)(const Crash&)) {
   last_words_of_kernel = last_words;
+  find_stack();
   std::set_terminate(on_terminate);
   void* warm_up[1];
   backtrace(warm_up, 1);  // loads the unwinder now, where that is allowed

@@ -11,7 +11,7 @@ inline constexpr int kMostCrashFrames = 64;
 struct Crash {
   int signal = 0;
   uint64_t address = 0;  // what was accessed, for SIGSEGV and SIGBUS
-  uint64_t stack = 0;    // stack pointer
+  bool in_stack = false; // the address lies in the thread's stack or just below it
   int64_t block = -1;
   char note[128] = {};   // of an exception that nobody caught: ": <what()>", or a blank
   int depth = 0;
@@ -20,6 +20,9 @@ struct Crash {
 
 // The signal that asks a running kernel where it is.
 int where_signal();
+
+// Bytes below a stack that count as its overflow. A thread for kernels keeps so many inaccessible.
+inline constexpr uint64_t kStackGuardBytes = uint64_t{4} << 30;
 
 // From now on a deadly signal, or where_signal(), on this thread calls `last_words` (on a stack of
 // its own; it may only use async-signal-safe functions) and ends the process with status 1.

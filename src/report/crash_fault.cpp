@@ -9,9 +9,6 @@
 namespace vinci {
 namespace {
 
-// An access this close to the stack pointer is the stack's own.
-constexpr uint64_t kNearStack = 64 << 10;
-
 struct Wording {
   Code code;
   std::string message;
@@ -20,14 +17,12 @@ struct Wording {
 
 Wording wording_of(const Crash& crash) {
   const bool access = crash.signal == SIGSEGV || crash.signal == SIGBUS;
-  const bool near_stack = crash.address + kNearStack > crash.stack &&
-                          crash.address < crash.stack + kNearStack;
   if (crash.signal == where_signal()) return {Code::kTimeout, "stopped while it was running", ""};
   if (crash.signal == SIGFPE) {
     return {Code::kDivideByZero, "integer division by zero, or a quotient that does not fit",
             "a divisor other than 0"};
   }
-  if (access && near_stack) {
+  if (access && crash.in_stack) {
     return {Code::kStackOverflow, "the stack is full", "less recursion, smaller local arrays"};
   }
   if (access && crash.address == 0) {

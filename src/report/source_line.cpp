@@ -112,6 +112,31 @@ Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr* bias) {
   return nullptr;
 }
 
+// The innermost function below `die` that holds the address.
+bool function_below(Dwarf_Die* die, Dwarf_Addr address, Dwarf_Die* function) {
+  Dwarf_Die child;
+  if (dwarf_child(die, &child) != 0) return false;
+  do {
+    if (function_below(&child, address, function)) return true;
+    if (is_function(&child) && dwarf_haspc(&child, address) == 1) {
+      *function = child;
+      return true;
+    }
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
+
+// libdw does not look into local classes for scopes, where lambdas have their function.
+bool innermost_scope(Dwarf_Die* unit, Dwarf_Addr address, Dwarf_Die* innermost) {
+  Dwarf_Die* scopes = nullptr;
+  if (dwarf_getscopes(unit, address, &scopes) > 0) {
+    *innermost = scopes[0];
+    std::free(scopes);
+    return true;
+  }
+  return function_below(unit, address, innermost);
+}
+
 // The lines at one address: the innermost inlined function first, the real function last.
 std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
   std::vector<SourceLine> lines;
@@ -123,11 +148,9 @@ std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
   current.file = absolute(unit, dwarf_linesrc(row, nullptr, nullptr));
   dwarf_lineno(row, &current.line);
 
+  Dwarf_Die innermost;
+  if (!innermost_scope(unit, address - bias, &innermost)) return {current};
   Dwarf_Die* scopes = nullptr;
-  const int found = dwarf_getscopes(unit, address - bias, &scopes);
-  if (found <= 0) return {current};
-  Dwarf_Die innermost = scopes[0];
-  std::free(scopes);
   const int count = dwarf_getscopes_die(&innermost, &scopes);
   for (int i = 0; i < count; ++i) {
     if (!is_function(&scopes[i])) continue;

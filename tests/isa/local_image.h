@@ -1,5 +1,5 @@
-// Whole memories of the core between GM and a kernel, by scalar code: for L0A, L0B and L0C, which no
-// instruction moves out on every chip.
+// Whole memories of the core between GM and a kernel, by scalar code: for L0A, L0B and L0C,
+// which no instruction moves out on every chip.
 #pragma once
 
 #include "cases.h"

@@ -22,8 +22,8 @@ def plain(chip, types, subject=MMAD, **changes):
             "bias_type": TYPES.index(c), "a_bytes": subject.a, "b_bytes": subject.b,
             "table_bytes": TABLE_BYTES if chip in WITH_TABLE else 0, "c_pos": CO1, "c": 0,
             "c_n": subject.c * 8 // bits_of(c), "a_pos": A2, "a": 0,
-            "a_n": subject.a * 8 // bits_of(a), "b_pos": B2, "b": 0, "b_n": subject.b * 8 // bits_of(b),
-            "bias_pos": C2, "bias": 0,
+            "a_n": subject.a * 8 // bits_of(a), "b_pos": B2, "b": 0,
+            "b_n": subject.b * 8 // bits_of(b), "bias_pos": C2, "bias": 0,
             "bias_n": TABLE_BYTES // 4, "m": 16, "n": 16, "k": 512 // bits_of(a), "is_bias": 0,
             "from_table": 0, "init_zero": 1, "k_align": 0, "unit_flag": 0, "kind": 2, "seed": 1}
     return case | changes

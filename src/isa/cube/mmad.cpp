@@ -81,7 +81,7 @@ void check_bias(const MmadRecord& record, Check& check) {
                "the same type");
   }
   check.aligned("bias", record.bias);
-  if (record.c_init_zero) {
+  if (start_of(record, check.soc()) == Start::kZero) {
     check.warn(Code::kBiasIgnored, "cmatrixInitVal is true, so the bias is not added",
                "cmatrixInitVal = false");
   }
