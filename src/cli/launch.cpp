@@ -1,12 +1,9 @@
-// The child runs the blocks and writes one line of JSON for each thing that happens; the parent
-// reads, watches the clock, and knows what to say when the lines end too early.
+// The parent of a kernel's process: it reads the messages, watches the clock, and knows what to say
+// when the messages end too early.
 #include "cli/launch.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,12 +14,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <functional>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/child.h"
 #include "cli/error.h"
 #include "core/crash.h"
 #include "report/crash_fault.h"
@@ -55,150 +51,6 @@ bool under_debugger() {
   }
   return false;
 }
-
-// ---- the child -------------------------------------------------------------------------------
-
-using Send = std::function<void(const json&)>;
-
-int message_pipe = -1;  // in the child only
-
-// A fault without a line at least names the kernel.
-Fault named(Fault fault, const Launch& launch) {
-  if (fault.code == Code::kGmOverrun) {
-    fault.message = fmt::format("{}: {}", launch.kernel.name, fault.message);
-  }
-  return fault;
-}
-
-void run_blocks(const Launch& launch, Device& device, const std::vector<Bound>& arguments,
-                const Send& send) {
-  void* library = dlopen(launch.shared_object.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    send({{"load_error", dlerror()}});
-    return;
-  }
-  void* function = dlsym(library, launch.kernel.symbol.c_str());
-  std::ifstream maps("/proc/self/maps");
-  send({{"maps", std::string(std::istreambuf_iterator<char>(maps), {})}});
-
-  FaultList known;
-  device.on_fault([&](const Fault& fault) {
-    const size_t before = known.faults().size();
-    const bool go_on = known.add(fault);
-    if (known.faults().size() != before) send({{"fault", to_wire(named(fault, launch))}});
-    return go_on;
-  });
-  const auto start = Clock::now();
-  const auto finish = [&](bool finished) {
-    set_crash_block(-1);
-    std::fflush(stdout);
-    json counts = json::array();
-    for (const Fault& fault : known.faults()) counts.push_back(fault.count);
-    send({{"done", finished}, {"seconds", seconds_since(start)}, {"counts", counts}});
-  };
-  // In a process of its own the kernel ends here and now, whatever it would catch.
-  if (message_pipe >= 0) {
-    device.on_stop([&] {
-      finish(false);
-      _exit(0);
-    });
-  }
-  device.on_block([&](int64_t block) {
-    set_crash_block(block);
-    send({{"block", block}, {"seconds", seconds_since(start)}});
-  });
-  const bool finished =
-      device.launch(launch.blocks, [&] { call(function, launch.kernel, arguments); });
-  finish(finished);
-}
-
-void write_all(const char* text, size_t bytes) {
-  while (bytes > 0) {
-    const ssize_t written = write(message_pipe, text, bytes);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    text += written;
-    bytes -= size_t(written);
-  }
-}
-
-// Async-signal-safe: builds {"crash":[signal,address,in_stack,block,frames...],"note":[0,bytes...]}
-// by hand.
-void send_crash(const Crash& crash) {
-  char line[4096];
-  size_t used = 0;
-  const auto text = [&](const char* part) {
-    while (*part != '\0' && used < sizeof(line) - 1) line[used++] = *part++;
-  };
-  const auto number = [&](uint64_t value) {
-    char digits[24];
-    int count = 0;
-    do digits[count++] = char('0' + value % 10);
-    while ((value /= 10) != 0);
-    while (count > 0 && used < sizeof(line) - 1) line[used++] = digits[--count];
-  };
-  text("\n{\"crash\":[");
-  number(uint64_t(crash.signal));
-  text(",");
-  number(crash.address);
-  text(",");
-  number(crash.in_stack);
-  text(",");
-  number(uint64_t(crash.block + 1));
-  for (int i = 0; i < crash.depth; ++i) {
-    text(",");
-    number(crash.frames[i]);
-  }
-  text("],\"note\":[0");
-  for (const char* at = crash.note; *at != '\0'; ++at) {
-    text(",");
-    number(uint8_t(*at));
-  }
-  text("]}\n");
-  write_all(line, used);
-}
-
-struct KernelThread {
-  const Launch& launch;
-  Device& device;
-  const std::vector<Bound>& arguments;
-};
-
-void* run_on_thread(void* argument) {
-  const auto& [launch, device, arguments] = *static_cast<KernelThread*>(argument);
-  install_crash_handler(send_crash);
-  run_blocks(launch, device, arguments, [](const json& message) {
-    const std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-    write_all(line.data(), line.size());
-  });
-  _exit(0);
-}
-
-// The kernel has a thread of its own, with no handler of vinci's below it on the stack: an exception
-// that escapes ends the process where it was thrown, and its line can be told.
-[[noreturn]] void be_the_child(const Launch& launch, Device& device,
-                               const std::vector<Bound>& arguments) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGINT, SIG_IGN);  // the parent decides, and asks where the kernel is
-  setvbuf(stdout, nullptr, _IOLBF, 0);
-  KernelThread kernel{launch, device, arguments};
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setguardsize(&attributes, kStackGuardBytes);
-  pthread_t thread;
-  // Where address space is limited, the guard must do without its size.
-  if (pthread_create(&thread, &attributes, run_on_thread, &kernel) != 0 &&
-      pthread_create(&thread, nullptr, run_on_thread, &kernel) != 0) {
-    _exit(kExitInternal);
-  }
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are the kernel thread's
-  pthread_join(thread, nullptr);
-  _exit(0);
-}
-
-// ---- the parent ------------------------------------------------------------------------------
 
 volatile sig_atomic_t interrupted = 0;
 
@@ -388,8 +240,7 @@ Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Bound
   if (child < 0) throw Error(kExitInternal, "no process is to be had");
   if (child == 0) {
     close(ends[0]);
-    message_pipe = ends[1];
-    be_the_child(launch, device, arguments);
+    be_the_child(ends[1], launch, device, arguments);
   }
   close(ends[1]);
   watch_child(child, ends[0], launch, listener, outcome);
