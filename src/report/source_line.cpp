@@ -112,6 +112,25 @@ Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr* bias) {
   return nullptr;
 }
 
+// The row of an address. Code that belongs to no line (row 0) takes the line before it.
+Dwarf_Line* row_of(Dwarf_Die* unit, Dwarf_Addr address) {
+  Dwarf_Line* row = dwarf_getsrc_die(unit, address);
+  int line = 0;
+  if (row == nullptr || dwarf_lineno(row, &line) != 0 || line != 0) return row;
+  Dwarf_Lines* rows = nullptr;
+  size_t count = 0;
+  dwarf_getsrclines(unit, &rows, &count);
+  for (size_t i = 0; i < count; ++i) {
+    Dwarf_Line* candidate = dwarf_onesrcline(rows, i);
+    Dwarf_Addr start = 0;
+    dwarf_lineaddr(candidate, &start);
+    if (start > address) break;  // rows ascend
+    dwarf_lineno(candidate, &line);
+    if (line != 0) row = candidate;
+  }
+  return row;
+}
+
 // The innermost function below `die` that holds the address.
 bool function_below(Dwarf_Die* die, Dwarf_Addr address, Dwarf_Die* function) {
   Dwarf_Die child;
@@ -142,7 +161,7 @@ std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
   std::vector<SourceLine> lines;
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_of(module, address, &bias);
-  Dwarf_Line* row = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias);
+  Dwarf_Line* row = unit == nullptr ? nullptr : row_of(unit, address - bias);
   if (row == nullptr) return lines;
   SourceLine current;
   current.file = absolute(unit, dwarf_linesrc(row, nullptr, nullptr));
