@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ascendc/data_copy.h"
+#include "ascendc/fixpipe.h"
 #include "ascendc/keyword.h"
 #include "ascendc/load_data.h"
 #include "ascendc/mmad.h"

@@ -6,7 +6,10 @@
 
 namespace vinci::isa {
 extern const Instruction data_copy;
+extern const Instruction data_copy_bt;
+extern const Instruction data_copy_fb;
 extern const Instruction data_copy_l0c;
+extern const Instruction data_copy_nd2nz;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -64,6 +67,30 @@ struct DataCopyEnhancedParams {
   uint64_t deqTensorAddr = 0;
 };
 
+// ndNum row-major matrices of nValue x dValue in GM to zN in L1.
+struct Nd2NzParams {
+  Nd2NzParams() = default;
+  Nd2NzParams(uint16_t matrices, uint16_t n, uint16_t d, uint16_t src_matrix, uint16_t src_d,
+              uint16_t dst_c0, uint16_t dst_n, uint16_t dst_matrix)
+      : ndNum(matrices),
+        nValue(n),
+        dValue(d),
+        srcNdMatrixStride(src_matrix),
+        srcDValue(src_d),
+        dstNzC0Stride(dst_c0),
+        dstNzNStride(dst_n),
+        dstNzMatrixStride(dst_matrix) {}
+
+  uint16_t ndNum = 0;
+  uint16_t nValue = 0;
+  uint16_t dValue = 0;
+  uint16_t srcNdMatrixStride = 0;  // elements
+  uint16_t srcDValue = 0;          // elements
+  uint16_t dstNzC0Stride = 0;      // 32 B
+  uint16_t dstNzNStride = 0;       // 32 B
+  uint16_t dstNzMatrixStride = 0;  // elements
+};
+
 namespace detail {
 
 inline vinci::Bursts bursts(const DataCopyParams& params) {
@@ -102,9 +129,31 @@ template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params) {
   detail::copy_bursts(dst.operand(), src.operand(), params);
 }
+// Into the bias table (C2) and the fixed pipe's buffer (C2PIPE2GM) the units are others; the bias
+// table also takes half and keeps float.
+template <class T, class U>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params) {
+  const TPosition to = dst.GetPosition();
+  const vinci::Instruction& instruction = to == TPosition::C2          ? vinci::isa::data_copy_bt
+                                          : to == TPosition::C2PIPE2GM ? vinci::isa::data_copy_fb
+                                                                       : vinci::isa::data_copy;
+  vinci::issue(vinci::DataCopyRecord{
+      {&instruction}, dst.operand(), src.operand(), false, 0, detail::bursts(params)});
+}
+
 template <class T>
-void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params) {
-  detail::copy_bursts(dst.operand(), src.operand(), params);
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2NzParams& params) {
+  vinci::issue(vinci::Nd2NzRecord{{&vinci::isa::data_copy_nd2nz},
+                                  dst.operand(),
+                                  src.operand(),
+                                  params.ndNum,
+                                  params.nValue,
+                                  params.dValue,
+                                  params.srcNdMatrixStride,
+                                  params.srcDValue,
+                                  params.dstNzC0Stride,
+                                  params.dstNzNStride,
+                                  params.dstNzMatrixStride});
 }
 
 // From L0C (CO1) to UB (CO2), converting on the way.

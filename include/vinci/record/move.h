@@ -39,4 +39,40 @@ struct DataCopyL0CRecord : Record {
   EnhancedCopy enhanced;
 };
 
+// Nd2NzParams: row-major matrices to zN. The last three strides count 32 B, 32 B and elements.
+struct Nd2NzRecord : Record {
+  Operand dst, src;
+  uint16_t matrices = 0, rows = 0, columns = 0;
+  uint16_t src_matrix_stride = 0, src_row_stride = 0;  // elements
+  uint16_t dst_c0_stride = 0, dst_row_stride = 0, dst_matrix_stride = 0;
+};
+
+// Out of L0C through the fixed pipe; see docs/spec/fixpipe.md for the modes.
+struct FixpipeRecord : Record {
+  enum class Quant : uint8_t {
+    kNone = 0,
+    kF32ToF16 = 1,
+    kVectorReq8 = 8,
+    kReq8 = 9,
+    kVectorDeqF16 = 10,
+    kDeqF16 = 11,
+    kF32ToBf16 = 16,
+    kVectorF32ToB8 = 23,
+    kF32ToB8 = 24,
+  };
+  Operand dst, src;
+  Operand scales;  // of the vector modes: one 64-bit word for each column
+  uint16_t n = 0, m = 0;
+  uint16_t src_stride = 0;  // 16 elements, between blocks of 16 columns
+  uint32_t dst_stride = 0;  // row-major: elements between rows; zN: 32 B between column blocks
+  Quant quant = Quant::kNone;
+  bool row_major = true;
+  bool relu = false;
+  bool channel_split = false;
+  uint64_t scale = 0;  // the word of the scalar modes
+  uint16_t matrices = 1;
+  uint16_t src_matrix_stride = 0;  // fractals of 256 elements
+  uint16_t dst_matrix_stride = 0;  // elements
+};
+
 }  // namespace vinci

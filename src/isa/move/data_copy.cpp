@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
+#include "numeric/dtype.h"
 #include "vinci/record/move.h"
 
 namespace vinci::isa {
@@ -61,6 +62,12 @@ void check(const DataCopyRecord& record, Check& check) {
       check.unimplemented(fmt::format("the plain form to or from {} is not there yet",
                                       name_of(end)));
     }
+  }
+  if (record.src.dtype != record.dst.dtype) {
+    check.fail(Code::kCombination,
+               fmt::format("src holds {} and dst {}", name_of(record.src.dtype),
+                           name_of(record.dst.dtype)),
+               "the same type: this route converts nothing");
   }
   if (!check.ok()) return;
   check.aligned("src", record.src);

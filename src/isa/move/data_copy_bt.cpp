@@ -1,0 +1,72 @@
+// data_copy_bt: L1 to the bias table, half widened to float on the way.
+//
+// blockLen counts 64 B of the source, srcStride 32 B and dstStride 64 B, both from the end of a
+// burst to the start of the next. Sources and decisions: docs/spec/data_copy_bt.md.
+#include <cstring>
+
+#include "core/core.h"
+#include "core/instruction.h"
+#include "numeric/half_array.h"
+#include "vinci/record/move.h"
+
+namespace vinci::isa {
+namespace {
+
+constexpr uint64_t kUnit = 64;
+constexpr uint64_t kSrcGapUnit = 32;
+
+constexpr Signature kTypes[] = {{DType::kFloat, DType::kFloat},
+                                {DType::kInt32, DType::kInt32},
+                                {DType::kFloat, DType::kHalf}};
+constexpr Support kSupport[] = {{kArch2201, kTypes}};
+
+Signature signature(const DataCopyRecord& record) { return {record.dst.dtype, record.src.dtype}; }
+Pipe pipe(const DataCopyRecord&, const Soc&) { return Pipe::kMte1; }
+
+uint64_t burst_bytes(const DataCopyRecord& record) { return record.bursts.length * kUnit; }
+uint64_t written_bytes(const DataCopyRecord& record) {
+  return burst_bytes(record) * bits_of(record.dst.dtype) / bits_of(record.src.dtype);
+}
+uint64_t src_pitch(const DataCopyRecord& record) {
+  return burst_bytes(record) + record.bursts.src_gap * kSrcGapUnit;
+}
+uint64_t dst_pitch(const DataCopyRecord& record) {
+  return written_bytes(record) + record.bursts.dst_gap * kUnit;
+}
+
+void check(const DataCopyRecord& record, Check& check) {
+  check.in_space("src", record.src, Space::kL1);
+  check.in_space("dst", record.dst, Space::kBt);
+  if (!check.ok()) return;
+  check.aligned("src", record.src);
+  check.aligned("dst", record.dst);
+  check.range("blockCount", record.bursts.blocks, 0, 4095);
+}
+
+void footprint(const DataCopyRecord& record, Core&, Footprint& footprint) {
+  footprint.add_blocks(record.src, "src", Access::kRead, 0, burst_bytes(record),
+                       record.bursts.blocks, int64_t(src_pitch(record)));
+  footprint.add_blocks(record.dst, "dst", Access::kWrite, 0, written_bytes(record),
+                       record.bursts.blocks, int64_t(dst_pitch(record)));
+}
+
+void execute(const DataCopyRecord& record, Core& core) {
+  for (uint64_t block = 0; block < record.bursts.blocks; ++block) {
+    const uint8_t* src = core.data(record.src) + block * src_pitch(record);
+    uint8_t* dst = core.data(record.dst) + block * dst_pitch(record);
+    if (record.src.dtype == DType::kHalf) {
+      floats_of_halves(reinterpret_cast<const uint16_t*>(src), reinterpret_cast<float*>(dst),
+                       burst_bytes(record) / sizeof(uint16_t));
+    } else {
+      std::memcpy(dst, src, burst_bytes(record));
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Instruction data_copy_bt =
+    make_instruction<DataCopyRecord, signature, pipe, check, footprint, execute>(
+        "data_copy_bt", "DataCopy (to C2)", "DataCopy", kSupport);
+
+}  // namespace vinci::isa

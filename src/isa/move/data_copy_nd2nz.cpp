@@ -1,0 +1,97 @@
+// data_copy_nd2nz: row-major matrices in GM to zN blocks in L1.
+//
+//   source element (i, n, d)    i * srcNdMatrixStride + n * srcDValue + d
+//   destination                 i * dstNzMatrixStride elements + d / C0 * dstNzC0Stride * 32 B
+//                               + n * dstNzNStride * 32 B + d % C0 elements
+//
+// What the last C0 group of a row leaves free is written with 0. Sources and decisions:
+// docs/spec/data_copy_nd2nz.md.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+#include "core/instruction.h"
+#include "isa/family/fractal.h"
+#include "vinci/record/move.h"
+
+namespace vinci::isa {
+namespace {
+
+using fractal::ceil_div;
+using fractal::kRowBytes;
+
+constexpr Signature k2002Types[] = {DType::kHalf,  DType::kInt16,  DType::kUint16,
+                                    DType::kInt32, DType::kUint32, DType::kFloat};
+constexpr Signature k2201Types[] = {DType::kInt8,  DType::kUint8,  DType::kHalf,
+                                    DType::kBfloat16, DType::kInt16, DType::kUint16,
+                                    DType::kInt32, DType::kUint32, DType::kFloat};
+constexpr Support kSupport[] = {{kArch2002, k2002Types}, {kArch2201, k2201Types}};
+
+Signature signature(const Nd2NzRecord& record) { return record.dst.dtype; }
+Pipe pipe(const Nd2NzRecord&, const Soc&) { return Pipe::kMte2; }
+
+bool is_nop(const Nd2NzRecord& record) {
+  return record.matrices == 0 || record.rows == 0 || record.columns == 0;
+}
+uint64_t width_of(const Nd2NzRecord& record) { return bits_of(record.dst.dtype) / 8; }
+
+void check(const Nd2NzRecord& record, Check& check) {
+  check.in_space("src", record.src, Space::kGm);
+  check.in_space("dst", record.dst, Space::kL1);
+  if (!check.ok()) return;
+  check.aligned("dst", record.dst);
+  check.range("ndNum", record.matrices, 0, 4095);
+  check.range("nValue", record.rows, 0, 16384);
+  if (is_nop(record)) return;
+  check.range("srcDValue", record.src_row_stride, 1, 65535);
+  check.range("dstNzC0Stride", record.dst_c0_stride, 1, 16384);
+  check.range("dstNzNStride", record.dst_row_stride, 1, 16384);
+  if (record.matrices > 1) {
+    const auto c0 = int64_t(kRowBytes / width_of(record));
+    check.multiple("dstNzMatrixStride", record.dst_matrix_stride, c0);
+  }
+}
+
+void footprint(const Nd2NzRecord& record, Core&, Footprint& footprint) {
+  if (is_nop(record)) return;
+  const uint64_t width = width_of(record);
+  footprint.add({&record.src, "src", Access::kRead, true, record.src.address,
+                 record.columns * width, record.rows, int64_t(record.src_row_stride * width),
+                 record.matrices, int64_t(record.src_matrix_stride * width)});
+  const uint64_t groups = ceil_div(record.columns * width, kRowBytes);
+  for (uint64_t matrix = 0; matrix < record.matrices; ++matrix) {
+    footprint.add({&record.dst, "dst", Access::kWrite, true,
+                   record.dst.address + matrix * record.dst_matrix_stride * width, kRowBytes,
+                   record.rows, int64_t(record.dst_row_stride * kRowBytes), groups,
+                   int64_t(record.dst_c0_stride * kRowBytes)});
+  }
+}
+
+void execute(const Nd2NzRecord& record, Core& core) {
+  const uint64_t width = width_of(record);
+  const uint64_t row_bytes = record.columns * width;
+  for (uint64_t matrix = 0; matrix < record.matrices && !is_nop(record); ++matrix) {
+    const uint8_t* src = core.data(record.src) + matrix * record.src_matrix_stride * width;
+    uint8_t* dst = core.data(record.dst) + matrix * record.dst_matrix_stride * width;
+    for (uint64_t row = 0; row < record.rows; ++row) {
+      const uint8_t* from = src + row * record.src_row_stride * width;
+      uint8_t* to = dst + row * record.dst_row_stride * kRowBytes;
+      for (uint64_t done = 0; done < row_bytes; done += kRowBytes) {
+        const uint64_t bytes = std::min(kRowBytes, row_bytes - done);
+        std::memcpy(to, from + done, bytes);
+        std::memset(to + bytes, 0, kRowBytes - bytes);
+        to += record.dst_c0_stride * kRowBytes;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Instruction data_copy_nd2nz =
+    make_instruction<Nd2NzRecord, signature, pipe, check, footprint, execute>(
+        "data_copy_nd2nz", "DataCopy (ND to NZ)", "DataCopy", kSupport);
+
+}  // namespace vinci::isa
