@@ -1,6 +1,7 @@
 // Parsing, checking and passing kernel arguments.
 #include "cli/argument.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
@@ -167,7 +168,7 @@ void fill(Bound& bound, Device& device, const std::string& name) {
     bound.dtype = array.dtype;
     bound.shape = array.shape;
     bound.buffer = allocate(device, array.data.size(), name, argument.text);
-    std::memcpy(bound.buffer, array.data.data(), array.data.size());
+    std::ranges::copy(array.data, static_cast<uint8_t*>(bound.buffer));
     return;
   }
   bound.dtype = argument.dtype;

@@ -204,6 +204,8 @@ int cxx(const std::string& soc_name, const std::vector<std::string>& arguments) 
   if (links) {
     for (const char* option : {"-L", "-Wl,-rpath,"}) command.push_back(option + library_directory());
     command.push_back("-lvinci");
+    // A library with sanitizers wants their runtime first in the program.
+    if (*VINCI_SANITIZE != '\0') command.push_back("-fsanitize=" VINCI_SANITIZE);
   }
   std::vector<char*> words;
   for (std::string& word : command) words.push_back(word.data());
