@@ -226,6 +226,26 @@ uint32_t pad_bits(const T& value) {
   return bits;
 }
 
+// What both 3D loads say about operands, feature map, filter and padding.
+template <class Record, class T, class Params>
+void describe(Record& record, const LocalTensor<T>& dst, const LocalTensor<T>& src,
+              const Params& params, const IsResetLoad3dConfig& config) {
+  record.dst = dst.operand();
+  record.src = src.operand();
+  for (int i = 0; i < 4; ++i) record.pad[i] = params.padList[i];
+  record.l1_h = params.l1H;
+  record.l1_w = params.l1W;
+  record.stride_w = params.strideW;
+  record.stride_h = params.strideH;
+  record.filter_w = params.filterW;
+  record.filter_h = params.filterH;
+  record.dilation_w = params.dilationFilterW;
+  record.dilation_h = params.dilationFilterH;
+  record.set_fmatrix = config.isSetFMatrix;
+  record.set_padding = config.isSetPadding;
+  record.pad_value = pad_bits(params.padValue);
+}
+
 }  // namespace detail
 
 template <class T>
@@ -258,29 +278,16 @@ void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
               const LoadData3DParamsV1<T>& params) {
   vinci::LoadData3DV1Record record;
   record.instruction = &vinci::isa::load_data_3d_v1;
-  record.dst = dst.operand();
-  record.src = src.operand();
-  for (int i = 0; i < 4; ++i) record.pad[i] = params.padList[i];
-  record.l1_h = params.l1H;
-  record.l1_w = params.l1W;
+  detail::describe(record, dst, src, params, defaultConfig);
   record.c1_index = params.c1Index;
   record.fetch_filter_w = params.fetchFilterW;
   record.fetch_filter_h = params.fetchFilterH;
   record.left_top_w = params.leftTopW;
   record.left_top_h = params.leftTopH;
-  record.stride_w = params.strideW;
-  record.stride_h = params.strideH;
-  record.filter_w = params.filterW;
-  record.filter_h = params.filterH;
-  record.dilation_w = params.dilationFilterW;
-  record.dilation_h = params.dilationFilterH;
   record.jump_stride = params.jumpStride;
   record.repeat_mode = params.repeatMode;
   record.repeats = params.repeatTime;
   record.c_size = params.cSize;
-  record.set_fmatrix = defaultConfig.isSetFMatrix;
-  record.set_padding = defaultConfig.isSetPadding;
-  record.pad_value = detail::pad_bits(params.padValue);
   vinci::issue(record);
 }
 
@@ -289,27 +296,16 @@ void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
               const LoadData3DParamsV2<T>& params) {
   vinci::LoadData3DV2Record record;
   record.instruction = &vinci::isa::load_data_3d_v2;
-  record.dst = dst.operand();
-  record.src = src.operand();
-  for (int i = 0; i < 4; ++i) record.pad[i] = params.padList[i];
-  record.l1_h = params.l1H;
-  record.l1_w = params.l1W;
+  detail::describe(record, dst, src, params, defaultConfig);
   record.channels = params.channelSize;
   record.k_extension = params.kExtension;
   record.m_extension = params.mExtension;
   record.k_start = params.kStartPt;
   record.m_start = params.mStartPt;
-  record.stride_w = params.strideW;
-  record.stride_h = params.strideH;
-  record.filter_w = uint16_t(params.filterW + 256 * params.filterSizeW);
-  record.filter_h = uint16_t(params.filterH + 256 * params.filterSizeH);
-  record.dilation_w = params.dilationFilterW;
-  record.dilation_h = params.dilationFilterH;
+  record.filter_w = uint16_t(record.filter_w + 256 * params.filterSizeW);
+  record.filter_h = uint16_t(record.filter_h + 256 * params.filterSizeH);
   record.transpose = params.enTranspose;
   record.right_fmatrix = params.fMatrixCtrl;
-  record.set_fmatrix = defaultConfig.isSetFMatrix;
-  record.set_padding = defaultConfig.isSetPadding;
-  record.pad_value = detail::pad_bits(params.padValue);
   vinci::issue(record);
 }
 
