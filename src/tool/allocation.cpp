@@ -30,6 +30,8 @@ void Allocation::judge(Core& core, const Region& region) {
   if (buffers.empty()) return;
   const uint64_t first = region.first();
   const uint64_t end = region.end();
+  // What may leave its tensor may also lie in several buffers; they are handed out upwards from 0.
+  if (!region.within_tensor && end <= buffers.back().address + buffers.back().bytes) return;
   if (std::ranges::any_of(buffers, [&](const Buffer& buffer) {
         return first >= buffer.address && end <= buffer.address + buffer.bytes;
       })) {

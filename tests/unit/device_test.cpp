@@ -114,6 +114,30 @@ TEST(Tool, SeesEveryInstructionWithItsRegions) {
   EXPECT_EQ(counter.flags, 0);
 }
 
+// Gathers two halves through offsets 0 and `far` bytes, with 256 bytes in each of three buffers.
+std::vector<std::string> gather_over_buffers(uint32_t far) {
+  Device device("Ascend310P");
+  device.launch(1, [&] {
+    AscendC::TPipe pipe;
+    AscendC::TBuf<AscendC::TPosition::VECCALC> source, offsets, target;
+    pipe.InitBuffer(source, 256);
+    pipe.InitBuffer(offsets, 256);
+    pipe.InitBuffer(target, 256);
+    auto offset = offsets.Get<uint32_t>();
+    offset.SetValue(0, 0);
+    offset.SetValue(1, far);
+    auto dst = target.Get<half>();
+    AscendC::Gather(dst, source.Get<half>(), offset, 0u, uint64_t{2}, 1, 8);
+  });
+  return codes(device);
+}
+
+TEST(Allocation, AGatherMayReadFromSeveralBuffersButNotBehindTheLast) {
+  EXPECT_EQ(gather_over_buffers(510), std::vector<std::string>{});
+  EXPECT_EQ(gather_over_buffers(766), std::vector<std::string>{});
+  EXPECT_EQ(gather_over_buffers(768), std::vector<std::string>{"V1009"});
+}
+
 TEST(Region, ExtentsFollowStridesOfBothSigns) {
   Operand operand;
   const Region up{&operand, "", Access::kRead, true, 1000, 32, 3, 64, 2, 512};

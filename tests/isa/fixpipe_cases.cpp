@@ -1,0 +1,121 @@
+// Fixpipe, one case a block. The image is L0C, L1 and a piece of GM, before and after.
+#include "local_image.h"
+
+namespace {
+
+struct Call {
+  explicit Call(Case& values)
+      : l0c_bytes(values.next()),
+        l1_bytes(values.next()),
+        form(values.next()),
+        types(values.next()),
+        dst(values),
+        src(values),
+        vector(values.next()),
+        scales(values),
+        row_major(values.next()) {
+    fields.nSize = values.next();
+    fields.mSize = values.next();
+    fields.srcStride = values.next();
+    fields.dstStride = values.next();
+    fields.quantPre = QuantMode_t(values.next());
+    fields.deqScalar = uint64_t(values.next());
+    fields.ndNum = values.next();
+    fields.srcNdStride = values.next();
+    fields.dstNdStride = values.next();
+    fields.reluEn = values.next();
+    fields.unitFlag = values.next();
+    fields.isChannelSplit = values.next();
+  }
+
+  // The same numbers through each of the constructors; the short ones leave defaults.
+  FixpipeParamsV220 params() const {
+    const FixpipeParamsV220& f = fields;
+    switch (form) {
+      case 0: return {f.nSize, f.mSize, f.srcStride, f.dstStride, f.reluEn};
+      case 1:
+        return {f.nSize, f.mSize, f.srcStride, f.dstStride, f.reluEn, f.quantPre,
+                int64_t(f.deqScalar), f.ndNum, f.srcNdStride, f.dstNdStride, f.unitFlag};
+      case 2:
+        return {f.nSize, f.mSize, f.srcStride, f.dstStride, f.reluEn, f.quantPre,
+                int64_t(f.deqScalar), f.ndNum, f.srcNdStride, f.dstNdStride, f.unitFlag,
+                f.isChannelSplit};
+      default: return f;
+    }
+  }
+
+  uint32_t l0c_bytes, l1_bytes;  // 0, 0: no memory is filled or saved
+  int64_t form, types;
+  Place dst, src;
+  bool vector;
+  Place scales;
+  bool row_major;
+  FixpipeParamsV220 fields;
+};
+
+template <class Dst, class Src, const FixpipeConfig& config, class To>
+void move(const Call& call, const To& dst) {
+  const auto src = call.src.tensor<Src>();
+  if (call.vector) {
+    Fixpipe<Dst, Src, config>(dst, src, call.scales.tensor<uint64_t>(), call.params());
+  } else {
+    Fixpipe<Dst, Src, config>(dst, src, call.params());
+  }
+}
+
+template <class Dst, class Src>
+void fixpipe(const Call& call, const GlobalTensor<uint8_t>& gm) {
+  const auto layouts = [&](const auto& dst) {
+    if (call.row_major) {
+      // CFG_ROW_MAJOR is the default.
+      if (call.vector || call.form != 3) return move<Dst, Src, CFG_ROW_MAJOR>(call, dst);
+      return Fixpipe<Dst, Src>(dst, call.src.tensor<Src>(), call.params());
+    }
+    move<Dst, Src, CFG_NZ>(call, dst);
+  };
+  if (call.dst.position != TPosition::GM) return layouts(call.dst.tensor<Dst>());
+  GlobalTensor<Dst> dst;
+  dst.SetGlobalBuffer((__gm__ Dst*)gm.GetPhyAddr(call.dst.address), call.dst.elements);
+  layouts(dst);
+}
+
+// The types as two digits of destination and source: the numbers of with_type.
+void fixpipe_types(const Call& call, const GlobalTensor<uint8_t>& gm) {
+  switch (call.types) {
+    case 808: return fixpipe<float, float>(call, gm);
+    case 408: return fixpipe<half, float>(call, gm);
+    case 508: return fixpipe<bfloat16_t, float>(call, gm);
+    case 8: return fixpipe<int8_t, float>(call, gm);
+    case 108: return fixpipe<uint8_t, float>(call, gm);
+    case 606: return fixpipe<int32_t, int32_t>(call, gm);
+    case 406: return fixpipe<half, int32_t>(call, gm);
+    case 6: return fixpipe<int8_t, int32_t>(call, gm);
+    case 106: return fixpipe<uint8_t, int32_t>(call, gm);
+    case 608: return fixpipe<int32_t, float>(call, gm);
+    case 806: return fixpipe<float, int32_t>(call, gm);
+    case 506: return fixpipe<bfloat16_t, int32_t>(call, gm);
+    case 404: return fixpipe<half, half>(call, gm);
+    case 206: return fixpipe<int16_t, int32_t>(call, gm);
+    default: return fixpipe<uint32_t, uint32_t>(call, gm);
+  }
+}
+
+}  // namespace
+
+extern "C" __global__ __aicore__ void fixpipe_cases(GM_ADDR table, GM_ADDR images,
+                                                    GM_ADDR results) {
+  Case values(table, images, results);
+  const Call call(values);
+  const uint32_t local_bytes = call.l0c_bytes + call.l1_bytes;
+  const GlobalTensor<uint8_t> gm = values.result()[local_bytes];
+  if (local_bytes == 0) return fixpipe_types(call, gm);
+  fill_memory(TPosition::CO1, values.image(), call.l0c_bytes);
+  fill_memory(TPosition::A1, values.image()[call.l0c_bytes], call.l1_bytes);
+  const GlobalTensor<uint8_t> before = values.image()[local_bytes];
+  for (uint32_t i = 0; i < values.image_bytes - local_bytes; ++i) {
+    *gm.GetPhyAddr(i) = *before.GetPhyAddr(i);
+  }
+  fixpipe_types(call, gm);
+  save_memory(values.result(), TPosition::CO1, call.l0c_bytes);
+  save_memory(values.result()[call.l0c_bytes], TPosition::A1, call.l1_bytes);
+}
