@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ascendc/data_copy.h"
+#include "ascendc/fill.h"
 #include "ascendc/fixpipe.h"
 #include "ascendc/keyword.h"
 #include "ascendc/load_data.h"

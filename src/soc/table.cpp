@@ -80,14 +80,14 @@ constexpr Architecture k2201{
     .bit = kArch2201, .name = "2201", .npu_arch = 2201, .cce_aicore = 220, .dav = "C220",
     .core_name = "AI Core",
     .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode,
-                          Feature::kMaskZeroIsNop, Feature::kBiasTable}),
+                          Feature::kMaskZeroIsNop, Feature::kBiasTable, Feature::kFillBlocks}),
     .event_ids = 8, .routes = k2201Routes,
     .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kGm, kL1, kFb, kNone}};
 constexpr Architecture k3002{
     .bit = kArch3002, .name = "3002", .npu_arch = 3002, .cce_aicore = 300, .dav = "M300",
     .core_name = "AI Core",
     .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode,
-                          Feature::kGatherNarrowIndex, Feature::kBiasTable}),
+                          Feature::kGatherNarrowIndex, Feature::kBiasTable, Feature::kFillBlocks}),
     .event_ids = 8, .routes = k3002Routes,
     .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kNone, kL1, kFb,
                kNone}};

@@ -64,6 +64,24 @@ struct LoadData3DV2Record : Record {
   uint32_t pad_value = 0;  // the element's bits
 };
 
+// `repeats` runs of `blocks` blocks full of one value; a block is 32 B in L1 and 512 B in L0.
+struct FillRecord : Record {
+  Operand dst;
+  uint16_t repeats = 0;
+  uint16_t blocks = 0;
+  uint16_t gap = 0;    // blocks, from the end of a run to the start of the next
+  uint32_t value = 0;  // the element's bits
+};
+
+// Vectors of 16 elements in UB, each to the 16 rows of a fractal in L0C.
+struct BroadcastRecord : Record {
+  Operand dst, src;
+  int32_t blocks = 0;
+  uint8_t length = 0;   // vectors in a block
+  uint8_t src_gap = 0;  // 32 B
+  uint8_t dst_gap = 0;  // fractals of 256 elements
+};
+
 struct SetFmatrixRecord : Record {
   uint16_t l1_h = 0, l1_w = 0;
   uint8_t pad[4] = {0, 0, 0, 0};
