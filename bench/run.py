@@ -114,7 +114,7 @@ def main():
     times = medians(options.build.resolve(), options.repetitions)
     table = list(rows(times))
     for work, figure, floor, holds in table:
-        print(f"{work:<20} {figure:<22} {floor:<18} {'ok' if holds else 'BELOW'}")
+        print(f"{work:<22} {figure:<22} {floor:<18} {'ok' if holds else 'BELOW'}")
     if options.record:
         record(table, times)
     sys.exit(0 if all(row[3] for row in table) else 1)

@@ -13,6 +13,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 HERE = pathlib.Path(__file__).resolve().parent
+TYPES = {"float16": "half", "float32": "float"}  # numpy's names and vinci's
 PHOTO = pathlib.Path("/usr/share/matplotlib/mpl-data/sample_data/grace_hopper.jpg")
 
 
@@ -32,7 +33,7 @@ class Examples:
             if array is None:
                 target = path
                 shape = "x".join(map(str, golden.shape))
-                arguments += ["--arg", f"out:{path}:half:{shape}"]
+                arguments += ["--arg", f"out:{path}:{TYPES[golden.dtype.name]}:{shape}"]
             else:
                 np.save(path, array)
                 arguments += ["--arg", f"in:{path}"]
@@ -154,6 +155,17 @@ def run_edges(examples):
         examples.out / "edges.png")
 
 
+def run_gemm(examples):
+    """256 x 192 x 320 of integers: sums that float holds exactly."""
+    random = np.random.default_rng(2)
+    a = random.integers(-8, 9, (256, 320)).astype(np.float16)
+    b = random.integers(-8, 9, (320, 192)).astype(np.float16)
+    golden = (a.astype(np.float64) @ b.astype(np.float64)).astype(np.float32)
+    examples.run("gemm", "gemm/gemm.cpp", "Ascend910B1",
+                 {"a": a, "b": b, "c": None, "sizes": np.array([256, 192, 320], np.int32)}, golden,
+                 "numpy matmul, 256x192x320", blocks=4)
+
+
 def main():
     """Runs everything, prints the table, says where the pictures are."""
     parser = argparse.ArgumentParser()
@@ -164,6 +176,7 @@ def main():
     run_gather(examples)
     run_load_data_inputs(examples)
     run_edges(examples)
+    run_gemm(examples)
     examples.table()
     for name in ("before.png", "edges.png"):
         print(f"picture: {examples.out / name}")

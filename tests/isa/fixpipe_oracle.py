@@ -1,9 +1,9 @@
 """What Fixpipe must do, from the documents' element formulas.
 
-Source element (i, m, n) is i * srcNdStride * 256 + n/16 * srcStride * 16 + m * 16 + n%16. It goes to
+Source element (i, m, n), i * srcNdStride * 256 + n/16 * srcStride * 16 + m * 16 + n%16, goes to
   row-major           element i * dstNdStride + m * dstStride + n
   NZ                  byte n/16 * dstStride * 32 + (m * 16 + n%16) * width
-  NZ of 8 bits        byte n/32 * dstStride * 32 + m * 32 + n%32; an odd last 16 columns: m * 16 + n%16
+  NZ of 8 bits        byte n/32 * dstStride * 32 + m * 32 + n%32; m * 16 in an odd last 16 columns
   NZ, channel split   element n/8 * dstStride * 8 + m * 8 + n%8
 """
 

@@ -12,12 +12,12 @@ from fixpipe_oracle import (A1, B1, CO1, DEQF16, F32_BF16, F32_F16, GM, GM_BYTES
 PIPE = FixpipeSubject()
 
 
-def plain(dst="float", src="float", **changes):
+def plain(to="float", of="float", /, **changes):
     """A matrix of 3 x 16 with room around it."""
-    case = {"l0c": L0C_BYTES, "l1": L1_BYTES, "form": 3, "types": number_of(dst, src),
+    case = {"l0c": L0C_BYTES, "l1": L1_BYTES, "form": 3, "types": number_of(to, of),
             "dst_pos": GM, "dst": 0, "src_pos": CO1, "src": 0, "src_n": L0C_BYTES // 4,
             "scales_pos": A1, "scales": 0, "scales_n": SCALES_BYTES // 8, "row_major": 1, "n": 16,
-            "m": 3, "src_stride": 16, "dst_stride": 64, "quant": MODES.get((dst, src), [0])[0],
+            "m": 3, "src_stride": 16, "dst_stride": 64, "quant": MODES.get((to, of), [0])[0],
             "word": scale_word(0.5), "matrices": 1, "src_matrix": 0, "dst_matrix": 0, "relu": 0,
             "unit_flag": 0, "split": 0, "seed": 1} | changes
     room = GM_BYTES if case["dst_pos"] == GM else L1_BYTES
@@ -32,9 +32,8 @@ def random_call(rng, dst, src):
     to_l1 = not row_major and dst != src and rng.integers(0, 2)
     m = int(rng.integers(0, 40))
     n = int(rng.integers(0, 70)) if row_major else int(rng.integers(0, 6)) * (8 if split else 16)
-    case = plain(dst, src, row_major=row_major, split=split, m=m, n=n, seed=rng.integers(0, 1 << 20),
-                 quant=int(rng.choice(MODES[dst, src])), relu=rng.integers(0, 2),
-                 form=rng.integers(2 if split else 1, 4), unit_flag=rng.choice([0, 2, 3]),
+    case = plain(dst, src, row_major=row_major, split=split, m=m, n=n,
+                 seed=rng.integers(0, 1 << 20), quant=int(rng.choice(MODES[dst, src])), relu=rng.integers(0, 2), form=rng.integers(2 if split else 1, 4), unit_flag=rng.choice([0, 2, 3]),
                  word=int(random_words(rng, 1)[0]))
     if case["quant"] == NO_QUANT and not split and rng.integers(0, 4) == 0:
         case["form"] = 0

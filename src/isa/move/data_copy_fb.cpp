@@ -14,10 +14,10 @@ namespace {
 constexpr uint64_t kUnit = 128;
 constexpr uint64_t kSrcStrideUnit = 32;
 
-constexpr Signature kTypes[] = {DType::kUint64};
+constexpr Signature kTypes[] = {{DType::kUint64, DType::kUint64}};
 constexpr Support kSupport[] = {{kArch2201, kTypes}};
 
-Signature signature(const DataCopyRecord& record) { return record.dst.dtype; }
+Signature signature(const DataCopyRecord& record) { return {record.dst.dtype, record.src.dtype}; }
 Pipe pipe(const DataCopyRecord&, const Soc&) { return Pipe::kFix; }
 
 void check(const DataCopyRecord& record, Check& check) {
