@@ -38,9 +38,11 @@ void loop_gather(benchmark::State& state) {
   std::vector<T> src(kCount, T(1)), dst(kCount);
   const std::vector<uint32_t> offsets = random_offsets<T>();
   const auto* bytes = reinterpret_cast<const uint8_t*>(src.data());
+  const uint32_t* __restrict offset = offsets.data();
+  T* __restrict out = dst.data();
   for (auto _ : state) {
     for (uint32_t i = 0; i < kCount; ++i) {
-      dst[i] = *reinterpret_cast<const T*>(bytes + offsets[i]);
+      out[i] = *reinterpret_cast<const T*>(bytes + offset[i]);
     }
     benchmark::ClobberMemory();
   }
