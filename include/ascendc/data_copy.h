@@ -101,8 +101,7 @@ inline void copy_count(const vinci::Operand& dst, const vinci::Operand& src, uin
 }
 inline void copy_bursts(const vinci::Operand& dst, const vinci::Operand& src,
                         const DataCopyParams& params) {
-  vinci::issue(
-      vinci::DataCopyRecord{{&vinci::isa::data_copy}, dst, src, false, 0, bursts(params)});
+  vinci::issue(vinci::DataCopyRecord{{&vinci::isa::data_copy}, dst, src, false, 0, bursts(params)});
 }
 
 }  // namespace detail

@@ -65,8 +65,8 @@ struct LoadData3DParamsV1 {
   LoadData3DParamsV1(const uint8_t pad[4], uint16_t h, uint16_t w, uint16_t c1, uint8_t fetch_w,
                      uint8_t fetch_h, int16_t left_top_w, int16_t left_top_h, uint8_t stride_w,
                      uint8_t stride_h, uint8_t filter_w, uint8_t filter_h, uint8_t dilation_w,
-                     uint8_t dilation_h, uint8_t jump, uint8_t mode, uint8_t repeat,
-                     uint8_t c_size, T pad_value)
+                     uint8_t dilation_h, uint8_t jump, uint8_t mode, uint8_t repeat, uint8_t c_size,
+                     T pad_value)
       : padList{pad[0], pad[1], pad[2], pad[3]},
         l1H(h),
         l1W(w),
@@ -113,19 +113,18 @@ template <class T>
 struct LoadData3DParamsV2 {
   LoadData3DParamsV2() = default;
   LoadData3DParamsV2(const uint8_t pad[4], uint16_t h, uint16_t w, uint16_t channels,
-                     uint16_t k_extension, uint16_t m_extension, uint16_t k_start,
-                     uint16_t m_start, uint8_t stride_w, uint8_t stride_h, uint8_t filter_w,
-                     uint8_t filter_h, uint8_t dilation_w, uint8_t dilation_h, bool transpose,
-                     bool small_k, T pad_value)
+                     uint16_t k_extension, uint16_t m_extension, uint16_t k_start, uint16_t m_start,
+                     uint8_t stride_w, uint8_t stride_h, uint8_t filter_w, uint8_t filter_h,
+                     uint8_t dilation_w, uint8_t dilation_h, bool transpose, bool small_k,
+                     T pad_value)
       : LoadData3DParamsV2(pad, h, w, channels, k_extension, m_extension, k_start, m_start,
                            stride_w, stride_h, filter_w, filter_h, dilation_w, dilation_h,
                            transpose, small_k, pad_value, false, false, false) {}
   LoadData3DParamsV2(const uint8_t pad[4], uint16_t h, uint16_t w, uint16_t channels,
-                     uint16_t k_extension, uint16_t m_extension, uint16_t k_start,
-                     uint16_t m_start, uint8_t stride_w, uint8_t stride_h, uint8_t filter_w,
-                     uint8_t filter_h, uint8_t dilation_w, uint8_t dilation_h, bool transpose,
-                     bool small_k, T pad_value, bool filter_size_w, bool filter_size_h,
-                     bool fmatrix_ctrl)
+                     uint16_t k_extension, uint16_t m_extension, uint16_t k_start, uint16_t m_start,
+                     uint8_t stride_w, uint8_t stride_h, uint8_t filter_w, uint8_t filter_h,
+                     uint8_t dilation_w, uint8_t dilation_h, bool transpose, bool small_k,
+                     T pad_value, bool filter_size_w, bool filter_size_h, bool fmatrix_ctrl)
       : padList{pad[0], pad[1], pad[2], pad[3]},
         l1H(h),
         l1W(w),
@@ -191,8 +190,8 @@ struct LoadData3DParamsV2Pro {
   bool filterSizeW = false;
   bool filterSizeH = false;
   bool fMatrixCtrl = false;
-  uint64_t extConfig = 0;                     // mStartPt, kStartPt, mExtension, kExtension
-  uint64_t filterConfig = 0x010101010101;     // dilation h, w; filter h, w; stride h, w
+  uint64_t extConfig = 0;                  // mStartPt, kStartPt, mExtension, kExtension
+  uint64_t filterConfig = 0x010101010101;  // dilation h, w; filter h, w; stride h, w
 };
 
 enum class FmatrixMode : uint8_t { FMATRIX_LEFT, FMATRIX_RIGHT };
@@ -347,9 +346,8 @@ inline void SetFmatrix(uint16_t l1H, uint16_t l1W, const uint8_t padList[4],
 // The pad value for later 3D loads whose isSetPadding is false.
 template <class T>
 void SetLoadDataPaddingValue(const T padValue) {
-  vinci::issue(vinci::SetPaddingRecord{{&vinci::isa::set_load_data_padding_value},
-                                       vinci::dtype_of<T>,
-                                       detail::pad_bits(padValue)});
+  vinci::issue(vinci::SetPaddingRecord{
+      {&vinci::isa::set_load_data_padding_value}, vinci::dtype_of<T>, detail::pad_bits(padValue)});
 }
 
 }  // namespace AscendC

@@ -73,7 +73,8 @@ void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>
   // With cmatrixSource the initial C is the bias table from its first byte.
   const bool from_table = params.cmatrixSource && (params.isBias || !params.cmatrixInitVal);
   const vinci::Operand table{0, vinci::kUnknownExtent, 0, TPosition::C2, vinci::dtype_of<T>};
-  detail::mmad(c.operand(), a.operand(), b.operand(), from_table ? table : vinci::Operand(), params);
+  detail::mmad(c.operand(), a.operand(), b.operand(), from_table ? table : vinci::Operand(),
+               params);
 }
 
 // The initial C comes from `bias`: one value for each column from C2, or the matrix that CO1 holds.

@@ -21,67 +21,67 @@ inline constexpr bool is_operand_of =
 // A 16-bit float type is its bit pattern, its conversions to and from float, and operators that
 // go through float. Mixed with another arithmetic type the result is a float, as on the device.
 // The macro spells both types once.
-#define VINCI_DEFINE_SMALL_FLOAT(Type, to_float, of_float)                                      \
-  struct Type {                                                                                 \
-    uint16_t bits;                                                                              \
-                                                                                                \
-    Type() = default;                                                                           \
-    constexpr Type(float value) : bits(vinci::of_float(value)) {}                               \
-    template <class N, std::enable_if_t<std::is_arithmetic_v<N>, int> = 0>                      \
+#define VINCI_DEFINE_SMALL_FLOAT(Type, to_float, of_float)                                \
+  struct Type {                                                                           \
+    uint16_t bits;                                                                        \
+                                                                                          \
+    Type() = default;                                                                     \
+    constexpr Type(float value) : bits(vinci::of_float(value)) {}                         \
+    template <class N, std::enable_if_t<std::is_arithmetic_v<N>, int> = 0>                \
     constexpr Type(N value) : bits(vinci::of_float(vinci::float_of_number_odd(value))) {} \
-    constexpr operator float() const { return vinci::to_float(bits); }                          \
-                                                                                                \
-    static constexpr Type from_bits(uint16_t pattern) {                                         \
-      Type result(0.0f);                                                                        \
-      result.bits = pattern;                                                                    \
-      return result;                                                                            \
-    }                                                                                           \
-    constexpr Type operator-() const { return from_bits(uint16_t(bits ^ 0x8000)); }             \
-    constexpr Type operator+() const { return *this; }                                          \
-    template <class N, std::enable_if_t<vinci::is_operand_of<N, Type>, int> = 0>                \
-    constexpr Type& operator+=(N other) {                                                       \
-      return *this = Type(float(*this) + float(other));                                         \
-    }                                                                                           \
-    template <class N, std::enable_if_t<vinci::is_operand_of<N, Type>, int> = 0>                \
-    constexpr Type& operator-=(N other) {                                                       \
-      return *this = Type(float(*this) - float(other));                                         \
-    }                                                                                           \
-    template <class N, std::enable_if_t<vinci::is_operand_of<N, Type>, int> = 0>                \
-    constexpr Type& operator*=(N other) {                                                       \
-      return *this = Type(float(*this) * float(other));                                         \
-    }                                                                                           \
-    template <class N, std::enable_if_t<vinci::is_operand_of<N, Type>, int> = 0>                \
-    constexpr Type& operator/=(N other) {                                                       \
-      return *this = Type(float(*this) / float(other));                                         \
-    }                                                                                           \
-    constexpr Type& operator++() { return *this += 1; }                                         \
-    constexpr Type& operator--() { return *this -= 1; }                                         \
-    constexpr Type operator++(int) {                                                            \
-      const Type old = *this;                                                                   \
-      ++*this;                                                                                  \
-      return old;                                                                               \
-    }                                                                                           \
-    constexpr Type operator--(int) {                                                            \
-      const Type old = *this;                                                                   \
-      --*this;                                                                                  \
-      return old;                                                                               \
-    }                                                                                           \
-  };                                                                                            \
-  template <class T, std::enable_if_t<std::is_same_v<T, Type>, int> = 0>                        \
-  constexpr T operator+(T a, T b) {                                                             \
-    return a += b;                                                                              \
-  }                                                                                             \
-  template <class T, std::enable_if_t<std::is_same_v<T, Type>, int> = 0>                        \
-  constexpr T operator-(T a, T b) {                                                             \
-    return a -= b;                                                                              \
-  }                                                                                             \
-  template <class T, std::enable_if_t<std::is_same_v<T, Type>, int> = 0>                        \
-  constexpr T operator*(T a, T b) {                                                             \
-    return a *= b;                                                                              \
-  }                                                                                             \
-  template <class T, std::enable_if_t<std::is_same_v<T, Type>, int> = 0>                        \
-  constexpr T operator/(T a, T b) {                                                             \
-    return a /= b;                                                                              \
+    constexpr operator float() const { return vinci::to_float(bits); }                    \
+                                                                                          \
+    static constexpr Type from_bits(uint16_t pattern) {                                   \
+      Type result(0.0f);                                                                  \
+      result.bits = pattern;                                                              \
+      return result;                                                                      \
+    }                                                                                     \
+    constexpr Type operator-() const { return from_bits(uint16_t(bits ^ 0x8000)); }       \
+    constexpr Type operator+() const { return *this; }                                    \
+    template <class N, std::enable_if_t<vinci::is_operand_of<N, Type>, int> = 0>          \
+    constexpr Type& operator+=(N other) {                                                 \
+      return *this = Type(float(*this) + float(other));                                   \
+    }                                                                                     \
+    template <class N, std::enable_if_t<vinci::is_operand_of<N, Type>, int> = 0>          \
+    constexpr Type& operator-=(N other) {                                                 \
+      return *this = Type(float(*this) - float(other));                                   \
+    }                                                                                     \
+    template <class N, std::enable_if_t<vinci::is_operand_of<N, Type>, int> = 0>          \
+    constexpr Type& operator*=(N other) {                                                 \
+      return *this = Type(float(*this) * float(other));                                   \
+    }                                                                                     \
+    template <class N, std::enable_if_t<vinci::is_operand_of<N, Type>, int> = 0>          \
+    constexpr Type& operator/=(N other) {                                                 \
+      return *this = Type(float(*this) / float(other));                                   \
+    }                                                                                     \
+    constexpr Type& operator++() { return *this += 1; }                                   \
+    constexpr Type& operator--() { return *this -= 1; }                                   \
+    constexpr Type operator++(int) {                                                      \
+      const Type old = *this;                                                             \
+      ++*this;                                                                            \
+      return old;                                                                         \
+    }                                                                                     \
+    constexpr Type operator--(int) {                                                      \
+      const Type old = *this;                                                             \
+      --*this;                                                                            \
+      return old;                                                                         \
+    }                                                                                     \
+  };                                                                                      \
+  template <class T, std::enable_if_t<std::is_same_v<T, Type>, int> = 0>                  \
+  constexpr T operator+(T a, T b) {                                                       \
+    return a += b;                                                                        \
+  }                                                                                       \
+  template <class T, std::enable_if_t<std::is_same_v<T, Type>, int> = 0>                  \
+  constexpr T operator-(T a, T b) {                                                       \
+    return a -= b;                                                                        \
+  }                                                                                       \
+  template <class T, std::enable_if_t<std::is_same_v<T, Type>, int> = 0>                  \
+  constexpr T operator*(T a, T b) {                                                       \
+    return a *= b;                                                                        \
+  }                                                                                       \
+  template <class T, std::enable_if_t<std::is_same_v<T, Type>, int> = 0>                  \
+  constexpr T operator/(T a, T b) {                                                       \
+    return a /= b;                                                                        \
   }
 
 VINCI_DEFINE_SMALL_FLOAT(half, float_of_half, half_of_float)

@@ -8,7 +8,12 @@ namespace AscendC {
 using TPosition = vinci::Position;
 using QuePosition = vinci::Position;
 
-enum class CacheMode : uint8_t { CACHE_MODE_DISABLE, CACHE_MODE_NORMAL, CACHE_MODE_LAST, CACHE_MODE_PERSISTENT };
+enum class CacheMode : uint8_t {
+  CACHE_MODE_DISABLE,
+  CACHE_MODE_NORMAL,
+  CACHE_MODE_LAST,
+  CACHE_MODE_PERSISTENT
+};
 enum class CacheRwMode : uint8_t { READ = 1, WRITE, RW };
 
 // The shape that a kernel may attach to a tensor. It changes no instruction.

@@ -77,8 +77,7 @@ namespace detail {
 
 // The ends of a plain queue: what fills it, and what it feeds.
 constexpr bool is_output(TPosition position) {
-  return position == TPosition::VECOUT || position == TPosition::CO1 ||
-         position == TPosition::CO2;
+  return position == TPosition::VECOUT || position == TPosition::CO1 || position == TPosition::CO2;
 }
 constexpr TPosition queue_source(TPosition position) {
   return is_output(position) ? position : TPosition::GM;
@@ -113,8 +112,8 @@ class TBuf {
       vinci::bad_argument("TBuf::Get", "the tensor's end, in bytes,", int64_t(offset_bytes + bytes),
                           "at most the bytes that InitBuffer gave this TBuf");
     }
-    return LocalTensor<T>(vinci::Operand{buffer_.address + offset_bytes, bytes, 0, Pos,
-                                         vinci::dtype_of<T>});
+    return LocalTensor<T>(
+        vinci::Operand{buffer_.address + offset_bytes, bytes, 0, Pos, vinci::dtype_of<T>});
   }
 
  private:

@@ -95,8 +95,8 @@ class GlobalTensor {
   void SetValue(uint64_t offset, T value) const { detail::store_element(operand_, offset, value); }
   __gm__ T& operator()(uint64_t offset) const {
     static_assert(!std::is_same_v<T, int4b_t>, "an int4b_t has no address: use GetValue, SetValue");
-    return *static_cast<T*>(vinci::scalar_access(operand_, offset * sizeof(T), sizeof(T),
-                                                 vinci::Access::kWrite));
+    return *static_cast<T*>(
+        vinci::scalar_access(operand_, offset * sizeof(T), sizeof(T), vinci::Access::kWrite));
   }
 
   // The view from element `offset` on.

@@ -38,8 +38,8 @@ namespace detail {
 
 template <class T>
 void issue_binary(const vinci::Instruction& instruction, const LocalTensor<T>& dst,
-                  const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-                  const vinci::Lanes& lanes, const BinaryRepeatParams& params) {
+                  const LocalTensor<T>& src0, const LocalTensor<T>& src1, const vinci::Lanes& lanes,
+                  const BinaryRepeatParams& params) {
   vinci::issue(vinci::BinaryRecord{{&instruction},
                                    dst.operand(),
                                    src0.operand(),
@@ -53,24 +53,24 @@ void issue_binary(const vinci::Instruction& instruction, const LocalTensor<T>& d
 }  // namespace detail
 
 // The three documented forms of a binary instruction.
-#define VINCI_BINARY(Name, instruction)                                                         \
-  template <class T, bool isSetMask = true>                                                     \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,  \
-            uint64_t mask[], const uint8_t repeatTime, const BinaryRepeatParams& params) {      \
-    detail::issue_binary(vinci::isa::instruction, dst, src0, src1,                              \
-                         vinci::lanes_bits(mask, repeatTime, isSetMask), params);               \
-  }                                                                                             \
-  template <class T, bool isSetMask = true>                                                     \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,  \
-            uint64_t mask, const uint8_t repeatTime, const BinaryRepeatParams& params) {        \
-    detail::issue_binary(vinci::isa::instruction, dst, src0, src1,                              \
-                         vinci::lanes_continuous(mask, repeatTime, isSetMask), params);         \
-  }                                                                                             \
-  template <class T>                                                                            \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,  \
-            const int32_t& count) {                                                             \
-    detail::issue_binary(vinci::isa::instruction, dst, src0, src1,                              \
-                         vinci::lanes_count(uint64_t(int64_t(count))), BinaryRepeatParams());   \
+#define VINCI_BINARY(Name, instruction)                                                        \
+  template <class T, bool isSetMask = true>                                                    \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
+            uint64_t mask[], const uint8_t repeatTime, const BinaryRepeatParams& params) {     \
+    detail::issue_binary(vinci::isa::instruction, dst, src0, src1,                             \
+                         vinci::lanes_bits(mask, repeatTime, isSetMask), params);              \
+  }                                                                                            \
+  template <class T, bool isSetMask = true>                                                    \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
+            uint64_t mask, const uint8_t repeatTime, const BinaryRepeatParams& params) {       \
+    detail::issue_binary(vinci::isa::instruction, dst, src0, src1,                             \
+                         vinci::lanes_continuous(mask, repeatTime, isSetMask), params);        \
+  }                                                                                            \
+  template <class T>                                                                           \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
+            const int32_t& count) {                                                            \
+    detail::issue_binary(vinci::isa::instruction, dst, src0, src1,                             \
+                         vinci::lanes_count(uint64_t(int64_t(count))), BinaryRepeatParams());  \
   }
 
 VINCI_BINARY(Add, add)
@@ -80,8 +80,8 @@ namespace detail {
 
 struct AddOperation {
   template <class T>
-  static void run(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
-                  const LocalTensor<T>& src1, uint32_t count) {
+  static void run(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
+                  uint32_t count) {
     Add(dst, src0, src1, int32_t(count));
   }
 };
@@ -113,8 +113,8 @@ void Duplicate(const LocalTensor<T>& dst, const T& scalar, uint64_t mask[],
                                       {dstBlkStride, dstRepStride}});
 }
 template <class T, bool isSetMask = true>
-void Duplicate(const LocalTensor<T>& dst, const T& scalar, uint64_t mask,
-               const uint8_t repeatTime, const uint16_t dstBlkStride, const uint8_t dstRepStride) {
+void Duplicate(const LocalTensor<T>& dst, const T& scalar, uint64_t mask, const uint8_t repeatTime,
+               const uint16_t dstBlkStride, const uint8_t dstRepStride) {
   vinci::issue(vinci::DuplicateRecord{{&vinci::isa::duplicate},
                                       dst.operand(),
                                       detail::scalar_bits(scalar),
@@ -157,8 +157,8 @@ void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 }
 template <class T>
 void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-            const LocalTensor<uint32_t>& srcOffset, const uint32_t srcBaseAddr,
-            const uint64_t mask, const uint8_t repeatTimes, const uint16_t dstRepStride) {
+            const LocalTensor<uint32_t>& srcOffset, const uint32_t srcBaseAddr, const uint64_t mask,
+            const uint8_t repeatTimes, const uint16_t dstRepStride) {
   vinci::issue(vinci::GatherRecord{{&vinci::isa::gather},
                                    dst.operand(),
                                    src.operand(),

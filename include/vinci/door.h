@@ -12,7 +12,8 @@ enum class Access : uint8_t { kRead, kWrite };
 
 // Where one element of `tensor` lies in host memory, for a scalar load or store of `bytes` bytes
 // at `offset` bytes into it. An access that is not legal becomes a fault and gets a harmless cell.
-VINCI_OWN_LINE void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access);
+VINCI_OWN_LINE void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes,
+                                   Access access);
 
 // The host address of a local tensor, for code that takes the pointer itself; unchecked.
 void* local_address(const Operand& tensor);
@@ -30,7 +31,8 @@ struct LocalBuffer {
 void pipe_begin();
 void pipe_end();
 void pipe_reset();
-VINCI_OWN_LINE QueueId init_queue(Position position, uint32_t depth, uint32_t buffers, uint32_t bytes);
+VINCI_OWN_LINE QueueId init_queue(Position position, uint32_t depth, uint32_t buffers,
+                                  uint32_t bytes);
 VINCI_OWN_LINE LocalBuffer init_buffer(Position position, uint32_t bytes);
 VINCI_OWN_LINE LocalBuffer queue_alloc(QueueId queue, Position position);
 VINCI_OWN_LINE void queue_enque(QueueId queue, const Operand& tensor);

@@ -34,9 +34,7 @@ constexpr unsigned bits_of(DType type) {
 }
 
 // Bytes that `count` elements take; an odd int4 count rounds up to whole bytes.
-constexpr uint64_t bytes_of(DType type, uint64_t count) {
-  return (count * bits_of(type) + 7) / 8;
-}
+constexpr uint64_t bytes_of(DType type, uint64_t count) { return (count * bits_of(type) + 7) / 8; }
 
 template <class T>
 inline constexpr DType dtype_of = DType::kNone;

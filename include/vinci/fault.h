@@ -77,7 +77,7 @@ enum class Code : uint16_t {
 struct CodeEntry {
   Code code;
   FaultClass kind;
-  bool warning;             // does not change the exit code
+  bool warning;  // does not change the exit code
   std::string_view title;
 };
 
@@ -92,13 +92,13 @@ std::string to_string(Code code);  // "V1001"
 struct Fault {
   Code code = Code::kInternal;
   std::string message;
-  std::string legal;  // what would have been legal; may be empty
-  int64_t block = -1;        // -1: not inside a block
-  std::string core;          // "AI Core"
-  std::string pipe;          // "MTE1"; empty outside instructions
-  std::string instruction;   // mnemonic; empty outside instructions
-  uint64_t serial = 0;       // number of the instruction in its block, from 1
-  uint64_t count = 1;        // how often it happened at this place
+  std::string legal;        // what would have been legal; may be empty
+  int64_t block = -1;       // -1: not inside a block
+  std::string core;         // "AI Core"
+  std::string pipe;         // "MTE1"; empty outside instructions
+  std::string instruction;  // mnemonic; empty outside instructions
+  uint64_t serial = 0;      // number of the instruction in its block, from 1
+  uint64_t count = 1;       // how often it happened at this place
   std::vector<uint64_t> frames;
 
   const CodeEntry& entry() const { return entry_of(code); }

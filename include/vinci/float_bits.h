@@ -12,15 +12,11 @@ inline constexpr uint16_t kHalfNan = 0x7E00;
 inline constexpr uint16_t kBfloat16Nan = 0x7FC0;
 inline constexpr uint32_t kFloatNan = 0x7FC00000;
 
-constexpr uint32_t bits_of_float(float value) {
-  return __builtin_bit_cast(uint32_t, value);
-}
-constexpr float float_of_bits(uint32_t bits) {
-  return __builtin_bit_cast(float, bits);
-}
+constexpr uint32_t bits_of_float(float value) { return __builtin_bit_cast(uint32_t, value); }
+constexpr float float_of_bits(uint32_t bits) { return __builtin_bit_cast(float, bits); }
 
-// The float next to `value` towards zero, made odd if anything was cut off ("round to odd"). What is
-// then rounded to at most 22 digits is rounded as if from `value` itself, once.
+// The float next to `value` towards zero, made odd if anything was cut off ("round to odd"). What
+// is then rounded to at most 22 digits is rounded as if from `value` itself, once.
 constexpr float float_of_double_odd(double value) {
   const float nearest = float(value);
   const double back = nearest;

@@ -15,8 +15,8 @@ inline constexpr uint64_t kUnknownExtent = ~uint64_t{0};
 
 // A tensor as an instruction sees it.
 struct Operand {
-  uint64_t address = 0;  // GM: the host address; elsewhere: bytes from the start of the buffer
-  uint64_t bytes = 0;    // the tensor's extent, or kUnknownExtent
+  uint64_t address = 0;     // GM: the host address; elsewhere: bytes from the start of the buffer
+  uint64_t bytes = 0;       // the tensor's extent, or kUnknownExtent
   uint32_t allocation = 0;  // serial number of the AllocTensor behind it, 0 if there is none
   Position position = Position::GM;
   DType dtype = DType::kNone;

@@ -37,7 +37,7 @@ enum class QueueStep : uint8_t { kAlloc, kEnQue, kDeQue, kFree };
 
 struct QueueEvent {
   QueueStep step;
-  uint32_t queue = 0;       // number of the queue in its block, from 1
+  uint32_t queue = 0;  // number of the queue in its block, from 1
   Position position = Position::GM;
   uint32_t depth = 0;
   uint32_t allocation = 0;  // serial number of the AllocTensor

@@ -36,8 +36,8 @@ std::vector<std::string> split(const std::string& text) {
 
 DType parse_dtype(const std::string& text, const std::string& argument) {
   if (const auto dtype = dtype_named(text)) return *dtype;
-  throw usage(fmt::format("--arg {}: {} is no DTYPE; legal: {}", argument, text,
-                          all_dtype_names()));
+  throw usage(
+      fmt::format("--arg {}: {} is no DTYPE; legal: {}", argument, text, all_dtype_names()));
 }
 
 std::vector<uint64_t> parse_shape(const std::string& text, const std::string& argument) {
@@ -112,9 +112,9 @@ void check_kind(const Argument& argument, const Parameter& parameter) {
     case Parameter::Kind::kStruct:
       throw Error(kExitLacks,
                   fmt::format("parameter {} {} is a struct passed by value, which vinci run cannot "
-                              "pass yet; pass it in GM", parameter.type, parameter.name));
-    case Parameter::Kind::kDouble:
-      throw wrong("no DTYPE: the AI Core has no double");
+                              "pass yet; pass it in GM",
+                              parameter.type, parameter.name));
+    case Parameter::Kind::kDouble: throw wrong("no DTYPE: the AI Core has no double");
     case Parameter::Kind::kFloat:
       if (!is_value || argument.dtype != DType::kFloat) throw wrong("value:float:NUMBER");
       return;
@@ -125,8 +125,7 @@ void check_kind(const Argument& argument, const Parameter& parameter) {
         }
         return;
       }
-      if (!is_value || bits_of(argument.dtype) != parameter.bytes * 8 ||
-          is_float(argument.dtype)) {
+      if (!is_value || bits_of(argument.dtype) != parameter.bytes * 8 || is_float(argument.dtype)) {
         throw wrong(fmt::format("value: with a DTYPE of {} bits", parameter.bytes * 8));
       }
       return;
@@ -230,10 +229,10 @@ Argument parse_argument(const std::string& text) {
 }
 
 std::vector<Bound> bind_arguments(const std::vector<Argument>& arguments, const Kernel& kernel,
-                        Device& device) {
+                                  Device& device) {
   if (!kernel.has_debug_info) {
-    throw usage(fmt::format("the parameters of {} are not known: it was compiled without -g",
-                            kernel.name));
+    throw usage(
+        fmt::format("the parameters of {} are not known: it was compiled without -g", kernel.name));
   }
   if (arguments.size() != kernel.parameters.size()) {
     throw usage(fmt::format("{} takes {} arguments, {} --arg given", signature_text(kernel),

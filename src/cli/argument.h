@@ -15,9 +15,9 @@ namespace vinci::cli {
 struct Argument {
   enum class Kind { kIn, kOut, kInOut, kZeros, kValue };
   Kind kind = Kind::kIn;
-  std::string text;    // as the user wrote it
-  std::string input;   // in, inout
-  std::string output;  // out, inout
+  std::string text;            // as the user wrote it
+  std::string input;           // in, inout
+  std::string output;          // out, inout
   DType dtype = DType::kNone;  // kNone: the file's own
   std::vector<uint64_t> shape;
   std::string number;  // value
@@ -37,7 +37,7 @@ struct Bound {
 
 // Checks the arguments against the kernel's parameters, reads the files and allocates GM.
 std::vector<Bound> bind_arguments(const std::vector<Argument>& arguments, const Kernel& kernel,
-                        Device& device);
+                                  Device& device);
 
 // Calls the kernel with the bound arguments.
 void call(void* function, const Kernel& kernel, const std::vector<Bound>& arguments);

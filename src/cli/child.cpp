@@ -119,9 +119,7 @@ void run_blocks(const Launch& launch, Device& device, const std::vector<Bound>& 
     return go_on;
   });
   const auto start = Clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   const auto finish = [&](bool finished) {
     set_crash_block(-1);
     std::fflush(stdout);

@@ -110,7 +110,8 @@ bool is_fresh(const fs::path& entry) {
     if (space == std::string::npos) return false;
     const std::string name = line.substr(space + 1);
     const auto content = content_of(name == "kernel.so" ? (entry / name).string() : name);
-    if (!content || fmt::format("{:016x}", hash_of(*content)) != line.substr(0, space)) return false;
+    if (!content || fmt::format("{:016x}", hash_of(*content)) != line.substr(0, space))
+      return false;
   }
   return true;
 }
@@ -149,7 +150,8 @@ int run(const std::vector<std::string>& command) {
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ);
+  const int failed =
+      posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ);
   if (failed != 0) {
     throw Error(kExitCompile, fmt::format("the compiler {} cannot be started: {}", command[0],
                                           std::strerror(failed)));
@@ -173,10 +175,14 @@ std::string compiler() {
 std::vector<std::string> kernel_options(const Soc& soc) {
   // No sibling calls: a fault's call stack must keep the frame of every kernel function.
   // No contraction: scalar code gives the same bits on every host.
-  std::vector<std::string> options{"-std=c++17", "-g", "-ffp-contract=off",
+  std::vector<std::string> options{"-std=c++17",
+                                   "-g",
+                                   "-ffp-contract=off",
                                    "-fno-optimize-sibling-calls",
-                                   "-fno-omit-frame-pointer", "-I" + include_directory(),
-                                   "-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1",
+                                   "-fno-omit-frame-pointer",
+                                   "-I" + include_directory(),
+                                   "-DASCENDC_CPU_DEBUG=1",
+                                   "-D__CCE_KT_TEST__=1",
                                    fmt::format("-DVINCI_SOC=\"{}\"", soc.name)};
   // Two calls must not become one, which has the line of either; nor two functions one, which has
   // the name of either.
@@ -196,14 +202,12 @@ Compiled compile_kernel(const std::string& source, const Soc& soc,
     command.insert(command.end(), more.begin(), more.end());
   };
   append(kernel_options(soc));
-  append({"-O2", "-fPIC", "-shared", "-x", "c++", fs::absolute(source).string(), "-x",
-          "none"});
+  append({"-O2", "-fPIC", "-shared", "-x", "c++", fs::absolute(source).string(), "-x", "none"});
   append(options);
 
   const fs::path cache = cache_directory();
-  const std::string key =
-      fmt::format("{}\n{}\n{}\n{}", VINCI_VERSION, identity_of(command[0]),
-                  fmt::join(command, "\n"), fs::current_path().string());
+  const std::string key = fmt::format("{}\n{}\n{}\n{}", VINCI_VERSION, identity_of(command[0]),
+                                      fmt::join(command, "\n"), fs::current_path().string());
   const fs::path entry = cache / fmt::format("{:016x}", hash_of(key));
   if (use_cache && is_fresh(entry)) return {entry / "kernel.so", true};
 

@@ -92,8 +92,10 @@ Expectation parse_expectation(const std::string& text) {
   Expectation expectation;
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw usage(fmt::format("--expect {} is not understood; legal: OUT.npy=GOLDEN.npy[:rtol=R]"
-                            "[:atol=A]", text));
+    throw usage(
+        fmt::format("--expect {} is not understood; legal: OUT.npy=GOLDEN.npy[:rtol=R]"
+                    "[:atol=A]",
+                    text));
   }
   expectation.output = text.substr(0, equals);
   std::string rest = text.substr(equals + 1);

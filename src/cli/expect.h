@@ -20,13 +20,13 @@ struct Expectation {
 Expectation parse_expectation(const std::string& text);
 
 struct Comparison {
-  bool comparable = false;   // false: `problem` says why the golden file cannot be used
+  bool comparable = false;  // false: `problem` says why the golden file cannot be used
   std::string problem;
   uint64_t elements = 0;
-  uint64_t different = 0;    // outside atol + rtol * |golden|; NaN equals NaN
-  double largest = 0;        // largest |got - golden| of all elements
-  uint64_t first = 0;        // flat index of the first different one
-  std::string got, wanted;   // there
+  uint64_t different = 0;   // outside atol + rtol * |golden|; NaN equals NaN
+  double largest = 0;       // largest |got - golden| of all elements
+  uint64_t first = 0;       // flat index of the first different one
+  std::string got, wanted;  // there
 };
 
 Comparison compare(const Expectation& expectation, DType dtype, const std::vector<uint64_t>& shape,

@@ -24,7 +24,8 @@ constexpr std::string_view kKernelSection = "vinci_kernel";  // see include/asce
 
 class ElfFile {
  public:
-  explicit ElfFile(const std::string& path) : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  explicit ElfFile(const std::string& path)
+      : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
     elf_version(EV_CURRENT);
     elf_ = elf_begin(descriptor_, ELF_C_READ, nullptr);
     if (elf_ == nullptr || elf_kind(elf_) != ELF_K_ELF) {
@@ -215,8 +216,8 @@ Kernel choose_kernel(const std::vector<Kernel>& kernels, const std::string& name
     throw usage(fmt::format("{} has several kernels; choose one with --kernel: {}", file,
                             fmt::join(names, ", ")));
   }
-  throw usage(fmt::format("{} has no kernel {}; there are: {}", file, name,
-                          fmt::join(names, ", ")));
+  throw usage(
+      fmt::format("{} has no kernel {}; there are: {}", file, name, fmt::join(names, ", ")));
 }
 
 std::string signature_text(const Kernel& kernel) {

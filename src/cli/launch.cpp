@@ -31,8 +31,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
-constexpr double kQuietSeconds = 2;    // before the first progress line
-constexpr double kPatienceSeconds = 2; // for a child that was asked where it is
+constexpr double kQuietSeconds = 2;     // before the first progress line
+constexpr double kPatienceSeconds = 2;  // for a child that was asked where it is
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -89,8 +89,8 @@ class Listener {
     pending_ += text;
     size_t end;
     while ((end = pending_.find('\n')) != std::string::npos) {
-      const json message = json::parse(pending_.begin(), pending_.begin() + long(end), nullptr,
-                                       false);
+      const json message =
+          json::parse(pending_.begin(), pending_.begin() + long(end), nullptr, false);
       pending_.erase(0, end + 1);
       if (message.is_object()) hear(message);
     }
@@ -102,11 +102,14 @@ class Listener {
     if (timed_out) {
       add(Code::kTimeout, "still running, and too busy to say where", "");
     } else if (WIFSIGNALED(status)) {
-      add(Code::kSignal, fmt::format("its process was killed by signal {}: {}",
-                                     WTERMSIG(status), strsignal(WTERMSIG(status))), "");
+      add(Code::kSignal,
+          fmt::format("its process was killed by signal {}: {}", WTERMSIG(status),
+                      strsignal(WTERMSIG(status))),
+          "");
     } else {
-      add(Code::kProcessEnded, fmt::format("it ended the process with status {}",
-                                           WEXITSTATUS(status)), "return from the kernel");
+      add(Code::kProcessEnded,
+          fmt::format("it ended the process with status {}", WEXITSTATUS(status)),
+          "return from the kernel");
     }
   }
 

@@ -23,10 +23,10 @@ struct Launch {
 struct Outcome {
   std::vector<Fault> faults;
   int64_t blocks_finished = 0;
-  double seconds = 0;       // in the kernel
-  std::string maps;         // the process's modules, for SourceLines::of_maps
-  std::string load_error;   // the shared object could not be loaded
-  bool interrupted = false; // by Ctrl-C
+  double seconds = 0;        // in the kernel
+  std::string maps;          // the process's modules, for SourceLines::of_maps
+  std::string load_error;    // the shared object could not be loaded
+  bool interrupted = false;  // by Ctrl-C
 };
 
 // Runs the kernel on `device` and waits. Under a debugger the kernel runs in this process.

@@ -22,10 +22,10 @@ struct Kind {
   DType dtype;
 };
 constexpr Kind kKinds[] = {
-    {"|i1", DType::kInt8},   {"|u1", DType::kUint8},  {"|b1", DType::kUint8},
-    {"<i2", DType::kInt16},  {"<u2", DType::kUint16}, {"<f2", DType::kHalf},
-    {"<i4", DType::kInt32},  {"<u4", DType::kUint32}, {"<f4", DType::kFloat},
-    {"<i8", DType::kInt64},  {"<u8", DType::kUint64},
+    {"|i1", DType::kInt8},  {"|u1", DType::kUint8},  {"|b1", DType::kUint8},
+    {"<i2", DType::kInt16}, {"<u2", DType::kUint16}, {"<f2", DType::kHalf},
+    {"<i4", DType::kInt32}, {"<u4", DType::kUint32}, {"<f4", DType::kFloat},
+    {"<i8", DType::kInt64}, {"<u8", DType::kUint64},
 };
 
 DType dtype_of_descr(const std::string& path, const std::string& descr) {
@@ -34,8 +34,8 @@ DType dtype_of_descr(const std::string& path, const std::string& descr) {
   }
   std::vector<const char*> legal;
   for (const Kind& kind : kKinds) legal.push_back(kind.descr);
-  throw usage(fmt::format("{}: dtype {} cannot be used; legal: {}", path, descr,
-                          fmt::join(legal, ", ")));
+  throw usage(
+      fmt::format("{}: dtype {} cannot be used; legal: {}", path, descr, fmt::join(legal, ", ")));
 }
 
 // The descr of what is stored for a dtype that NumPy lacks.
@@ -74,7 +74,7 @@ std::string field(const std::string& path, const std::string& header, const std:
   size_t stop = start;
   if (start != std::string::npos) {
     const char first = header[start];
-    stop = first == '\'' ? header.find('\'', ++start)
+    stop = first == '\''  ? header.find('\'', ++start)
            : first == '(' ? header.find(')', start)
                           : header.find_first_of(",}", start);
     if (first == '(' && stop != std::string::npos) ++stop;
@@ -154,9 +154,9 @@ void write_npy(const std::string& path, DType dtype, const std::vector<uint64_t>
   uint64_t elements = 1;
   for (const uint64_t size : shape) elements *= size;
   if (dtype == DType::kInt4) stored = {bytes_of(dtype, elements)};
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                                   descr_of_dtype(dtype), fmt::join(stored, ", "),
-                                   stored.size() == 1 ? "," : "");
+  std::string header =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                  descr_of_dtype(dtype), fmt::join(stored, ", "), stored.size() == 1 ? "," : "");
   const size_t unpadded = 10 + header.size() + 1;
   header.append((64 - unpadded % 64) % 64, ' ');
   header += '\n';

@@ -65,8 +65,8 @@ std::vector<Compared> check_expectations(const std::vector<Expectation>& expecta
           "difference {}",
           expectation.output, result.different, result.elements, expectation.golden,
           index_text(result.first, bound.shape), result.got, result.wanted, result.largest);
-      fault.legal = fmt::format("|difference| <= {} + {} * |expected|", expectation.atol,
-                                expectation.rtol);
+      fault.legal =
+          fmt::format("|difference| <= {} + {} * |expected|", expectation.atol, expectation.rtol);
       faults.push_back(fault);
     } else if (!quiet) {
       fmt::print("{} = {}: {} elements, largest difference {}\n", expectation.output,
@@ -167,8 +167,8 @@ int run(const RunOptions& options) {
                       options.timeout};
   const Outcome outcome = run_kernel(launch, device, arguments);
   if (!outcome.load_error.empty()) {
-    throw Error(kExitCompile, fmt::format("{} cannot be loaded: {}", options.file,
-                                          outcome.load_error));
+    throw Error(kExitCompile,
+                fmt::format("{} cannot be loaded: {}", options.file, outcome.load_error));
   }
   const SourceLines lines = SourceLines::of_maps(outcome.maps);
   std::vector<Fault> faults = outcome.faults;
@@ -185,8 +185,8 @@ int run(const RunOptions& options) {
   const int code = exit_code(faults);
   if (!quiet) print_summary(launch, outcome, faults);
   if (!options.json.empty()) {
-    write_report(options.json, report_json(options, launch, outcome, faults, lines, arguments,
-                                           compared, code));
+    write_report(options.json,
+                 report_json(options, launch, outcome, faults, lines, arguments, compared, code));
   }
   return code;
 }
@@ -202,7 +202,8 @@ int cxx(const std::string& soc_name, const std::vector<std::string>& arguments) 
     for (const char* stage : {"-c", "-E", "-S", "-fsyntax-only"}) links &= argument != stage;
   }
   if (links) {
-    for (const char* option : {"-L", "-Wl,-rpath,"}) command.push_back(option + library_directory());
+    for (const char* option : {"-L", "-Wl,-rpath,"})
+      command.push_back(option + library_directory());
     command.push_back("-lvinci");
     // A library with sanitizers wants their runtime first in the program.
     if (*VINCI_SANITIZE != '\0') command.push_back("-fsanitize=" VINCI_SANITIZE);

@@ -31,9 +31,9 @@ Origin call_origin() {
   for (uint64_t& address : origin) {
     address = frame->return_address;
     const Frame* caller = frame->caller;
-    const bool plausible = caller > frame && reinterpret_cast<uint64_t>(caller) % 8 == 0 &&
-                           reinterpret_cast<uint64_t>(caller) - reinterpret_cast<uint64_t>(frame) <
-                               kMostStep;
+    const bool plausible =
+        caller > frame && reinterpret_cast<uint64_t>(caller) % 8 == 0 &&
+        reinterpret_cast<uint64_t>(caller) - reinterpret_cast<uint64_t>(frame) < kMostStep;
     if (!plausible) break;
     frame = caller;
   }

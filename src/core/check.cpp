@@ -17,9 +17,7 @@ void Check::fail(Code code, std::string text, std::string legal) {
   core_.report(code, fmt::format("{}: {}", instruction_.api, text), std::move(legal));
 }
 
-void Check::unimplemented(std::string text) {
-  fail(Code::kUnimplemented, std::move(text), "");
-}
+void Check::unimplemented(std::string text) { fail(Code::kUnimplemented, std::move(text), ""); }
 
 void Check::warn(Code code, std::string text, std::string advice) {
   core_.report(code, fmt::format("{}: {}", instruction_.api, text), std::move(advice));
@@ -39,9 +37,10 @@ void Check::in_space(std::string_view name, const Operand& operand, Space space)
   const Space actual = soc().space_of(operand.position);
   if (actual == space) return;
   if (actual == Space::kNone) {
-    fail(Code::kSocPosition,
-         fmt::format("{} has no memory behind {} ({})", soc().name, name_of(operand.position), name),
-         "");
+    fail(
+        Code::kSocPosition,
+        fmt::format("{} has no memory behind {} ({})", soc().name, name_of(operand.position), name),
+        "");
     return;
   }
   fail(Code::kPosition,
@@ -55,12 +54,12 @@ void Check::aligned(std::string_view name, const Operand& operand) {
 }
 
 void Check::aligned(std::string_view name, const Operand& operand, uint64_t bytes) {
-  if (operand.address % bytes == 0) [[likely]] return;
+  if (operand.address % bytes == 0) [[likely]]
+    return;
   const Space space = soc().space_of(operand.position);
   const std::string address = space == Space::kGm ? fmt::format("{:#x}", operand.address)
                                                   : fmt::format("{}", operand.address);
-  fail(Code::kMisaligned,
-       fmt::format("{} starts at byte {} of {}", name, address, name_of(space)),
+  fail(Code::kMisaligned, fmt::format("{} starts at byte {} of {}", name, address, name_of(space)),
        fmt::format("a multiple of {} bytes", bytes));
 }
 

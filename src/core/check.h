@@ -25,10 +25,12 @@ class Check {
 
   // lo <= value <= hi
   void range(std::string_view parameter, int64_t value, int64_t lo, int64_t hi) {
-    if (value < lo || value > hi) [[unlikely]] out_of_range(parameter, value, lo, hi);
+    if (value < lo || value > hi) [[unlikely]]
+      out_of_range(parameter, value, lo, hi);
   }
   void multiple(std::string_view parameter, int64_t value, int64_t of) {
-    if (value % of != 0) [[unlikely]] not_multiple(parameter, value, of);
+    if (value % of != 0) [[unlikely]]
+      not_multiple(parameter, value, of);
   }
   // The operand lies in `space`.
   void in_space(std::string_view name, const Operand& operand, Space space);

@@ -147,8 +147,10 @@ bool Core::within_gm(const Region& region, std::string_view who) {
   if (buffer != nullptr && end - buffer->address() <= buffer->bytes) return true;
   if (buffer == nullptr) buffer = gm_.nearest(first);
   if (buffer == nullptr) {
-    report(Code::kOutOfGm, fmt::format("{}: {} {} GM at {:#x}, and there is no GM buffer", who,
-                                       region.name, verb, first), "");
+    report(Code::kOutOfGm,
+           fmt::format("{}: {} {} GM at {:#x}, and there is no GM buffer", who, region.name, verb,
+                       first),
+           "");
     return false;
   }
   const auto offset = int64_t(first - buffer->address());
@@ -189,13 +191,14 @@ bool Core::within_bounds(const Region& region, std::string_view who) {
 void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
   if (level_ != CheckLevel::kOff) {
     const char* who = access == Access::kRead ? "GetValue" : "SetValue";
-    const Region region{&tensor, "the tensor", access, true, tensor.address + offset, bytes, 1, 0,
-                        1,       0};
+    const Region region{
+        &tensor, "the tensor", access, true, tensor.address + offset, bytes, 1, 0, 1, 0};
     const Space space = soc_.space_of(tensor.position);
     if (space == Space::kNone || (space != Space::kGm && local_.data(space) == nullptr)) {
-      report(Code::kSocPosition,
-             fmt::format("{}: {} has no memory behind {}", who, soc_.name,
-                         name_of(tensor.position)), "");
+      report(
+          Code::kSocPosition,
+          fmt::format("{}: {} has no memory behind {}", who, soc_.name, name_of(tensor.position)),
+          "");
       return harmless_;
     }
     if (!within_bounds(region, who)) return harmless_;

@@ -10,10 +10,10 @@ inline constexpr int kMostCrashFrames = 64;
 // What a signal handler can tell. Plain data: it is written from inside the handler.
 struct Crash {
   int signal = 0;
-  uint64_t address = 0;  // what was accessed, for SIGSEGV and SIGBUS
-  bool in_stack = false; // the address lies in the thread's stack or just below it
+  uint64_t address = 0;   // what was accessed, for SIGSEGV and SIGBUS
+  bool in_stack = false;  // the address lies in the thread's stack or just below it
   int64_t block = -1;
-  char note[128] = {};   // of an exception that nobody caught: ": <what()>", or a blank
+  char note[128] = {};  // of an exception that nobody caught: ": <what()>", or a blank
   int depth = 0;
   uint64_t frames[kMostCrashFrames] = {};  // frame 0 is the faulting instruction plus one
 };

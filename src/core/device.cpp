@@ -105,7 +105,9 @@ void Device::release(const void* data) { state_->gm.release(data); }
 void Device::add_tool(Tool& tool) { state_->core.add_tool(tool); }
 void Device::on_fault(std::function<bool(const Fault&)> sink) { state_->sink = std::move(sink); }
 void Device::on_stop(std::function<void()> hook) { state_->core.on_stop(std::move(hook)); }
-void Device::on_block(std::function<void(int64_t)> watcher) { state_->watcher = std::move(watcher); }
+void Device::on_block(std::function<void(int64_t)> watcher) {
+  state_->watcher = std::move(watcher);
+}
 const std::vector<Fault>& Device::faults() const { return state_->list.faults(); }
 
 bool Device::launch(int64_t blocks, const std::function<void()>& kernel) {

@@ -11,11 +11,11 @@ namespace vinci {
 namespace {
 
 constexpr const char* kEventNames[kHardEvents] = {
-    "MTE2_MTE1", "MTE1_MTE2", "MTE1_M",    "M_MTE1",    "MTE2_V",    "V_MTE2",    "MTE3_V",
-    "V_MTE3",    "M_V",       "V_M",       "V_V",       "MTE3_MTE1", "MTE1_MTE3", "MTE1_V",
-    "MTE2_M",    "M_MTE2",    "V_MTE1",    "M_FIX",     "FIX_M",     "MTE3_MTE2", "MTE2_MTE3",
-    "S_V",       "V_S",       "S_MTE2",    "MTE2_S",    "S_MTE3",    "MTE3_S",    "MTE2_FIX",
-    "FIX_MTE2",  "FIX_S",     "M_S",       "FIX_MTE3",  "MTE1_FIX",  "FIX_MTE1",  "FIX_FIX"};
+    "MTE2_MTE1", "MTE1_MTE2", "MTE1_M", "M_MTE1",   "MTE2_V",    "V_MTE2",    "MTE3_V",
+    "V_MTE3",    "M_V",       "V_M",    "V_V",      "MTE3_MTE1", "MTE1_MTE3", "MTE1_V",
+    "MTE2_M",    "M_MTE2",    "V_MTE1", "M_FIX",    "FIX_M",     "MTE3_MTE2", "MTE2_MTE3",
+    "S_V",       "V_S",       "S_MTE2", "MTE2_S",   "S_MTE3",    "MTE3_S",    "MTE2_FIX",
+    "FIX_MTE2",  "FIX_S",     "M_S",    "FIX_MTE3", "MTE1_FIX",  "FIX_MTE1",  "FIX_FIX"};
 
 }  // namespace
 
@@ -98,10 +98,10 @@ int32_t FlagTable::alloc(uint32_t event) {
 void FlagTable::release(uint32_t event, int32_t id) {
   if (!legal("ReleaseEventID", event, id)) return;
   if ((allocated_[event] >> id & 1) == 0) {
-    core_.report(Code::kEventId,
-                 fmt::format("ReleaseEventID: identifier {} of {} is not taken", id,
-                             kEventNames[event]),
-                 "an identifier from AllocEventID, once");
+    core_.report(
+        Code::kEventId,
+        fmt::format("ReleaseEventID: identifier {} of {} is not taken", id, kEventNames[event]),
+        "an identifier from AllocEventID, once");
   }
   allocated_[event] = uint8_t(allocated_[event] & ~(1u << id));
 }

@@ -35,7 +35,8 @@ class Footprint {
 inline uint64_t Region::first() const {
   const int64_t block_span = int64_t(blocks - 1) * block_stride;
   const int64_t repeat_span = int64_t(repeats - 1) * repeat_stride;
-  return address + uint64_t((block_span < 0 ? block_span : 0) + (repeat_span < 0 ? repeat_span : 0));
+  return address +
+         uint64_t((block_span < 0 ? block_span : 0) + (repeat_span < 0 ? repeat_span : 0));
 }
 
 inline uint64_t Region::end() const {

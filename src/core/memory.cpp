@@ -50,8 +50,8 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name) {
   // The buffer ends at the guard page but for its own alignment.
   uint8_t* data = start + page + inner - round_up(std::max<uint64_t>(bytes, 1), kGmAlignment);
   std::memset(start + page, kPoison, inner);
-  mappings_.push_back(std::make_unique<Mapping>(
-      Mapping{{data, bytes, std::move(name)}, start, total}));
+  mappings_.push_back(
+      std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name)}, start, total}));
   return data;
 }
 

@@ -23,8 +23,10 @@ void BufferTable::begin_block() {
 
 void BufferTable::begin_pipe() {
   if (pipe_alive_) {
-    core_.report(Code::kTwoPipes, "TPipe: the kernel already has one, whose buffers this one hands "
-                                  "out again", "one TPipe at a time");
+    core_.report(Code::kTwoPipes,
+                 "TPipe: the kernel already has one, whose buffers this one hands "
+                 "out again",
+                 "one TPipe at a time");
   }
   reset_pipe();
   pipe_alive_ = true;
@@ -52,24 +54,25 @@ uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces) {
   if (space == Space::kGm) {
     core_.report(Code::kUnimplemented,
                  fmt::format("InitBuffer: {} lies in GM on {}; queues over GM workspace are not "
-                             "there yet", name_of(position), soc.name), "");
+                             "there yet",
+                             name_of(position), soc.name),
+                 "");
     core_.stop();
   }
   uint64_t& taken = taken_[static_cast<int>(space)];
   const uint64_t total = bytes * pieces;
   const uint64_t usable = soc.usable_bytes(space);
   if (taken + total > usable) {
-    core_.report(Code::kOutOfSpace,
-                 fmt::format("InitBuffer: {} bytes in {} ({}), where {} of {} are left on {}",
-                             total, name_of(position), name_of(space), usable - taken, usable,
-                             soc.name),
-                 fmt::format("at most {} bytes", usable - taken));
+    core_.report(
+        Code::kOutOfSpace,
+        fmt::format("InitBuffer: {} bytes in {} ({}), where {} of {} are left on {}", total,
+                    name_of(position), name_of(space), usable - taken, usable, soc.name),
+        fmt::format("at most {} bytes", usable - taken));
     core_.stop();
   }
   buffers_ += pieces;
   if (buffers_ > kMostBuffers) {
-    core_.report(Code::kRange,
-                 fmt::format("InitBuffer: {} buffers in one TPipe", buffers_),
+    core_.report(Code::kRange, fmt::format("InitBuffer: {} buffers in one TPipe", buffers_),
                  fmt::format("at most {}", kMostBuffers));
   }
   const uint64_t address = taken;
@@ -102,8 +105,7 @@ LocalBuffer BufferTable::init_buffer(Position position, uint32_t bytes) {
 
 BufferTable::Queue& BufferTable::queue(QueueId id, const char* api) {
   if (id.index == 0 || id.index > queues_.size()) {
-    core_.report(Code::kQueueUninitialised,
-                 fmt::format("{}: the queue has no buffers", api),
+    core_.report(Code::kQueueUninitialised, fmt::format("{}: the queue has no buffers", api),
                  "TPipe::InitBuffer for the queue before it is used");
     core_.stop();
   }
@@ -178,7 +180,8 @@ uint32_t BufferTable::waiting(QueueId id) const {
 
 uint32_t BufferTable::idle(QueueId id) const {
   const Queue* queue = find(id);
-  return queue == nullptr ? 0 : uint32_t(std::ranges::count(queue->buffers, 0u, &Buffer::allocation));
+  return queue == nullptr ? 0
+                          : uint32_t(std::ranges::count(queue->buffers, 0u, &Buffer::allocation));
 }
 
 uint32_t BufferTable::depth(QueueId id) const {

@@ -6,9 +6,9 @@
 namespace vinci {
 namespace {
 
-constexpr std::string_view kNames[] = {"int4",  "int8",     "uint8", "int16",  "uint16", "half",
-                                       "bfloat16", "int32", "uint32", "float", "int64", "uint64",
-                                       "other"};
+constexpr std::string_view kNames[] = {"int4",  "int8",     "uint8", "int16",  "uint16",
+                                       "half",  "bfloat16", "int32", "uint32", "float",
+                                       "int64", "uint64",   "other"};
 
 }  // namespace
 

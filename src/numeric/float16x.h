@@ -26,7 +26,9 @@ inline constexpr unsigned kFloat16xAccumulators = 16;
 
 struct Float16x {
   __m256 low, high;
-  static Float16x load(const float* from) { return {_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8)}; }
+  static Float16x load(const float* from) {
+    return {_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8)};
+  }
   static Float16x broadcast(float value) { return {_mm256_set1_ps(value), _mm256_set1_ps(value)}; }
   void store(float* to) const {
     _mm256_storeu_ps(to, low);

@@ -20,8 +20,8 @@ struct Int32x16 {
   void add_products(const int16_t* pair, const int16_t* columns) {
     int32_t both;
     std::memcpy(&both, pair, sizeof(both));
-    v = _mm512_add_epi32(
-        v, _mm512_madd_epi16(_mm512_set1_epi32(both), _mm512_loadu_si512(columns)));
+    v = _mm512_add_epi32(v,
+                         _mm512_madd_epi16(_mm512_set1_epi32(both), _mm512_loadu_si512(columns)));
   }
 };
 

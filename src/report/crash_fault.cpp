@@ -26,8 +26,10 @@ Wording wording_of(const Crash& crash) {
     return {Code::kStackOverflow, "the stack is full", "less recursion, smaller local arrays"};
   }
   if (access && crash.address == 0) {
-    return {Code::kBadAddress, "scalar code reads or writes address 0, or one that no pointer can "
-                               "hold", "addresses inside a GM buffer"};
+    return {Code::kBadAddress,
+            "scalar code reads or writes address 0, or one that no pointer can "
+            "hold",
+            "addresses inside a GM buffer"};
   }
   if (access) {
     return {Code::kBadAddress,
@@ -41,8 +43,7 @@ Wording wording_of(const Crash& crash) {
             "a handler in the kernel"};
   }
   if (crash.signal == SIGABRT) {
-    return {Code::kException, "abort() was called",
-            "return from the kernel"};
+    return {Code::kException, "abort() was called", "return from the kernel"};
   }
   return {Code::kSignal, fmt::format("signal {}: {}", crash.signal, strsignal(crash.signal)), ""};
 }

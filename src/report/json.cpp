@@ -26,11 +26,11 @@ nlohmann::json json_of(const Fault& fault, const SourceLines& lines) {
 }
 
 nlohmann::json to_wire(const Fault& fault) {
-  return {{"code", int(fault.code)},   {"message", fault.message},
-          {"legal", fault.legal},      {"block", fault.block},
-          {"core", fault.core},        {"pipe", fault.pipe},
-          {"serial", fault.serial},    {"instruction", fault.instruction},
-          {"count", fault.count},      {"frames", fault.frames}};
+  return {{"code", int(fault.code)}, {"message", fault.message},
+          {"legal", fault.legal},    {"block", fault.block},
+          {"core", fault.core},      {"pipe", fault.pipe},
+          {"serial", fault.serial},  {"instruction", fault.instruction},
+          {"count", fault.count},    {"frames", fault.frames}};
 }
 
 Fault from_wire(const nlohmann::json& wire) {

@@ -53,8 +53,7 @@ std::string without_parameters(const std::string& name) {
 
 std::string function_name(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
-  const char* linkage =
-      dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+  const char* linkage = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
   if (linkage != nullptr) {
     int status = 0;
     char* demangled = abi::__cxa_demangle(linkage, nullptr, nullptr, &status);
@@ -237,8 +236,8 @@ std::string SourceLines::module_offset(const std::vector<uint64_t>& frames) cons
     Dwfl_Module* module = dwfl_addrmodule(state_->dwfl, frame - 1);
     if (module == nullptr) continue;
     Dwarf_Addr start = 0;
-    const char* path = dwfl_module_info(module, nullptr, &start, nullptr, nullptr, nullptr, nullptr,
-                                        nullptr);
+    const char* path =
+        dwfl_module_info(module, nullptr, &start, nullptr, nullptr, nullptr, nullptr, nullptr);
     if (is_own_module(path)) continue;
     return fmt::format("{}+{:#x}", std::filesystem::path(path).filename().string(),
                        frame - 1 - start);

@@ -8,9 +8,8 @@ namespace vinci {
 namespace {
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 }  // namespace
@@ -47,15 +46,14 @@ std::string_view name_of(Space space) {
 }
 
 std::string_view name_of(Pipe pipe) {
-  constexpr std::string_view kNames[] = {"S",    "V",    "M",   "MTE1", "MTE2",
-                                         "MTE3", "ALL", "FIX", "-"};
+  constexpr std::string_view kNames[] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "ALL", "FIX", "-"};
   return kNames[static_cast<int>(pipe)];
 }
 
 std::string_view name_of(Position position) {
-  constexpr std::string_view kNames[] = {"GM",    "A1",     "A2",      "B1",  "B2",   "C1",
-                                         "C2",    "CO1",    "CO2",     "VECIN", "VECOUT", "VECCALC",
-                                         "SPM",   "TSCM",   "C2PIPE2GM", "C2PIPE2LOCAL"};
+  constexpr std::string_view kNames[] = {
+      "GM",  "A1",    "A2",     "B1",      "B2",  "C1",   "C2",        "CO1",
+      "CO2", "VECIN", "VECOUT", "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
   return position < Position::MAX ? kNames[static_cast<int>(position)] : "no position";
 }
 

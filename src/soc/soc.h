@@ -31,13 +31,13 @@ inline constexpr ArchSet kArch2201 = 16;
 inline constexpr ArchSet kArch3002 = 32;
 
 enum class Feature : uint32_t {
-  kFloatSaturates = 1,       // inf becomes the largest value and NaN becomes 0 in half results
-  kLoad2DDstGap = 2,         // LoadData 2D honours dstGap
-  kLoad2DAddrMode = 4,       // LoadData 2D from GM to L1 honours addrMode
-  kMaskZeroIsNop = 8,        // a continuous mask of 0 is legal and does nothing
-  kGatherNarrowIndex = 16,   // gather indices of 8- and 16-bit elements have 16 bits
-  kGatherStride8Bit = 32,    // gather's dstRepStride has 8 bits
-  kBiasTable = 64,           // Mmad can start from the bias table
+  kFloatSaturates = 1,         // inf becomes the largest value and NaN becomes 0 in half results
+  kLoad2DDstGap = 2,           // LoadData 2D honours dstGap
+  kLoad2DAddrMode = 4,         // LoadData 2D from GM to L1 honours addrMode
+  kMaskZeroIsNop = 8,          // a continuous mask of 0 is legal and does nothing
+  kGatherNarrowIndex = 16,     // gather indices of 8- and 16-bit elements have 16 bits
+  kGatherStride8Bit = 32,      // gather's dstRepStride has 8 bits
+  kBiasTable = 64,             // Mmad can start from the bias table
   kFillBlocks = 256,           // Fill has blockNum and dstGap, and reaches L1 in blocks of 32 B
   kLoad3DStartMultiple = 128,  // LoadData 3Dv2 wants mStartPt in multiples of 16
 };
@@ -50,10 +50,10 @@ struct Route {
 // What the chips of one generation share.
 struct Architecture {
   ArchSet bit;
-  std::string_view name;     // as in `vinci list`
-  int npu_arch;              // __NPU_ARCH__, 0: not defined
-  int cce_aicore;            // __CCE_AICORE__
-  std::string_view dav;      // __DAV_<dav>__
+  std::string_view name;  // as in `vinci list`
+  int npu_arch;           // __NPU_ARCH__, 0: not defined
+  int cce_aicore;         // __CCE_AICORE__
+  std::string_view dav;   // __DAV_<dav>__
   std::string_view core_name;
   uint32_t features;
   int event_ids;

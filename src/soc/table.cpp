@@ -57,38 +57,73 @@ using enum Space;
         kNone, kNone                                                                          \
   }
 
-constexpr Architecture k1000{
-    .bit = kArch1000, .name = "1000", .npu_arch = 0, .cce_aicore = 100, .dav = "M100",
-    .core_name = "AI Core", .features = features({Feature::kFloatSaturates}),
-    .event_ids = 4, .routes = kCoupledRoutes, .spaces = VINCI_COUPLED_SPACES};
-constexpr Architecture k1001{
-    .bit = kArch1001, .name = "1001", .npu_arch = 1001, .cce_aicore = 100, .dav = "C100",
-    .core_name = "AI Core", .features = features({Feature::kFloatSaturates}),
-    .event_ids = 4, .routes = kCoupledRoutes, .spaces = VINCI_COUPLED_SPACES};
+constexpr Architecture k1000{.bit = kArch1000,
+                             .name = "1000",
+                             .npu_arch = 0,
+                             .cce_aicore = 100,
+                             .dav = "M100",
+                             .core_name = "AI Core",
+                             .features = features({Feature::kFloatSaturates}),
+                             .event_ids = 4,
+                             .routes = kCoupledRoutes,
+                             .spaces = VINCI_COUPLED_SPACES};
+constexpr Architecture k1001{.bit = kArch1001,
+                             .name = "1001",
+                             .npu_arch = 1001,
+                             .cce_aicore = 100,
+                             .dav = "C100",
+                             .core_name = "AI Core",
+                             .features = features({Feature::kFloatSaturates}),
+                             .event_ids = 4,
+                             .routes = kCoupledRoutes,
+                             .spaces = VINCI_COUPLED_SPACES};
 constexpr Architecture k2002{
-    .bit = kArch2002, .name = "2002", .npu_arch = 2002, .cce_aicore = 200, .dav = "M200",
+    .bit = kArch2002,
+    .name = "2002",
+    .npu_arch = 2002,
+    .cce_aicore = 200,
+    .dav = "M200",
     .core_name = "AI Core",
-    .features = features({Feature::kFloatSaturates, Feature::kLoad2DDstGap,
-                          Feature::kLoad2DAddrMode, Feature::kGatherStride8Bit,
-                          Feature::kLoad3DStartMultiple}),
-    .event_ids = 8, .routes = kCoupledRoutes, .spaces = VINCI_COUPLED_SPACES};
-constexpr Architecture k2002Vector{
-    .bit = kArch2002Vector, .name = "2002 Vector Core", .npu_arch = 2002, .cce_aicore = 200,
-    .dav = "M200_VEC", .core_name = "Vector Core", .features = features({}),
-    .event_ids = 8, .routes = kVectorCoreRoutes, .spaces = VINCI_VECTOR_SPACES};
+    .features =
+        features({Feature::kFloatSaturates, Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode,
+                  Feature::kGatherStride8Bit, Feature::kLoad3DStartMultiple}),
+    .event_ids = 8,
+    .routes = kCoupledRoutes,
+    .spaces = VINCI_COUPLED_SPACES};
+constexpr Architecture k2002Vector{.bit = kArch2002Vector,
+                                   .name = "2002 Vector Core",
+                                   .npu_arch = 2002,
+                                   .cce_aicore = 200,
+                                   .dav = "M200_VEC",
+                                   .core_name = "Vector Core",
+                                   .features = features({}),
+                                   .event_ids = 8,
+                                   .routes = kVectorCoreRoutes,
+                                   .spaces = VINCI_VECTOR_SPACES};
 constexpr Architecture k2201{
-    .bit = kArch2201, .name = "2201", .npu_arch = 2201, .cce_aicore = 220, .dav = "C220",
+    .bit = kArch2201,
+    .name = "2201",
+    .npu_arch = 2201,
+    .cce_aicore = 220,
+    .dav = "C220",
     .core_name = "AI Core",
-    .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode,
-                          Feature::kMaskZeroIsNop, Feature::kBiasTable, Feature::kFillBlocks}),
-    .event_ids = 8, .routes = k2201Routes,
-    .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kGm, kL1, kFb, kNone}};
+    .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode, Feature::kMaskZeroIsNop,
+                          Feature::kBiasTable, Feature::kFillBlocks}),
+    .event_ids = 8,
+    .routes = k2201Routes,
+    .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kGm, kL1, kFb,
+               kNone}};
 constexpr Architecture k3002{
-    .bit = kArch3002, .name = "3002", .npu_arch = 3002, .cce_aicore = 300, .dav = "M300",
+    .bit = kArch3002,
+    .name = "3002",
+    .npu_arch = 3002,
+    .cce_aicore = 300,
+    .dav = "M300",
     .core_name = "AI Core",
     .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode,
                           Feature::kGatherNarrowIndex, Feature::kBiasTable, Feature::kFillBlocks}),
-    .event_ids = 8, .routes = k3002Routes,
+    .event_ids = 8,
+    .routes = k3002Routes,
     .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kNone, kL1, kFb,
                kNone}};
 
@@ -108,8 +143,8 @@ constexpr Soc soc910(std::string_view name, int cores) {
               1024 * kK);
 }
 constexpr Soc soc310p(std::string_view name, int cores) {
-  return make(name, "Atlas inference series, AI Core", k2002, cores, 1024 * kK, 256 * kK,
-              256 * kK, 248 * kK, 1024 * kK);
+  return make(name, "Atlas inference series, AI Core", k2002, cores, 1024 * kK, 256 * kK, 256 * kK,
+              248 * kK, 1024 * kK);
 }
 constexpr Soc soc310p_vector(std::string_view name, int cores) {
   return make(name, "Atlas inference series, Vector Core", k2002Vector, cores, 0, 0, 256 * kK,
@@ -160,9 +195,9 @@ constexpr Soc kSocs[] = {
 // Ascend910B is the A2 family, as everybody writes it; the 30-core 910 that a platform file calls
 // by the same name is Ascend910B-C100 here.
 constexpr Family kFamilies[] = {
-    {"Ascend910", "Ascend910A"},         {"Ascend310P", "Ascend310P3"},
-    {"Ascend910B", "Ascend910B1"},       {"Ascend910_93", "Ascend910_9391"},
-    {"Ascend310B", "Ascend310B1"},       {"Ascend310P-VectorCore", "Ascend310P3-VectorCore"},
+    {"Ascend910", "Ascend910A"},   {"Ascend310P", "Ascend310P3"},
+    {"Ascend910B", "Ascend910B1"}, {"Ascend910_93", "Ascend910_9391"},
+    {"Ascend310B", "Ascend310B1"}, {"Ascend310P-VectorCore", "Ascend310P3-VectorCore"},
 };
 
 }  // namespace

@@ -43,8 +43,8 @@ void QueueProtocol::on_queue(Core& core, const QueueEvent& event) {
   } else if (!known) {
     problem = "was already freed";
   } else if (found->second.queue != event.queue) {
-    problem = fmt::format("belongs to another queue, of position {}",
-                          name_of(found->second.position));
+    problem =
+        fmt::format("belongs to another queue, of position {}", name_of(found->second.position));
   } else if (found->second.state == State::kWaiting) {
     problem = "still waits in the queue";
   }

@@ -53,11 +53,13 @@ std::vector<float> floats_around(int exponent_bits, int fraction_bits) {
   const uint32_t infinity = ((1u << exponent_bits) - 1) << fraction_bits;
   for (uint32_t pattern = 0; pattern < infinity; ++pattern) {
     const double here = value_of(pattern, exponent_bits, fraction_bits);
-    const double next = pattern + 1 == infinity ? here * 1.001
-                                                : value_of(pattern + 1, exponent_bits, fraction_bits);
+    const double next = pattern + 1 == infinity
+                            ? here * 1.001
+                            : value_of(pattern + 1, exponent_bits, fraction_bits);
     for (const double value : {here, (here + next) / 2}) {
       const auto exact = float(value);
-      for (const float near : {exact, std::nextafter(exact, 0.0f), std::nextafter(exact, 3.4e38f)}) {
+      for (const float near :
+           {exact, std::nextafter(exact, 0.0f), std::nextafter(exact, 3.4e38f)}) {
         values.push_back(near);
         values.push_back(-near);
       }
@@ -136,8 +138,8 @@ TEST(HalfArray, AgreesWithTheDefinitionForEveryPatternAndLength) {
 
 TEST(HalfArray, SaturationTurnsInfinityIntoTheLargestValueAndNanIntoZero) {
   const float inf = std::numeric_limits<float>::infinity();
-  const std::vector<float> values{inf, -inf, std::nanf(""), 65519.0f, 65520.0f, -70000.0f,
-                                  1.0f, -0.0f, 1e-8f, 65504.0f, 3e38f};
+  const std::vector<float> values{inf,  -inf,  std::nanf(""), 65519.0f, 65520.0f, -70000.0f,
+                                  1.0f, -0.0f, 1e-8f,         65504.0f, 3e38f};
   const std::vector<uint16_t> saturated{0x7BFF, 0xFBFF, 0x0000, 0x7BFF, 0x7BFF, 0xFBFF,
                                         0x3C00, 0x8000, 0x0000, 0x7BFF, 0x7BFF};
   const std::vector<uint16_t> ieee{0x7C00, 0xFC00, 0x7E00, 0x7BFF, 0x7C00, 0xFC00,

@@ -12,7 +12,8 @@ TEST(TensorExpression, TheSumCoversTheDestinationAndNoMore) {
   device.launch(1, [] {
     using AscendC::TPosition;
     AscendC::LocalTensor<int32_t> a(TPosition::VECIN, 0, 40), b(TPosition::VECIN, 256, 40);
-    AscendC::LocalTensor<int32_t> sum(TPosition::VECOUT, 512, 36), behind(TPosition::VECOUT, 656, 4);
+    AscendC::LocalTensor<int32_t> sum(TPosition::VECOUT, 512, 36),
+        behind(TPosition::VECOUT, 656, 4);
     for (int i = 0; i < 40; ++i) {
       a.SetValue(i, i);
       b.SetValue(i, 100 * i);

@@ -98,7 +98,7 @@ struct MmadRecord : Record {
   Operand bias;  // where the initial C comes from; dtype kNone if nowhere else than C or 0
   uint16_t m = 0, n = 0, k = 0;
   bool is_bias = false;
-  bool c_init_zero = true;      // cmatrixInitVal
+  bool c_init_zero = true;         // cmatrixInitVal
   bool c_from_bias_table = false;  // cmatrixSource
   bool k_direction_align = false;
   uint8_t unit_flag = 0;

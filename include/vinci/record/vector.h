@@ -18,9 +18,7 @@ struct Lanes {
   uint64_t mask[2] = {0, 0};
 };
 
-inline Lanes lanes_count(uint64_t count) {
-  return {Lanes::Form::kCount, true, 0, {count, 0}};
-}
+inline Lanes lanes_count(uint64_t count) { return {Lanes::Form::kCount, true, 0, {count, 0}}; }
 inline Lanes lanes_continuous(uint64_t mask, uint16_t repeats, bool set_mask = true) {
   return {Lanes::Form::kContinuous, set_mask, repeats, {mask, 0}};
 }

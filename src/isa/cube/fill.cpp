@@ -1,6 +1,7 @@
 // fill: runs of blocks in L1, L0A or L0B become one value.
 //
-//   run r starts at block r * (blockNum + dstGap) and has blockNum blocks of 32 B (L1) or 512 B (L0)
+//   run r starts at block r * (blockNum + dstGap) and has blockNum blocks of 32 B (L1) or 512 B
+//   (L0)
 //
 // On the 910 and the 310P: repeatTimes times 512 B in a row, whatever blockNum and dstGap say.
 // Sources and decisions: docs/spec/fill.md.

@@ -20,9 +20,9 @@ namespace {
 
 constexpr Signature kTypes[] = {DType::kUint8, DType::kInt8, DType::kUint16, DType::kInt16,
                                 DType::kHalf};
-constexpr Signature kWith32Bit[] = {
-    DType::kUint8,    DType::kInt8,   DType::kUint16, DType::kInt16, DType::kHalf,
-    DType::kBfloat16, DType::kUint32, DType::kInt32,  DType::kFloat};
+constexpr Signature kWith32Bit[] = {DType::kUint8,  DType::kInt8,  DType::kUint16,
+                                    DType::kInt16,  DType::kHalf,  DType::kBfloat16,
+                                    DType::kUint32, DType::kInt32, DType::kFloat};
 constexpr Signature kInt4[] = {DType::kInt4};
 constexpr Support kSupport[] = {
     {kArch1001 | kArch2002, kTypes},
@@ -83,11 +83,13 @@ void check(const LoadData2DRecord& record, Check& check) {
   const int64_t pitch = src_pitch(record, soc);
   const int64_t start = int64_t(record.start_index) * int64_t(fractal::kBytes);
   if (record.repeats != 0 && start + (record.repeats - 1) * pitch < 0) {
-    check.fail(Code::kCombination,
-               fmt::format("startIndex {} with srcStride {} downwards leaves the tensor after {} of "
-                           "{} repeats", record.start_index, record.src_stride,
-                           record.start_index / record.src_stride + 1, record.repeats),
-               "startIndex >= (repeatTimes - 1) * srcStride");
+    check.fail(
+        Code::kCombination,
+        fmt::format("startIndex {} with srcStride {} downwards leaves the tensor after {} of "
+                    "{} repeats",
+                    record.start_index, record.src_stride,
+                    record.start_index / record.src_stride + 1, record.repeats),
+        "startIndex >= (repeatTimes - 1) * srcStride");
   }
 }
 

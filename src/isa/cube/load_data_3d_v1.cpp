@@ -42,7 +42,8 @@ class WindowWalk {
       : stride_x_(record.stride_w),
         stride_y_(record.stride_h),
         first_x_(-int64_t(map.pad[0])),
-        last_x_(int64_t(map.w) + map.pad[1] - (int64_t(record.filter_w) - 1) * record.dilation_w - 1) {}
+        last_x_(int64_t(map.w) + map.pad[1] - (int64_t(record.filter_w) - 1) * record.dilation_w -
+                1) {}
 
   Window next(Window window) const {
     window.x += stride_x_;
@@ -81,7 +82,8 @@ void for_each_row(const LoadData3DV1Record& record, const FeatureMap& map, F row
       const int64_t x = window.x + int64_t(point.x) * record.dilation_w;
       const bool inside = y >= 0 && y < map.h && x >= 0 && x < map.w;
       row(repeat, r,
-          inside ? ((int64_t(point.c1) * map.h + y) * map.w + x) * int64_t(fractal::kRowBytes) : -1);
+          inside ? ((int64_t(point.c1) * map.h + y) * map.w + x) * int64_t(fractal::kRowBytes)
+                 : -1);
       window = walk.next(window);
     }
     if (record.repeat_mode == 1) {
@@ -100,11 +102,11 @@ void check_start(const LoadData3DV1Record& record, Check& check, const FeatureMa
   check.range("leftTopH", record.left_top_h, -255, 32767);
   if (!check.ok()) return;
   if (record.fetch_filter_w >= record.filter_w || record.fetch_filter_h >= record.filter_h) {
-    check.fail(Code::kCombination,
-               fmt::format("the load starts at filter point ({}, {}) of a filter {} high and {} wide",
-                           record.fetch_filter_h, record.fetch_filter_w, record.filter_h,
-                           record.filter_w),
-               "fetchFilterH < filterH and fetchFilterW < filterW");
+    check.fail(
+        Code::kCombination,
+        fmt::format("the load starts at filter point ({}, {}) of a filter {} high and {} wide",
+                    record.fetch_filter_h, record.fetch_filter_w, record.filter_h, record.filter_w),
+        "fetchFilterH < filterH and fetchFilterW < filterW");
   }
   const int64_t reach_x = reach(record.filter_w, record.dilation_w);
   if (reach_x > map.w + map.pad[0] + map.pad[1]) {

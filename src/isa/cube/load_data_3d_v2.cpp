@@ -26,7 +26,7 @@ using fractal::ceil_div;
 using fractal::kRowBytes;
 
 constexpr Signature k2002Types[] = {DType::kUint8, DType::kInt8, DType::kHalf};
-constexpr Signature k2201Types[] = {DType::kUint8,  DType::kInt8,  DType::kHalf, DType::kBfloat16,
+constexpr Signature k2201Types[] = {DType::kUint8,  DType::kInt8,  DType::kHalf,  DType::kBfloat16,
                                     DType::kUint32, DType::kInt32, DType::kFloat, DType::kInt4};
 constexpr Support kSupport[] = {{kArch2002, k2002Types}, {kArch2201 | kArch3002, k2201Types}};
 
@@ -52,10 +52,10 @@ class Columns {
         points_(uint64_t(record.filter_w) * record.filter_h),
         rest_channels_(record.channels % c0_),
         full_blocks_(uint64_t(record.channels) / c0_ * points_) {
-    wo_ = steps(map.w + map.pad[0] + map.pad[1], record.filter_w, record.dilation_w,
-                record.stride_w);
-    ho_ = steps(map.h + map.pad[2] + map.pad[3], record.filter_h, record.dilation_h,
-                record.stride_h);
+    wo_ =
+        steps(map.w + map.pad[0] + map.pad[1], record.filter_w, record.dilation_w, record.stride_w);
+    ho_ =
+        steps(map.h + map.pad[2] + map.pad[3], record.filter_h, record.dilation_h, record.stride_h);
   }
 
   int64_t rows() const { return ho_ * wo_; }
@@ -116,9 +116,9 @@ class Columns {
 
 // How a block of X lies in the destination.
 struct Layout {
-  bool by_element;      // false: the 32 bytes of a column block stay together (zZ in L0A)
-  uint64_t m_unit;      // rows come in multiples of this
-  uint64_t bytes;       // of the whole destination
+  bool by_element;  // false: the 32 bytes of a column block stay together (zZ in L0A)
+  uint64_t m_unit;  // rows come in multiples of this
+  uint64_t bytes;   // of the whole destination
 };
 
 Layout layout_of(const LoadData3DV2Record& record, const Soc& soc) {
@@ -140,8 +140,9 @@ Layout layout_of(const LoadData3DV2Record& record, const Soc& soc) {
 uint64_t element_offset(const LoadData3DV2Record& record, bool in_l0b, uint64_t m, uint64_t k) {
   const uint64_t width = bits_of(record.dst.dtype) / 8;
   const uint64_t run = kRowBytes / width;
-  const uint64_t fractal = in_l0b ? m / run * ceil_div(record.k_extension, 16) + k / 16
-                                  : k / 16 * ceil_div(record.m_extension, 16) * (16 / run) + m / run;
+  const uint64_t fractal = in_l0b
+                               ? m / run * ceil_div(record.k_extension, 16) + k / 16
+                               : k / 16 * ceil_div(record.m_extension, 16) * (16 / run) + m / run;
   return fractal * fractal::kBytes + k % 16 * kRowBytes + m % run * width;
 }
 
@@ -213,7 +214,7 @@ void check(const LoadData3DV2Record& record, Check& check) {
                fmt::format("channelSize {} is not legal for {} on {}", record.channels,
                            name_of(record.dst.dtype), check.soc().name),
                fmt::format("{0}*N, or {1} left over after dividing by {0}", c0,
-                           int4      ? "8, 16 or 32"
+                           int4       ? "8, 16 or 32"
                            : c0 == 8  ? "4"
                            : c0 == 16 ? "4 or 8"
                                       : "4, 8 or 16"));
@@ -228,7 +229,8 @@ void check(const LoadData3DV2Record& record, Check& check) {
 
 // Calls piece(m, column block, offset, source, bytes) over the block, m and column block relative.
 template <class F>
-void for_each_piece(const LoadData3DV2Record& record, const FeatureMap& map, uint64_t m_unit, F piece) {
+void for_each_piece(const LoadData3DV2Record& record, const FeatureMap& map, uint64_t m_unit,
+                    F piece) {
   const Columns columns(record, map);
   const uint64_t rows = ceil_div(record.m_extension, m_unit) * m_unit;
   const uint64_t blocks = ceil_div(record.k_extension, columns.c0());

@@ -19,9 +19,9 @@
 namespace vinci::isa {
 namespace {
 
-constexpr Signature kTypes[] = {
-    DType::kInt4,     DType::kUint8, DType::kInt8,  DType::kUint16, DType::kInt16,
-    DType::kHalf,     DType::kBfloat16, DType::kUint32, DType::kInt32,  DType::kFloat};
+constexpr Signature kTypes[] = {DType::kInt4,  DType::kUint8, DType::kInt8,     DType::kUint16,
+                                DType::kInt16, DType::kHalf,  DType::kBfloat16, DType::kUint32,
+                                DType::kInt32, DType::kFloat};
 constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes}};
 
 Signature signature(const LoadDataTransposeRecord& record) { return record.dst.dtype; }

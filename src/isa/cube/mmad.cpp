@@ -29,7 +29,7 @@ constexpr DType kS32 = DType::kInt32, kU32 = DType::kUint32;
 
 constexpr Signature k1001Types[] = {
     {kH, kH, kH}, {kF, kH, kH}, {kS32, kS8, kS8}, {kS32, kU8, kS8}, {kU32, kU8, kU8}};
-constexpr Signature k2002Types[] = {{kH, kH, kH},    {kF, kH, kH},    {kS32, kS8, kS8},
+constexpr Signature k2002Types[] = {{kH, kH, kH},     {kF, kH, kH},     {kS32, kS8, kS8},
                                     {kS32, kU8, kS8}, {kS32, kU8, kU8}, {kS32, kS4, kS4}};
 constexpr Signature k2201Types[] = {
     {kF, kH, kH}, {kF, kBf, kBf}, {kF, kF, kF}, {kS32, kS8, kS8}, {kS32, kS4, kS4}};

@@ -11,9 +11,9 @@ namespace {
 
 constexpr Signature kTypes[] = {DType::kUint8, DType::kInt8, DType::kUint16, DType::kInt16,
                                 DType::kHalf};
-constexpr Signature kWith32Bit[] = {
-    DType::kInt4,  DType::kUint8,    DType::kInt8,   DType::kUint16, DType::kInt16,
-    DType::kHalf,  DType::kBfloat16, DType::kUint32, DType::kInt32,  DType::kFloat};
+constexpr Signature kWith32Bit[] = {DType::kInt4,  DType::kUint8, DType::kInt8,     DType::kUint16,
+                                    DType::kInt16, DType::kHalf,  DType::kBfloat16, DType::kUint32,
+                                    DType::kInt32, DType::kFloat};
 constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes},
                                 {kArch2201 | kArch3002, kWith32Bit}};
 

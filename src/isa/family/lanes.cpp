@@ -73,9 +73,7 @@ void check_lanes(const Lanes& lanes, unsigned width, Check& check, bool mask_zer
     return;
   }
   switch (lanes.form) {
-    case Lanes::Form::kCount:
-      check.range("count", int64_t(lanes.mask[0]), 0, INT32_MAX);
-      return;
+    case Lanes::Form::kCount: check.range("count", int64_t(lanes.mask[0]), 0, INT32_MAX); return;
     case Lanes::Form::kContinuous:
       if (lanes.mask[0] == 0 && mask_zero_legal) return;
       if (lanes.mask[0] < 1 || lanes.mask[0] > most) {
@@ -91,8 +89,7 @@ void check_lanes(const Lanes& lanes, unsigned width, Check& check, bool mask_zer
                    fmt::format("mask[1] is {:#x} for {}-byte elements", lanes.mask[1], width),
                    fmt::format("mask[1] = 0: a repeat has {} lanes", most));
       } else if (lanes.mask[0] == 0 && lanes.mask[1] == 0 && !mask_zero_legal) {
-        check.fail(Code::kMask, "mask[0] and mask[1] are both 0",
-                   "at least one lane enabled");
+        check.fail(Code::kMask, "mask[0] and mask[1] are both 0", "at least one lane enabled");
       }
       return;
   }

@@ -116,9 +116,9 @@ void write_lanes(uint8_t* operand, Stride stride, uint64_t repeat, LaneRun run, 
   }
   constexpr unsigned kPerBlock = kBlockBytes / sizeof(T);
   for (unsigned lane = run.begin; lane < run.end; ++lane) {
-    std::memcpy(start + lane / kPerBlock * stride.block * kBlockBytes +
-                    lane % kPerBlock * sizeof(T),
-                lanes + lane, sizeof(T));
+    std::memcpy(
+        start + lane / kPerBlock * stride.block * kBlockBytes + lane % kPerBlock * sizeof(T),
+        lanes + lane, sizeof(T));
   }
 }
 
@@ -129,7 +129,8 @@ void for_each_repeat(uint8_t* dst, Stride dst_stride, const LanePlan& plan, Comp
   alignas(64) T lanes[kMostLanes];
   for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
     compute(repeat, plan.end_lane(repeat), lanes);
-    plan.for_each_run(repeat, [&](LaneRun run) { write_lanes(dst, dst_stride, repeat, run, lanes); });
+    plan.for_each_run(repeat,
+                      [&](LaneRun run) { write_lanes(dst, dst_stride, repeat, run, lanes); });
   }
 }
 

@@ -164,8 +164,8 @@ void multiply_tiles(const Panels<Wide>& panels, const Shape& shape, Result* c) {
   for (unsigned column = 0; column < shape.n_blocks(); ++column) {
     const Wide* b = &panels.b[size_t(column) * depth * kTile];
     for (unsigned row = 0; row < shape.m_blocks() * kTile; row += kRows) {
-      auto* tile = reinterpret_cast<Result(*)[kTile]>(c) +
-                   size_t(column) * shape.m_blocks() * kTile + row;
+      auto* tile =
+          reinterpret_cast<Result(*)[kTile]>(c) + size_t(column) * shape.m_blocks() * kTile + row;
       multiply_tile(&panels.a[size_t(row) * depth], b, depth, tile);
     }
   }

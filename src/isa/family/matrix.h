@@ -18,16 +18,16 @@ struct Shape {
   size_t fractals() const { return size_t(m_blocks()) * n_blocks(); }
 };
 
-// A is [m_blocks][16 rows][depth]; B is [n_blocks][depth / group][16 columns][group], where group is
-// how many k one step of the loop takes: 1 for floats, 2 for integers. depth is k rounded up to a
-// group; what fills it up is 0.
+// A is [m_blocks][16 rows][depth]; B is [n_blocks][depth / group][16 columns][group], where group
+// is how many k one step of the loop takes: 1 for floats, 2 for integers. depth is k rounded up to
+// a group; what fills it up is 0.
 template <class Wide>
 struct Panels {
   std::vector<Wide> a, b;
 };
 
-// Reads A (zZ, or k contiguous elements if m is 1) and B (nZ). Floats take half, bfloat16 and float;
-// integers take int8, uint8 and int4.
+// Reads A (zZ, or k contiguous elements if m is 1) and B (nZ). Floats take half, bfloat16 and
+// float; integers take int8, uint8 and int4.
 void pack(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,
           Panels<float>& panels);
 void pack(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,

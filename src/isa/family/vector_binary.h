@@ -29,7 +29,7 @@ struct BinaryLoop {
     }
   }
   template <class T>
-    requires std::is_integral_v<T>
+  requires std::is_integral_v<T>
   static void run(const T* a, const T* b, T* out, const Soc&) {
     using Unsigned = std::make_unsigned_t<T>;
     for (unsigned i = 0; i < lanes_per_repeat(sizeof(T)); ++i) {
@@ -68,10 +68,10 @@ inline void check_binary(const BinaryRecord& record, Check& check) {
   check_lanes(record.lanes, width, check, check.soc().has(Feature::kMaskZeroIsNop));
   if (!check.ok()) return;
   const LanePlan plan(record.lanes, width);
-  check_overlap("dst", record.dst, record.dst_stride, "src0", record.src0, record.src0_stride,
-                plan, width, false, check);
-  check_overlap("dst", record.dst, record.dst_stride, "src1", record.src1, record.src1_stride,
-                plan, width, record.dst.dtype != DType::kInt16, check);
+  check_overlap("dst", record.dst, record.dst_stride, "src0", record.src0, record.src0_stride, plan,
+                width, false, check);
+  check_overlap("dst", record.dst, record.dst_stride, "src1", record.src1, record.src1_stride, plan,
+                width, record.dst.dtype != DType::kInt16, check);
 }
 
 inline void footprint_binary(const BinaryRecord& record, Core&, Footprint& footprint) {
@@ -97,9 +97,10 @@ void execute_binary(const BinaryRecord& record, Core& core) {
 template <class Op>
 constexpr Instruction binary_instruction(std::string_view mnemonic, std::string_view api,
                                          std::span<const Support> support) {
-  return make_instruction<BinaryRecord, [](const BinaryRecord& r) { return Signature(r.dst.dtype); },
-                          pipe_v, check_binary, footprint_binary, execute_binary<Op>>(
-      mnemonic, api, api, support);
+  return make_instruction<BinaryRecord,
+                          [](const BinaryRecord& r) { return Signature(r.dst.dtype); }, pipe_v,
+                          check_binary, footprint_binary, execute_binary<Op>>(mnemonic, api, api,
+                                                                              support);
 }
 
 }  // namespace vinci::vector

@@ -59,8 +59,8 @@ void check(const DataCopyRecord& record, Check& check) {
       check.fail(Code::kPosition, fmt::format("DataCopy does not reach {}", name_of(end)),
                  "LoadData, which does");
     } else if (check.ok() && end != Space::kGm && end != Space::kUb && end != Space::kL1) {
-      check.unimplemented(fmt::format("the plain form to or from {} is not there yet",
-                                      name_of(end)));
+      check.unimplemented(
+          fmt::format("the plain form to or from {} is not there yet", name_of(end)));
     }
   }
   if (record.src.dtype != record.dst.dtype) {
@@ -77,8 +77,8 @@ void check(const DataCopyRecord& record, Check& check) {
     const uint64_t bytes = bytes_of(record.dst.dtype, record.count);
     if (count_bits(record) % (8 * kBlockBytes) != 0) {
       check.warn(Code::kPartialDatablock,
-                 fmt::format("{} elements are {} bytes, of which only {} are copied",
-                             record.count, bytes, extent_of(record).bytes),
+                 fmt::format("{} elements are {} bytes, of which only {} are copied", record.count,
+                             bytes, extent_of(record).bytes),
                  fmt::format("a multiple of {} bytes", kBlockBytes));
     }
   }

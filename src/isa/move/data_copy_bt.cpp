@@ -15,9 +15,8 @@ namespace {
 constexpr uint64_t kUnit = 64;
 constexpr uint64_t kSrcGapUnit = 32;
 
-constexpr Signature kTypes[] = {{DType::kFloat, DType::kFloat},
-                                {DType::kInt32, DType::kInt32},
-                                {DType::kFloat, DType::kHalf}};
+constexpr Signature kTypes[] = {
+    {DType::kFloat, DType::kFloat}, {DType::kInt32, DType::kInt32}, {DType::kFloat, DType::kHalf}};
 constexpr Support kSupport[] = {{kArch2201, kTypes}};
 
 Signature signature(const DataCopyRecord& record) { return {record.dst.dtype, record.src.dtype}; }

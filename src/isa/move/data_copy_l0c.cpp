@@ -17,13 +17,15 @@ constexpr uint64_t kBlockBytes = 32;
 constexpr uint64_t kElements = 256;  // of a 16x16 fractal
 
 constexpr Signature kTypes[] = {
-    {DType::kHalf, DType::kHalf},     {DType::kFloat, DType::kFloat},
-    {DType::kInt32, DType::kInt32},   {DType::kUint32, DType::kUint32},
+    {DType::kHalf, DType::kHalf},   {DType::kFloat, DType::kFloat},
+    {DType::kInt32, DType::kInt32}, {DType::kUint32, DType::kUint32},
     {DType::kHalf, DType::kFloat},
 };
 constexpr Signature kDequantTypes[] = {
-    {DType::kHalf, DType::kInt32},  {DType::kInt16, DType::kInt32},
-    {DType::kInt8, DType::kInt32}, {DType::kUint8, DType::kInt32},
+    {DType::kHalf, DType::kInt32},
+    {DType::kInt16, DType::kInt32},
+    {DType::kInt8, DType::kInt32},
+    {DType::kUint8, DType::kInt32},
 };
 constexpr Support kSupport[] = {
     {kArch1001 | kArch2002, kTypes},
@@ -62,7 +64,8 @@ void check(const DataCopyL0CRecord& record, Check& check) {
   if (enhanced.block_mode == Mode::kVector) {
     check.unimplemented("BLOCK_MODE_VECTOR is not there yet");
   } else if (enhanced.block_mode != Mode::kMatrix) {
-    check.fail(Code::kRange, fmt::format("blockMode {} is not legal from CO1", int(enhanced.block_mode)),
+    check.fail(Code::kRange,
+               fmt::format("blockMode {} is not legal from CO1", int(enhanced.block_mode)),
                "BLOCK_MODE_MATRIX (1) or BLOCK_MODE_VECTOR (2)");
   }
   if (enhanced.dequant != EnhancedCopy::Dequant::kNone) {
@@ -76,8 +79,9 @@ void check(const DataCopyL0CRecord& record, Check& check) {
 void footprint(const DataCopyL0CRecord& record, Core&, Footprint& footprint) {
   const Pitch pitch = pitch_of(record);
   const Bursts& bursts = record.bursts;
-  footprint.add_blocks(record.src, "src", Access::kRead, 0, bursts.length * fractal_bytes(record.src),
-                       bursts.blocks, int64_t(pitch.src));
+  footprint.add_blocks(record.src, "src", Access::kRead, 0,
+                       bursts.length * fractal_bytes(record.src), bursts.blocks,
+                       int64_t(pitch.src));
   footprint.add_blocks(record.dst, "dst", Access::kWrite, 0,
                        bursts.length * fractal_bytes(record.dst), bursts.blocks,
                        int64_t(pitch.dst));

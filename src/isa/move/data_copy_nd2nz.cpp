@@ -24,9 +24,9 @@ using fractal::kRowBytes;
 
 constexpr Signature k2002Types[] = {DType::kHalf,  DType::kInt16,  DType::kUint16,
                                     DType::kInt32, DType::kUint32, DType::kFloat};
-constexpr Signature k2201Types[] = {DType::kInt8,  DType::kUint8,  DType::kHalf,
-                                    DType::kBfloat16, DType::kInt16, DType::kUint16,
-                                    DType::kInt32, DType::kUint32, DType::kFloat};
+constexpr Signature k2201Types[] = {DType::kInt8,     DType::kUint8,  DType::kHalf,
+                                    DType::kBfloat16, DType::kInt16,  DType::kUint16,
+                                    DType::kInt32,    DType::kUint32, DType::kFloat};
 constexpr Support kSupport[] = {{kArch2002, k2002Types}, {kArch2201, k2201Types}};
 
 Signature signature(const Nd2NzRecord& record) { return record.dst.dtype; }

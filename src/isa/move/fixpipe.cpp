@@ -28,7 +28,7 @@ using Quant = FixpipeRecord::Quant;
 
 constexpr DType kH = DType::kHalf, kF = DType::kFloat, kBf = DType::kBfloat16;
 constexpr DType kS8 = DType::kInt8, kU8 = DType::kUint8, kS32 = DType::kInt32;
-constexpr Signature kTypes[] = {{kF, kF},   {kH, kF},   {kBf, kF},  {kS8, kF}, {kU8, kF},
+constexpr Signature kTypes[] = {{kF, kF},     {kH, kF},   {kBf, kF},   {kS8, kF},  {kU8, kF},
                                 {kS32, kS32}, {kH, kS32}, {kS8, kS32}, {kU8, kS32}};
 constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes}};
 
@@ -49,7 +49,8 @@ bool is_vector(Quant quant) {
          quant == Quant::kVectorF32ToB8;
 }
 
-// The modes that convert from a type to another: a scalar one and, for scaled results, a vector one.
+// The modes that convert from a type to another: a scalar one and, for scaled results, a vector
+// one.
 struct Modes {
   Quant scalar, vector;
   std::string_view names;

@@ -9,10 +9,10 @@ namespace {
 
 using namespace vinci::vector;
 
-constexpr Signature kClassic[] = {DType::kHalf, DType::kInt16, DType::kUint16,
+constexpr Signature kClassic[] = {DType::kHalf,  DType::kInt16, DType::kUint16,
                                   DType::kFloat, DType::kInt32, DType::kUint32};
-constexpr Signature kWithBfloat16[] = {DType::kHalf,  DType::kBfloat16, DType::kInt16,
-                                       DType::kUint16, DType::kFloat,   DType::kInt32,
+constexpr Signature kWithBfloat16[] = {DType::kHalf,   DType::kBfloat16, DType::kInt16,
+                                       DType::kUint16, DType::kFloat,    DType::kInt32,
                                        DType::kUint32};
 constexpr Support kSupport[] = {
     {kArch1000 | kArch1001 | kArch2002 | kArch2002Vector, kClassic},

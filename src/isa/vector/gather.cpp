@@ -18,8 +18,8 @@ constexpr Signature k2002Types[] = {DType::kInt16,  DType::kUint16, DType::kInt3
                                     DType::kUint32, DType::kFloat,  DType::kHalf};
 constexpr Signature k2201Types[] = {DType::kInt16, DType::kUint16, DType::kInt32,   DType::kUint32,
                                     DType::kFloat, DType::kHalf,   DType::kBfloat16};
-constexpr Signature k3002Types[] = {DType::kUint8,  DType::kInt8,   DType::kUint16, DType::kInt16,
-                                    DType::kHalf,   DType::kUint32, DType::kInt32,  DType::kFloat};
+constexpr Signature k3002Types[] = {DType::kUint8, DType::kInt8,   DType::kUint16, DType::kInt16,
+                                    DType::kHalf,  DType::kUint32, DType::kInt32,  DType::kFloat};
 constexpr Support kSupport[] = {
     {kArch2002, k2002Types}, {kArch2201, k2201Types}, {kArch3002, k3002Types}};
 
@@ -51,7 +51,8 @@ void check_count(const GatherRecord& record, Check& check) {
   if (check.ok() && count >= wraps) {
     check.warn(Code::kGatherCountWraps,
                fmt::format("count {} is gathered whole here; the vendor's headers keep the number "
-                           "of repeats in 8 bits and lose some of it", count),
+                           "of repeats in 8 bits and lose some of it",
+                           count),
                fmt::format("at most {} elements in one call", wraps - 1));
   }
 }
@@ -92,11 +93,13 @@ void report_offset(const GatherRecord& record, Core& core, const LanePlan& plan,
   for_each_offset(offsets, plan, [&](uint64_t, uint64_t i, uint32_t offset) {
     if (found || (offset <= limit && offset % width_of(record) == 0)) return;
     found = true;
-    core.report(Code::kGatherOffset,
-                fmt::format("Gather: srcOffsetLocal[{}] is {}, and srcLocal starts at byte {} of UB "
-                            "(srcBaseAddr {})", i, offset, record.src.address, record.base),
-                fmt::format("a multiple of {} up to {} on {}", width_of(record),
-                            limit / width_of(record) * width_of(record), core.soc().name));
+    core.report(
+        Code::kGatherOffset,
+        fmt::format("Gather: srcOffsetLocal[{}] is {}, and srcLocal starts at byte {} of UB "
+                    "(srcBaseAddr {})",
+                    i, offset, record.src.address, record.base),
+        fmt::format("a multiple of {} up to {} on {}", width_of(record),
+                    limit / width_of(record) * width_of(record), core.soc().name));
   });
 }
 
@@ -108,8 +111,8 @@ std::vector<uint64_t> writers(const GatherRecord& record, const LanePlan& plan,
   const Stride stride = dst_stride_of(record, plan);
   std::vector<uint64_t> writer(ub_bytes, kNobody);
   for_each_offset(offsets, plan, [&](uint64_t repeat, uint64_t i, uint32_t) {
-    const uint64_t at = record.dst.address + repeat * stride.repeat * kBlockBytes +
-                        i % plan.lanes() * width;
+    const uint64_t at =
+        record.dst.address + repeat * stride.repeat * kBlockBytes + i % plan.lanes() * width;
     for (uint64_t byte = at; byte < at + width; ++byte) {
       writer[byte] = std::min(writer[byte], repeat);
     }
@@ -131,7 +134,8 @@ void check_hazard(const GatherRecord& record, Core& core, const LanePlan& plan,
       found = true;
       core.report(Code::kOverlap,
                   fmt::format("Gather: repeat {} reads {} at byte {} of UB, where repeat {} writes "
-                              "dstLocal", repeat, name, byte, by),
+                              "dstLocal",
+                              repeat, name, byte, by),
                   "in place from the same start, each repeat reading only its own, or no overlap");
     }
   };
@@ -181,8 +185,16 @@ void footprint(const GatherRecord& record, Core& core, Footprint& footprint) {
     report_offset(record, core, plan, offsets, limit);
     return;
   }
-  const Region reads{&record.src, "srcLocal", Access::kRead, false, start + least,
-                     uint64_t(most) - least + width, 1, 0, 1, 0};
+  const Region reads{&record.src,
+                     "srcLocal",
+                     Access::kRead,
+                     false,
+                     start + least,
+                     uint64_t(most) - least + width,
+                     1,
+                     0,
+                     1,
+                     0};
   bool overlaps = false;
   for (const Region& region : footprint.regions()) {
     if (region.access != Access::kWrite) continue;
@@ -220,8 +232,8 @@ void run(const GatherRecord& record, Core& core) {
   const auto* offsets = reinterpret_cast<const uint32_t*>(core.data(record.offset));
   uint8_t* dst = core.data(record.dst);
   const LanePlan plan = plan_of(record);
-  const bool in_place = record.dst.address == record.src.address ||
-                        record.dst.address == record.offset.address;
+  const bool in_place =
+      record.dst.address == record.src.address || record.dst.address == record.offset.address;
   if (in_place) {  // legal for a single repeat, which reads everything before it writes
     for_each_repeat<T>(dst, dst_stride_of(record, plan), plan,
                        [&](uint64_t repeat, unsigned, T* lanes) {
