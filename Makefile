@@ -15,7 +15,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all run test bench docs check-asan check-clang packages-build packages-test packages-bench clean
+.PHONY: all run test bench docs check-asan check-clang packages-build packages-run packages-test packages-bench clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet vinci_cli
@@ -24,7 +24,7 @@ all: $(BUILD)/build.ninja
 $(BUILD)/build.ninja: CMakePresets.json | packages-build
 	@cmake --preset $(PRESET) --log-level=WARNING
 
-run: all packages-test
+run: all packages-run
 	@$(PYTHON) examples/run.py --vinci $(BUILD)/bin/vinci --out $(BUILD)/examples
 
 test: $(BUILD)/build.ninja packages-test
@@ -47,7 +47,7 @@ check-asan:
 check-clang:
 	@$(MAKE) test PRESET=clang
 
-packages-build packages-test packages-bench: packages-%:
+packages-build packages-run packages-test packages-bench: packages-%:
 	@scripts/packages $*
 
 clean:
