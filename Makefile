@@ -27,13 +27,13 @@ $(BUILD)/build.ninja: CMakePresets.json | packages-build
 run: all packages-run
 	@$(PYTHON) examples/run.py --vinci $(BUILD)/bin/vinci --out $(BUILD)/examples
 
-test: $(BUILD)/build.ninja packages-test
+test: packages-test $(BUILD)/build.ninja
 	@cmake -S . -B $(BUILD) -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
 	@ninja -C $(BUILD) --quiet
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
 	@VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider tests
 
-bench: $(BUILD)/build.ninja packages-bench
+bench: packages-bench $(BUILD)/build.ninja
 	@cmake -S . -B $(BUILD) -DVINCI_BENCH=ON --log-level=WARNING > /dev/null
 	@ninja -C $(BUILD) --quiet
 	@$(PYTHON) bench/run.py --build $(BUILD)
