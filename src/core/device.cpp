@@ -104,7 +104,13 @@ void* Device::allocate(uint64_t bytes, std::string name) {
 void Device::release(const void* data) { state_->gm.release(data); }
 void Device::add_tool(Tool& tool) { state_->core.add_tool(tool); }
 void Device::on_fault(std::function<bool(const Fault&)> sink) { state_->sink = std::move(sink); }
-void Device::on_stop(std::function<void()> hook) { state_->core.on_stop(std::move(hook)); }
+void Device::on_stop(std::function<void()> hook) {
+  // The hook may not return, so what the end of a block would find is found now.
+  state_->core.on_stop([this, hook = std::move(hook)] {
+    state_->report_overruns();
+    hook();
+  });
+}
 void Device::on_block(std::function<void(int64_t)> watcher) {
   state_->watcher = std::move(watcher);
 }

@@ -67,6 +67,21 @@ TEST(Device, TheSamePlaceIsReportedOnceAndCounted) {
   EXPECT_EQ(device.faults()[0].count, 50u);
 }
 
+TEST(Device, AnOverrunIsFoundEvenIfAFaultEndsTheKernel) {
+  Device device("Ascend310P");
+  auto* gm = static_cast<uint8_t*>(device.allocate(60, "gm"));
+  int stops = 0;
+  device.on_stop([&] { ++stops; });
+  EXPECT_FALSE(device.launch(2, [&] {
+    gm[60] = 0;
+    AscendC::TPipe pipe;
+    AscendC::TQue<AscendC::QuePosition::VECIN, 1> queue;
+    queue.AllocTensor<half>();  // before InitBuffer: nothing sensible can follow
+  }));
+  EXPECT_EQ(stops, 1);
+  EXPECT_EQ(codes(device), (std::vector<std::string>{"V3001", "V1007"}));
+}
+
 TEST(Device, EachBlockFindsItsMemoryPoisoned) {
   Device device("Ascend310P");
   device.launch(2, [&] {
