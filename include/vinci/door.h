@@ -15,7 +15,8 @@ enum class Access : uint8_t { kRead, kWrite };
 VINCI_OWN_LINE void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes,
                                    Access access);
 
-// The host address of a local tensor, for code that takes the pointer itself; unchecked.
+// The host address of a local tensor, for code that takes the pointer itself; unchecked. nullptr if
+// the chip has no memory behind the tensor's position.
 void* local_address(const Operand& tensor);
 
 // Queues and buffers. A kernel's TPipe, TQue and TBuf objects hold only the identifiers.

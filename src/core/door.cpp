@@ -16,7 +16,12 @@ void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Acce
   return Core::current().scalar_access(tensor, offset, bytes, access);
 }
 
-void* local_address(const Operand& tensor) { return Core::current().data(tensor); }
+void* local_address(const Operand& tensor) {
+  Core& core = Core::current();
+  const Space space = core.soc().space_of(tensor.position);
+  if (space != Space::kGm && core.local().data(space) == nullptr) return nullptr;
+  return core.data(tensor);
+}
 
 void pipe_begin() { Core::current().buffers().begin_pipe(); }
 void pipe_end() { Core::current().buffers().end_pipe(); }

@@ -67,6 +67,7 @@ class LocalMemory {
   LocalMemory& operator=(const LocalMemory&) = delete;
   ~LocalMemory();
 
+  // nullptr and 0 for a memory that the chip lacks.
   uint8_t* data(Space space) const { return data_[static_cast<int>(space)]; }
   uint32_t bytes(Space space) const { return bytes_[static_cast<int>(space)]; }
   // The memory that a host pointer points into, or kNone.
@@ -75,8 +76,8 @@ class LocalMemory {
   void reset();
 
  private:
-  uint8_t* data_[kSpaces] = {};
-  uint32_t bytes_[kSpaces] = {};
+  uint8_t* data_[kSpaces + 1] = {};  // by Space, kNone included
+  uint32_t bytes_[kSpaces + 1] = {};
   uint8_t* mapping_ = nullptr;
   size_t mapping_bytes_ = 0;
 };

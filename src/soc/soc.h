@@ -71,9 +71,13 @@ struct Soc {
   uint32_t usable_l1_bytes;
 
   bool has(Feature feature) const { return (arch->features & uint32_t(feature)) != 0; }
-  uint32_t size_of(Space space) const { return bytes[static_cast<int>(space)]; }
+  uint32_t size_of(Space space) const {
+    return space == Space::kNone ? 0 : bytes[static_cast<int>(space)];
+  }
   uint32_t usable_bytes(Space space) const;
-  Space space_of(Position position) const { return arch->spaces[static_cast<int>(position)]; }
+  Space space_of(Position position) const {
+    return position < Position::MAX ? arch->spaces[static_cast<int>(position)] : Space::kNone;
+  }
   // The pipe that moves data along a route, or kNone if the chip lacks the route.
   Pipe route(Space from, Space to) const;
   // Compile definitions that kernels test: "__NPU_ARCH__=2002", ...
