@@ -10,6 +10,7 @@ extern const Instruction data_copy_bt;
 extern const Instruction data_copy_fb;
 extern const Instruction data_copy_l0c;
 extern const Instruction data_copy_nd2nz;
+extern const Instruction data_copy_to_l0c;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -104,6 +105,34 @@ inline void copy_bursts(const vinci::Operand& dst, const vinci::Operand& src,
   vinci::issue(vinci::DataCopyRecord{{&vinci::isa::data_copy}, dst, src, false, 0, bursts(params)});
 }
 
+inline void copy_l0c(const vinci::Instruction& instruction, const vinci::Operand& dst,
+                     const vinci::Operand& src, const DataCopyParams& params,
+                     const DataCopyEnhancedParams& enhanced) {
+  const bool vector = enhanced.deqScale == DeqScale::VDEQ || enhanced.deqScale == DeqScale::VDEQ8 ||
+                      enhanced.deqScale == DeqScale::VDEQ16;
+  vinci::issue(
+      vinci::DataCopyL0CRecord{{&instruction},
+                               dst,
+                               src,
+                               vector ? vinci::ub_tensor(enhanced.deqTensorAddr) : vinci::Operand{},
+                               bursts(params),
+                               {vinci::EnhancedCopy::BlockMode(enhanced.blockMode),
+                                vinci::EnhancedCopy::Dequant(enhanced.deqScale),
+                                enhanced.sidStoreMode, enhanced.isRelu, enhanced.deqValue}});
+}
+inline void copy_normal(const vinci::Operand& dst, const vinci::Operand& src,
+                        const DataCopyParams& params, const DataCopyEnhancedParams& enhanced) {
+  if (enhanced.blockMode != BlockMode::BLOCK_MODE_NORMAL) {
+    vinci::bad_argument("DataCopy", "blockMode between other memories than CO1 and CO2",
+                        int64_t(enhanced.blockMode), "BLOCK_MODE_NORMAL (0)");
+  } else if (enhanced.deqScale != DeqScale::DEQ_NONE || enhanced.isRelu) {
+    vinci::bad_argument("DataCopy", "deqScale, isRelu between other memories than CO1 and CO2",
+                        int64_t(enhanced.deqScale), "DEQ_NONE (0), isRelu = false");
+  } else {
+    copy_bursts(dst, src, params);
+  }
+}
+
 }  // namespace detail
 
 // `count` elements; what does not fill a datablock is not copied.
@@ -155,18 +184,28 @@ void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2Nz
                                   params.dstNzMatrixStride});
 }
 
-// From L0C (CO1) to UB (CO2), converting on the way.
+// From L0C (CO1) to UB (CO2), converting on the way, and back. On other routes only the plain
+// copy exists: BLOCK_MODE_NORMAL without a conversion.
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced) {
-  vinci::issue(vinci::DataCopyL0CRecord{
-      {&vinci::isa::data_copy_l0c},
-      dst.operand(),
-      src.operand(),
-      detail::bursts(params),
-      {vinci::EnhancedCopy::BlockMode(enhanced.blockMode),
-       vinci::EnhancedCopy::Dequant(enhanced.deqScale), enhanced.sidStoreMode, enhanced.isRelu,
-       enhanced.deqValue, enhanced.deqTensorAddr}});
+  const bool out = src.GetPosition() == TPosition::CO1;
+  if (out || dst.GetPosition() == TPosition::CO1) {
+    detail::copy_l0c(out ? vinci::isa::data_copy_l0c : vinci::isa::data_copy_to_l0c, dst.operand(),
+                     src.operand(), params, enhanced);
+  } else {
+    detail::copy_normal(dst.operand(), src.operand(), params, enhanced);
+  }
+}
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
+              const DataCopyEnhancedParams& enhanced) {
+  detail::copy_normal(dst.operand(), src.operand(), params, enhanced);
+}
+template <class T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
+              const DataCopyEnhancedParams& enhanced) {
+  detail::copy_normal(dst.operand(), src.operand(), params, enhanced);
 }
 
 }  // namespace AscendC

@@ -36,7 +36,7 @@ enum class Code : uint16_t {
   kGatherOffset = 2005,
   kPartialDatablock = 2006,
   kGatherCountWraps = 2007,
-  kBiasIgnored = 2008,
+  kNoEffect = 2008,
 
   kQueueUninitialised = 3001,
   kQueueNoBuffer = 3002,

@@ -9,19 +9,27 @@
 
 namespace vinci {
 
-// Bits: 31..13 scale (a float without its 13 low digits), 35..32 shift - 1, 36 shift enabled,
-// 45..37 signed offset, 46 signed result.
+// Bits: 31..0 scale (a float, of which Fixpipe reads 31..13), 35..32 shift - 1, 36 shift enabled,
+// 45..37 signed offset, 46 signed result, 47 ReLU (Fixpipe has it elsewhere).
 struct ScaleWord {
-  float scale;
-  int shift;  // 0: none
-  int offset;
-  bool is_signed;
+  float scale = 0;
+  int shift = 0;  // 0: none
+  int offset = 0;
+  bool is_signed = false;
+  bool relu = false;
 
+  ScaleWord() = default;
   explicit ScaleWord(uint64_t word)
-      : scale(float_of_bits(uint32_t(word) & 0xFFFFE000)),
-        shift(word >> 36 & 1 ? int(word >> 32 & 15) + 1 : 0),
+      : scale(float_of_bits(uint32_t(word))),
+        shift(word >> 36 & 1 ? shift_of(word) : 0),
         offset(int((word >> 37 & 511) ^ 256) - 256),
-        is_signed((word >> 46 & 1) != 0) {}
+        is_signed((word >> 46 & 1) != 0),
+        relu((word >> 47 & 1) != 0) {}
+
+  // As Fixpipe reads it.
+  static ScaleWord of_fixpipe(uint64_t word) { return ScaleWord(word & ~uint64_t{0x1FFF}); }
+  // Whether or not the shift is enabled.
+  static int shift_of(uint64_t word) { return int(word >> 32 & 15) + 1; }
 };
 
 // An accumulated integer after the optional shift to 16 bits.

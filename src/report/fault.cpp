@@ -31,7 +31,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kPartialDatablock, kKernel, true, "count is not whole datablocks"},
       {Code::kGatherCountWraps, FaultClass::kUnverified, true,
        "gather count that wraps in the vendor's headers"},
-      {Code::kBiasIgnored, kKernel, true, "bias that is not added"},
+      {Code::kNoEffect, kKernel, true, "parameter without effect"},
       {Code::kQueueUninitialised, kKernel, false, "queue without InitBuffer"},
       {Code::kQueueNoBuffer, kKernel, false, "AllocTensor: no buffer is free"},
       {Code::kQueueTooDeep, kKernel, false, "EnQue beyond the queue's depth"},

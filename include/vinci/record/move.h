@@ -29,12 +29,13 @@ struct EnhancedCopy {
   Dequant dequant = Dequant::kNone;
   uint8_t sid_store_mode = 0;
   bool relu = false;
-  uint64_t dequant_value = 0;
-  uint64_t dequant_tensor = 0;
+  uint64_t dequant_value = 0;  // the scale word of the scalar modes
 };
 
+// Between L0C and UB, either way. `bursts.length` counts fractals of L0C, or their first rows.
 struct DataCopyL0CRecord : Record {
   Operand dst, src;
+  Operand scales;  // of the vector modes: where deqTensorAddr points
   Bursts bursts;
   EnhancedCopy enhanced;
 };

@@ -82,7 +82,7 @@ void check_bias(const MmadRecord& record, Check& check) {
   }
   check.aligned("bias", record.bias);
   if (start_of(record, check.soc()) == Start::kZero) {
-    check.warn(Code::kBiasIgnored, "cmatrixInitVal is true, so the bias is not added",
+    check.warn(Code::kNoEffect, "cmatrixInitVal is true, so the bias is not added",
                "cmatrixInitVal = false");
   }
 }

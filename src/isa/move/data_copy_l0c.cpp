@@ -1,137 +1,244 @@
-// data_copy_l0c: fractals of L0C to UB, converting each element on the way (MATRIX mode).
+// data_copy_l0c: results of L0C to UB, converted on the way.
 //
+//   DEQ_NONE       x, or x rounded to half
+//   DEQ, VDEQ      x * M, M a half
+//   DEQ16, VDEQ16  to half: (x >> N) * M.  To int16: x >> N
+//   DEQ8, VDEQ8    (x >> N) * M rounded, + offset, to 8 bits
+//
+// The V... modes have a scale word for each of the 16 columns, 16 words for each burst.
 // Sources and decisions: docs/spec/data_copy_l0c.md.
+#include <algorithm>
 #include <cstring>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "vinci/record/move.h"
+#include "isa/family/l0c_units.h"
+#include "numeric/dtype.h"
 #include "numeric/half_array.h"
+#include "numeric/requantize.h"
+#include "vinci/record/move.h"
 
 namespace vinci::isa {
 namespace {
 
-constexpr uint64_t kBlockBytes = 32;
-constexpr uint64_t kElements = 256;  // of a 16x16 fractal
+using Dequant = EnhancedCopy::Dequant;
+using l0c::kRow;
 
-constexpr Signature kTypes[] = {
-    {DType::kHalf, DType::kHalf},   {DType::kFloat, DType::kFloat},
-    {DType::kInt32, DType::kInt32}, {DType::kUint32, DType::kUint32},
-    {DType::kHalf, DType::kFloat},
+constexpr DType kH = DType::kHalf, kF = DType::kFloat;
+constexpr DType kS32 = DType::kInt32, kU32 = DType::kUint32;
+constexpr DType kS16 = DType::kInt16, kS8 = DType::kInt8, kU8 = DType::kUint8;
+
+constexpr Signature kTypes[] = {{kH, kH},   {kF, kF},     {kS32, kS32}, {kU32, kU32}, {kH, kF},
+                                {kH, kS32}, {kS16, kS32}, {kS8, kS32},  {kU8, kS32}};
+constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}};
+
+// Which conversions a mode has.
+struct Mode {
+  Dequant mode;
+  std::string_view name;
+  Signature types;
 };
-constexpr Signature kDequantTypes[] = {
-    {DType::kHalf, DType::kInt32},
-    {DType::kInt16, DType::kInt32},
-    {DType::kInt8, DType::kInt32},
-    {DType::kUint8, DType::kInt32},
-};
-constexpr Support kSupport[] = {
-    {kArch1001 | kArch2002, kTypes},
-    {kArch1001 | kArch2002, kDequantTypes, false},
+constexpr Mode kModes[] = {
+    {Dequant::kNone, "DEQ_NONE", {kH, kH}},     {Dequant::kNone, "DEQ_NONE", {kF, kF}},
+    {Dequant::kNone, "DEQ_NONE", {kS32, kS32}}, {Dequant::kNone, "DEQ_NONE", {kU32, kU32}},
+    {Dequant::kNone, "DEQ_NONE", {kH, kF}},     {Dequant::kDeq, "DEQ", {kH, kH}},
+    {Dequant::kDeq, "DEQ", {kH, kS32}},         {Dequant::kVdeq, "VDEQ", {kH, kS32}},
+    {Dequant::kDeq16, "DEQ16", {kH, kS32}},     {Dequant::kVdeq16, "VDEQ16", {kH, kS32}},
+    {Dequant::kDeq16, "DEQ16", {kS16, kS32}},   {Dequant::kVdeq16, "VDEQ16", {kS16, kS32}},
+    {Dequant::kDeq8, "DEQ8", {kS8, kS32}},      {Dequant::kVdeq8, "VDEQ8", {kS8, kS32}},
+    {Dequant::kDeq8, "DEQ8", {kU8, kS32}},      {Dequant::kVdeq8, "VDEQ8", {kU8, kS32}},
 };
 
 Signature signature(const DataCopyL0CRecord& record) {
   return {record.dst.dtype, record.src.dtype};
 }
-
 Pipe pipe(const DataCopyL0CRecord& record, const Soc& soc) {
   return soc.route(soc.space_of(record.src.position), soc.space_of(record.dst.position));
 }
 
-uint64_t fractal_bytes(const Operand& operand) { return bytes_of(operand.dtype, kElements); }
+bool is_vector(Dequant mode) {
+  return mode == Dequant::kVdeq || mode == Dequant::kVdeq8 || mode == Dequant::kVdeq16;
+}
+// Bytes of the 16 scales of a burst.
+uint64_t scales_bytes(Dequant mode) {
+  return kRow * (mode == Dequant::kVdeq ? sizeof(uint16_t) : sizeof(uint64_t));
+}
 
-// Source blocks are `length` fractals with gaps of whole fractals; destination gaps are datablocks.
-struct Pitch {
-  uint64_t src, dst;
+l0c::Ends ends_of(const DataCopyL0CRecord& record) {
+  return {record.src, record.dst, record.bursts.src_gap, record.bursts.dst_gap};
+}
+// Where the 16 results of a row go: 8-bit ones take a half of a datablock, unless packed.
+struct ResultRow {
+  uint64_t bytes, pitch, start;
 };
-Pitch pitch_of(const DataCopyL0CRecord& record) {
-  const Bursts& bursts = record.bursts;
-  return {(uint64_t(bursts.length) + bursts.src_gap) * fractal_bytes(record.src),
-          bursts.length * fractal_bytes(record.dst) + bursts.dst_gap * kBlockBytes};
+ResultRow result_row(const DataCopyL0CRecord& record) {
+  const uint64_t bytes = bytes_of(record.dst.dtype, kRow);
+  const uint8_t half = record.enhanced.sid_store_mode;
+  if (bytes != 16 || half == 2) return {bytes, bytes, 0};
+  return {bytes, l0c::kBlockBytes, half * bytes};
+}
+l0c::Units units_of(const DataCopyL0CRecord& record) {
+  return l0c::units_of(record, ends_of(record), result_row(record).pitch);
+}
+
+void check_mode(const DataCopyL0CRecord& record, Check& check) {
+  const EnhancedCopy& enhanced = record.enhanced;
+  std::string legal;
+  for (const Mode& mode : kModes) {
+    if (mode.types != signature(record)) continue;
+    if (mode.mode == enhanced.dequant) return;
+    legal += (legal.empty() ? "" : ", ") + std::string(mode.name);
+  }
+  check.fail(Code::kCombination,
+             fmt::format("deqScale {} from {} to {}", int(enhanced.dequant),
+                         name_of(record.src.dtype), name_of(record.dst.dtype)),
+             legal);
 }
 
 void check(const DataCopyL0CRecord& record, Check& check) {
-  using Mode = EnhancedCopy::BlockMode;
-  check.in_space("src", record.src, Space::kL0C);
-  check.in_space("dst", record.dst, Space::kUb);
-  if (!check.ok()) return;
-  check.aligned("src", record.src, fractal_bytes(record.src));
-  check.aligned("dst", record.dst);
-  check.range("blockCount", record.bursts.blocks, 0, 4095);
-  const EnhancedCopy& enhanced = record.enhanced;
-  if (enhanced.block_mode == Mode::kVector) {
-    check.unimplemented("BLOCK_MODE_VECTOR is not there yet");
-  } else if (enhanced.block_mode != Mode::kMatrix) {
-    check.fail(Code::kRange,
-               fmt::format("blockMode {} is not legal from CO1", int(enhanced.block_mode)),
-               "BLOCK_MODE_MATRIX (1) or BLOCK_MODE_VECTOR (2)");
-  }
-  if (enhanced.dequant != EnhancedCopy::Dequant::kNone) {
-    check.unimplemented(fmt::format("deqScale mode {} is not there yet", int(enhanced.dequant)));
-  }
-  if (enhanced.sid_store_mode != 0) {
-    check.unimplemented("sidStoreMode other than 0 is not there yet");
+  l0c::check_units(record, check, ends_of(record));
+  check_mode(record, check);
+  if (is_vector(record.enhanced.dequant)) check.aligned("deqTensorAddr", record.scales);
+  if (check.ok() && record.enhanced.relu && record.src.dtype == kH &&
+      record.enhanced.dequant == Dequant::kDeq) {
+    check.warn(Code::kNoEffect, "isRelu has no effect on DEQ from half to half", "isRelu = false");
   }
 }
 
 void footprint(const DataCopyL0CRecord& record, Core&, Footprint& footprint) {
-  const Pitch pitch = pitch_of(record);
-  const Bursts& bursts = record.bursts;
-  footprint.add_blocks(record.src, "src", Access::kRead, 0,
-                       bursts.length * fractal_bytes(record.src), bursts.blocks,
-                       int64_t(pitch.src));
-  footprint.add_blocks(record.dst, "dst", Access::kWrite, 0,
-                       bursts.length * fractal_bytes(record.dst), bursts.blocks,
-                       int64_t(pitch.dst));
+  const ResultRow row = result_row(record);
+  l0c::add_units(record, ends_of(record), units_of(record), row.start, row.bytes, footprint);
+  if (is_vector(record.enhanced.dequant) && record.bursts.length != 0) {
+    footprint.add_bytes(record.scales, "deqTensorAddr", Access::kRead, 0,
+                        record.bursts.blocks * scales_bytes(record.enhanced.dequant));
+  }
+}
+
+// The scale word of each of the 16 columns.
+struct Scales {
+  ScaleWord words[kRow];
+};
+
+ScaleWord read_word(const DataCopyL0CRecord& record, uint64_t bits) {
+  const Dequant mode = record.enhanced.dequant;
+  ScaleWord word(bits);
+  if (mode == Dequant::kDeq || mode == Dequant::kVdeq) {
+    word = {};
+    word.scale = float_of_half(uint16_t(bits));
+  }
+  if (record.dst.dtype == kS16) word.shift = ScaleWord::shift_of(bits);
+  if (mode == Dequant::kDeq8 && record.dst.dtype == kS8) word.is_signed = true;
+  word.relu |= record.enhanced.relu;
+  return word;
+}
+
+Scales scales_of(const DataCopyL0CRecord& record, Core& core, uint64_t burst) {
+  Scales scales;
+  const Dequant mode = record.enhanced.dequant;
+  const uint64_t width = scales_bytes(mode) / kRow;
+  for (uint64_t i = 0; i < kRow; ++i) {
+    uint64_t bits = record.enhanced.dequant_value;
+    if (is_vector(mode)) {
+      bits = 0;
+      std::memcpy(&bits, core.data(record.scales) + (burst * kRow + i) * width, width);
+    }
+    scales.words[i] = read_word(record, bits);
+  }
+  return scales;
 }
 
 // max(x, 0) that keeps NaN; -0 becomes +0.
 float relu(float x) { return x > 0 || x != x ? x : 0.0f; }
 
-// One fractal. uint32 is never negative, so isRelu leaves it alone.
-void convert(const DataCopyL0CRecord& record, const uint8_t* src, uint8_t* dst, bool saturate) {
-  if (record.src.dtype == DType::kUint32 ||
-      (!record.enhanced.relu && record.src.dtype == record.dst.dtype)) {
-    std::memcpy(dst, src, fractal_bytes(record.src));
+// The integers of a row, scaled.
+void convert_integers(const DataCopyL0CRecord& record, const Scales& scales, const int32_t* in,
+                      uint8_t* out, bool saturates) {
+  float scaled[kRow];
+  for (uint64_t i = 0; i < kRow; ++i) {
+    const ScaleWord& word = scales.words[i];
+    const float product = float(shifted(in[i], word)) * word.scale;
+    scaled[i] = word.relu ? relu(product) : product;
+  }
+  if (record.dst.dtype == kH) {
+    halves_of_floats(scaled, reinterpret_cast<uint16_t*>(out), kRow, saturates);
     return;
   }
-  if (record.src.dtype == DType::kInt32) {
-    int32_t values[kElements];
+  for (uint64_t i = 0; i < kRow; ++i) {
+    const ScaleWord& word = scales.words[i];
+    if (record.dst.dtype != kS16) {
+      out[i] = to_8_bits(scaled[i], word);
+      continue;
+    }
+    const auto result = int16_t(std::max(shifted(in[i], word), word.relu ? 0 : INT32_MIN));
+    std::memcpy(out + i * sizeof(result), &result, sizeof(result));
+  }
+}
+
+// The halves of a row times the scale; isRelu is not for them.
+void scale_halves(const Scales& scales, const uint16_t* in, uint16_t* out, bool saturates) {
+  float values[kRow];
+  floats_of_halves(in, values, kRow);
+  for (uint64_t i = 0; i < kRow; ++i) values[i] *= scales.words[i].scale;
+  halves_of_floats(values, out, kRow, saturates);
+}
+
+// A row without a scale. uint32 is never negative, so isRelu leaves it alone.
+void convert_plain(const DataCopyL0CRecord& record, const uint8_t* src, uint8_t* dst,
+                   bool saturates) {
+  const DType from = record.src.dtype, to = record.dst.dtype;
+  if (from == kU32 || (!record.enhanced.relu && from == to)) {
+    std::memcpy(dst, src, bytes_of(from, kRow));
+    return;
+  }
+  if (from == kS32) {
+    int32_t values[kRow];
     std::memcpy(values, src, sizeof(values));
     for (int32_t& value : values) value = std::max(value, 0);
     std::memcpy(dst, values, sizeof(values));
     return;
   }
-  float values[kElements];
-  if (record.src.dtype == DType::kHalf) {
-    floats_of_halves(reinterpret_cast<const uint16_t*>(src), values, kElements);
+  float values[kRow];
+  if (from == kH) {
+    floats_of_halves(reinterpret_cast<const uint16_t*>(src), values, kRow);
   } else {
     std::memcpy(values, src, sizeof(values));
   }
   if (record.enhanced.relu) {
     for (float& value : values) value = relu(value);
   }
-  if (record.dst.dtype == DType::kFloat) {
+  if (to == kF) {
     std::memcpy(dst, values, sizeof(values));
   } else {
-    const bool narrows = record.src.dtype == DType::kFloat;
-    halves_of_floats(values, reinterpret_cast<uint16_t*>(dst), kElements, saturate && narrows);
+    halves_of_floats(values, reinterpret_cast<uint16_t*>(dst), kRow, saturates && from == kF);
   }
 }
 
 void execute(const DataCopyL0CRecord& record, Core& core) {
-  const Pitch pitch = pitch_of(record);
-  const bool saturate = core.soc().has(Feature::kFloatSaturates);
-  for (uint64_t block = 0; block < record.bursts.blocks; ++block) {
-    const uint8_t* src = core.data(record.src) + block * pitch.src;
-    uint8_t* dst = core.data(record.dst) + block * pitch.dst;
-    for (uint64_t i = 0; i < record.bursts.length; ++i) {
-      convert(record, src + i * fractal_bytes(record.src), dst + i * fractal_bytes(record.dst),
-              saturate);
+  const l0c::Units units = units_of(record);
+  const uint8_t* src = core.data(record.src);
+  uint8_t* dst = core.data(record.dst) + result_row(record).start;
+  const bool saturates = core.soc().has(Feature::kFloatSaturates);
+  const bool plain = record.enhanced.dequant == Dequant::kNone;
+  uint64_t scaled_burst = ~uint64_t{0};
+  Scales scales;
+  l0c::for_each_unit(record, units, [&](uint64_t burst, uint64_t from, uint64_t to) {
+    if (!plain && burst != scaled_burst) scales = scales_of(record, core, scaled_burst = burst);
+    for (uint64_t row = 0; row < units.rows; ++row) {
+      const uint8_t* in = src + from + row * units.l0c_row;
+      uint8_t* out = dst + to + row * units.ub_row;
+      if (plain) {
+        convert_plain(record, in, out, saturates);
+      } else if (record.src.dtype == kH) {
+        scale_halves(scales, reinterpret_cast<const uint16_t*>(in),
+                     reinterpret_cast<uint16_t*>(out), saturates);
+      } else {
+        convert_integers(record, scales, reinterpret_cast<const int32_t*>(in), out, saturates);
+      }
     }
-  }
+  });
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ uint32_t convert(const FixpipeRecord& record, uint32_t x, uint64_t word_bits, bo
   const bool relu = record.relu;
   const float f = float_of_bits(x);
   const float positive = relu && f < 0 ? 0.0f : f;
-  const ScaleWord word(word_bits);
+  const ScaleWord word = ScaleWord::of_fixpipe(word_bits);
   switch (record.quant) {
     case Quant::kNone:
       if (!relu) return x;
