@@ -1,4 +1,5 @@
-// Fixpipe: results out of L0C to GM or L1, converted and re-ordered on the way.
+// Fixpipe, and its older form DataCopy with registers: results out of L0C to GM or L1, converted
+// and re-ordered on the way.
 #pragma once
 
 #include "ascendc/tensor.h"
@@ -6,6 +7,9 @@
 
 namespace vinci::isa {
 extern const Instruction fixpipe;
+extern const Instruction set_fix_pipe_config;
+extern const Instruction set_fixpipe_nz2nd_flag;
+extern const Instruction set_fixpipe_pre_quant_flag;
 }  // namespace vinci::isa
 
 // Conversions, named as the documents name them; V... take one scale for each column.
@@ -116,6 +120,98 @@ void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src,
              const LocalTensor<uint64_t>& scales, const FixpipeParamsV220& params) {
   detail::fixpipe(dst.operand(), src.operand(), scales.operand(), params,
                   config.format == CO2Layout::ROW_MAJOR);
+}
+
+// The same by DataCopy: the scales and the numbers of the matrices come from the registers below.
+// With channelSplit a column block has 8 columns, else 16.
+struct DataCopyCO12DstParams {
+  DataCopyCO12DstParams() = default;
+  DataCopyCO12DstParams(uint16_t n, uint16_t m, uint32_t dst_stride, uint16_t src_stride,
+                        QuantMode_t quant, uint8_t relu, bool channel_split, bool nz2nd)
+      : nSize(n),
+        mSize(m),
+        dstStride(dst_stride),
+        srcStride(src_stride),
+        quantPre(quant),
+        reluPre(relu),
+        channelSplit(channel_split),
+        nz2ndEn(nz2nd) {}
+
+  uint8_t sid = 0;
+  uint16_t nSize = 0;
+  uint16_t mSize = 0;
+  uint32_t dstStride = 0;
+  uint16_t srcStride = 0;
+  uint8_t unitFlag = 0;
+  uint8_t clipReluPre = 0;
+  uint8_t eltWiseOp = 0;
+  QuantMode_t quantPre = NoQuant;
+  uint8_t reluPre = 0;  // 0: none, 1: ReLU
+  bool channelSplit = false;
+  bool nz2ndEn = false;
+};
+
+namespace detail {
+
+inline void copy_out(const vinci::Operand& dst, const vinci::Operand& src,
+                     const DataCopyCO12DstParams& params) {
+  if (params.reluPre > 1) {
+    vinci::bad_argument("DataCopy", "reluPre", params.reluPre, "0 (none), 1 (ReLU)");
+    return;
+  }
+  vinci::FixpipeRecord record;
+  record.instruction = &vinci::isa::fixpipe;
+  record.dst = dst;
+  record.src = src;
+  record.n = params.nSize;
+  record.m = params.mSize;
+  record.src_stride = params.srcStride;
+  record.dst_stride = params.dstStride;
+  record.quant = vinci::FixpipeRecord::Quant(params.quantPre);
+  record.row_major = params.nz2ndEn;
+  record.relu = params.reluPre == 1;
+  record.channel_split = params.channelSplit;
+  record.from_registers = true;
+  record.extras = params.clipReluPre != 0 || params.eltWiseOp != 0;
+  vinci::issue(record);
+}
+
+}  // namespace detail
+
+template <class T, class U>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<U>& src,
+              const DataCopyCO12DstParams& params) {
+  detail::copy_out(dst.operand(), src.operand(), params);
+}
+template <class T, class U>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+              const DataCopyCO12DstParams& params) {
+  detail::copy_out(dst.operand(), src.operand(), params);
+}
+
+// Scales in C2PIPE2GM for the V... modes of later DataCopy calls; reluPre must be empty.
+template <class T>
+void SetFixPipeConfig(const LocalTensor<T>& reluPre, const LocalTensor<T>& quantPre,
+                      bool /*isUnitFlag*/ = false) {
+  vinci::issue(vinci::SetFixPipeConfigRecord{
+      {&vinci::isa::set_fix_pipe_config}, reluPre.operand(), quantPre.operand()});
+}
+template <class T, bool setRelu = false>
+void SetFixPipeConfig(const LocalTensor<T>& preData, bool /*isUnitFlag*/ = false) {
+  vinci::issue(vinci::SetFixPipeConfigRecord{{&vinci::isa::set_fix_pipe_config},
+                                             setRelu ? preData.operand() : vinci::Operand{},
+                                             setRelu ? vinci::Operand{} : preData.operand()});
+}
+
+// The scale word of the scalar modes, for later DataCopy calls.
+inline void SetFixpipePreQuantFlag(uint64_t config) {
+  vinci::issue(vinci::SetFixpipePreQuantRecord{{&vinci::isa::set_fixpipe_pre_quant_flag}, config});
+}
+
+// The matrices of later row-major DataCopy calls; the strides count 256 elements and elements.
+inline void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint16_t dstNdStride) {
+  vinci::issue(vinci::SetFixpipeNz2ndRecord{
+      {&vinci::isa::set_fixpipe_nz2nd_flag}, ndNum, srcNdStride, dstNdStride});
 }
 
 }  // namespace AscendC

@@ -74,6 +74,22 @@ struct FixpipeRecord : Record {
   uint16_t matrices = 1;
   uint16_t src_matrix_stride = 0;  // fractals of 256 elements
   uint16_t dst_matrix_stride = 0;  // elements
+  // DataCopy's form: scale, scales and the three numbers of the matrices come from registers.
+  bool from_registers = false;
+  bool extras = false;  // clipping or an element-wise sum is asked for
+};
+
+// The scales in FB for later DataCopy out of L0C.
+struct SetFixPipeConfigRecord : Record {
+  Operand relu, quant;  // relu: a tensor that no chip here takes yet
+};
+struct SetFixpipePreQuantRecord : Record {
+  uint64_t scale = 0;
+};
+struct SetFixpipeNz2ndRecord : Record {
+  uint16_t matrices = 0;
+  uint16_t src_matrix_stride = 0;  // fractals of 256 elements
+  uint16_t dst_matrix_stride = 0;  // elements
 };
 
 }  // namespace vinci

@@ -6,7 +6,8 @@
 //   zN of 8 bits               pairs of blocks side by side: 32 columns in a row of 32 bytes
 //   zN of float, split         blocks of 8 columns
 //
-// Sources and decisions: docs/spec/fixpipe.md.
+// Fixpipe carries its numbers itself; DataCopy with DataCopyCO12DstParams, the older form, takes
+// the scales and the matrices from registers. Sources and decisions: docs/spec/fixpipe.md.
 #include <algorithm>
 #include <cstring>
 
@@ -36,17 +37,37 @@ Signature signature(const FixpipeRecord& record) { return {record.dst.dtype, rec
 Pipe pipe(const FixpipeRecord&, const Soc&) { return Pipe::kFix; }
 
 constexpr uint64_t kSrcWidth = 4;  // bytes of an element in L0C
+constexpr uint64_t kColumns = 16;  // of a fractal in L0C
 
 uint64_t width_of(const FixpipeRecord& record) { return bits_of(record.dst.dtype) / 8; }
-bool is_nop(const FixpipeRecord& record) {
-  return record.m == 0 || record.n == 0 || (record.row_major && record.matrices == 0);
-}
 bool merges(const FixpipeRecord& record) { return !record.row_major && width_of(record) == 1; }
-unsigned matrices(const FixpipeRecord& record) { return record.row_major ? record.matrices : 1; }
+
+// How many matrices, and how far apart; zN has one.
+struct Matrices {
+  uint64_t count, src_stride, dst_stride;
+};
+Matrices matrices_of(const FixpipeRecord& record, const Registers& registers) {
+  if (!record.row_major) return {1, 0, 0};
+  if (!record.from_registers) {
+    return {record.matrices, record.src_matrix_stride, record.dst_matrix_stride};
+  }
+  const FixpipeRegisters& from = registers.fixpipe;
+  return {from.matrices, from.src_matrix_stride, from.dst_matrix_stride};
+}
+const Operand& scales_of(const FixpipeRecord& record, const Registers& registers) {
+  return record.from_registers ? registers.fixpipe.scales : record.scales;
+}
+bool is_nop(const FixpipeRecord& record, const Registers& registers) {
+  return record.m == 0 || record.n == 0 || matrices_of(record, registers).count == 0;
+}
 
 bool is_vector(Quant quant) {
   return quant == Quant::kVectorReq8 || quant == Quant::kVectorDeqF16 ||
          quant == Quant::kVectorF32ToB8;
+}
+
+bool is_scalar(Quant quant) {
+  return quant == Quant::kReq8 || quant == Quant::kDeqF16 || quant == Quant::kF32ToB8;
 }
 
 // The modes that convert from a type to another: a scalar one and, for scaled results, a vector
@@ -66,14 +87,24 @@ Modes modes_of(const FixpipeRecord& record) {
   return {Quant::kReq8, Quant::kVectorReq8, "REQ8, VREQ8"};
 }
 
-void check_quant(const FixpipeRecord& record, Check& check) {
-  const Modes modes = modes_of(record);
-  if (record.quant != modes.scalar && record.quant != modes.vector) {
-    check.fail(Code::kCombination,
-               fmt::format("quantPre {} from {} to {}", int(record.quant),
-                           name_of(record.src.dtype), name_of(record.dst.dtype)),
-               std::string(modes.names));
-  }
+// DataCopy's form: what it needs must have been set in this block.
+void check_registers(const FixpipeRecord& record, Check& check) {
+  const FixpipeRegisters& registers = check.registers().fixpipe;
+  const auto need = [&](bool needed, bool there, std::string_view what, std::string_view setter) {
+    if (needed && !there) {
+      check.fail(Code::kCombination, fmt::format("{} without {}", what, setter),
+                 fmt::format("{} before it, in the same block", setter));
+    }
+  };
+  need(is_vector(record.quant), registers.scales.dtype != DType::kNone,
+       "a quantPre that takes a scale for each column,", "SetFixPipeConfig");
+  need(is_scalar(record.quant), registers.has_scale, "a quantPre that takes a scale,",
+       "SetFixpipePreQuantFlag");
+  need(record.row_major, registers.has_matrices, "nz2ndEn", "SetFixpipeNz2ndFlag");
+  if (record.extras) check.unimplemented("clipReluPre and eltWiseOp");
+}
+
+void check_scales(const FixpipeRecord& record, Check& check) {
   const bool has_scales = record.scales.dtype != DType::kNone;
   if (is_vector(record.quant) != has_scales) {
     check.fail(Code::kCombination,
@@ -86,6 +117,21 @@ void check_quant(const FixpipeRecord& record, Check& check) {
   }
 }
 
+void check_quant(const FixpipeRecord& record, Check& check) {
+  const Modes modes = modes_of(record);
+  if (record.quant != modes.scalar && record.quant != modes.vector) {
+    check.fail(Code::kCombination,
+               fmt::format("quantPre {} from {} to {}", int(record.quant),
+                           name_of(record.src.dtype), name_of(record.dst.dtype)),
+               std::string(modes.names));
+  }
+  if (record.from_registers) {
+    check_registers(record, check);
+  } else {
+    check_scales(record, check);
+  }
+}
+
 void check_sizes(const FixpipeRecord& record, Check& check) {
   check.range("nSize", record.n, 0, 4095);
   check.range("mSize", record.m, 0, record.row_major ? 8192 : 65535);
@@ -93,7 +139,9 @@ void check_sizes(const FixpipeRecord& record, Check& check) {
   check.multiple("srcStride", record.src_stride, 16);
   check.range("srcStride", record.src_stride, record.m, 65535);
   check.range("dstStride", record.dst_stride, 1, UINT32_MAX);
-  if (record.row_major) check.range("srcNdStride", record.src_matrix_stride, 0, 512);
+  if (record.row_major && !record.from_registers) {
+    check.range("srcNdStride", record.src_matrix_stride, 0, 512);
+  }
 }
 
 void check(const FixpipeRecord& record, Check& check) {
@@ -115,10 +163,10 @@ void check(const FixpipeRecord& record, Check& check) {
     check.fail(Code::kCombination, "isChannelSplit", "float to float, CFG_NZ");
   }
   check_quant(record, check);
-  if (check.ok() && !is_nop(record)) check_sizes(record, check);
+  if (check.ok() && !is_nop(record, check.registers())) check_sizes(record, check);
 }
 
-void add_destination(const FixpipeRecord& record, Footprint& footprint) {
+void add_destination(const FixpipeRecord& record, const Matrices& matrices, Footprint& footprint) {
   const uint64_t width = width_of(record);
   const uint64_t pitch = uint64_t(record.dst_stride) * fractal::kRowBytes;
   const auto blocks = [&](uint64_t columns, uint64_t first, uint64_t count) {
@@ -127,8 +175,8 @@ void add_destination(const FixpipeRecord& record, Footprint& footprint) {
   };
   if (record.row_major) {
     footprint.add({&record.dst, "dst", Access::kWrite, true, record.dst.address, record.n * width,
-                   record.m, int64_t(record.dst_stride * width), record.matrices,
-                   int64_t(record.dst_matrix_stride * width)});
+                   record.m, int64_t(record.dst_stride * width), matrices.count,
+                   int64_t(matrices.dst_stride * width)});
   } else if (record.channel_split) {
     blocks(8, 0, record.n / 8);
   } else if (merges(record)) {
@@ -139,84 +187,130 @@ void add_destination(const FixpipeRecord& record, Footprint& footprint) {
   }
 }
 
-void footprint(const FixpipeRecord& record, Core&, Footprint& footprint) {
-  if (is_nop(record)) return;
+void footprint(const FixpipeRecord& record, Core& core, Footprint& footprint) {
+  const Registers& registers = core.registers();
+  if (is_nop(record, registers)) return;
+  const Matrices matrices = matrices_of(record, registers);
   footprint.add({&record.src, "src", Access::kRead, true, record.src.address,
-                 record.m * 16 * kSrcWidth, ceil_div(record.n, 16),
-                 int64_t(record.src_stride * 16 * kSrcWidth), matrices(record),
-                 int64_t(record.src_matrix_stride * 256 * kSrcWidth)});
+                 record.m * kColumns * kSrcWidth, ceil_div(record.n, kColumns),
+                 int64_t(record.src_stride * kColumns * kSrcWidth), matrices.count,
+                 int64_t(matrices.src_stride * 256 * kSrcWidth)});
   if (is_vector(record.quant)) {
-    footprint.add_bytes(record.scales, "cbufWorkspace", Access::kRead, 0,
+    footprint.add_bytes(scales_of(record, registers),
+                        record.from_registers ? "quantPre" : "cbufWorkspace", Access::kRead, 0,
                         record.n * sizeof(uint64_t));
   }
-  add_destination(record, footprint);
+  add_destination(record, matrices, footprint);
 }
 
-// Bits of one result. `x` are the element's bits in L0C.
-uint32_t convert(const FixpipeRecord& record, uint32_t x, uint64_t word_bits, bool saturates) {
-  const bool relu = record.relu;
-  const float f = float_of_bits(x);
-  const float positive = relu && f < 0 ? 0.0f : f;
-  const ScaleWord word = ScaleWord::of_fixpipe(word_bits);
-  switch (record.quant) {
-    case Quant::kNone:
-      if (!relu) return x;
-      return record.src.dtype == kF ? bits_of_float(f > 0 || f != f ? f : 0.0f)
-                                    : uint32_t(std::max(int32_t(x), 0));
-    case Quant::kF32ToF16: {
-      uint16_t result;
-      halves_of_floats(&positive, &result, 1, saturates);
-      return result;
-    }
-    case Quant::kF32ToBf16: return bfloat16_of_float(positive);
-    case Quant::kF32ToB8:
-    case Quant::kVectorF32ToB8: return to_8_bits(scaled(f, word, relu), word);
-    case Quant::kReq8:
-    case Quant::kVectorReq8:
-      return to_8_bits(scaled(float(shifted(int32_t(x), word)), word, relu), word);
-    case Quant::kDeqF16:
-    case Quant::kVectorDeqF16: {
-      const float result = scaled(float(shifted(int32_t(x), word)), word, relu);
-      uint16_t half_bits;
-      halves_of_floats(&result, &half_bits, 1, true);
-      return half_bits;
-    }
-  }
-  return 0;
-}
+// Neighbouring columns whose results lie side by side: where the first row's go in the destination,
+// and how far the next row's are.
+struct Columns {
+  uint64_t first, count, dst, dst_row;  // dst, dst_row: bytes
+};
 
-// Byte offset of element (matrix, row, column) in the destination.
-uint64_t dst_offset(const FixpipeRecord& record, uint64_t matrix, uint64_t row, uint64_t column) {
+Columns columns_from(const FixpipeRecord& record, uint64_t column) {
   const uint64_t width = width_of(record);
   const uint64_t pitch = uint64_t(record.dst_stride) * fractal::kRowBytes;
   if (record.row_major) {
-    return (matrix * record.dst_matrix_stride + row * record.dst_stride + column) * width;
+    return {column, std::min(kColumns, record.n - column), column * width,
+            record.dst_stride * width};
   }
-  if (record.channel_split) return column / 8 * pitch + (row * 8 + column % 8) * width;
+  if (record.channel_split) return {column, 8, column / 8 * pitch, 8 * width};
   if (merges(record)) {
     const bool in_pair = column / 32 < record.n / 32u;
-    return column / 32 * pitch + row * (in_pair ? 32 : 16) + column % 32;
+    return {column, kColumns, column / 32 * pitch + column % 32, in_pair ? 32 : kColumns};
   }
-  return column / 16 * pitch + (row * 16 + column % 16) * width;
+  return {column, kColumns, column / kColumns * pitch, kColumns * width};
+}
+
+// The scale words of some columns.
+struct Words {
+  ScaleWord of[kColumns];
+};
+Words words_of(const FixpipeRecord& record, Core& core, const Columns& columns) {
+  Words words;
+  const Registers& registers = core.registers();
+  uint64_t word = record.from_registers ? registers.fixpipe.scale : record.scale;
+  for (uint64_t i = 0; i < columns.count; ++i) {
+    if (is_vector(record.quant)) {
+      const uint8_t* scales = core.data(scales_of(record, registers));
+      std::memcpy(&word, scales + (columns.first + i) * sizeof(word), sizeof(word));
+    }
+    words.of[i] = ScaleWord::of_fixpipe(word);
+  }
+  return words;
+}
+
+// `count` results of one row that keep their width.
+void keep(const uint32_t* in, uint64_t count, const FixpipeRecord& record, uint8_t* out) {
+  if (!record.relu) {
+    if (count == kColumns) {
+      std::memcpy(out, in, kColumns * kSrcWidth);
+    } else {
+      std::memcpy(out, in, count * kSrcWidth);
+    }
+    return;
+  }
+  for (uint64_t i = 0; i < count; ++i) {
+    const float f = float_of_bits(in[i]);
+    const uint32_t result = record.src.dtype == kF ? bits_of_float(f > 0 || f != f ? f : 0.0f)
+                                                   : uint32_t(std::max(int32_t(in[i]), 0));
+    std::memcpy(out + i * sizeof(result), &result, sizeof(result));
+  }
+}
+
+// The number behind an element: scaled, or as it is.
+float value_of(const FixpipeRecord& record, uint32_t x, const ScaleWord& word) {
+  const float f = float_of_bits(x);
+  switch (record.quant) {
+    case Quant::kF32ToF16:
+    case Quant::kF32ToBf16: return record.relu && f < 0 ? 0.0f : f;
+    case Quant::kF32ToB8:
+    case Quant::kVectorF32ToB8: return scaled(f, word, record.relu);
+    default: return scaled(float(shifted(int32_t(x), word)), word, record.relu);
+  }
+}
+
+// `count` results of one row.
+void convert(const FixpipeRecord& record, const uint32_t* in, uint64_t count, const Words& words,
+             bool saturates, uint8_t* out) {
+  if (record.quant == Quant::kNone) return keep(in, count, record, out);
+  float values[kColumns];
+  for (uint64_t i = 0; i < count; ++i) values[i] = value_of(record, in[i], words.of[i]);
+  switch (record.dst.dtype) {
+    case kH:
+      saturates |= record.src.dtype == kS32;
+      halves_of_floats(values, reinterpret_cast<uint16_t*>(out), count, saturates);
+      return;
+    case kBf:
+      for (uint64_t i = 0; i < count; ++i) {
+        const uint16_t result = bfloat16_of_float(values[i]);
+        std::memcpy(out + i * sizeof(result), &result, sizeof(result));
+      }
+      return;
+    default:
+      for (uint64_t i = 0; i < count; ++i) out[i] = to_8_bits(values[i], words.of[i]);
+  }
 }
 
 void execute(const FixpipeRecord& record, Core& core) {
-  if (is_nop(record)) return;
-  const uint8_t* src = core.data(record.src);
+  if (is_nop(record, core.registers())) return;
+  const Matrices matrices = matrices_of(record, core.registers());
+  const auto* src = reinterpret_cast<const uint32_t*>(core.data(record.src));
   uint8_t* dst = core.data(record.dst);
-  const uint8_t* scales = is_vector(record.quant) ? core.data(record.scales) : nullptr;
   const bool saturates = core.soc().has(Feature::kFloatSaturates);
-  for (uint64_t matrix = 0; matrix < matrices(record); ++matrix) {
-    for (uint64_t row = 0; row < record.m; ++row) {
-      for (uint64_t column = 0; column < record.n; ++column) {
-        const uint64_t element = matrix * record.src_matrix_stride * 256 +
-                                 column / 16 * record.src_stride * 16 + row * 16 + column % 16;
-        uint32_t x;
-        std::memcpy(&x, src + element * kSrcWidth, sizeof(x));
-        uint64_t word = record.scale;
-        if (scales != nullptr) std::memcpy(&word, scales + column * sizeof(word), sizeof(word));
-        const uint32_t result = convert(record, x, word, saturates);
-        std::memcpy(dst + dst_offset(record, matrix, row, column), &result, width_of(record));
+  for (uint64_t matrix = 0; matrix < matrices.count; ++matrix) {
+    Columns columns{};
+    for (uint64_t column = 0; column < record.n; column += columns.count) {
+      columns = columns_from(record, column);
+      const Words words = words_of(record, core, columns);
+      const uint32_t* in = src + matrix * matrices.src_stride * 256 +
+                           column / kColumns * record.src_stride * kColumns + column % kColumns;
+      uint8_t* out = dst + matrix * matrices.dst_stride * width_of(record) + columns.dst;
+      for (uint64_t row = 0; row < record.m; ++row) {
+        convert(record, in + row * kColumns, columns.count, words, saturates,
+                out + row * columns.dst_row);
       }
     }
   }
