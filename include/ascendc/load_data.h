@@ -8,6 +8,7 @@ namespace vinci::isa {
 extern const Instruction load_data_2d;
 extern const Instruction load_data_3d_v1;
 extern const Instruction load_data_3d_v2;
+extern const Instruction load_data_with_sparse;
 extern const Instruction load_data_with_transpose;
 extern const Instruction set_fmatrix;
 extern const Instruction set_load_data_padding_value;
@@ -270,6 +271,20 @@ void LoadDataWithTranspose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                                               params.dstGap,
                                               params.dstFracGap,
                                               params.repeatTimes});
+}
+
+// 4:2 compressed weights from B1 to B2 with their indices; of params only startIndex and
+// repeatTimes count.
+template <class T, class U>
+void LoadDataWithSparse(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                        const LocalTensor<U>& idx, const LoadData2DParams& params) {
+  vinci::issue(vinci::LoadDataSparseRecord{{&vinci::isa::load_data_with_sparse},
+                                           dst.operand(),
+                                           src.operand(),
+                                           idx.operand(),
+                                           params.startIndex,
+                                           params.repeatTimes,
+                                           params.ifTranspose});
 }
 
 template <class T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>

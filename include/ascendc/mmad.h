@@ -6,6 +6,7 @@
 
 namespace vinci::isa {
 extern const Instruction mmad;
+extern const Instruction mmad_with_sparse;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -48,9 +49,10 @@ struct MmadParams {
 
 namespace detail {
 
-inline void mmad(const vinci::Operand& c, const vinci::Operand& a, const vinci::Operand& b,
-                 const vinci::Operand& bias, const MmadParams& params) {
-  vinci::issue(vinci::MmadRecord{{&vinci::isa::mmad},
+inline void mmad(const vinci::Instruction& instruction, const vinci::Operand& c,
+                 const vinci::Operand& a, const vinci::Operand& b, const vinci::Operand& bias,
+                 const MmadParams& params) {
+  vinci::issue(vinci::MmadRecord{{&instruction},
                                  c,
                                  a,
                                  b,
@@ -73,8 +75,8 @@ void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>
   // With cmatrixSource the initial C is the bias table from its first byte.
   const bool from_table = params.cmatrixSource && (params.isBias || !params.cmatrixInitVal);
   const vinci::Operand table{0, vinci::kUnknownExtent, 0, TPosition::C2, vinci::dtype_of<T>};
-  detail::mmad(c.operand(), a.operand(), b.operand(), from_table ? table : vinci::Operand(),
-               params);
+  detail::mmad(vinci::isa::mmad, c.operand(), a.operand(), b.operand(),
+               from_table ? table : vinci::Operand(), params);
 }
 
 // The initial C comes from `bias`: one value for each column from C2, or the matrix that CO1 holds.
@@ -82,7 +84,15 @@ void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>
 template <class T, class U, class S, class V>
 void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>& b,
           const LocalTensor<V>& bias, const MmadParams& params) {
-  detail::mmad(c.operand(), a.operand(), b.operand(), bias.operand(), params);
+  detail::mmad(vinci::isa::mmad, c.operand(), a.operand(), b.operand(), bias.operand(), params);
+}
+
+// C[m x n] (+)= A[m x k] * B[k x n], where two of every four neighbours in a column of B are 0: B2
+// holds the other two, as LoadDataWithSparse left them.
+template <class T, class U>
+void MmadWithSparse(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<U>& b,
+                    const MmadParams& params) {
+  detail::mmad(vinci::isa::mmad_with_sparse, c.operand(), a.operand(), b.operand(), {}, params);
 }
 
 }  // namespace AscendC

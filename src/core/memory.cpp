@@ -128,6 +128,7 @@ LocalMemory::LocalMemory(const Soc& soc) {
     data_[i] = first + i * kLocalPitch;
     make_accessible(data_[i], round_up(bytes_[i], page_bytes()));
   }
+  sparse_index_.resize(bytes(Space::kL0B) / 4);
   reset();
 }
 
@@ -147,6 +148,7 @@ void LocalMemory::reset() {
   for (int i = 0; i < kSpaces; ++i) {
     if (data_[i] != nullptr) std::memset(data_[i], kPoison, bytes_[i]);
   }
+  std::ranges::fill(sparse_index_, kPoison);
 }
 
 }  // namespace vinci

@@ -70,6 +70,8 @@ class LocalMemory {
   // nullptr and 0 for a memory that the chip lacks.
   uint8_t* data(Space space) const { return data_[static_cast<int>(space)]; }
   uint32_t bytes(Space space) const { return bytes_[static_cast<int>(space)]; }
+  // The indices that LoadDataWithSparse leaves for MmadWithSparse: for each 4 bytes of L0B one.
+  std::span<uint8_t> sparse_index() { return sparse_index_; }
   // The memory that a host pointer points into, or kNone.
   Space space_of(const void* pointer) const;
   // Fills everything with kPoison.
@@ -78,6 +80,7 @@ class LocalMemory {
  private:
   uint8_t* data_[kSpaces + 1] = {};  // by Space, kNone included
   uint32_t bytes_[kSpaces + 1] = {};
+  std::vector<uint8_t> sparse_index_;
   uint8_t* mapping_ = nullptr;
   size_t mapping_bytes_ = 0;
 };

@@ -27,6 +27,14 @@ struct LoadDataTransposeRecord : Record {
   uint8_t repeats = 0;
 };
 
+// Fractals of 4:2 compressed weights to L0B, and for each 128 B of their indices to beside it.
+struct LoadDataSparseRecord : Record {
+  Operand dst, src, index;
+  uint16_t start_index = 0;  // fractals
+  uint8_t repeats = 0;
+  bool transpose = false;  // asked for; there is no such thing
+};
+
 struct LoadData3DV1Record : Record {
   Operand dst, src;
   uint8_t pad[4] = {0, 0, 0, 0};  // left, right, top, bottom
@@ -93,6 +101,7 @@ struct SetPaddingRecord : Record {
   uint32_t value = 0;  // the element's bits
 };
 
+// Also of MmadWithSparse, which takes no bias.
 struct MmadRecord : Record {
   Operand c, a, b;
   Operand bias;  // where the initial C comes from; dtype kNone if nowhere else than C or 0

@@ -1,0 +1,147 @@
+// mmad_with_sparse: C[m x n] = init + A[m x k] * B[k x n], B compressed 4:2.
+//
+// For each four neighbours a[0..3] of a row of A, a column of B has a pair of values and a pair of
+// indices in 0..2:  C += value0 * a[index0] + value1 * a[index1 + 1]
+//
+// The values lie in L0B as nZ of k/2 x n, and four indices share a byte, the first in its low bits.
+// Sources and decisions: docs/spec/mmad_with_sparse.md.
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+#include "core/instruction.h"
+#include "isa/family/fractal.h"
+#include "isa/family/matrix.h"
+#include "vinci/record/cube.h"
+
+namespace vinci::isa {
+namespace {
+
+using fractal::ceil_div;
+
+constexpr unsigned kK0 = 32;       // k of a fractal
+constexpr uint64_t kIndexRow = 8;  // bytes of indices of a column in a fractal
+constexpr unsigned kNoIndex = 3;   // the one that two bits can say and no value has
+constexpr unsigned kFractalElements = 256;
+
+constexpr Signature kTypes[] = {{DType::kInt32, DType::kInt8, DType::kInt8}};
+constexpr Support kSupport[] = {{kArch2201, kTypes}};
+
+Signature signature(const MmadRecord& record) {
+  return {record.c.dtype, record.a.dtype, record.b.dtype};
+}
+Pipe pipe(const MmadRecord&, const Soc&) { return Pipe::kM; }
+
+bool is_nop(const MmadRecord& record) { return record.m == 0 || record.n == 0 || record.k == 0; }
+bool starts_at_zero(const MmadRecord& record) { return record.c_init_zero && !record.is_bias; }
+
+// Whole row blocks: there is no vector form for m = 1.
+matrix::Shape shape_of(const MmadRecord& record) {
+  return {unsigned(ceil_div(record.m, 16) * 16), record.n, record.k};
+}
+uint64_t pairs(const MmadRecord& record) { return ceil_div(record.k, 4); }
+uint64_t b_fractals(const MmadRecord& record) {
+  return ceil_div(2 * pairs(record), kK0) * ceil_div(record.n, 16);
+}
+uint64_t c_bytes(const MmadRecord& record) {
+  return shape_of(record).fractals() * kFractalElements * sizeof(int32_t);
+}
+
+// Where value `k` (of the compressed k) of a column lies, in L0B and among the indices.
+struct Place {
+  uint64_t value, index;
+  unsigned shift;
+};
+Place place_of(const MmadRecord& record, uint64_t k, uint64_t column) {
+  const uint64_t fractal = k / kK0 * ceil_div(record.n, 16) + column / 16;
+  return {fractal * fractal::kBytes + column % 16 * fractal::kRowBytes + k % kK0,
+          fractal * fractal::kBytes / 4 + column % 16 * kIndexRow + k % kK0 / 4,
+          unsigned(k % 4 * 2)};
+}
+unsigned index_at(const MmadRecord& record, Core& core, const Place& place) {
+  return core.local().sparse_index()[record.b.address / 4 + place.index] >> place.shift & 3;
+}
+
+void check(const MmadRecord& record, Check& check) {
+  check.in_space("dst", record.c, Space::kL0C);
+  check.in_space("fm", record.a, Space::kL0A);
+  check.in_space("filter", record.b, Space::kL0B);
+  if (!check.ok()) return;
+  check.aligned("dst", record.c, 1024);
+  check.aligned("fm", record.a);
+  check.aligned("filter", record.b);
+  check.range("m", record.m, 0, 4095);
+  check.range("n", record.n, 0, 4095);
+  check.range("k", record.k, 0, 4095);
+  if (record.c_from_bias_table || record.k_direction_align) {
+    check.fail(Code::kCombination, "cmatrixSource or kDirectionAlign with compressed weights",
+               "cmatrixSource = false, kDirectionAlign = false");
+  }
+}
+
+// An index that no value has is the mark of weights that LoadDataWithSparse did not load.
+void check_indices(const MmadRecord& record, Core& core) {
+  for (uint64_t column = 0; column < record.n; ++column) {
+    for (uint64_t k = 0; k < 2 * pairs(record); ++k) {
+      if (index_at(record, core, place_of(record, k, column)) != kNoIndex) continue;
+      core.report(Code::kRange,
+                  fmt::format("MmadWithSparse: the index of value ({}, {}) is 3", k, column),
+                  "0..2, loaded by LoadDataWithSparse");
+      return;
+    }
+  }
+}
+
+void footprint(const MmadRecord& record, Core& core, Footprint& footprint) {
+  if (is_nop(record)) return;
+  const uint64_t a_fractals = ceil_div(record.m, 16) * ceil_div(record.k, kK0);
+  footprint.add_bytes(record.a, "fm", Access::kRead, 0, a_fractals * fractal::kBytes);
+  footprint.add_bytes(record.b, "filter", Access::kRead, 0, b_fractals(record) * fractal::kBytes);
+  if (!starts_at_zero(record)) {
+    footprint.add_bytes(record.c, "dst", Access::kRead, 0, c_bytes(record));
+  }
+  footprint.add_bytes(record.c, "dst", Access::kWrite, 0, c_bytes(record));
+  const bool inside =
+      record.b.address + b_fractals(record) * fractal::kBytes <= core.local().bytes(Space::kL0B);
+  if (inside) check_indices(record, core);
+}
+
+// One of each pair of values, put where its index says: B as nZ of k x n.
+void spread(const MmadRecord& record, Core& core, unsigned which, std::vector<uint8_t>& b) {
+  const uint64_t n_blocks = ceil_div(record.n, 16);
+  b.assign(ceil_div(4 * pairs(record), kK0) * n_blocks * fractal::kBytes, 0);
+  const uint8_t* values = core.data(record.b);
+  for (uint64_t column = 0; column < n_blocks * 16; ++column) {
+    for (uint64_t pair = 0; pair < pairs(record); ++pair) {
+      const Place from = place_of(record, 2 * pair + which, column);
+      const unsigned index = index_at(record, core, from);
+      if (index == kNoIndex) continue;
+      const Place to = place_of(record, 4 * pair + which + index, column);
+      b[to.value] = values[from.value];
+    }
+  }
+}
+
+void execute(const MmadRecord& record, Core& core) {
+  if (is_nop(record)) return;
+  uint8_t* c = core.data(record.c);
+  if (starts_at_zero(record)) std::memset(c, 0, c_bytes(record));
+  static thread_local matrix::Panels<int16_t> panels;  // kept for its memory
+  std::vector<uint8_t> b;
+  for (unsigned which = 0; which < 2; ++which) {
+    spread(record, core, which, b);
+    matrix::pack(core.data(record.a), DType::kInt8, b.data(), DType::kInt8, shape_of(record),
+                 panels);
+    matrix::multiply(panels, shape_of(record), reinterpret_cast<int32_t*>(c));
+  }
+}
+
+}  // namespace
+
+extern constinit const Instruction mmad_with_sparse =
+    make_instruction<MmadRecord, signature, pipe, check, footprint, execute>(
+        "mmad_with_sparse", "MmadWithSparse", "MmadWithSparse", kSupport);
+
+}  // namespace vinci::isa
