@@ -7,6 +7,7 @@
 #   make docs         check the pages that the program and the tests rely on
 #   make check-asan   the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make check-clang  the tests with clang
+#   make check-tsan   what runs on several threads, under ThreadSanitizer
 #
 # PRESET names a configuration of CMakePresets.json; each builds in a folder of its own.
 
@@ -15,7 +16,15 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all run test bench docs check-asan check-clang packages-build packages-run packages-test packages-bench clean
+.PHONY: all run test bench docs check-asan check-clang check-tsan # Not the tests that send signals into endless kernels: this sanitizer holds signals back.
+check-tsan: packages-test
+	@cmake --preset tsan -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
+	@ninja -C build/tsan --quiet vinci_unit vinci_cli
+	@build/tsan/bin/vinci_unit --gtest_brief=1
+	@VINCI=$(abspath build/tsan/bin/vinci) $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
+	    tests/cli/test_threads.py -k "not endless"
+
+packages-build packages-run packages-test packages-bench clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet vinci_cli

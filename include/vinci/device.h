@@ -28,18 +28,22 @@ class Device {
   void* allocate(uint64_t bytes, std::string name);
   void release(const void* data);
 
-  // Adds a tool to all later launches. It must outlive them.
+  // Host threads that share a launch's blocks; 0: as many as the host runs at once. One by default.
+  // With more than one, an exception of the kernel ends the program.
+  void set_threads(int count);
+  // Adds a tool to all later launches, whose blocks then run on one thread. It must outlive them.
   void add_tool(Tool& tool);
   // Called for each fault as it is found; returns false to end the kernel. By default faults are
   // collected, equal ones counted, and the 20th place ends the kernel.
   void on_fault(std::function<bool(const Fault&)> sink);
   // Called when a kernel is ended early, before its frames are left. It need not return.
   void on_stop(std::function<void()> hook);
-  // Called before block `index` starts.
+  // Called when all blocks before `index` have ended, in ascending order.
   void on_block(std::function<void(int64_t index)> watcher);
 
-  // Runs `kernel` once per block, in order of the block index, on this thread. Returns false if
-  // the launch was ended before the last block finished. Exceptions of the kernel pass through.
+  // Runs `kernel` once per block, in order of the block index. Faults come in that order too,
+  // whatever the number of threads. Returns false if the launch was ended before the last block
+  // finished. Exceptions of the kernel pass through.
   bool launch(int64_t blocks, const std::function<void()>& kernel);
   // Runs `body` with this thread's core being block 0 of 1, until it returns: for programs that
   // call instructions themselves. Not checked at its end.

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -17,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/error.h"
+#include "core/core.h"
 #include "core/crash.h"
 #include "report/json.h"
 
@@ -82,6 +84,11 @@ void send_crash(const Crash& crash) {
   write_all(line, used);
 }
 
+// A kernel that calls exit() does so in its block's turn.
+void await_turn() {
+  if (const Core* core = Core::current_or_null()) core->await_turn();
+}
+
 struct KernelThread {
   const Launch& launch;
   Device& device;
@@ -90,7 +97,14 @@ struct KernelThread {
 
 void* run_on_thread(void* argument) {
   const auto& [launch, device, arguments] = *static_cast<KernelThread*>(argument);
+  const CrashStack crash_stack;
   install_crash_handler(send_crash);
+  sigset_t where;
+  sigemptyset(&where);
+  sigaddset(&where, where_signal());
+  pthread_sigmask(SIG_UNBLOCK, &where, nullptr);
+  std::atexit(await_turn);
+  device.set_threads(launch.threads);
   run_blocks(launch, device, arguments, [](const json& message) {
     const std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
     write_all(line.data(), line.size());
@@ -121,7 +135,6 @@ void run_blocks(const Launch& launch, Device& device, const std::vector<Bound>& 
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   const auto finish = [&](bool finished) {
-    set_crash_block(-1);
     std::fflush(stdout);
     json counts = json::array();
     for (const Fault& fault : known.faults()) counts.push_back(fault.count);
@@ -134,10 +147,7 @@ void run_blocks(const Launch& launch, Device& device, const std::vector<Bound>& 
       _exit(0);
     });
   }
-  device.on_block([&](int64_t block) {
-    set_crash_block(block);
-    send({{"block", block}, {"seconds", seconds()}});
-  });
+  device.on_block([&](int64_t block) { send({{"block", block}, {"seconds", seconds()}}); });
   const bool finished =
       device.launch(launch.blocks, [&] { call(function, launch.kernel, arguments); });
   finish(finished);
@@ -150,15 +160,8 @@ void be_the_child(int pipe, const Launch& launch, Device& device,
   signal(SIGINT, SIG_IGN);  // the parent decides, and asks where the kernel is
   setvbuf(stdout, nullptr, _IOLBF, 0);
   KernelThread kernel{launch, device, arguments};
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setguardsize(&attributes, kStackGuardBytes);
   pthread_t thread;
-  // Where address space is limited, the guard must do without its size.
-  if (pthread_create(&thread, &attributes, run_on_thread, &kernel) != 0 &&
-      pthread_create(&thread, nullptr, run_on_thread, &kernel) != 0) {
-    _exit(kExitInternal);
-  }
+  if (!create_kernel_thread(thread, run_on_thread, &kernel)) _exit(kExitInternal);
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are the kernel thread's

@@ -11,6 +11,7 @@ struct RunOptions {
   std::string kernel;
   std::string soc = "Ascend310P3";
   int64_t blocks = 1;
+  int threads = 0;  // 0: as many as the host runs at once
   std::string check = "full";
   std::string json;
   std::vector<std::string> arguments;

@@ -239,12 +239,18 @@ Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Bound
   if (pipe2(ends, O_CLOEXEC) != 0) throw Error(kExitInternal, "no pipe is to be had");
   std::fflush(nullptr);
   const InterruptScope interrupts;
+  // The child opens itself to this signal once it has a handler for it.
+  sigset_t where, before;
+  sigemptyset(&where);
+  sigaddset(&where, where_signal());
+  sigprocmask(SIG_BLOCK, &where, &before);
   const pid_t child = fork();
   if (child < 0) throw Error(kExitInternal, "no process is to be had");
   if (child == 0) {
     close(ends[0]);
     be_the_child(ends[1], launch, device, arguments);
   }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
   close(ends[1]);
   watch_child(child, ends[0], launch, listener, outcome);
   close(ends[0]);

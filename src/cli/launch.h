@@ -18,6 +18,7 @@ struct Launch {
   std::string soc;
   int64_t blocks = 1;
   double timeout_seconds = 0;  // 0: none
+  int threads = 0;             // of the host; 0: as many as it runs at once
 };
 
 struct Outcome {

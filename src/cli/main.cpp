@@ -19,6 +19,10 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->add_option("--blocks", options.blocks, "Number of blocks")
       ->check(CLI::Range(1, 65535))
       ->capture_default_str();
+  run->add_option("--threads", options.threads,
+                  "Host threads that share the blocks; 0: as many as the host runs at once")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
   run->add_option("--check", options.check, "How much is checked")
       ->check(CLI::IsMember({"full", "basic", "off"}))
       ->capture_default_str();

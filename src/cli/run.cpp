@@ -163,8 +163,8 @@ int run(const RunOptions& options) {
   const std::vector<Bound> arguments = bind_arguments(wanted, kernel, device);
   for (const Expectation& expectation : expectations) output_named(expectation.output, arguments);
 
-  const Launch launch{compiled.shared_object, kernel, std::string(soc.name), options.blocks,
-                      options.timeout};
+  const Launch launch{compiled.shared_object, kernel,          std::string(soc.name),
+                      options.blocks,         options.timeout, options.threads};
   const Outcome outcome = run_kernel(launch, device, arguments);
   if (!outcome.load_error.empty()) {
     throw Error(kExitCompile,

@@ -39,6 +39,8 @@ Core& Core::current() {
   return *current_core;
 }
 
+Core* Core::current_or_null() { return current_core; }
+
 Core* Core::set_current(Core* core) { return std::exchange(current_core, core); }
 
 void Core::begin_block(int64_t index, int64_t count) {
@@ -234,6 +236,10 @@ void Core::note(Code code, std::string message, std::string legal, const Origin*
   Fault fault = make_fault(code, std::move(message), std::move(legal));
   if (origin != nullptr) fault.frames.assign(origin->begin(), origin->end());
   if (!fault.entry().warning) ++faults_;
+  if (!await_turn()) {
+    stop_requested_ = true;
+    return;
+  }
   const bool go_on = sink_(fault);
   const FaultClass kind = fault.entry().kind;
   if (!go_on || (kind != FaultClass::kKernel && kind != FaultClass::kUnverified)) {

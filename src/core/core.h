@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/queue.h"
 #include "core/registers.h"
+#include "core/turn.h"
 #include "soc/soc.h"
 #include "vinci/fault.h"
 #include "vinci/record.h"
@@ -42,12 +43,19 @@ class Core {
   // around the kernel: it prints a message and aborts.
   static Core& current();
   static Core* set_current(Core* core);  // returns the one before
+  static Core* current_or_null();
 
   void add_tool(Tool& tool) { tools_.push_back(&tool); }
   std::span<Tool* const> tools() const { return tools_; }
 
   void begin_block(int64_t index, int64_t count);
   void end_block();
+
+  // The order of the blocks that run beside this one; nullptr: there are none.
+  void set_turn(const Turn* turn) { turn_ = turn; }
+  const Turn* turn() const { return turn_; }
+  // Waits for the blocks before this one; false if the launch has ended without it.
+  bool await_turn() const { return turn_ == nullptr || turn_->wait(block_index_); }
 
   // The door: supported on this chip? -> check -> footprint -> tools -> execute.
   void issue(const Record& record);
@@ -97,6 +105,7 @@ class Core {
   Registers registers_;
   std::vector<Tool*> tools_;
   Footprint footprint_;
+  const Turn* turn_ = nullptr;
 
   int64_t block_index_ = -1;
   int64_t block_count_ = 0;

@@ -1,6 +1,7 @@
 // Signal handlers on an alternate stack.
 #include "core/crash.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,17 +14,18 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "core/core.h"
+
 namespace vinci {
 namespace {
 
 void (*last_words_of_kernel)(const Crash&) = nullptr;
-volatile int64_t current_block = -1;
 
 constexpr size_t kStackBytes = 1 << 20;  // room for a report, not only for the handler
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGUSR1};
 
-// The stack of the thread that called install_crash_handler.
-uint64_t stack_low = 0, stack_high = 0;
+// This thread's own stack.
+thread_local uint64_t stack_low = 0, stack_high = 0;
 
 void find_stack() {
   pthread_attr_t attributes;
@@ -59,7 +61,7 @@ void fill_frames(Crash& crash, uint64_t instruction) {
   }
 }
 
-char exception_note[sizeof(Crash::note)] = {};
+thread_local char exception_note[sizeof(Crash::note)] = {};
 
 // Reached from the throw itself when no handler was found: the kernel's frames are still there.
 [[noreturn]] void on_terminate() {
@@ -73,15 +75,28 @@ char exception_note[sizeof(Crash::note)] = {};
   std::abort();
 }
 
+// Only one thread speaks, and only in its block's turn; the others wait for the end.
+void wait_to_speak(const Core* core) {
+  static std::atomic<bool> speaking = false;
+  if ((core == nullptr || core->await_turn()) && !speaking.exchange(true)) return;
+  while (true) pause();
+}
+
 void handle(int signal, siginfo_t* info, void* context) {
-  static volatile sig_atomic_t entered = 0;
+  const Core* core = Core::current_or_null();
+  const Turn* turn = core == nullptr ? nullptr : core->turn();
+  if (signal == where_signal() && turn != nullptr && turn->pass_on(core->block_index(), signal)) {
+    return;
+  }
+  static thread_local volatile sig_atomic_t entered = 0;
   if (entered != 0) _exit(1);
   entered = 1;
+  wait_to_speak(core);
   Crash crash;
   crash.signal = signal;
   crash.address = reinterpret_cast<uint64_t>(info->si_addr);
   crash.in_stack = crash.address >= stack_low - kStackGuardBytes && crash.address < stack_high;
-  crash.block = current_block;
+  crash.block = core == nullptr ? -1 : core->block_index();
   if (signal == SIGABRT) std::memcpy(crash.note, exception_note, sizeof(crash.note));
   fill_frames(crash, instruction_of(context));
   last_words_of_kernel(crash);
@@ -92,25 +107,40 @@ void handle(int signal, siginfo_t* info, void* context) {
 
 int where_signal() { return SIGUSR1; }
 
-void set_crash_block(int64_t block) { current_block = block; }
-
 void uninstall_crash_handler() {
   std::set_terminate(std::abort);
   for (const int signal : kSignals) std::signal(signal, SIG_DFL);
 }
 
+bool create_kernel_thread(pthread_t& thread, void* (*body)(void*), void* argument) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setguardsize(&attributes, kStackGuardBytes);
+  const bool guarded = pthread_create(&thread, &attributes, body, argument) == 0;
+  pthread_attr_destroy(&attributes);
+  return guarded || pthread_create(&thread, nullptr, body, argument) == 0;
+}
+
+CrashStack::CrashStack() : memory_(std::malloc(kStackBytes)) {
+  find_stack();
+  stack_t stack{};
+  stack.ss_sp = memory_;
+  stack.ss_size = kStackBytes;
+  sigaltstack(&stack, nullptr);
+}
+
+CrashStack::~CrashStack() {
+  stack_t none{};
+  none.ss_flags = SS_DISABLE;
+  sigaltstack(&none, nullptr);
+  std::free(memory_);
+}
+
 void install_crash_handler(void (*last_words)(const Crash&)) {
   last_words_of_kernel = last_words;
-  find_stack();
   std::set_terminate(on_terminate);
   void* warm_up[1];
   backtrace(warm_up, 1);  // loads the unwinder now, where that is allowed
-
-  static void* const handler_stack = std::malloc(kStackBytes);
-  stack_t stack{};
-  stack.ss_sp = handler_stack;
-  stack.ss_size = kStackBytes;
-  sigaltstack(&stack, nullptr);
 
   struct sigaction action {};
   action.sa_sigaction = handle;

@@ -1,6 +1,8 @@
 // Kernels that go wrong badly: signals of the kernel's thread become one last message.
 #pragma once
 
+#include <pthread.h>
+
 #include <cstdint>
 
 namespace vinci {
@@ -24,13 +26,26 @@ int where_signal();
 // Bytes below a stack that count as its overflow. A thread for kernels keeps so many inaccessible.
 inline constexpr uint64_t kStackGuardBytes = uint64_t{4} << 30;
 
-// From now on a deadly signal, or where_signal(), on this thread calls `last_words` (on a stack of
-// its own; it may only use async-signal-safe functions) and ends the process with status 1.
+// A thread for kernels, with such a guard if the address space allows. False: there is none.
+bool create_kernel_thread(pthread_t& thread, void* (*body)(void*), void* argument);
+
+// Gives this thread the stack that the handler runs on, and takes it away again.
+class CrashStack {
+ public:
+  CrashStack();
+  ~CrashStack();
+  CrashStack(const CrashStack&) = delete;
+  CrashStack& operator=(const CrashStack&) = delete;
+
+ private:
+  void* memory_;
+};
+
+// From now on a deadly signal on a thread with a CrashStack calls `last_words` (which may only use
+// async-signal-safe functions) and ends the process with status 1. where_signal() does the same for
+// the thread of the first block that has not ended, whichever thread it reaches.
 void install_crash_handler(void (*last_words)(const Crash&));
 // Back to the system's own handling.
 void uninstall_crash_handler();
-
-// What the watcher of Device::on_block last said, for the handler.
-void set_crash_block(int64_t block);
 
 }  // namespace vinci

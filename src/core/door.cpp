@@ -72,6 +72,7 @@ void bad_argument(const char* api, const char* what, int64_t got, const char* le
 }
 
 int print(const char* format, ...) {
+  if (!Core::current().await_turn()) return 0;
   va_list arguments;
   va_start(arguments, format);
   const int written = std::vprintf(format, arguments);

@@ -68,9 +68,12 @@ const GmBuffer* GlobalMemory::find(uint64_t address) const {
   const auto holds = [&](const GmBuffer& buffer) {
     return address >= buffer.address() && address - buffer.address() < buffer.bytes;
   };
-  if (last_found_ != nullptr && holds(*last_found_)) return last_found_;
+  const GmBuffer* last = last_found_.load(std::memory_order_relaxed);
+  if (last != nullptr && holds(*last)) return last;
   for (const auto& mapping : mappings_) {
-    if (holds(mapping->buffer)) return last_found_ = &mapping->buffer;
+    if (!holds(mapping->buffer)) continue;
+    last_found_.store(&mapping->buffer, std::memory_order_relaxed);
+    return &mapping->buffer;
   }
   return nullptr;
 }

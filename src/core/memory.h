@@ -1,6 +1,7 @@
 // The memories: GM as mapped buffers with guard pages, and one core's own buffers.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -56,7 +57,7 @@ class GlobalMemory {
   static std::vector<std::span<uint8_t>> margins(const Mapping& mapping);
 
   std::vector<std::unique_ptr<Mapping>> mappings_;
-  mutable const GmBuffer* last_found_ = nullptr;
+  mutable std::atomic<const GmBuffer*> last_found_ = nullptr;
 };
 
 // The buffers of one core, at the chip's sizes. Addresses are offsets from the start of a buffer.

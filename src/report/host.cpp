@@ -60,7 +60,7 @@ void host_launch(const char* soc, const char* name, uint32_t blocks,
                  const std::function<void()>& kernel) {
   Device& chip = device(soc);
   running_kernel = name;
-  chip.on_block(set_crash_block);
+  const CrashStack crash_stack;
   install_crash_handler(last_words);
   const size_t before = chip.faults().size();
   chip.launch(blocks, kernel);

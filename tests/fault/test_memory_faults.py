@@ -115,8 +115,8 @@ def test_the_outer_bytes_of_a_gm_buffer_may_be_written(byte):
     assert call(FILE, "byte_beside_gm", byte).codes == []
 
 
-def test_a_write_beside_a_gm_buffer_names_the_kernel_and_the_block():
+def test_a_write_beside_a_gm_buffer_names_the_kernel_and_no_block():
     run = call(FILE, "byte_beside_gm", 1000, extra=["--blocks", "2"])
     assert run.codes == ["V1007"]
     assert "byte_beside_gm" in run.stderr
-    assert run.faults[0]["block"] == 0
+    assert run.faults[0]["block"] == -1

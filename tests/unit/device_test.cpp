@@ -31,6 +31,57 @@ TEST(Device, RunsEachBlockOnceInOrder) {
   EXPECT_TRUE(device.faults().empty());
 }
 
+// What a launch of 40 blocks does, each a little work, some with a fault.
+struct Seen {
+  std::vector<int64_t> watched, faulty;
+  std::vector<int32_t> results = std::vector<int32_t>(40);
+};
+Seen launch_on(int threads) {
+  Device device("Ascend310P");
+  device.set_threads(threads);
+  Seen seen;
+  device.on_block([&](int64_t block) { seen.watched.push_back(block); });
+  device.on_fault([&](const Fault& fault) {
+    seen.faulty.push_back(fault.block);
+    return true;
+  });
+  EXPECT_TRUE(device.launch(40, [&] {
+    const auto block = int32_t(AscendC::GetBlockIdx());
+    AscendC::LocalTensor<int32_t> local(AscendC::TPosition::VECIN, 0, 64);
+    for (int i = 0; i < (40 - block) * 50; ++i) AscendC::Duplicate(local, block + i, 64);
+    if (block % 7 == 3) AscendC::Duplicate(local, 0, 65);
+    seen.results[size_t(block)] = local.GetValue(63);
+  }));
+  return seen;
+}
+
+TEST(Device, BlocksOnSeveralThreadsLookAsIfOnOne) {
+  const Seen one = launch_on(1);
+  EXPECT_EQ(one.faulty, (std::vector<int64_t>{3, 10, 17, 24, 31, 38}));
+  EXPECT_EQ(one.watched.size(), 40u);
+  for (const int threads : {2, 3, 8, 40, 64}) {
+    const Seen several = launch_on(threads);
+    EXPECT_EQ(several.results, one.results) << threads;
+    EXPECT_EQ(several.faulty, one.faulty) << threads;
+    EXPECT_EQ(several.watched, one.watched) << threads;
+  }
+}
+
+TEST(Device, AStopEndsTheBlocksThatWaitForTheirTurn) {
+  Device device("Ascend310P");
+  device.set_threads(4);
+  std::vector<int64_t> faulty;
+  device.on_fault([&](const Fault& fault) {
+    faulty.push_back(fault.block);
+    return fault.block != 5;
+  });
+  EXPECT_FALSE(device.launch(40, [&] {
+    AscendC::LocalTensor<int32_t> local(AscendC::TPosition::VECIN, 0, 64);
+    AscendC::Duplicate(local, 0, 65);
+  }));
+  EXPECT_EQ(faulty, (std::vector<int64_t>{0, 1, 2, 3, 4, 5}));
+}
+
 TEST(Device, AnUnknownChipListsTheOthers) {
   try {
     Device device("Ascend999");
