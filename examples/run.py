@@ -12,8 +12,10 @@ import sys
 import numpy as np
 from PIL import Image, ImageDraw
 
+from reference import convolve, in_groups, multiply, padded, requantize, scale_words
+
 HERE = pathlib.Path(__file__).resolve().parent
-TYPES = {"float16": "half", "float32": "float"}  # numpy's names and vinci's
+TYPES = {"float16": "half", "float32": "float"}  # where numpy's name is not vinci's
 PHOTO = pathlib.Path("/usr/share/matplotlib/mpl-data/sample_data/grace_hopper.jpg")
 
 
@@ -25,7 +27,7 @@ class Examples:
         self.failed = False
         out.mkdir(parents=True, exist_ok=True)
 
-    def run(self, name, source, soc, parameters, golden, against, blocks=1):
+    def run(self, name, source, soc, parameters, golden, against, blocks=1, rtol=0):
         """One kernel. `parameters` in the kernel's order: arrays, and None for the one output."""
         arguments = []
         for parameter, array in parameters.items():
@@ -33,7 +35,8 @@ class Examples:
             if array is None:
                 target = path
                 shape = "x".join(map(str, golden.shape))
-                arguments += ["--arg", f"out:{path}:{TYPES[golden.dtype.name]}:{shape}"]
+                dtype = TYPES.get(golden.dtype.name, golden.dtype.name)
+                arguments += ["--arg", f"out:{path}:{dtype}:{shape}"]
             else:
                 np.save(path, array)
                 arguments += ["--arg", f"in:{path}"]
@@ -41,7 +44,8 @@ class Examples:
         report = self.out / "report.json"
         code = subprocess.run(
             [self.vinci, "run", HERE / source, "--soc", soc, "--blocks", str(blocks), "--quiet",
-             "--json", report, "--expect", f"{target}={self.out / 'golden.npy'}", *arguments],
+             "--kernel", name, "--json", report, "--expect",
+             f"{target}={self.out / 'golden.npy'}:rtol={rtol}", *arguments],
             check=False).returncode
         if not report.exists():
             sys.exit(f"{name} did not run (exit code {code})")
@@ -60,21 +64,6 @@ class Examples:
         widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
         for row in cells:
             print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
-
-
-def convolve(image, weights, pad, stride=1, dilation=1):
-    """Direct convolution in double: image [H, W, Cin], weights [Kh, Kw, Cout, Cin]."""
-    kh, kw = weights.shape[:2]
-    padded = np.pad(image.astype(np.float64), ((pad, pad), (pad, pad), (0, 0)))
-    ho = (padded.shape[0] - dilation * (kh - 1) - 1) // stride + 1
-    wo = (padded.shape[1] - dilation * (kw - 1) - 1) // stride + 1
-    result = np.zeros((ho, wo, weights.shape[2]))
-    for i in range(kh):
-        for j in range(kw):
-            y, x = i * dilation, j * dilation
-            window = padded[y:y + stride * ho:stride, x:x + stride * wo:stride]
-            result += window @ weights[i, j].T.astype(np.float64)
-    return result
 
 
 def run_gather(examples):
@@ -155,15 +144,64 @@ def run_edges(examples):
         examples.out / "edges.png")
 
 
-def run_gemm(examples):
+def integers(random, shape, dtype, most=8):
+    """Random integers of at most this size: their sums are exact in every type used here."""
+    return random.integers(-most, most + 1, shape).astype(dtype)
+
+
+def run_gemms(examples):
     """256 x 192 x 320 of integers: sums that float holds exactly."""
     random = np.random.default_rng(2)
-    a = random.integers(-8, 9, (256, 320)).astype(np.float16)
-    b = random.integers(-8, 9, (320, 192)).astype(np.float16)
-    golden = (a.astype(np.float64) @ b.astype(np.float64)).astype(np.float32)
+    sizes = np.array([256, 192, 320], np.int32)
+    a = integers(random, (256, 320), np.float16)
+    b = integers(random, (320, 192), np.float16)
     examples.run("gemm", "gemm/gemm.cpp", "Ascend910B1",
-                 {"a": a, "b": b, "c": None, "sizes": np.array([256, 192, 320], np.int32)}, golden,
+                 {"a": a, "b": b, "c": None, "sizes": sizes}, multiply(a, b).astype(np.float32),
                  "numpy matmul, 256x192x320", blocks=4)
+    a, b = (integers(random, shape, np.int8, 127) for shape in ((256, 320), (320, 192)))
+    examples.run("gemm_int8_transposed", "gemm_int8_transposed/gemm_int8_transposed.cpp",
+                 "Ascend910B1", {"a": a, "b": b, "c": None, "sizes": sizes},
+                 multiply(a, b).astype(np.int32), "numpy matmul, 256x192x320", blocks=4)
+
+
+def run_gemms_310p(examples):
+    """200 x 150 x 300, a size that no tile divides; half holds small sums exactly."""
+    random = np.random.default_rng(3)
+    sizes = np.array([200, 150, 300], np.int32)
+    for name, most, dtype in (("gemm_310p", 8, np.float32), ("gemm_310p_half", 2, np.float16)):
+        a = padded(integers(random, (200, 300), np.float16, most))
+        b = padded(integers(random, (300, 150), np.float16, most))
+        examples.run(name, "gemm_310p/gemm_310p.cpp", "Ascend310P3",
+                     {"a": a, "b": b, "c": None, "sizes": sizes},
+                     multiply(a[:, :300], b).astype(dtype), "numpy matmul, 200x150x300", blocks=4)
+
+
+def run_gemm_float_bias(examples):
+    """Integers, which are exact, and random floats, where float rounds and double does not."""
+    random = np.random.default_rng(4)
+    shapes = (200, 300), (300, 150), (150,)
+    for inputs, rtol in (("integers", 0), ("floats, rtol 1e-5", 1e-5)):
+        a, b, bias = (random.random(shape, np.float32) if rtol else
+                      integers(random, shape, np.float32) for shape in shapes)
+        examples.run("gemm_float_bias", "gemm_float_bias/gemm_float_bias.cpp", "Ascend910B1",
+                     {"a": a, "b": b, "bias": bias, "c": None,
+                      "sizes": np.array([200, 150, 300], np.int32)},
+                     (multiply(a, b) + bias).astype(np.float32), f"numpy matmul, {inputs}",
+                     blocks=4, rtol=rtol)
+
+
+def run_conv_int8(examples):
+    """64 channels of 30 x 37 pixels through 96 filters of 3 x 3, every second pixel."""
+    random = np.random.default_rng(5)
+    image = integers(random, (30, 37, 64), np.int8, 127)
+    weights = integers(random, (3, 3, 96, 64), np.int8, 127)
+    scales = random.uniform(1e-4, 4e-4, 96).astype(np.float32)
+    golden = requantize(convolve(image, weights, pad=1, stride=2), scales, offset=-3)
+    examples.run("conv_int8", "conv_int8/conv_int8.cpp", "Ascend910B1",
+                 {"image": in_groups(image), "weights": in_groups(weights),
+                  "scales": scale_words(scales, offset=-3), "result": None,
+                  "sizes": np.array([2, 30, 37, 96, 3, 3, 2, 1], np.int32)},
+                 in_groups(golden), "numpy convolution, requantized", blocks=2)
 
 
 def main():
@@ -176,7 +214,10 @@ def main():
     run_gather(examples)
     run_load_data_inputs(examples)
     run_edges(examples)
-    run_gemm(examples)
+    run_gemms(examples)
+    run_gemms_310p(examples)
+    run_gemm_float_bias(examples)
+    run_conv_int8(examples)
     examples.table()
     for name in ("before.png", "edges.png"):
         print(f"picture: {examples.out / name}")

@@ -1,6 +1,7 @@
-"""Lets the tests import harness.py from any folder."""
+"""Lets the tests import harness.py, and the examples' reference.py, from any folder."""
 
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+TESTS = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(TESTS), str(TESTS.parent / "examples")]

@@ -1,0 +1,111 @@
+"""The whole kernels of examples/ on sizes that no tile divides, with one block and with several.
+
+What is expected comes from examples/reference.py: numpy, from the definitions. Integers are exact.
+"""
+
+import numpy as np
+import pytest
+
+from cases import rng_for
+from harness import ROOT, Out, check_clean, run_kernel
+from reference import convolve, in_groups, multiply, padded, requantize, scale_words
+
+EXAMPLES = ROOT / "examples"
+# m, n, k: single elements, whole tiles, tails on each side, more than one tile on each side.
+SIZES = [(1, 1, 1), (1, 64, 17), (16, 16, 16), (33, 17, 70), (64, 65, 64), (129, 8, 200),
+         (100, 130, 129), (128, 128, 256), (130, 257, 300)]
+BLOCKS = [1, 3]
+
+
+def integers(rng, shape, dtype, most=9):
+    return rng.integers(-most, most + 1, shape).astype(dtype)
+
+
+def run_example(name, *parameters, soc="Ascend910B1", blocks=1, kernel=None):
+    """The one output of a kernel that must be clean."""
+    run = run_kernel(EXAMPLES / name / f"{name}.cpp", *parameters, soc=soc, blocks=blocks,
+                     kernel=kernel or name)
+    check_clean(run)
+    return run.outputs[0]
+
+
+@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.parametrize("m, n, k", SIZES)
+def test_gemm(m, n, k, blocks):
+    rng = rng_for("gemm", m, n, k)
+    a, b = integers(rng, (m, k), np.float16), integers(rng, (k, n), np.float16)
+    c = run_example("gemm", a, b, Out("float", m, n), np.array([m, n, k], np.int32), blocks=blocks)
+    assert (c == multiply(a, b)).all()
+
+
+@pytest.mark.parametrize("dtype, kernel, most", [("float", "gemm_310p", 9),
+                                                 ("half", "gemm_310p_half", 2)])
+@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.parametrize("m, n, k", SIZES)
+def test_gemm_310p(m, n, k, blocks, dtype, kernel, most):
+    rng = rng_for(kernel, m, n, k)
+    a, b = integers(rng, (m, k), np.float16, most), integers(rng, (k, n), np.float16, most)
+    wide_a, wide_b = padded(a), padded(b)
+    wide_a[:, k:] = np.nan  # does not matter
+    c = run_example("gemm_310p", wide_a, wide_b, Out(dtype, m, wide_b.shape[1]),
+                    np.array([m, n, k], np.int32), soc="Ascend310P3", blocks=blocks, kernel=kernel)
+    assert (c == multiply(a, wide_b)).all()
+
+
+@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.parametrize("m, n, k", SIZES)
+def test_gemm_int8_transposed(m, n, k, blocks):
+    rng = rng_for("gemm_int8", m, n, k)
+    a, b = (rng.integers(-128, 128, shape).astype(np.int8) for shape in ((m, k), (k, n)))
+    c = run_example("gemm_int8_transposed", a, b, Out("int32", m, n),
+                    np.array([m, n, k], np.int32), blocks=blocks)
+    assert (c == multiply(a, b)).all()
+
+
+def gemm_float_bias(a, b, bias, blocks):
+    (m, k), n = a.shape, b.shape[1]
+    return run_example("gemm_float_bias", a, b, bias, Out("float", m, n),
+                       np.array([m, n, k], np.int32), blocks=blocks)
+
+
+@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.parametrize("m, n, k", SIZES)
+def test_gemm_float_bias(m, n, k, blocks):
+    rng = rng_for("gemm_float_bias", m, n, k)
+    a, b, bias = (integers(rng, shape, np.float32) for shape in ((m, k), (k, n), (n,)))
+    assert (gemm_float_bias(a, b, bias, blocks) == multiply(a, b) + bias).all()
+
+
+def test_gemm_float_bias_rounds():
+    """k + 1 roundings, each of half an ulp of a partial sum of positive numbers."""
+    rng = rng_for("gemm_float_bias_rounds")
+    a, b, bias = (rng.random(shape, np.float32) for shape in ((50, 300), (300, 70), (70,)))
+    want = multiply(a, b) + bias
+    got = gemm_float_bias(a, b, bias, 2)
+    assert (np.abs(got - want) <= 301 * 2.0**-24 * want).all()
+    assert (got != want).any()
+
+
+# image h, w, channels; filters; kh, kw, stride, pad
+CONVOLUTIONS = [(1, 1, 32, 32, 1, 1, 1, 0), (4, 4, 32, 32, 3, 3, 1, 1), (5, 7, 64, 32, 2, 3, 1, 1),
+                (20, 19, 32, 64, 3, 3, 1, 1), (33, 16, 64, 96, 3, 3, 2, 1),
+                (17, 45, 32, 160, 1, 1, 1, 0), (9, 13, 96, 32, 5, 4, 3, 3),
+                (24, 40, 32, 32, 7, 7, 2, 3), (70, 11, 32, 32, 3, 1, 4, 0)]
+
+
+@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.parametrize("h, w, channels, filters, kh, kw, stride, pad", CONVOLUTIONS)
+def test_conv_int8(h, w, channels, filters, kh, kw, stride, pad, blocks):
+    rng = rng_for("conv_int8", h, w, channels, filters, kh, kw, stride, pad)
+    image = rng.integers(-128, 128, (h, w, channels)).astype(np.int8)
+    weights = rng.integers(-128, 128, (kh, kw, filters, channels)).astype(np.int8)
+    # Sums of about 5500 * sqrt(K): most results are inside int8, some at its ends.
+    spread = 5500 * np.sqrt(kh * kw * channels)
+    scales = (rng.uniform(20, 100, filters) / spread).astype(np.float32)
+    want = requantize(convolve(image, weights, pad, stride), scales, offset=5)
+    sizes = np.array([channels // 32, h, w, filters, kh, kw, stride, pad], np.int32)
+    got = run_example("conv_int8", in_groups(image), in_groups(weights),
+                      scale_words(scales, offset=5),
+                      Out("int8", filters // 32, *want.shape[:2], 32), sizes, blocks=blocks)
+    assert (got == in_groups(want)).all()
+    assert want.min() < 0 < want.max()
