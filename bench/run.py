@@ -24,6 +24,7 @@ RATIOS = {
     "data_copy": ("vinci", "memcpy", 0.8),
     "data_copy_bursts": ("vinci", "memcpy", 0.8),
     "mmad_half": ("vinci", "openblas", None),
+    "gemm_kernel": ("vinci", "openblas", 0.5),
     "gather_checks": ("full", "off", 1 / 3),
     "data_copy_checks": ("full", "off", 1 / 3),
     "add_one_repeat_checks": ("full", "off", 1 / 3),

@@ -1,5 +1,5 @@
 // A matrix product of half matrices, C = A * B with float results, in tiles that fit the buffers of
-// the matrix unit on Atlas A2 and A3. The blocks share out the row tiles of C.
+// the matrix unit on Atlas A2 and A3. The blocks share out the tiles of C.
 //
 //   a      [M, K] half, row-major
 //   b      [K, N] half, row-major
@@ -12,8 +12,8 @@
 
 using namespace AscendC;
 
-constexpr uint16_t kTile = 64;  // of C: 64 x 64; each product adds 64 of K
-constexpr uint16_t kSide = 16;  // a fractal of half is 16 x 16: 512 bytes
+constexpr uint16_t kTile = 128;  // of C: 128 x 128; each product adds 128 of K
+constexpr uint16_t kSide = 16;   // a fractal of half is 16 x 16: 512 bytes
 constexpr uint32_t kFractal = kSide * kSide;
 
 __aicore__ inline uint16_t Blocks(uint16_t size) { return (size + kSide - 1) / kSide; }
@@ -30,7 +30,8 @@ public:
         aGlobal.SetGlobalBuffer((__gm__ half*)a, (uint64_t)rows * depth);
         bGlobal.SetGlobalBuffer((__gm__ half*)b, (uint64_t)depth * columns);
         cGlobal.SetGlobalBuffer((__gm__ float*)c, (uint64_t)rows * columns);
-        // Two buffers each, so that on the chip a copy can run while the tile before is in use.
+        // Two buffers each, so that on the chip a copy can run while the tile before is in use:
+        // they fill L0A, L0B (2 * 32 KB) and L0C (2 * 64 KB).
         pipe.InitBuffer(queueA1, 2, kTile * kTile * sizeof(half));
         pipe.InitBuffer(queueB1, 2, kTile * kTile * sizeof(half));
         pipe.InitBuffer(queueA2, 2, kTile * kTile * sizeof(half));
@@ -38,13 +39,14 @@ public:
         pipe.InitBuffer(queueCO1, 2, kTile * kTile * sizeof(float));
     }
 
-    // Block i computes the row tiles i, i + blocks, i + 2 * blocks, ... of C.
+    // Tiles are numbered row by row; block i computes i, i + blocks, i + 2 * blocks, ...
     __aicore__ inline void Process()
     {
-        for (int32_t row = GetBlockIdx() * kTile; row < rows; row += GetBlockNum() * kTile) {
-            for (int32_t column = 0; column < columns; column += kTile) {
-                ComputeTile(row, column, Part(rows - row), Part(columns - column));
-            }
+        int32_t across = (columns + kTile - 1) / kTile;
+        int32_t tiles = (rows + kTile - 1) / kTile * across;
+        for (int32_t tile = GetBlockIdx(); tile < tiles; tile += GetBlockNum()) {
+            int32_t row = tile / across * kTile, column = tile % across * kTile;
+            ComputeTile(row, column, Part(rows - row), Part(columns - column));
         }
     }
 
