@@ -28,7 +28,10 @@ class Examples:
         out.mkdir(parents=True, exist_ok=True)
 
     def run(self, name, source, soc, parameters, golden, against, blocks=1, rtol=0):
-        """One kernel. `parameters` in the kernel's order: arrays, and None for the one output."""
+        """One kernel. `parameters` in the kernel's order: arrays, and None for the one output.
+
+        `rtol` is the relative difference that counts as equal; 0 where the result is exact.
+        """
         arguments = []
         for parameter, array in parameters.items():
             path = self.out / f"{parameter}.npy"
