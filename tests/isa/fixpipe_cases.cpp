@@ -1,5 +1,5 @@
 // Fixpipe, one case a block. The image is L0C, L1 and a piece of GM, before and after.
-#include "local_image.h"
+#include "fixpipe_types.h"
 
 namespace {
 
@@ -74,30 +74,12 @@ void fixpipe(const Call& call, const GlobalTensor<uint8_t>& gm) {
     move<Dst, Src, CFG_NZ>(call, dst);
   };
   if (call.dst.position != TPosition::GM) return layouts(call.dst.tensor<Dst>());
-  GlobalTensor<Dst> dst;
-  dst.SetGlobalBuffer((__gm__ Dst*)gm.GetPhyAddr(call.dst.address), call.dst.elements);
-  layouts(dst);
+  layouts(gm_tensor<Dst>(gm, call.dst));
 }
 
-// The types as two digits of destination and source: the numbers of with_type.
-void fixpipe_types(const Call& call, const GlobalTensor<uint8_t>& gm) {
-  switch (call.types) {
-    case 808: return fixpipe<float, float>(call, gm);
-    case 408: return fixpipe<half, float>(call, gm);
-    case 508: return fixpipe<bfloat16_t, float>(call, gm);
-    case 8: return fixpipe<int8_t, float>(call, gm);
-    case 108: return fixpipe<uint8_t, float>(call, gm);
-    case 606: return fixpipe<int32_t, int32_t>(call, gm);
-    case 406: return fixpipe<half, int32_t>(call, gm);
-    case 6: return fixpipe<int8_t, int32_t>(call, gm);
-    case 106: return fixpipe<uint8_t, int32_t>(call, gm);
-    case 608: return fixpipe<int32_t, float>(call, gm);
-    case 806: return fixpipe<float, int32_t>(call, gm);
-    case 506: return fixpipe<bfloat16_t, int32_t>(call, gm);
-    case 404: return fixpipe<half, half>(call, gm);
-    case 206: return fixpipe<int16_t, int32_t>(call, gm);
-    default: return fixpipe<uint32_t, uint32_t>(call, gm);
-  }
+void run(const Call& call, const GlobalTensor<uint8_t>& gm) {
+  with_fixpipe_types(call.types,
+                     [&](auto dst, auto src) { fixpipe<decltype(dst), decltype(src)>(call, gm); });
 }
 
 }  // namespace
@@ -108,14 +90,11 @@ extern "C" __global__ __aicore__ void fixpipe_cases(GM_ADDR table, GM_ADDR image
   const Call call(values);
   const uint32_t local_bytes = call.l0c_bytes + call.l1_bytes;
   const GlobalTensor<uint8_t> gm = values.result()[local_bytes];
-  if (local_bytes == 0) return fixpipe_types(call, gm);
+  if (local_bytes == 0) return run(call, gm);
   fill_memory(TPosition::CO1, values.image(), call.l0c_bytes);
   fill_memory(TPosition::A1, values.image()[call.l0c_bytes], call.l1_bytes);
-  const GlobalTensor<uint8_t> before = values.image()[local_bytes];
-  for (uint32_t i = 0; i < values.image_bytes - local_bytes; ++i) {
-    *gm.GetPhyAddr(i) = *before.GetPhyAddr(i);
-  }
-  fixpipe_types(call, gm);
+  fill_gm(gm, values.image()[local_bytes], values.image_bytes - local_bytes);
+  run(call, gm);
   save_memory(values.result(), TPosition::CO1, call.l0c_bytes);
   save_memory(values.result()[call.l0c_bytes], TPosition::A1, call.l1_bytes);
 }

@@ -7,6 +7,8 @@ Source element (i, m, n), i * srcNdStride * 256 + n/16 * srcStride * 16 + m * 16
   NZ, channel split   element n/8 * dstStride * 8 + m * 8 + n%8
 """
 
+import itertools
+
 import numpy as np
 
 from cases import SEED, TYPES, WIDTH, Subject, random_bytes
@@ -150,19 +152,28 @@ class FixpipeSubject(Subject):
         return source, target
 
     def expected(self, case, chip, before):
+        at = L0C_BYTES + case["scales"]
+        words = before[at:at + case["n"] * 8].view(np.uint64) if case["vector"] else \
+            np.uint64(case["word"] % (1 << 64))
+        return self.stored(case, before, words)
+
+    def stored(self, case, before, words):
+        """`words`: one for all columns, or one for each. Column blocks are written in turn, each
+        with all its rows: that decides where targets overlap."""
         memory = before.copy()
         source, target = self.places(case)
         if source.size == 0:
             return memory
         bits = before[case["src"]:L0C_BYTES].view(np.uint32)[source]
-        words = np.full(source.shape, case["word"] % (1 << 64), np.uint64)
-        if case["vector"]:
-            at = L0C_BYTES + case["scales"]
-            words[...] = before[at:at + case["n"] * 8].view(np.uint64)
-        results = converted(bits, words, case["quant"], case["relu"], types_of(case)[1])
+        results = converted(bits, np.broadcast_to(words, source.shape), case["quant"],
+                            case["relu"], types_of(case)[1])
         pieces = np.ascontiguousarray(results).view(np.uint8).reshape(*source.shape, -1)
-        base = case["dst"] + L0C_BYTES + (L1_BYTES if case["dst_pos"] == GM else 0)
-        memory[base + target[..., None] + np.arange(width_of(case))] = pieces
+        target = target[..., None] + np.arange(width_of(case)) + case["dst"] + L0C_BYTES + \
+            (L1_BYTES if case["dst_pos"] == GM else 0)
+        step = 8 if case["split"] else 16
+        for i, first in itertools.product(range(len(source)), range(0, case["n"], step)):
+            block = np.s_[i, :, first:first + step]
+            memory[target[block]] = pieces[block]
         return memory
 
     def legal(self, case, chip):

@@ -33,8 +33,9 @@ def random_call(rng, dst, src):
     m = int(rng.integers(0, 40))
     n = int(rng.integers(0, 70)) if row_major else int(rng.integers(0, 6)) * (8 if split else 16)
     case = plain(dst, src, row_major=row_major, split=split, m=m, n=n,
-                 seed=rng.integers(0, 1 << 20), quant=int(rng.choice(MODES[dst, src])), relu=rng.integers(0, 2), form=rng.integers(2 if split else 1, 4), unit_flag=rng.choice([0, 2, 3]),
-                 word=int(random_words(rng, 1)[0]))
+                 seed=rng.integers(0, 1 << 20), quant=int(rng.choice(MODES[dst, src])),
+                 relu=rng.integers(0, 2), form=rng.integers(2 if split else 1, 4),
+                 unit_flag=rng.choice([0, 2, 3]), word=int(random_words(rng, 1)[0]))
     if case["quant"] == NO_QUANT and not split and rng.integers(0, 4) == 0:
         case["form"] = 0
     block = 1 if row_major else m * (8 if split else 32 if width_of(case) == 1 else 16) * \
@@ -46,6 +47,8 @@ def random_call(rng, dst, src):
     if case["form"] and (not row_major or rng.integers(0, 2)):
         case |= {"matrices": rng.integers(0, 4), "src_matrix": rng.integers(0, 6),
                  "dst_matrix": (case["m"] * case["dst_stride"] + int(rng.integers(0, 20)))}
+    if rng.integers(0, 6) == 0:  # rows or blocks on each other
+        case["dst_stride"] = rng.integers(1, case["dst_stride"] + 1)
     case["dst"] = int(rng.integers(0, 30)) * (width_of(case) if row_major else 32)
     if to_l1:
         case |= {"dst_pos": rng.choice([A1, B1]), "dst": SCALES_BYTES + case["dst"]}
