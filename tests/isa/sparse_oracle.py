@@ -8,7 +8,7 @@ four to a byte, beside them as nZ of 8 bytes x 16.
 import numpy as np
 
 from cases import SEED, TYPES, Subject, random_bytes
-from fractals import FRACTAL, from_nz, from_zn, from_zz, to_nz, to_zn
+from fractals import FRACTAL, from_nz, from_zn, from_zz, to_zn
 
 GM, A1, A2, B1, B2, C1, CO1, VECIN = 0, 1, 2, 3, 4, 5, 7, 9
 L0B_BYTES = 65536

@@ -10,7 +10,7 @@ from cases import check, check_refused, launch, random_cases, rng_for, verdict
 from fractals import FRACTAL, from_zn, to_nz, to_zz
 from harness import CHIPS, Out, check_clean, run_kernel
 from sparse_oracle import (A1, A2, B1, B2, C1, CO1, GM, INT32_INT8, INT8_UINT8, L0B_BYTES, LOAD,
-                           LOADS, VECIN, SparseSubject, pack_indices, random_indices, up)
+                           LOADS, VECIN, SparseSubject, pack_indices, up)
 
 CUBE = SparseSubject()
 GEMM = pathlib.Path(__file__).with_name("sparse_gemm.cpp")
