@@ -27,6 +27,15 @@ TYPES = ["int8", "uint8", "int16", "uint16", "half", "bfloat16", "int32", "uint3
          "int64", "uint64", "int4"]
 
 
+# Where types are two numbers in one field, that of a destination and of a source.
+def number_of(dst, src):
+    return TYPES.index(dst) * 100 + TYPES.index(src)
+
+
+def types_of(case):
+    return TYPES[case["types"] // 100], TYPES[case["types"] % 100]
+
+
 class Subject:
     """One instruction under test. Subclasses say how a case is run and what must come out.
 

@@ -2,18 +2,10 @@
 
 import numpy as np
 
-from cases import TYPES, WIDTH, Subject, random_bytes
+from cases import WIDTH, Subject, number_of, random_bytes, types_of
 
 GM, A1, B1, C1, C2, CO1, VECIN, C2PIPE2GM = 0, 1, 3, 5, 6, 7, 9, 14
 L1_BYTES = 8192
-
-
-def number_of(dst, src):
-    return TYPES.index(dst) * 100 + TYPES.index(src)
-
-
-def types_of(case):
-    return TYPES[case["types"] // 100], TYPES[case["types"] % 100]
 
 
 class TableSubject(Subject):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from batches import check_rules
-from cases import check, check_refused, launch, random_cases
-from copy_tables import A1, B1, C1, C2, CO1, GM, L1_BYTES, VECIN, TableSubject, types_of
+from cases import check, check_refused, launch, random_cases, types_of
+from copy_tables import A1, B1, C1, C2, CO1, GM, L1_BYTES, VECIN, TableSubject
 from fractals import NAN32
 from harness import CHIPS
 

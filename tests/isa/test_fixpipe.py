@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from cases import check, launch, random_cases
+from cases import check, launch, number_of, random_cases, types_of
 from fixpipe_oracle import (A1, B1, CO1, DEQF16, F32_BF16, F32_F16, GM, GM_BYTES, L0C_BYTES,
                             L1_BYTES, MODES, NO_QUANT, QF32_B8, REQ8, SCALES_BYTES, VDEQF16, VECTOR,
-                            VQF32_B8, VREQ8, WITH, FixpipeSubject, number_of, random_words,
-                            scale_word, types_of, width_of)
+                            VQF32_B8, VREQ8, WITH, FixpipeSubject, width_of)
+from requantize import random_words, scale_word
 
 PIPE = FixpipeSubject()
 
