@@ -1,14 +1,13 @@
-// DataCopy from CO1 to CO2, one case a block. L0C gets outer products: fractal row r of the image's
-// columns a0, a1 times its rows b0, b1. The image is A, B, and what UB holds before.
-#include "cube_cases.h"
+// DataCopy between L0C and UB, either way, one case a block. The image is L0C, then UB; the result
+// is both afterwards.
+#include "local_image.h"
 
 namespace {
 
 struct Call {
   explicit Call(Case& values)
-      : fractals(values.next()),
+      : l0c_bytes(values.next()),
         ub_bytes(values.next()),
-        c_is_half(values.next()),
         types(values.next()),
         dst(values),
         src(values) {
@@ -18,29 +17,22 @@ struct Call {
     params.dstGap = values.next();
     enhanced.blockMode = BlockMode(values.next());
     enhanced.deqScale = DeqScale(values.next());
+    enhanced.deqValue = values.next();
     enhanced.sidStoreMode = values.next();
     enhanced.isRelu = values.next();
+    enhanced.deqTensorAddr = values.next();
+    const TPosition pointed = TPosition(values.next());
+    if (pointed == TPosition::GM) return;  // else a pointer into that memory
+    const LocalTensor<uint64_t> scales(pointed, enhanced.deqTensorAddr, 16);
+    enhanced.deqTensorAddr = (uint64_t)scales.GetPhyAddr();
   }
 
-  uint32_t fractals, ub_bytes;
-  bool c_is_half;
+  uint32_t l0c_bytes, ub_bytes;  // 0, 0: no memory is filled or saved
   int64_t types;
   Place dst, src;
   DataCopyParams params;
   DataCopyEnhancedParams enhanced;
 };
-
-// C = a0 * b0 + a1 * b1: k = 2, so only two elements of each row of A count.
-template <class C>
-void fill_l0c(Case& values, const Call& call) {
-  const uint32_t a_bytes = call.fractals * kFractal;
-  fill_l0(TPosition::A2, values.image(), a_bytes);
-  fill_l0(TPosition::B2, values.image()[a_bytes], kFractal);
-  const LocalTensor<half> a(TPosition::A2, 0, a_bytes / 2);
-  const LocalTensor<half> b(TPosition::B2, 0, 256);
-  const LocalTensor<C> c(TPosition::CO1, 0, call.fractals * 256);
-  Mmad(c, a, b, MmadParams(uint16_t(call.fractals * 16), 16, 2, 0, false, true));
-}
 
 template <class Dst, class Src>
 void copy(const Call& call) {
@@ -53,13 +45,14 @@ void copy_types(const Call& call) {
     case 404: return copy<half, half>(call);
     case 808: return copy<float, float>(call);
     case 408: return copy<half, float>(call);
+    case 804: return copy<float, half>(call);
     case 606: return copy<int32_t, int32_t>(call);
     case 707: return copy<uint32_t, uint32_t>(call);
     case 406: return copy<half, int32_t>(call);
     case 206: return copy<int16_t, int32_t>(call);
     case 6: return copy<int8_t, int32_t>(call);
     case 106: return copy<uint8_t, int32_t>(call);
-    case 804: return copy<float, half>(call);
+    case 608: return copy<int32_t, float>(call);
     case 202: return copy<int16_t, int16_t>(call);
     default: return copy<bfloat16_t, bfloat16_t>(call);
   }
@@ -71,12 +64,10 @@ extern "C" __global__ __aicore__ void data_copy_l0c_cases(GM_ADDR table, GM_ADDR
                                                           GM_ADDR results) {
   Case values(table, images, results);
   const Call call(values);
-  if (call.fractals == 0) return copy_types(call);
-  call.c_is_half ? fill_l0c<half>(values, call) : fill_l0c<float>(values, call);
-  const LocalTensor<uint8_t> ub = bytes_of(TPosition::VECCALC, call.ub_bytes);
-  DataCopy(ub, values.image()[(call.fractals + 1) * kFractal], whole(call.ub_bytes));
-  PipeBarrier<PIPE_ALL>();
+  if (call.l0c_bytes == 0) return copy_types(call);
+  fill_memory(TPosition::CO1, values.image(), call.l0c_bytes);
+  fill_memory(TPosition::VECCALC, values.image()[call.l0c_bytes], call.ub_bytes);
   copy_types(call);
-  PipeBarrier<PIPE_ALL>();
-  DataCopy(values.result(), ub, whole(call.ub_bytes));
+  save_memory(values.result(), TPosition::CO1, call.l0c_bytes);
+  save_memory(values.result()[call.l0c_bytes], TPosition::VECCALC, call.ub_bytes);
 }
