@@ -20,6 +20,10 @@ struct Call {
     params.blockLen = values.next();
     params.srcGap = values.next();
     params.dstGap = values.next();
+    is_enhanced = values.next();
+    enhanced.blockMode = BlockMode(values.next());
+    enhanced.deqScale = DeqScale(values.next());
+    enhanced.isRelu = values.next();
   }
 
   uint32_t ub_bytes, l1_bytes;
@@ -29,6 +33,8 @@ struct Call {
   uint32_t count;
   Place dst, src;
   DataCopyParams params;
+  bool is_enhanced;
+  DataCopyEnhancedParams enhanced;
 };
 
 LocalTensor<uint8_t> local(TPosition position, uint32_t address, uint32_t bytes) {
@@ -91,6 +97,7 @@ GlobalTensor<T> global(Case& values, const Call& call, const Place& place) {
 
 template <class Dst, class Src>
 void copy(const Call& call, const Dst& dst, const Src& src) {
+  if (call.is_enhanced) return DataCopy(dst, src, call.params, call.enhanced);
   call.by_count ? DataCopy(dst, src, call.count) : DataCopy(dst, src, call.params);
 }
 

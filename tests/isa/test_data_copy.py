@@ -3,6 +3,7 @@
 
 import pytest
 
+from batches import check_rules
 from cases import (TYPES, UB_BYTES, WIDTH, Subject, check, check_refused, check_rule, launch,
                    random_bytes, random_cases)
 from harness import CHIPS
@@ -36,7 +37,8 @@ class CopySubject(Subject):
 
     source = "data_copy_cases.cpp"
     fields = ("ub", "l1", "l1_to_gm", "type", "by_count", "count", "dst_pos", "dst", "dst_n",
-              "src_pos", "src", "src_n", "blocks", "length", "src_gap", "dst_gap", "seed")
+              "src_pos", "src", "src_n", "blocks", "length", "src_gap", "dst_gap", "enhanced",
+              "mode", "dequant", "relu", "seed")
     simplest = {"by_count": 0, "count": 32, "blocks": 1, "length": 1, "src_gap": 0, "dst_gap": 0,
                 "src": 0, "dst": 0, "type": 1, "seed": 0}
 
@@ -79,6 +81,8 @@ class CopySubject(Subject):
             return False
         if not case["by_count"] and not 0 <= case["blocks"] <= 4095:
             return False
+        if case["enhanced"] and (case["mode"] or case["dequant"] or case["relu"]):
+            return False
         bursts = self.bursts(case)
         src_extent = max((source + size for size, source, _ in bursts), default=0)
         dst_extent = max((target + size for size, _, target in bursts), default=0)
@@ -91,7 +95,8 @@ def plain(subject, chip, route=("gm", "ub"), dtype="half", **changes):
     """Two bursts of two datablocks from 0 to 2048."""
     case = {"ub": subject.sizes["ub"], "l1": subject.sizes["l1"],
             "l1_to_gm": chip in ("2201", "3002"), "type": TYPES.index(dtype), "by_count": 0,
-            "count": 64, "blocks": 2, "length": 2, "src_gap": 1, "dst_gap": 3, "seed": 1,
+            "count": 64, "blocks": 2, "length": 2, "src_gap": 1, "dst_gap": 3, "enhanced": 0,
+            "mode": 0, "dequant": 0, "relu": 0, "seed": 1,
             "src_pos": positions(chip, route[0])[0], "src": 0,
             "dst_pos": positions(chip, route[1])[0], "dst": 2048}
     for name in ("src", "dst"):
@@ -174,6 +179,18 @@ def test_rule(name, changes, code):
             continue
         for case in cases:
             check_rule(subject, chip, case, code)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_enhanced_parameters(chip):
+    """Without L0C they are for the plain copy only: BLOCK_MODE_NORMAL and no conversion."""
+    subject = CopySubject(chip)
+    cases = [plain(subject, chip, route, enhanced=1) for route in ROUTES[chip]]
+    rules = [(case, None) for case in cases]
+    for changes in [{"mode": mode} for mode in (1, 2, 3, 4)] + [{"dequant": 1}, {"relu": 1}]:
+        rules += [(case | changes, "V2001") for case in cases]
+    rules += [(case | {"blocks": 4096}, "V2001") for case in cases]
+    check_rules(subject, chip, rules)
 
 
 @pytest.mark.parametrize("chip", CHIPS)
