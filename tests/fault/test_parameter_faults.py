@@ -24,6 +24,10 @@ CASES = [
          "at most the bytes that InitBuffer gave this TBuf"),
     Case("copy_mode", 1, 0, "V2001", "DataCopy (CO1 to CO2): blockMode 0 is not legal from CO1",
          "BLOCK_MODE_MATRIX (1) or BLOCK_MODE_VECTOR (2)", "V"),
+    Case("copy_store_mode", 2, 3, "V2001", f"DataCopy (CO1 to CO2): sidStoreMode 3 {CHIP}", "0..2",
+         "V"),
+    Case("copy_normal_only", 0, 2, "V2001",
+         "DataCopy: blockMode between other memories than CO1 and CO2 is 2", "BLOCK_MODE_NORMAL (0)"),
     Case("gather_base", 252, 256, "V2001", f"Gather: srcBaseAddr 256 {CHIP}", "0..255", "V"),
     Case("gather_count", 16, 17, "V2001",
          "Gather: count 17, but srcLocal holds 16 elements and srcOffsetLocal 64", "0..16", "V"),
@@ -41,6 +45,10 @@ CASES = [
          "ifTranspose = false when the source is in GM", "MTE2"),
     Case("transpose_bytes", 0, 1, "V2004", "LoadData (2D): ifTranspose with 8-bit elements",
          "16-bit elements", "MTE1"),
+    Case("copy_scale", 3, 1, "V2004", "DataCopy (CO1 to CO2): deqScale 1 from int32 to int8",
+         "DEQ8, VDEQ8", "V"),
+    Case("copy_back_relu", 0, 1, "V2004", "DataCopy (CO2 to CO1): deqScale or isRelu towards CO1",
+         "DEQ_NONE and isRelu = false: they are for the way out", "V"),
     Case("gather_offset", 2, 3, "V2005", f"Gather: srcOffsetLocal[3] is 3, {OFFSET}",
          "a multiple of 2 up to 262142 on Ascend310P3", "V"),
     Case("gather_offset", 262142, 262144, "V2005", f"Gather: srcOffsetLocal[3] is 262144, {OFFSET}",
@@ -58,6 +66,9 @@ WARNINGS = [
     Case("bias_ignored", 0, 1, "V2008", "Mmad: cmatrixInitVal is true, so the bias is not added",
          "cmatrixInitVal = false", "M", exit=0, severity="warning", soc="Ascend910B1",
          good_soc="Ascend910B1"),
+    Case("copy_relu", 0, 1, "V2008",
+         "DataCopy (CO1 to CO2): isRelu has no effect on DEQ from half to half", "isRelu = false",
+         "V", exit=0, severity="warning"),
 ]
 
 

@@ -71,6 +71,38 @@ extern "C" __global__ __aicore__ void copy_mode(GM_ADDR, int64_t n) {
   DataCopy(to, from, DataCopyParams(1, 1, 0, 0), enhanced);  // HERE copy_mode
 }
 
+extern "C" __global__ __aicore__ void copy_normal_only(GM_ADDR, int64_t n) {
+  LocalTensor<half> from(TPosition::A1, 0, 256);
+  DataCopyEnhancedParams enhanced;
+  enhanced.blockMode = BlockMode(n);
+  DataCopy(ub<half>(0, 256), from, DataCopyParams(1, 1, 0, 0), enhanced);  // HERE copy_normal_only
+}
+
+extern "C" __global__ __aicore__ void copy_store_mode(GM_ADDR, int64_t n) {
+  LocalTensor<int32_t> from(TPosition::CO1, 0, 256);
+  DataCopyEnhancedParams enhanced;
+  enhanced.blockMode = BlockMode::BLOCK_MODE_VECTOR;
+  enhanced.deqScale = DeqScale::DEQ8;
+  enhanced.sidStoreMode = uint8_t(n);
+  DataCopy(ub<uint8_t>(0, 32), from, DataCopyParams(1, 1, 0, 0), enhanced);  // HERE copy_store_mode
+}
+
+extern "C" __global__ __aicore__ void copy_scale(GM_ADDR, int64_t n) {
+  LocalTensor<int32_t> from(TPosition::CO1, 0, 256);
+  DataCopyEnhancedParams enhanced;
+  enhanced.blockMode = BlockMode::BLOCK_MODE_MATRIX;
+  enhanced.deqScale = DeqScale(n);
+  DataCopy(ub<int8_t>(0, 512), from, DataCopyParams(1, 1, 0, 0), enhanced);  // HERE copy_scale
+}
+
+extern "C" __global__ __aicore__ void copy_back_relu(GM_ADDR, int64_t n) {
+  LocalTensor<float> to(TPosition::CO1, 0, 256);
+  DataCopyEnhancedParams enhanced;
+  enhanced.blockMode = BlockMode::BLOCK_MODE_MATRIX;
+  enhanced.isRelu = n != 0;
+  DataCopy(to, ub<half>(0, 256), DataCopyParams(1, 1, 0, 0), enhanced);  // HERE copy_back_relu
+}
+
 extern "C" __global__ __aicore__ void gather_base(GM_ADDR, int64_t n) {
   Duplicate(ub<uint32_t>(1024, 8), 0u, 8);
   Gather(ub<float>(2048, 8), ub<float>(0, 64), ub<uint32_t>(1024, 8), n, 8);  // HERE gather_base
@@ -128,4 +160,13 @@ extern "C" __global__ __aicore__ void bias_ignored(GM_ADDR, int64_t n) {
   LocalTensor<half> a(TPosition::A2, 0, 256), b(TPosition::B2, 0, 256);
   LocalTensor<float> c(TPosition::CO1, 0, 256), bias(TPosition::CO1, 4096, 256);
   Mmad(c, a, b, bias, MmadParams(16, 16, 16, 0, false, n != 0));  // HERE bias_ignored
+}
+
+extern "C" __global__ __aicore__ void copy_relu(GM_ADDR, int64_t n) {
+  LocalTensor<half> from(TPosition::CO1, 0, 256);
+  DataCopyEnhancedParams enhanced;
+  enhanced.blockMode = BlockMode::BLOCK_MODE_MATRIX;
+  enhanced.deqScale = DeqScale::DEQ;
+  enhanced.isRelu = n != 0;
+  DataCopy(ub<half>(0, 256), from, DataCopyParams(1, 1, 0, 0), enhanced);  // HERE copy_relu
 }
