@@ -150,8 +150,8 @@ Scales scales_of(const DataCopyL0CRecord& record, Core& core, uint64_t burst) {
   return scales;
 }
 
-// max(x, 0) that keeps NaN; -0 becomes +0.
-float relu(float x) { return x > 0 || x != x ? x : 0.0f; }
+// max(x, 0); NaN stays NaN, the canonical one, and -0 becomes +0.
+float relu(float x) { return x > 0 ? x : x != x ? __builtin_nanf("") : 0.0f; }
 
 // The integers of a row, scaled.
 void convert_integers(const DataCopyL0CRecord& record, const Scales& scales, const int32_t* in,
