@@ -125,9 +125,12 @@ inline void copy_normal(const vinci::Operand& dst, const vinci::Operand& src,
   if (enhanced.blockMode != BlockMode::BLOCK_MODE_NORMAL) {
     vinci::bad_argument("DataCopy", "blockMode between other memories than CO1 and CO2",
                         int64_t(enhanced.blockMode), "BLOCK_MODE_NORMAL (0)");
-  } else if (enhanced.deqScale != DeqScale::DEQ_NONE || enhanced.isRelu) {
-    vinci::bad_argument("DataCopy", "deqScale, isRelu between other memories than CO1 and CO2",
-                        int64_t(enhanced.deqScale), "DEQ_NONE (0), isRelu = false");
+  } else if (enhanced.deqScale != DeqScale::DEQ_NONE) {
+    vinci::bad_argument("DataCopy", "deqScale between other memories than CO1 and CO2",
+                        int64_t(enhanced.deqScale), "DEQ_NONE (0)");
+  } else if (enhanced.isRelu) {
+    vinci::bad_argument("DataCopy", "isRelu between other memories than CO1 and CO2", 1,
+                        "false (0)");
   } else {
     copy_bursts(dst, src, params);
   }

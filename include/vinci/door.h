@@ -19,7 +19,8 @@ VINCI_OWN_LINE void* scalar_access(const Operand& tensor, uint64_t offset, uint3
 // the chip has no memory behind the tensor's position.
 void* local_address(const Operand& tensor);
 
-// What lies in UB from an address on: a host pointer that local_address gave, or an offset.
+// What lies in UB from an address on, to its end: a host pointer that local_address gave, or an
+// offset.
 Operand ub_tensor(uint64_t address);
 
 // Queues and buffers. A kernel's TPipe, TQue and TBuf objects hold only the identifiers.

@@ -76,8 +76,9 @@ std::map<uint64_t, std::string> kernel_symbols(Elf* elf) {
   return symbols;
 }
 
-// "outer::kernel" for a C++ symbol.
+// "outer::kernel" for a C++ symbol. A C name stays: "f" is also how C++ mangles float.
 std::string source_name(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;
   int status = 0;
   char* demangled = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
   std::string name = status == 0 ? demangled : symbol;

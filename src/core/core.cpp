@@ -26,6 +26,23 @@ std::string names_of(const Signature& signature) {
   return names.empty() ? std::string("a type that is no element type") : names;
 }
 
+// "Ascend310P, Ascend910B": families, and chips that belong to none.
+std::string families_with(ArchSet archs) {
+  std::string names;
+  ArchSet named = 0;
+  const auto add = [&](std::string_view name, const Soc& soc) {
+    if ((archs & soc.arch->bit) == 0) return;
+    names += names.empty() ? "" : ", ";
+    names += name;
+    named |= soc.arch->bit;
+  };
+  for (const Family& family : soc_families()) add(family.name, *find_soc(family.representative));
+  for (const Soc& soc : all_socs()) {
+    if ((named & soc.arch->bit) == 0) add(soc.name, soc);
+  }
+  return names;
+}
+
 }  // namespace
 
 Core::Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink)
@@ -115,15 +132,9 @@ bool Core::supported(const Record& record) {
     }
   }
   if (!on_chip) {
-    std::string chips;
-    for (const Soc& soc : all_socs()) {
-      for (const Support& row : instruction.support) {
-        if ((row.archs & soc.arch->bit) == 0) continue;
-        chips += chips.empty() ? "" : ", ";
-        chips += soc.name;
-        break;
-      }
-    }
+    ArchSet archs = 0;
+    for (const Support& row : instruction.support) archs |= row.archs;
+    const std::string chips = families_with(archs);
     report(Code::kSocInstruction,
            fmt::format("{}: {} does not have it", instruction.api, soc_.name),
            chips.empty() ? "" : "on " + chips);

@@ -27,8 +27,7 @@ Operand ub_tensor(uint64_t address) {
   LocalMemory& local = Core::current().local();
   const auto* pointer = reinterpret_cast<const uint8_t*>(address);
   if (local.space_of(pointer) == Space::kUb) address = uint64_t(pointer - local.data(Space::kUb));
-  const uint64_t end = local.bytes(Space::kUb);
-  return {address, address < end ? end - address : 0, 0, Position::VECCALC, DType::kNone};
+  return {address, kUnknownExtent, 0, Position::VECCALC, DType::kNone};
 }
 
 void pipe_begin() { Core::current().buffers().begin_pipe(); }

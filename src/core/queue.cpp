@@ -63,11 +63,11 @@ uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces) {
   const uint64_t total = bytes * pieces;
   const uint64_t usable = soc.usable_bytes(space);
   if (taken + total > usable) {
-    core_.report(
-        Code::kOutOfSpace,
-        fmt::format("InitBuffer: {} bytes in {} ({}), where {} of {} are left on {}", total,
-                    name_of(position), name_of(space), usable - taken, usable, soc.name),
-        fmt::format("at most {} bytes", usable - taken));
+    core_.report(Code::kOutOfSpace,
+                 fmt::format("InitBuffer: {}{} bytes in {} ({}), where {} of {} are left on {}",
+                             pieces == 1 ? "" : fmt::format("{} buffers of ", pieces), bytes,
+                             name_of(position), name_of(space), usable - taken, usable, soc.name),
+                 fmt::format("at most {} bytes", usable - taken));
     core_.stop();
   }
   buffers_ += pieces;

@@ -6,11 +6,14 @@
 #include <elfutils/libdwfl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
+
+#include "soc/soc.h"
 
 namespace vinci {
 namespace {
@@ -51,6 +54,18 @@ std::string without_parameters(const std::string& name) {
   return name;
 }
 
+// "TQue<(vinci::Position)9, 1>" as "TQue<VECIN, 1>".
+std::string with_position_names(std::string name) {
+  static constexpr std::string_view kCast = "(vinci::Position)";
+  for (size_t at; (at = name.find(kCast)) != std::string::npos;) {
+    const size_t digits = at + kCast.size();
+    const size_t end = std::min(name.find_first_not_of("0123456789", digits), name.size());
+    const int number = std::atoi(name.substr(digits, end - digits).c_str());
+    name.replace(at, end - at, name_of(Position(number)));
+  }
+  return name;
+}
+
 std::string function_name(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
   const char* linkage = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
@@ -59,6 +74,7 @@ std::string function_name(Dwarf_Die* die) {
     char* demangled = abi::__cxa_demangle(linkage, nullptr, nullptr, &status);
     std::string name = status == 0 ? demangled : linkage;
     std::free(demangled);
+    name = with_position_names(std::move(name));
     // A function template's name starts with its result type.
     name = without_parameters(name);
     int angles = 0;

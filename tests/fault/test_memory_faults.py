@@ -54,7 +54,7 @@ CASES = [
          "InitBuffer: 253984 bytes in VECCALC (UB), where 253952 of 253952 are left on Ascend310P3",
          "at most 253952 bytes"),
     Case("buffers_too_large_together", 126464, 126465, "V1006",
-         "InitBuffer: 252992 bytes in VECIN (UB), where 252928 of 253952 are left on Ascend310P3",
+         "InitBuffer: 2 buffers of 126496 bytes in VECIN (UB), where 252928 of 253952 are left on Ascend310P3",
          "at most 252928 bytes"),
     Case("overlap_in_part", 0, 16, "V1008", "Add: dst and src0 overlap in part in repeat 0",
          "the same start and block stride, or no overlap", "V"),

@@ -90,17 +90,17 @@ def test_scales(chip, dst, mode, size):
     last = (256 << 10) - 2 * size
     end = 256 << 10
     rules = [({"scales": 32}, None), ({"scales": 16}, "V1004"), ({"scales": 8}, "V1004"),
-             ({"scales": last}, None), ({"scales": last + 32}, "V1001"), ({"scales": end}, "V1001"),
+             ({"scales": last}, None), ({"scales": last + 32}, "V1002"), ({"scales": end}, "V1002"),
              ({"scales": last + size, "blocks": 1}, None),
-             ({"scales": last + size + 32, "blocks": 1}, "V1001"),
+             ({"scales": last + size + 32, "blocks": 1}, "V1002"),
              ({"scales": end, "blocks": 0}, None), ({"scales": end, "length": 0}, None),
-             ({"scales": 1 << 40}, "V1001"), ({"scales": 2**64 - 32}, "V1001")]
+             ({"scales": 1 << 40}, "V1002"), ({"scales": 2**64 - 32}, "V1002")]
     for pointed in (0, VECIN):
         check_rules(large, chip, [
             (plain(large, dst, "int32", dequant=mode, store=2, pointed=pointed, **changes), code)
             for changes, code in rules if not (pointed and changes["scales"] > end)])
-    check_refused(large, chip, plain(large, dst, "int32", dequant=mode, pointed=A1), "V1001")
-    check_refused(large, chip, plain(large, dst, "int32", dequant=mode, pointed=CO1), "V1001")
+    check_refused(large, chip, plain(large, dst, "int32", dequant=mode, pointed=A1), "V1002")
+    check_refused(large, chip, plain(large, dst, "int32", dequant=mode, pointed=CO1), "V1002")
 
 
 @pytest.mark.parametrize("chip", WITH)
