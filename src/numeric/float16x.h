@@ -1,4 +1,5 @@
-// Sixteen floats as one value: the columns of a fractal, in as many registers as the host needs.
+// Sixteen floats as one value, the columns of a fractal, and the step of a dot product: one fused
+// multiply-add in each, which rounds once on every host.
 #pragma once
 
 #if defined(__FMA__)
@@ -7,62 +8,63 @@
 
 namespace vinci {
 
-// fma(a, b, c) rounds once on every host.
 #if defined(__AVX512F__)
 
 struct Float16x {
+  static constexpr unsigned kInRegisters = 16;  // sums that fit beside their operands
   __m512 v;
   static Float16x load(const float* from) { return {_mm512_loadu_ps(from)}; }
-  static Float16x broadcast(float value) { return {_mm512_set1_ps(value)}; }
-  void store(float* to) const { _mm512_storeu_ps(to, v); }
-  static Float16x fma(Float16x a, Float16x b, Float16x c) {
-    return {_mm512_fmadd_ps(a.v, b.v, c.v)};
+  // Every NaN becomes the canonical one.
+  void store(float* to) const {
+    const __mmask16 unordered = _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q);
+    _mm512_storeu_ps(to, _mm512_mask_mov_ps(v, unordered, _mm512_set1_ps(__builtin_nanf(""))));
+  }
+  // Adds *factor * columns[i] to lane i.
+  void add_products(const float* factor, const float* columns) {
+    v = _mm512_fmadd_ps(_mm512_set1_ps(*factor), _mm512_loadu_ps(columns), v);
   }
 };
-// Accumulators that fit the registers beside the operands.
-inline constexpr unsigned kFloat16xAccumulators = 16;
 
 #elif defined(__FMA__)
 
 struct Float16x {
+  static constexpr unsigned kInRegisters = 6;
   __m256 low, high;
   static Float16x load(const float* from) {
     return {_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8)};
   }
-  static Float16x broadcast(float value) { return {_mm256_set1_ps(value), _mm256_set1_ps(value)}; }
-  void store(float* to) const {
-    _mm256_storeu_ps(to, low);
-    _mm256_storeu_ps(to + 8, high);
+  static void store(float* to, __m256 v) {
+    const __m256 unordered = _mm256_cmp_ps(v, v, _CMP_UNORD_Q);
+    _mm256_storeu_ps(to, _mm256_blendv_ps(v, _mm256_set1_ps(__builtin_nanf("")), unordered));
   }
-  static Float16x fma(Float16x a, Float16x b, Float16x c) {
-    return {_mm256_fmadd_ps(a.low, b.low, c.low), _mm256_fmadd_ps(a.high, b.high, c.high)};
+  void store(float* to) const {
+    store(to, low);
+    store(to + 8, high);
+  }
+  void add_products(const float* factor, const float* columns) {
+    const __m256 all = _mm256_set1_ps(*factor);
+    low = _mm256_fmadd_ps(all, _mm256_loadu_ps(columns), low);
+    high = _mm256_fmadd_ps(all, _mm256_loadu_ps(columns + 8), high);
   }
 };
-inline constexpr unsigned kFloat16xAccumulators = 4;
 
 #else
 
 struct Float16x {
+  static constexpr unsigned kInRegisters = 4;
   float v[16];
   static Float16x load(const float* from) {
     Float16x result;
     for (int i = 0; i < 16; ++i) result.v[i] = from[i];
     return result;
   }
-  static Float16x broadcast(float value) {
-    Float16x result;
-    for (float& lane : result.v) lane = value;
-    return result;
-  }
   void store(float* to) const {
-    for (int i = 0; i < 16; ++i) to[i] = v[i];
+    for (int i = 0; i < 16; ++i) to[i] = v[i] != v[i] ? __builtin_nanf("") : v[i];
   }
-  static Float16x fma(Float16x a, Float16x b, Float16x c) {
-    for (int i = 0; i < 16; ++i) c.v[i] = __builtin_fmaf(a.v[i], b.v[i], c.v[i]);
-    return c;
+  void add_products(const float* factor, const float* columns) {
+    for (int i = 0; i < 16; ++i) v[i] = __builtin_fmaf(*factor, columns[i], v[i]);
   }
 };
-inline constexpr unsigned kFloat16xAccumulators = 4;
 
 #endif
 

@@ -13,6 +13,7 @@ namespace vinci {
 #if defined(__AVX512BW__)
 
 struct Int32x16 {
+  static constexpr unsigned kInRegisters = 16;  // sums that fit beside their operands
   __m512i v;
   static Int32x16 load(const int32_t* from) { return {_mm512_loadu_si512(from)}; }
   void store(int32_t* to) const { _mm512_storeu_si512(to, v); }
@@ -28,6 +29,7 @@ struct Int32x16 {
 #elif defined(__AVX2__)
 
 struct Int32x16 {
+  static constexpr unsigned kInRegisters = 6;
   __m256i low, high;
   static const __m256i* at(const void* from) { return static_cast<const __m256i*>(from); }
   static Int32x16 load(const int32_t* from) {
@@ -49,17 +51,23 @@ struct Int32x16 {
 #else
 
 struct Int32x16 {
-  uint32_t v[16];
+  static constexpr unsigned kInRegisters = 4;
+  using Lanes [[gnu::vector_size(64)]] = uint32_t;
+  Lanes v;
   static Int32x16 load(const int32_t* from) {
     Int32x16 result;
-    std::memcpy(result.v, from, sizeof(result.v));
+    std::memcpy(&result.v, from, sizeof(result.v));
     return result;
   }
-  void store(int32_t* to) const { std::memcpy(to, v, sizeof(v)); }
+  void store(int32_t* to) const { std::memcpy(to, &v, sizeof(v)); }
   void add_products(const int16_t* pair, const int16_t* columns) {
+    uint32_t sums[16];
     for (int i = 0; i < 16; ++i) {
-      v[i] += uint32_t(pair[0] * columns[2 * i]) + uint32_t(pair[1] * columns[2 * i + 1]);
+      sums[i] = uint32_t(pair[0] * columns[2 * i]) + uint32_t(pair[1] * columns[2 * i + 1]);
     }
+    Lanes added;
+    std::memcpy(&added, sums, sizeof(added));
+    v += added;
   }
 };
 

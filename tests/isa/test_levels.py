@@ -5,7 +5,9 @@ import pathlib
 import numpy as np
 import pytest
 
+from cases import launch, random_cases
 from harness import Out, check_clean, run_kernel
+from test_mmad_types import EVERYWHERE, MMAD, random_product
 
 KERNEL = pathlib.Path(__file__).with_name("levels.cpp")
 # What hides the higher levels from the loader.
@@ -23,8 +25,12 @@ def special(bits_type, float_type, size, seed):
     return mixed
 
 
-def run_at(level, monkeypatch):
+def use(level, monkeypatch):
     monkeypatch.setenv("GLIBC_TUNABLES", f"glibc.cpu.hwcaps={LEVELS[level]}")
+
+
+def run_at(level, monkeypatch):
+    use(level, monkeypatch)
     halves = special(np.uint16, np.float16, 4096, 1)
     floats = special(np.uint32, np.float32, 4096, 2)
     run = run_kernel(KERNEL, halves, floats, Out("half", 2048), Out("float", 2048),
@@ -44,3 +50,19 @@ def test_the_inputs_hold_every_kind_of_number(monkeypatch):
     _, halves = run_at("v4", monkeypatch)
     assert np.isnan(halves).any() and np.isinf(halves).any()
     assert ((halves != 0) & (abs(halves) < 2.0 ** -14)).any()
+
+
+@pytest.mark.parametrize("chip, types", EVERYWHERE)
+def test_products_equal_those_of_the_plainest_build(chip, types, monkeypatch):
+    """Mmad on all types, with any m, n and k, from any bits."""
+    cases = random_cases(MMAD, chip, lambda rng: random_product(rng, chip, types), 40, "levels",
+                         *types)
+    results = {}
+    for level in LEVELS:
+        use(level, monkeypatch)
+        results[level] = launch(MMAD, chip, cases).outputs[0]
+    assert {case["m"] == 1 for case in cases} == {True, False}
+    assert {case["k"] % 2 for case in cases} == ({0} if "int4" in types else {0, 1})
+    for level in ("v3", "v4"):
+        different = (results[level] != results["v2"]).any(axis=1)
+        assert not different.any(), cases[int(np.flatnonzero(different)[0])]

@@ -159,3 +159,14 @@ def test_small_integers_against_numpy(chip, types, m):
     kind = {"half": np.float16, "float": np.float32}.get(c, c)
     result = from_zn(got[:size].view(kind), m, n)[:m, :n]
     assert (result.astype(np.int64) == a @ b).all()
+
+
+@pytest.mark.parametrize("chip, types", EVERYWHERE)
+@pytest.mark.parametrize("init_zero", [0, 1])
+def test_rows_below_a_vector_hold_the_initial_c(chip, types, init_zero):
+    subject, c = Product(), types[0]
+    case = plain(chip, types, m=1, n=20, init_zero=init_zero, kind=1)
+    run = verdict(subject, chip, case)
+    size = 2 * 16 * bits_of(c) // 8 * 16
+    got, before = (x[:size].reshape(2, 16, -1)[:, 1:] for x in (run.outputs[0][0], run.images[0]))
+    assert not got.any() if init_zero else (got == before).all()

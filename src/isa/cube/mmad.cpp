@@ -154,12 +154,10 @@ void start(const MmadRecord& record, Core& core, const matrix::Shape& shape, uin
   }
 }
 
-template <class Wide, class Result>
+template <class Result>
 void multiply(const MmadRecord& record, Core& core, const matrix::Shape& shape, Result* c) {
-  static thread_local matrix::Panels<Wide> panels;  // kept for its memory
-  matrix::pack(core.data(record.a), record.a.dtype, core.data(record.b), record.b.dtype, shape,
-               panels);
-  matrix::multiply(panels, shape, c);
+  matrix::multiply(core.data(record.a), record.a.dtype, core.data(record.b), record.b.dtype, shape,
+                   c);
 }
 
 void multiply_to_half(const MmadRecord& record, Core& core, const matrix::Shape& shape) {
@@ -167,7 +165,7 @@ void multiply_to_half(const MmadRecord& record, Core& core, const matrix::Shape&
   auto* c = reinterpret_cast<uint16_t*>(core.data(record.c));
   std::vector<float> wide(elements);
   if (start_of(record, core.soc()) == Start::kC) floats_of_halves(c, wide.data(), elements);
-  multiply<float>(record, core, shape, wide.data());
+  multiply(record, core, shape, wide.data());
   halves_of_floats(wide.data(), c, elements, core.soc().has(Feature::kFloatSaturates));
 }
 
@@ -178,9 +176,9 @@ void execute(const MmadRecord& record, Core& core) {
   uint8_t* c = core.data(record.c);
   start(record, core, shape, c);
   if (record.c.dtype == DType::kFloat) {
-    multiply<float>(record, core, shape, reinterpret_cast<float*>(c));
+    multiply(record, core, shape, reinterpret_cast<float*>(c));
   } else {
-    multiply<int16_t>(record, core, shape, reinterpret_cast<int32_t*>(c));
+    multiply(record, core, shape, reinterpret_cast<int32_t*>(c));
   }
 }
 

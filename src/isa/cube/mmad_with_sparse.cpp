@@ -129,13 +129,11 @@ void execute(const MmadRecord& record, Core& core) {
   if (is_nop(record)) return;
   uint8_t* c = core.data(record.c);
   if (starts_at_zero(record)) std::memset(c, 0, c_bytes(record));
-  static thread_local matrix::Panels<int16_t> panels;  // kept for its memory
   std::vector<uint8_t> b;
   for (unsigned which = 0; which < 2; ++which) {
     spread(record, core, which, b);
-    matrix::pack(core.data(record.a), DType::kInt8, b.data(), DType::kInt8, shape_of(record),
-                 panels);
-    matrix::multiply(panels, shape_of(record), reinterpret_cast<int32_t*>(c));
+    matrix::multiply(core.data(record.a), DType::kInt8, b.data(), DType::kInt8, shape_of(record),
+                     reinterpret_cast<int32_t*>(c));
   }
 }
 

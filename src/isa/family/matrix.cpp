@@ -1,204 +1,199 @@
-// Packing into panels, and register tiles of 16 columns.
+// Packing, and register tiles of 16 columns.
+//
+// A row of a tile needs 16 columns of B side by side, so B's fractals, which have a row for each
+// column, are transposed; A stays in the order of L0A. Both are widened: to float, or to int16.
 #include "isa/family/matrix.h"
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "isa/family/fractal.h"
 #include "numeric/float16x.h"
 #include "numeric/half_array.h"
 #include "numeric/int32x16.h"
+#include "numeric/transpose.h"
 
 namespace vinci::matrix {
 namespace {
 
+using fractal::ceil_div;
+
 constexpr unsigned kTile = 16;  // columns of a tile, and rows of a fractal
-constexpr unsigned kFractal = 256;
-constexpr unsigned kRows = kFloat16xAccumulators;  // rows of a tile
-constexpr unsigned kMostInRow = 64;                // elements in the 32 bytes of a row: int4
+constexpr unsigned kMostK = 4096;
 
-template <class Wide>
-inline constexpr unsigned kGroup = sizeof(Wide) == sizeof(float) ? 1 : 2;
+// What a tile computes with: Sum is a row of 16 columns, kGroup how many k one step takes, and kK0
+// the elements of A that the row of a fractal can hold.
+struct Floats {
+  using Wide = float;
+  using Result = float;
+  using Sum = Float16x;
+  static constexpr unsigned kGroup = 1;
+  static constexpr unsigned kK0[] = {8, 16};
+};
 
-// One row of a fractal, 32 bytes, as numbers.
-void widen(DType type, const uint8_t* row, float* out) {
-  uint16_t halves[16];
+struct Integers {
+  using Wide = int16_t;
+  using Result = int32_t;
+  using Sum = Int32x16;
+  static constexpr unsigned kGroup = 2;
+  static constexpr unsigned kK0[] = {32, 64};
+};
+
+// `bytes` bytes of elements as numbers, in the same order.
+void widen(DType type, const uint8_t* in, size_t bytes, float* out) {
+  const auto* halves = reinterpret_cast<const uint16_t*>(in);
   switch (type) {
-    case DType::kFloat: std::memcpy(out, row, fractal::kRowBytes); return;
+    case DType::kFloat: std::memcpy(out, in, bytes); return;
     case DType::kBfloat16:
-      std::memcpy(halves, row, sizeof(halves));
-      for (int i = 0; i < 16; ++i) out[i] = float_of_bits(uint32_t(halves[i]) << 16);
+      for (size_t i = 0; i < bytes / 2; ++i) out[i] = float_of_bits(uint32_t(halves[i]) << 16);
       return;
-    default: floats_of_halves(reinterpret_cast<const uint16_t*>(row), out, 16); return;
+    default: floats_of_halves(halves, out, bytes / 2); return;
   }
 }
 
-void widen(DType type, const uint8_t* row, int16_t* out) {
-  for (unsigned i = 0; i < fractal::kRowBytes; ++i) {
-    switch (type) {
-      case DType::kInt8: out[i] = int8_t(row[i]); break;
-      case DType::kUint8: out[i] = row[i]; break;
-      default:
-        out[2 * i] = int16_t(((row[i] & 15) ^ 8) - 8);
-        out[2 * i + 1] = int16_t(((row[i] >> 4) ^ 8) - 8);
-        break;
-    }
-  }
-}
-
-template <class Wide>
-unsigned depth_of(const Shape& shape) {
-  return (shape.k + kGroup<Wide> - 1) / kGroup<Wide> * kGroup<Wide>;
-}
-
-// A vector A is one row; the other rows of its panel are 0.
-template <class Wide>
-void pack_a(const uint8_t* a, DType type, const Shape& shape, std::vector<Wide>& panel) {
-  const unsigned k0 = fractal::row_elements(type);
-  const unsigned k_blocks = (shape.k + k0 - 1) / k0;
-  const unsigned pitch = shape.k_direction_align ? (shape.k + 15) / 16 * 2 : k_blocks;
-  const unsigned depth = depth_of<Wide>(shape);
-  panel.resize(size_t(shape.m_blocks()) * kTile * depth);
-  if (shape.m == 1 || depth != shape.k) std::fill(panel.begin(), panel.end(), Wide(0));
-  const unsigned rows = shape.m == 1 ? 1 : shape.m_blocks() * kTile;
-  for (unsigned row = 0; row < rows; ++row) {
-    for (unsigned k1 = 0; k1 < k_blocks; ++k1) {
-      const size_t fractal = size_t(row / kTile) * pitch + k1;
-      const uint8_t* from = shape.m == 1
-                                ? a + size_t(k1) * fractal::kRowBytes
-                                : a + fractal * fractal::kBytes + row % kTile * fractal::kRowBytes;
-      Wide* out = &panel[size_t(row) * depth + k1 * k0];
-      const unsigned left = shape.k - k1 * k0;
-      if (left >= k0) {
-        widen(type, from, out);
-        continue;
+void widen(DType type, const uint8_t* in, size_t bytes, int16_t* out) {
+  switch (type) {
+    case DType::kInt8:
+      for (size_t i = 0; i < bytes; ++i) out[i] = int8_t(in[i]);
+      return;
+    case DType::kUint8:
+      for (size_t i = 0; i < bytes; ++i) out[i] = in[i];
+      return;
+    default:
+      for (size_t i = 0; i < bytes; ++i) {
+        out[2 * i] = int16_t(((in[i] & 15) ^ 8) - 8);
+        out[2 * i + 1] = int16_t(((in[i] >> 4) ^ 8) - 8);
       }
-      Wide wide[kMostInRow];
-      widen(type, from, wide);
-      std::memcpy(out, wide, left * sizeof(Wide));
-    }
+      return;
   }
 }
 
-// The first `count` k of a B fractal, which has a row for each column, as [count][16 columns].
-void turn(const uint8_t* fractal, DType type, unsigned count, float* out) {
+// Fractals from one row block of A to the next.
+size_t pitch_of(DType type, const Shape& shape) {
+  return shape.k_direction_align ? ceil_div(shape.k, 16) * 2
+                                 : ceil_div(shape.k, fractal::row_elements(type));
+}
+
+// A, widened. `panel` lends its memory.
+template <class Wide>
+const Wide* pack_a(const uint8_t* a, DType type, const Shape& shape, std::vector<Wide>& panel) {
+  if (type == DType::kFloat) return reinterpret_cast<const Wide*>(a);
+  const size_t fractals = shape.m_blocks() * pitch_of(type, shape);
+  const size_t bytes =
+      shape.m == 1 ? ceil_div(size_t(shape.k) * bits_of(type), 8) : fractals * fractal::kBytes;
+  panel.resize(bytes * 8 / bits_of(type));
+  widen(type, a, bytes, panel.data());
+  return panel.data();
+}
+
+// A B fractal, which has a row for each column, as [K0 / kGroup][16 columns][kGroup].
+void turn(const uint8_t* fractal, DType type, float* out) {
   if (type == DType::kFloat) {
-    float in[kTile][8];
-    std::memcpy(in, fractal, sizeof(in));
-    for (unsigned i = 0; i < count; ++i) {
-      for (unsigned column = 0; column < kTile; ++column) out[i * kTile + column] = in[column][i];
-    }
-    return;
+    return transpose<uint32_t>(fractal, kTile, 8, reinterpret_cast<uint8_t*>(out));
   }
-  uint16_t in[kTile][16], turned[16][kTile];
-  std::memcpy(in, fractal, sizeof(in));
-  for (unsigned column = 0; column < kTile; ++column) {
-    for (unsigned i = 0; i < 16; ++i) turned[i][column] = in[column][i];
-  }
-  for (unsigned i = 0; i < count; ++i) {
-    widen(type, reinterpret_cast<const uint8_t*>(turned[i]), out + i * kTile);
-  }
+  uint8_t turned[fractal::kBytes];
+  transpose<uint16_t>(fractal, kTile, 16, turned);
+  widen(type, turned, sizeof(turned), out);
 }
 
-// The same as [count / 2][16 columns][2].
-void turn(const uint8_t* fractal, DType type, unsigned count, int16_t* out) {
-  for (unsigned column = 0; column < kTile; ++column) {
-    int16_t wide[kMostInRow];
-    widen(type, fractal + column * fractal::kRowBytes, wide);
-    for (unsigned i = 0; i < count; ++i) {
-      out[(i / 2 * kTile + column) * 2 + i % 2] = wide[i];
-    }
+void turn(const uint8_t* fractal, DType type, int16_t* out) {
+  uint8_t turned[fractal::kBytes];
+  if (type == DType::kInt4) {
+    transpose<uint8_t>(fractal, kTile, 32, turned);
+  } else {
+    transpose<uint16_t>(fractal, kTile, 16, turned);
   }
+  widen(type, turned, sizeof(turned), out);
 }
 
-template <class Wide>
-void pack_b(const uint8_t* b, DType type, const Shape& shape, std::vector<Wide>& panel) {
-  constexpr unsigned group = kGroup<Wide>;
+// The column block `block` of B; 0 where the last step takes one k too many.
+template <class Kind>
+const typename Kind::Wide* pack_b(const uint8_t* b, DType type, const Shape& shape, unsigned block,
+                                  std::vector<typename Kind::Wide>& panel) {
   const unsigned k0 = fractal::row_elements(type);
-  const unsigned depth = depth_of<Wide>(shape);
-  panel.resize(size_t(shape.n_blocks()) * kTile * depth);
-  for (unsigned block = 0; block < shape.n_blocks(); ++block) {
-    Wide* out = &panel[size_t(block) * depth * kTile];
-    if (depth != shape.k) std::fill_n(out + size_t(depth - group) * kTile, group * kTile, Wide(0));
-    for (unsigned k = 0; k < shape.k; k += k0) {
-      const size_t number = size_t(k / k0) * shape.n_blocks() + block;
-      turn(b + number * fractal::kBytes, type, std::min(k0, shape.k - k), out + size_t(k) * kTile);
-    }
+  const size_t k_blocks = ceil_div(shape.k, k0);
+  panel.resize(k_blocks * k0 * kTile);
+  for (size_t k1 = 0; k1 < k_blocks; ++k1) {
+    const uint8_t* fractal = b + (k1 * shape.n_blocks() + block) * fractal::kBytes;
+    turn(fractal, type, &panel[k1 * k0 * kTile]);
   }
+  if (shape.k % Kind::kGroup != 0) {
+    auto* last = &panel[size_t(shape.k - 1) * kTile];
+    for (unsigned column = 0; column < kTile; ++column) last[2 * column + 1] = 0;
+  }
+  return panel.data();
 }
 
-// kRows x 16 elements of C. `a` has a row every `k` elements, `b` 16 columns for each k.
-void multiply_tile(const float* a, const float* b, unsigned k, float (*c)[kTile]) {
-  Float16x sum[kRows];
+// kRows x 16 elements of C. `a` is zZ with kK0 elements in the row of a fractal.
+template <class Kind, unsigned kRows, unsigned kK0>
+void multiply_tile(const typename Kind::Wide* a, const typename Kind::Wide* b, unsigned k,
+                   typename Kind::Result* c) {
+  typename Kind::Sum sum[kRows];
 #pragma GCC unroll 16
-  for (unsigned row = 0; row < kRows; ++row) sum[row] = Float16x::load(c[row]);
-  for (unsigned i = 0; i < k; ++i) {
-    const Float16x columns = Float16x::load(b + i * kTile);
+  for (unsigned row = 0; row < kRows; ++row) sum[row] = Kind::Sum::load(c + row * kTile);
+  for (unsigned k1 = 0; k1 < k; k1 += kK0, a += kK0 * kTile) {
+    const unsigned end = std::min(kK0, k - k1);
+    for (unsigned i = 0; i < end; i += Kind::kGroup, b += Kind::kGroup * kTile) {
 #pragma GCC unroll 16
-    for (unsigned row = 0; row < kRows; ++row) {
-      sum[row] = Float16x::fma(Float16x::broadcast(a[row * k + i]), columns, sum[row]);
-    }
-  }
-#pragma GCC unroll 16
-  for (unsigned row = 0; row < kRows; ++row) sum[row].store(c[row]);
-}
-
-// The same on pairs of k.
-void multiply_tile(const int16_t* a, const int16_t* b, unsigned k, int32_t (*c)[kTile]) {
-  Int32x16 sum[kRows];
-#pragma GCC unroll 16
-  for (unsigned row = 0; row < kRows; ++row) sum[row] = Int32x16::load(c[row]);
-  for (unsigned i = 0; i < k; i += 2) {
-#pragma GCC unroll 16
-    for (unsigned row = 0; row < kRows; ++row) {
-      sum[row].add_products(a + row * k + i, b + i * kTile);
+      for (unsigned row = 0; row < kRows; ++row) sum[row].add_products(a + row * kK0 + i, b);
     }
   }
 #pragma GCC unroll 16
-  for (unsigned row = 0; row < kRows; ++row) sum[row].store(c[row]);
+  for (unsigned row = 0; row < kRows; ++row) sum[row].store(c + row * kTile);
 }
 
-template <class Wide, class Result>
-void multiply_tiles(const Panels<Wide>& panels, const Shape& shape, Result* c) {
-  const unsigned depth = depth_of<Wide>(shape);
-  for (unsigned column = 0; column < shape.n_blocks(); ++column) {
-    const Wide* b = &panels.b[size_t(column) * depth * kTile];
-    for (unsigned row = 0; row < shape.m_blocks() * kTile; row += kRows) {
-      auto* tile =
-          reinterpret_cast<Result(*)[kTile]>(c) + size_t(column) * shape.m_blocks() * kTile + row;
-      multiply_tile(&panels.a[size_t(row) * depth], b, depth, tile);
-    }
+// The rows of a fractal of C from kRow on, in tiles as even as can be whose sums fit the registers.
+template <class Kind, unsigned kK0, unsigned kRow = 0>
+void multiply_block(const typename Kind::Wide* a, const typename Kind::Wide* b, unsigned k,
+                    typename Kind::Result* c) {
+  constexpr unsigned kLeft = kTile - kRow;
+  constexpr unsigned kTiles = ceil_div(kLeft, Kind::Sum::kInRegisters);
+  constexpr unsigned kRows = ceil_div(kLeft, kTiles);
+  multiply_tile<Kind, kRows, kK0>(a + kRow * kK0, b, k, c + kRow * kTile);
+  if constexpr (kRows < kLeft) multiply_block<Kind, kK0, kRow + kRows>(a, b, k, c);
+}
+
+template <class Kind, unsigned kK0>
+void multiply_column(const typename Kind::Wide* a, size_t a_pitch, const typename Kind::Wide* b,
+                     const Shape& shape, typename Kind::Result* c) {
+  for (unsigned block = 0; block < shape.m_blocks(); ++block) {
+    multiply_block<Kind, kK0>(a + block * a_pitch * kK0 * kTile, b, shape.k,
+                              c + size_t(block) * kTile * kTile);
   }
 }
 
-template <class Wide>
-void pack_both(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,
-               Panels<Wide>& panels) {
-  pack_a(a, a_type, shape, panels.a);
-  pack_b(b, b_type, shape, panels.b);
+template <class Kind>
+void multiply_all(const uint8_t* a_bytes, DType a_type, const uint8_t* b_bytes, DType b_type,
+                  const Shape& shape, typename Kind::Result* c) {
+  // Kept for their memory.
+  static thread_local std::vector<typename Kind::Wide> a_panel, b_panel;
+  const auto* a = pack_a(a_bytes, a_type, shape, a_panel);
+  const size_t a_pitch = pitch_of(a_type, shape);
+  for (unsigned block = 0; block < shape.n_blocks(); ++block, c += shape.m_blocks() * 256) {
+    const auto* b = pack_b<Kind>(b_bytes, b_type, shape, block, b_panel);
+    if (shape.m == 1) {  // one row of a fractal as deep as can be
+      multiply_tile<Kind, 1, kMostK>(a, b, shape.k, c);
+      continue;
+    }
+    if (fractal::row_elements(a_type) == Kind::kK0[0]) {
+      multiply_column<Kind, Kind::kK0[0]>(a, a_pitch, b, shape, c);
+    } else {
+      multiply_column<Kind, Kind::kK0[1]>(a, a_pitch, b, shape, c);
+    }
+  }
 }
 
 }  // namespace
 
-void pack(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,
-          Panels<float>& panels) {
-  pack_both(a, a_type, b, b_type, shape, panels);
+void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,
+              float* c) {
+  multiply_all<Floats>(a, a_type, b, b_type, shape, c);
 }
 
-void pack(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,
-          Panels<int16_t>& panels) {
-  pack_both(a, a_type, b, b_type, shape, panels);
-}
-
-void multiply(const Panels<float>& panels, const Shape& shape, float* c) {
-  multiply_tiles(panels, shape, c);
-  for (size_t i = 0; i < shape.fractals() * kFractal; ++i) {
-    c[i] = c[i] != c[i] ? __builtin_nanf("") : c[i];
-  }
-}
-
-void multiply(const Panels<int16_t>& panels, const Shape& shape, int32_t* c) {
-  multiply_tiles(panels, shape, c);
+void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,
+              int32_t* c) {
+  multiply_all<Integers>(a, a_type, b, b_type, shape, c);
 }
 
 }  // namespace vinci::matrix
