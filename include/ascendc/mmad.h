@@ -7,6 +7,8 @@
 namespace vinci::isa {
 extern const Instruction mmad;
 extern const Instruction mmad_with_sparse;
+extern const Instruction set_hf32_mode;
+extern const Instruction set_hf32_trans_mode;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -45,7 +47,11 @@ struct MmadParams {
   bool kDirectionAlign = false;
   bool cmatrixSource = false;  // the initial C comes from the bias table
   bool cmatrixInitVal = true;  // the initial C is 0
+  bool disableGemv = false;
 };
+
+enum class HF32Mode { ENABLE, DISABLE };
+enum class HF32TransMode { NEAREST_ZERO, NEAREST_EVEN };
 
 namespace detail {
 
@@ -64,7 +70,8 @@ inline void mmad(const vinci::Instruction& instruction, const vinci::Operand& c,
                                  params.cmatrixInitVal,
                                  params.cmatrixSource,
                                  params.kDirectionAlign,
-                                 params.unitFlag});
+                                 params.unitFlag,
+                                 params.disableGemv});
 }
 
 }  // namespace detail
@@ -93,6 +100,20 @@ template <class T, class U>
 void MmadWithSparse(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<U>& b,
                     const MmadParams& params) {
   detail::mmad(vinci::isa::mmad_with_sparse, c.operand(), a.operand(), b.operand(), {}, params);
+}
+
+// Whether Mmad rounds float operands to HF32 before it multiplies; off at the start of a block.
+inline void SetHF32Mode(bool hf32Mode) {
+  vinci::issue(vinci::SetHf32Record{{&vinci::isa::set_hf32_mode}, hf32Mode});
+}
+inline void SetHF32Mode(HF32Mode mode) { SetHF32Mode(mode == HF32Mode::ENABLE); }
+
+// Ties of this rounding: true (NEAREST_ZERO) away from 0, false (NEAREST_EVEN, the start) to even.
+inline void SetHF32TransMode(bool hf32TransMode) {
+  vinci::issue(vinci::SetHf32Record{{&vinci::isa::set_hf32_trans_mode}, hf32TransMode});
+}
+inline void SetHF32TransMode(HF32TransMode mode) {
+  SetHF32TransMode(mode == HF32TransMode::NEAREST_ZERO);
 }
 
 }  // namespace AscendC

@@ -23,11 +23,18 @@ struct FixpipeRegisters {
   uint16_t matrices = 0, src_matrix_stride = 0, dst_matrix_stride = 0;
 };
 
+// How Mmad takes float operands, as SetHF32Mode and SetHF32TransMode wrote it.
+struct Hf32Registers {
+  bool on = false;
+  bool ties_away = false;  // from 0; else to even
+};
+
 struct Registers {
   FeatureMap fmatrix;
   FeatureMap fmatrix_right;  // FMATRIX_B
   uint32_t padding = 0;      // the pad value's bits, repeated to fill the word
   FixpipeRegisters fixpipe;
+  Hf32Registers hf32;
 };
 
 }  // namespace vinci

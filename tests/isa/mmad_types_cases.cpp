@@ -24,7 +24,9 @@ struct Call {
         from_table(values.next()),
         init_zero(values.next()),
         k_align(values.next()),
-        unit_flag(values.next()) {}
+        unit_flag(values.next()),
+        disable_gemv(values.next()),
+        hf32(values.next()) {}
 
   MmadParams params() const {
     if (constructor == 0) return MmadParams(m, n, k, is_bias, 3, true, true, true);
@@ -37,6 +39,7 @@ struct Call {
     fields.cmatrixSource = from_table;
     fields.kDirectionAlign = k_align;
     fields.unitFlag = unit_flag;
+    fields.disableGemv = disable_gemv;
     if (!init_zero) fields.cmatrixInitVal = false;  // true is the default
     return fields;
   }
@@ -51,6 +54,22 @@ struct Call {
       case 4: return Mmad(to, fm, filter, bias.tensor<half>(), params());
       case 6: return Mmad(to, fm, filter, bias.tensor<int32_t>(), params());
       default: return Mmad(to, fm, filter, bias.tensor<float>(), params());
+    }
+  }
+
+  // One call for each hexadecimal digit, the lowest first.
+  void set_hf32() const {
+    for (int64_t calls = hf32; calls != 0; calls >>= 4) {
+      switch (calls & 15) {
+        case 1: SetHF32Mode(true); break;
+        case 2: SetHF32Mode(false); break;
+        case 3: SetHF32TransMode(true); break;
+        case 4: SetHF32TransMode(false); break;
+        case 5: SetHF32Mode(HF32Mode::ENABLE); break;
+        case 6: SetHF32Mode(HF32Mode::DISABLE); break;
+        case 7: SetHF32TransMode(HF32TransMode::NEAREST_ZERO); break;
+        case 8: SetHF32TransMode(HF32TransMode::NEAREST_EVEN); break;
+      }
     }
   }
 
@@ -83,6 +102,8 @@ struct Call {
   uint16_t m, n, k;
   bool is_bias, from_table, init_zero, k_align;
   uint8_t unit_flag;
+  bool disable_gemv;
+  int64_t hf32;
 };
 
 void fill_bias_table(const GlobalTensor<uint8_t>& from, uint32_t bytes) {
@@ -104,6 +125,7 @@ extern "C" __global__ __aicore__ void mmad_types_cases(GM_ADDR table, GM_ADDR im
     fill_memory(TPosition::B2, image[c_bytes + call.a_bytes], call.b_bytes);
     fill_bias_table(image[c_bytes + call.a_bytes + call.b_bytes], call.table_bytes);
   }
+  call.set_hf32();
   call.run();
   if (call.visible) save_memory(values.result(), TPosition::CO1, c_bytes);
 }

@@ -17,7 +17,7 @@ SUPPORTED = {
     "2201": [("int32", "int8", "int8"), ("int32", "int4", "int4"), ("float", "half", "half"),
              ("float", "bfloat16", "bfloat16"), ("float", "float", "float")]}
 SUPPORTED["3002"] = SUPPORTED["2201"]
-WITH_TABLE = ("2201", "3002")
+WITH_TABLE = WITH_HF32 = ("2201", "3002")
 
 
 def types_of(c, a, b):
@@ -41,6 +41,27 @@ def numbers(memory, dtype):
         return (memory.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
     kind = {"half": np.float16, "float": np.float32}.get(dtype, dtype)
     return memory.view(kind).astype(np.float32 if dtype in ("half", "float") else np.int64)
+
+
+def hf32_of(calls):
+    """(whether HF32 mode is on, whether ties go away from 0) after the calls of a case."""
+    on = away = False
+    while calls:
+        call, calls = calls % 16, calls // 16
+        on = {1: True, 5: True, 2: False, 6: False}.get(call, on)
+        away = {3: True, 7: True, 4: False, 8: False}.get(call, away)
+    return on, away
+
+
+def rounded_to_hf32(values, away):
+    """11 fraction bits of float32, by the magnitude's distance from its neighbours."""
+    bits = values.view(np.uint32)
+    sign, magnitude = bits & np.uint32(1 << 31), bits & np.uint32(0x7FFFFFFF)
+    low = magnitude // 4096 * 4096
+    rest = magnitude - low
+    up = (rest > 2048) | ((rest == 2048) & (away | (low // 4096 % 2 == 1)))
+    result = sign | (low + np.where(up, 4096, 0)).astype(np.uint32)
+    return np.where(np.isnan(values), values, result.view(np.float32))
 
 
 def operand(dtype, kind, seed, size):
@@ -69,10 +90,10 @@ class Product(Subject):
     fields = ("visible", "form", "constructor", "types", "bias_type", "a_bytes", "b_bytes",
               "table_bytes", "c_pos", "c", "c_n", "a_pos", "a", "a_n", "b_pos", "b", "b_n",
               "bias_pos", "bias", "bias_n", "m", "n", "k", "is_bias", "from_table", "init_zero",
-              "k_align", "unit_flag", "kind", "seed")
+              "k_align", "unit_flag", "disable_gemv", "hf32", "kind", "seed")
     simplest = {"kind": 1, "form": 0, "is_bias": 0, "from_table": 0, "init_zero": 1, "k_align": 0,
-                "unit_flag": 0, "constructor": 2, "m": 2, "n": 1, "k": 1, "a": 0, "b": 0, "c": 0,
-                "seed": 0}
+                "unit_flag": 0, "disable_gemv": 0, "hf32": 0, "constructor": 2, "m": 2, "n": 1,
+                "k": 1, "a": 0, "b": 0, "c": 0, "seed": 0}
 
     def __init__(self, c=24, a=16, b=16):
         self.c, self.a, self.b = 1024 * c, FRACTAL * a, FRACTAL * b  # bytes
@@ -104,6 +125,11 @@ class Product(Subject):
         pitch = 2 * -(-case["k"] // 16) if case["k_align"] else deep
         return FRACTAL * ((high - 1) * pitch + deep)
 
+    def taken(self, case, values, dtype):
+        """An operand's elements as Mmad takes them."""
+        on, away = hf32_of(case["hf32"])
+        return rounded_to_hf32(values, away) if on and dtype == "float" else values
+
     def left(self, case, before):
         """A[m, k], with whole fractals of m."""
         dtype = names_of(case)[1]
@@ -111,6 +137,7 @@ class Product(Subject):
         k, k0 = case["k"], 256 // bits_of(dtype)
         start = self.c + case["a"]
         values = numbers(before[start:start + self.size_of_a(case)], dtype)
+        values = self.taken(case, values, dtype)
         if case["m"] == 1:
             return values[:k].reshape(1, k)
         pitch = 2 * -(-k // 16) if case["k_align"] else deep
@@ -125,6 +152,7 @@ class Product(Subject):
         _, wide, deep = self.sides(case)
         start = self.c + self.a + case["b"]
         values = numbers(before[start:start + deep * wide * FRACTAL], dtype)
+        values = self.taken(case, values, dtype)
         return from_nz(values, case["k"], case["n"], 256 // bits_of(dtype))[:case["k"]]
 
     def matrix(self, case, before, at):
@@ -197,6 +225,8 @@ class Product(Subject):
         types = names_of(case)
         if chip not in SUPPORTED or types not in SUPPORTED[chip] or \
                 (case["c_pos"], case["a_pos"], case["b_pos"]) != (CO1, A2, B2):
+            return False
+        if case["hf32"] and chip not in WITH_HF32:
             return False
         m, n, k = case["m"], case["n"], case["k"]
         width = bits_of(types[0]) // 8

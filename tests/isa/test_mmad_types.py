@@ -7,8 +7,8 @@ import pytest
 
 from cases import TYPES, check, random_cases, rng_for, verdict
 from fractals import FRACTAL, fma32, from_zn, packed, to_nz, to_zz
-from products import (A2, B2, C2, CO1, NONE, SUPPORTED, TABLE_BYTES, WITH_TABLE, Product, bits_of,
-                      types_of)
+from products import (A2, B2, C2, CO1, NONE, SUPPORTED, TABLE_BYTES, WITH_HF32, WITH_TABLE, Product,
+                      bits_of, types_of)
 
 MMAD = Product()
 EVERYWHERE = [(chip, types) for chip in SUPPORTED for types in SUPPORTED[chip]]
@@ -25,7 +25,8 @@ def plain(chip, types, subject=MMAD, **changes):
             "a_n": subject.a * 8 // bits_of(a), "b_pos": B2, "b": 0,
             "b_n": subject.b * 8 // bits_of(b), "bias_pos": C2, "bias": 0,
             "bias_n": TABLE_BYTES // 4, "m": 16, "n": 16, "k": 512 // bits_of(a), "is_bias": 0,
-            "from_table": 0, "init_zero": 1, "k_align": 0, "unit_flag": 0, "kind": 2, "seed": 1}
+            "from_table": 0, "init_zero": 1, "k_align": 0, "unit_flag": 0, "disable_gemv": 0,
+            "hf32": 0, "kind": 2, "seed": 1}
     return case | changes
 
 
@@ -46,6 +47,8 @@ def random_product(rng, chip, types):
         "init_zero": rng.random() < 0.3 or constructor == 0,
         "from_table": table and rng.random() < 0.4 and constructor != 0,
         "k_align": types == F32 and constructor == 2 and rng.random() < 0.5,
+        "disable_gemv": constructor == 2 and rng.random() < 0.3,
+        "hf32": rng.choice([0, 0x1, 0x31, 0x75, rng.integers(0, 1 << 16)]) * (chip in WITH_HF32),
         "kind": rng.integers(0, 4), "seed": rng.integers(0, 1 << 20)}
     case |= {"bias_pos": CO1 if in_c else C2,
              "bias": rng.choice([case["c"], 1024 * rng.integers(0, 16)]) if in_c

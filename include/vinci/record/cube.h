@@ -101,6 +101,11 @@ struct SetPaddingRecord : Record {
   uint32_t value = 0;  // the element's bits
 };
 
+// Of SetHF32Mode and SetHF32TransMode.
+struct SetHf32Record : Record {
+  bool value = false;
+};
+
 // Also of MmadWithSparse, which takes no bias.
 struct MmadRecord : Record {
   Operand c, a, b;
@@ -111,6 +116,7 @@ struct MmadRecord : Record {
   bool c_from_bias_table = false;  // cmatrixSource
   bool k_direction_align = false;
   uint8_t unit_flag = 0;
+  bool disable_gemv = false;
 };
 
 }  // namespace vinci

@@ -17,6 +17,7 @@
 #include "isa/family/matrix.h"
 #include "numeric/dtype.h"
 #include "numeric/half_array.h"
+#include "numeric/hf32.h"
 
 namespace vinci::isa {
 namespace {
@@ -103,6 +104,10 @@ void check(const MmadRecord& record, Check& check) {
     check.fail(Code::kCombination, "kDirectionAlign with elements that are not float",
                "kDirectionAlign = false");
   }
+  if (record.disable_gemv && record.m == 1) {
+    check.warn(Code::kNoEffect, "disableGemv has no effect here: A is a vector when m is 1",
+               "m = 16, or a vector A and disableGemv = false");
+  }
   check_bias(record, check);
 }
 
@@ -115,14 +120,17 @@ uint64_t a_bytes(const MmadRecord& record) {
   return ((ceil_div(record.m, 16) - 1) * pitch + read) * fractal::kBytes;
 }
 
+uint64_t b_bytes(const MmadRecord& record) {
+  const unsigned k0 = fractal::row_elements(record.b.dtype);
+  return ceil_div(record.k, k0) * ceil_div(record.n, 16) * fractal::kBytes;
+}
+
 void footprint(const MmadRecord& record, Core& core, Footprint& footprint) {
   if (is_nop(record)) return;
-  const unsigned k0 = fractal::row_elements(record.b.dtype);
   const uint64_t n_blocks = ceil_div(record.n, 16);
   const uint64_t c_bytes = ceil_div(record.m, 16) * n_blocks * bytes_of(record.c.dtype, 256);
   footprint.add_bytes(record.a, "fm", Access::kRead, 0, a_bytes(record));
-  footprint.add_bytes(record.b, "filter", Access::kRead, 0,
-                      ceil_div(record.k, k0) * n_blocks * fractal::kBytes);
+  footprint.add_bytes(record.b, "filter", Access::kRead, 0, b_bytes(record));
   switch (start_of(record, core.soc())) {
     case Start::kZero: break;
     case Start::kC: footprint.add_bytes(record.c, "dst", Access::kRead, 0, c_bytes); break;
@@ -154,10 +162,25 @@ void start(const MmadRecord& record, Core& core, const matrix::Shape& shape, uin
   }
 }
 
+// An operand of floats as HF32 mode takes it, kept in `panel`.
+const uint8_t* rounded(const Operand& operand, uint64_t bytes, Core& core,
+                       std::vector<uint32_t>& panel) {
+  panel.resize(bytes / sizeof(uint32_t));
+  round_to_hf32(reinterpret_cast<const uint32_t*>(core.data(operand)), panel.data(), panel.size(),
+                core.registers().hf32.ties_away);
+  return reinterpret_cast<const uint8_t*>(panel.data());
+}
+
 template <class Result>
 void multiply(const MmadRecord& record, Core& core, const matrix::Shape& shape, Result* c) {
-  matrix::multiply(core.data(record.a), record.a.dtype, core.data(record.b), record.b.dtype, shape,
-                   c);
+  const uint8_t* a = core.data(record.a);
+  const uint8_t* b = core.data(record.b);
+  std::vector<uint32_t> a_panel, b_panel;
+  if (record.a.dtype == DType::kFloat && core.registers().hf32.on) {
+    a = rounded(record.a, a_bytes(record), core, a_panel);
+    b = rounded(record.b, b_bytes(record), core, b_panel);
+  }
+  matrix::multiply(a, record.a.dtype, b, record.b.dtype, shape, c);
 }
 
 void multiply_to_half(const MmadRecord& record, Core& core, const matrix::Shape& shape) {
