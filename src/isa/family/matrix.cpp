@@ -80,8 +80,10 @@ template <class Wide>
 const Wide* pack_a(const uint8_t* a, DType type, const Shape& shape, std::vector<Wide>& panel) {
   if (type == DType::kFloat) return reinterpret_cast<const Wide*>(a);
   const size_t fractals = shape.m_blocks() * pitch_of(type, shape);
-  const size_t bytes =
-      shape.m == 1 ? ceil_div(size_t(shape.k) * bits_of(type), 8) : fractals * fractal::kBytes;
+  // A step may take one k too many: whole rows of a fractal, also of a vector.
+  const size_t bytes = shape.m == 1
+                           ? ceil_div(shape.k, fractal::row_elements(type)) * fractal::kRowBytes
+                           : fractals * fractal::kBytes;
   panel.resize(bytes * 8 / bits_of(type));
   widen(type, a, bytes, panel.data());
   return panel.data();
