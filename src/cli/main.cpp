@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/draw.h"
 #include "cli/error.h"
 
 namespace {
@@ -58,6 +59,8 @@ int main_or_throw(int argc, char** argv) {
   app.set_version_flag("--version", "vinci " VINCI_VERSION);
   app.require_subcommand(1);
   add_run(app, run_options);
+  DrawOptions draw_options;
+  add_draw(app, draw_options);
   std::string soc, topic;
   std::string cxx_soc = "Ascend310P3";
   CLI::App* cxx_command =
@@ -77,6 +80,7 @@ int main_or_throw(int argc, char** argv) {
     return app.exit(error) == 0 ? kExitClean : kExitUsage;
   }
   if (app.got_subcommand("run")) return run(run_options);
+  if (app.got_subcommand("draw")) return draw(draw_options);
   if (app.got_subcommand("c++")) {
     std::vector<std::string> arguments = cxx_command->remaining();
     arguments.insert(arguments.end(), run_options.compiler_options.begin(),

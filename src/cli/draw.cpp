@@ -1,0 +1,89 @@
+// vinci draw: runs one instruction and draws what it moved.
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "cli/chip.h"
+#include "cli/draw.h"
+#include "cli/draw_trace.h"
+#include "cli/error.h"
+#include "numeric/dtype.h"
+#include "report/text.h"
+#include "vinci/device.h"
+
+namespace vinci::cli {
+namespace {
+
+// A chip that has the instruction.
+std::string default_chip(const DrawOptions& options) {
+  return options.what == "load_data_with_transpose" ? "Ascend910B1" : "Ascend310P3";
+}
+
+void print_faults(const Device& device) {
+  const SourceLines lines = SourceLines::of_this_process();
+  for (Fault fault : device.faults()) {
+    fault.frames.clear();  // the call has no line
+    fault.block = -1;
+    fmt::print(stderr, "{}\n", text_of(fault, lines));
+  }
+}
+
+using MakePicture = std::string (*)(const DrawOptions&, const Movement&);
+
+MakePicture picture_maker(const std::string& what) {
+  if (what == "load_data_2d") return picture_of_load_2d;
+  if (what == "load_data_with_transpose") return picture_of_transpose;
+  return picture_of_load_3d;
+}
+
+// The picture of a load; empty if the call is faulty, which has been printed then.
+std::string picture_of_load(DrawOptions& options, const Soc& soc, DType type, int& code) {
+  // The tools follow buffers that InitBuffer hands out, and here are none.
+  Device device(soc.name, Checks::kBasic);
+  Movement movement = movement_of(options, soc, type);
+  if (movement.src.position == Position::GM) {
+    movement.src.address = uint64_t(device.allocate(movement.src.bytes, "source"));
+  }
+  set_call(options, movement);
+  device.run_inside([&] {
+    movement.run(0);
+    code = exit_code(device.faults());
+    if (code == kExitClean) movement.from = trace(movement.dst, movement.src, movement.run);
+  });
+  code = exit_code(device.faults());
+  print_faults(device);
+  return code == kExitClean ? picture_maker(options.what)(options, movement) : std::string();
+}
+
+void write(const std::string& path, const std::string& picture) {
+  if (path == "-") {
+    fmt::print("{}", picture);
+    return;
+  }
+  std::ofstream file(path, std::ios::binary);
+  file << picture;
+  file.close();
+  if (!file) throw usage(fmt::format("-o {}: cannot be written", path));
+}
+
+}  // namespace
+
+int draw(const DrawOptions& given) {
+  DrawOptions options = given;
+  const Soc& soc = chip(options.soc.empty() ? default_chip(options) : options.soc);
+  const auto type = dtype_named(options.type);
+  if (!type || bits_of(*type) > 32) {
+    throw usage(fmt::format("--type {}: no element type of a fractal; there are: {}", options.type,
+                            "half, bfloat16, float, int4, int8, uint8, int16, uint16, int32, "
+                            "uint32"));
+  }
+  int code = kExitClean;
+  const std::string picture = options.what == "format" ? picture_of_format(options, *type)
+                              : options.what == "mmad"
+                                  ? picture_of_mmad(options, soc, *type, code)
+                                  : picture_of_load(options, soc, *type, code);
+  if (code == kExitClean) write(options.output, picture);
+  return code;
+}
+
+}  // namespace vinci::cli
