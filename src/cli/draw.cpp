@@ -79,9 +79,8 @@ int draw(const DrawOptions& given) {
   }
   int code = kExitClean;
   const std::string picture = options.what == "format" ? picture_of_format(options, *type)
-                              : options.what == "mmad"
-                                  ? picture_of_mmad(options, soc, *type, code)
-                                  : picture_of_load(options, soc, *type, code);
+                              : options.what == "mmad" ? picture_of_mmad(options, soc, *type, code)
+                                                       : picture_of_load(options, soc, *type, code);
   if (code == kExitClean) write(options.output, picture);
   return code;
 }

@@ -62,17 +62,20 @@ struct DrawOptions {
   std::string what;  // load_data_2d, ..., format, mmad
   std::string form;  // of load_data: 2d, 3dv1, 3dv2, or empty
   std::string output;
-  std::string soc;   // empty: one that has the instruction
+  std::string soc;  // empty: one that has the instruction
   std::string type = "half";
   std::string from;  // empty: what fits `to`
   std::string to = "A2";
-  int excerpt = 5;
-  int most = 8;  // fractals drawn
+  int excerpt = kNotGiven;
+  int most = kNotGiven;  // fractals drawn
   Load2DOptions load_2d;
   TransposeOptions transpose;
   Load3DOptions load_3d;
   FormatOptions format;
   MmadOptions mmad;
+
+  int most_or(int usual) const { return most == kNotGiven ? usual : most; }
+  int excerpt_or(int usual) const { return excerpt == kNotGiven ? usual : excerpt; }
 };
 
 void add_draw(CLI::App& app, DrawOptions& options);
@@ -96,19 +99,6 @@ struct Movement {
 Movement movement_of(DrawOptions& options, const Soc& soc, DType type);
 // Parameters and run(), once the operands have their addresses. Completes the options.
 void set_call(DrawOptions& options, Movement& movement);
-
-// The matrix that a convolution multiplies, by the formulas of docs/spec/load_data_3d_v2.md. All
-// numbers may be 0 if the options make no sense.
-struct ImageMatrix {
-  int filter_w, filter_h;
-  int64_t wo, ho;         // windows along the map
-  int64_t full_width;     // columns from whole blocks of C0 channels
-  int64_t width;          // all columns, up to the end of the last fractal
-  int64_t rest_channels;  // beyond the whole blocks
-
-  int64_t rows() const { return wo * ho; }
-};
-ImageMatrix matrix_of(const Load3DOptions& load, int c0);
 
 // The pictures.
 std::string picture_of_load_2d(const DrawOptions& options, const Movement& movement);

@@ -3,6 +3,7 @@
 
 #include "ascendc/load_data.h"
 #include "cli/draw.h"
+#include "cli/draw_matrix.h"
 #include "cli/error.h"
 #include "numeric/dtype.h"
 
@@ -126,11 +127,11 @@ void set_load_3d_v1(Load3DOptions& load, Movement& movement) {
 
 // Extensions that are not given reach to the end of the matrix, as far as it has one.
 void complete_extensions(Load3DOptions& load, int c0) {
-  const ImageMatrix matrix = matrix_of(load, c0);
+  const ImageMatrix matrix(load, load.channels, c0);
   const auto rest = [](int64_t size, int start) {
     return int(std::clamp<int64_t>(size - start, 1, 65535));
   };
-  if (load.k_extension == kNotGiven) load.k_extension = rest(matrix.width, load.k_start);
+  if (load.k_extension == kNotGiven) load.k_extension = rest(matrix.width(), load.k_start);
   if (load.m_extension == kNotGiven) load.m_extension = rest(matrix.rows(), load.m_start);
 }
 
@@ -161,33 +162,15 @@ void set_load_3d_v2(Load3DOptions& load, Movement& movement) {
 
 }  // namespace
 
-ImageMatrix matrix_of(const Load3DOptions& load, int c0) {
-  const auto steps = [](int64_t padded, int64_t filter, int64_t dilation, int64_t stride) {
-    const int64_t room = padded - (filter - 1) * dilation - 1;
-    return room < 0 || stride == 0 ? 0 : room / stride + 1;
-  };
-  ImageMatrix matrix;
-  matrix.filter_w = load.filter_w + 256 * load.filter_size_w;
-  matrix.filter_h = load.filter_h + 256 * load.filter_size_h;
-  matrix.wo = steps(load.l1_w + load.pad[0] + load.pad[1], matrix.filter_w, load.dilation_w,
-                    load.stride_w);
-  matrix.ho = steps(load.l1_h + load.pad[2] + load.pad[3], matrix.filter_h, load.dilation_h,
-                    load.stride_h);
-  const int64_t points = int64_t(matrix.filter_w) * matrix.filter_h;
-  matrix.full_width = load.channels / c0 * points * c0;
-  matrix.rest_channels = load.channels % c0;
-  matrix.width = matrix.full_width + (points * matrix.rest_channels + c0 - 1) / c0 * c0;
-  return matrix;
-}
-
 Movement movement_of(DrawOptions& options, const Soc& soc, DType type) {
   const bool is_2d = options.what == "load_data_2d";
   using enum Position;
-  const Position to = is_2d ? position_named(options.to, {A1, B1, A2, B2})
-                            : position_named(options.to, {A2, B2});
+  const Position to =
+      is_2d ? position_named(options.to, {A1, B1, A2, B2}) : position_named(options.to, {A2, B2});
   const char* fits = to == A2 ? "A1" : to == B2 ? "B1" : "GM";
   const std::string from = options.from.empty() ? fits : options.from;
-  const Position source = is_2d ? position_named(from, {GM, A1, B1}) : position_named(from, {A1, B1});
+  const Position source =
+      is_2d ? position_named(from, {GM, A1, B1}) : position_named(from, {A1, B1});
 
   const auto extent = [&](Position position) -> uint64_t {
     return position == GM ? kGmBytes : soc.size_of(soc.space_of(position));

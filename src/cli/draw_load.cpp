@@ -8,15 +8,15 @@
 #include <fmt/format.h>
 
 #include "cli/draw.h"
+#include "cli/draw_trace.h"
 #include "numeric/dtype.h"
 
 namespace vinci::cli {
 namespace {
 
-constexpr int kThin = 20;         // height of a fractal without numbers
-constexpr int kBetween = 8;       // from one fractal to the next
-constexpr int kMeasureRoom = 96;  // for measures at the outer sides
-constexpr int kArrowRoom = 250;
+constexpr int kThin = 20;            // height of a fractal without numbers
+constexpr int kBetween = 8;          // from one fractal to the next
+constexpr int kMeasureRoom = 96;     // for a column of measures
 constexpr int64_t kMostSingles = 6;  // longer runs of unused fractals become one
 
 // Where a fractal, or a run of fractals without numbers, stands in a stack.
@@ -52,7 +52,8 @@ std::vector<Slot> stack_of(const std::set<int64_t>& drawn, const std::set<int64_
   return slots;
 }
 
-// What is moved where, by fractals of the destination and units (fractals or squares) of the source.
+// What is moved where, by fractals of the destination and units (fractals or squares) of the
+// source.
 struct Plan {
   int64_t unit_fractals = 1;
   std::map<int64_t, std::set<int64_t>> units_of;  // by destination fractal
@@ -89,18 +90,20 @@ Plan plan_of(const Movement& movement, int64_t unit_fractals, int most) {
 
 class LoadPicture {
  public:
+  // `measures` is how many columns of measures the sources have at their left.
   LoadPicture(const DrawOptions& options, const Movement& movement, int64_t unit_fractals,
-              Picture picture)
+              int measures, Picture picture)
       : options_(options),
         movement_(movement),
-        plan_(plan_of(movement, unit_fractals, options.most)),
+        plan_(plan_of(movement, unit_fractals, options.most_or(8))),
         picture_(std::move(picture)) {
     const int y = picture_.top() + 28;
     const int height = grid(true, 0).height();
     sources_ = stack_of(plan_.drawn_sources, plan_.read, height, y);
     destinations_ = stack_of(plan_.drawn, plan_.written, height, y);
-    src_x_ = kMargin + kMeasureRoom;
-    dst_x_ = src_x_ + grid(true, 0).width() + kArrowRoom;
+    const int wide = grid(true, 0).width();
+    src_x_ = kMargin + measures * kMeasureRoom;
+    dst_x_ = src_x_ + wide + (wide < 300 ? 250 : 120);
     right_x_ = dst_x_ + grid(false, 0).width() + 14;
   }
 
@@ -109,9 +112,9 @@ class LoadPicture {
   std::optional<Slot> destination(int64_t fractal) const { return find(destinations_, fractal); }
   Picture& picture() { return picture_; }
 
-  // At the left of the sources.
-  void measure_source(int y1, int y2, const std::string& text) {
-    measure_down(picture_.svg(), src_x_ - 10, y1, y2, text, true);
+  // In the given column at the left of the sources; 0 is the nearest.
+  void measure_source(int column, int y1, int y2, const std::string& text) {
+    measure_down(picture_.svg(), src_x_ - 10 - column * kMeasureRoom, y1, y2, text, true);
   }
   // From the end of destination fractal 0 to the start of another, at the right.
   void measure_gap(int64_t to, const std::string& text) {
@@ -145,7 +148,8 @@ class LoadPicture {
         arrow_across(picture_.svg(), src_x_ + grid(true, 0).width() + 8, y1, dst_x_ - 2, y2,
                      strong);
         if (const std::string text = label(n++); !text.empty()) {
-          picture_.svg().text(dst_x_ - 16, y2 - 7, "note-end halo", text);
+          // Where the arrow is not: it comes from above or from below.
+          picture_.svg().text(dst_x_ - 16, y1 < y2 ? y2 + 17 : y2 - 7, "note-end halo", text);
         }
       }
     }
@@ -157,8 +161,8 @@ class LoadPicture {
     for (const auto& [unit, number] : plan_.colour_of) {
       const auto first = source(unit * plan_.unit_fractals);
       const auto last = source((unit + 1) * plan_.unit_fractals - 1);
-      picture_.svg().rect(src_x_ - 4, first->y - 3, grid(true, 0).width() + 12,
-                          last->y + last->height - first->y + 7,
+      picture_.svg().rect(src_x_ - 4, first->y - 2, grid(true, 0).width() + 12,
+                          last->y + last->height - first->y + 6,
                           fmt::format("rx=\"6\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\"",
                                       colour(number).strong));
     }
@@ -204,9 +208,12 @@ class LoadPicture {
     grid.side = source ? "source" : "destination";
     grid.fractal = fractal;
     grid.head = fmt::format("fractal {}", fractal);
+    if (source && plan_.unit_fractals > 1) {
+      grid.head += fmt::format(", square {}", fractal / plan_.unit_fractals);
+    }
     grid.note = fmt::format("byte {}", fractal * 512);
-    grid.rows = excerpt(16, options_.excerpt);
-    grid.columns = excerpt(columns, options_.excerpt);
+    grid.rows = excerpt(16, options_.excerpt_or(5));
+    grid.columns = excerpt(columns, options_.excerpt_or(5));
     const int64_t last = plan_.read.empty() ? 0 : *plan_.read.rbegin();
     grid.digits = int(fmt::to_string(last * elements + elements - 1).size());
     grid.cell = [this, source, fractal, elements, columns](int row, int column) {
@@ -238,12 +245,13 @@ class LoadPicture {
                                     : fmt::format("fractals {} to {}", slot.first, slot.last);
       const char* state = touched ? "not drawn" : source ? "not read" : "untouched";
       const Grid shape = grid(source, slot.first);
-      svg.rect(x + shape.label_width(), slot.y, shape.width() - shape.label_width(), slot.height,
+      const std::string text = which + ", " + state;
+      const int wide = std::max(shape.width() - shape.label_width(), text_width(text, 12));
+      svg.rect(x + shape.label_width(), slot.y, wide, slot.height,
                fmt::format("fill=\"{}\" stroke=\"#c3cbd4\" data-side=\"{}\" data-first=\"{}\" "
                            "data-last=\"{}\" data-state=\"{}\"",
                            touched ? "#ffffff" : kHatch, shape.side, slot.first, slot.last, state));
-      svg.text(x + (shape.label_width() + shape.width()) / 2, slot.y + 14, "note-middle halo",
-               which + ", " + state);
+      svg.text(x + shape.label_width() + wide / 2, slot.y + 14, "note-middle halo", text);
     }
   }
 
@@ -266,6 +274,18 @@ std::string row_note(const Movement& movement) {
   return fmt::format("A fractal is 512 bytes: 16 rows of 32 bytes, {} elements each.", columns);
 }
 
+// Whether the second fractal written comes from before the first.
+bool goes_down(const Movement& movement) {
+  const size_t elements = movement.fractal_elements();
+  int64_t first = kUntouched;
+  for (size_t i = 0; i < movement.from.size(); i += elements) {
+    if (movement.from[i] < 0) continue;
+    if (first != kUntouched) return movement.from[i] < first;
+    first = movement.from[i];
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string picture_of_load_2d(const DrawOptions& options, const Movement& movement) {
@@ -273,21 +293,22 @@ std::string picture_of_load_2d(const DrawOptions& options, const Movement& movem
   Picture frame("LoadData, 2D", movement.parameters,
                 "Fractals of 512 bytes in the source memory at the left, in the destination at the "
                 "right, with the numbers of source elements, and an arrow for each repeat.");
-  LoadPicture picture(options, movement, 1, std::move(frame));
+  const bool down = goes_down(movement);
+  const bool measured = load.start_index > 0 || load.repeats > 1;
+  LoadPicture picture(options, movement, 1, measured + down, std::move(frame));
   picture.draw_stacks();
   picture.draw_arrows([](int64_t n) { return fmt::format("repeat {}", n); });
 
   const auto zero = picture.source(0), start = picture.source(load.start_index);
   if (load.start_index > 0 && zero && start) {
-    picture.measure_source(zero->y, start->y - 2, fmt::format("startIndex {}", load.start_index));
+    picture.measure_source(down, zero->y, start->y - 2,
+                           fmt::format("startIndex {}", load.start_index));
   }
   if (load.repeats > 1 && load.src_stride != 0 && start) {
-    const auto& units = picture.plan().colour_of;
-    const bool down = !units.contains(load.start_index + load.src_stride);
     const auto next = picture.source(load.start_index + (down ? -1 : 1) * load.src_stride);
     if (next) {
-      picture.measure_source(start->y + (down ? -2 : 2), next->y - 2,
-                      fmt::format("srcStride {}", load.src_stride));
+      picture.measure_source(0, start->y + (down ? -2 : 2), next->y + (down ? 2 : -2),
+                             fmt::format("srcStride {}", load.src_stride));
     }
   }
   const auto& drawn = picture.plan().drawn;
@@ -304,18 +325,20 @@ std::string picture_of_transpose(const DrawOptions& options, const Movement& mov
   Picture frame("LoadDataWithTranspose", movement.parameters,
                 "Squares of fractals in the source memory at the left, the transposed fractals in "
                 "the destination at the right, with the numbers of source elements.");
-  LoadPicture picture(options, movement, fractals, std::move(frame));
+  const bool measured = load.start_index > 0 || (load.repeats > 1 && load.src_stride > 0);
+  LoadPicture picture(options, movement, fractals, measured, std::move(frame));
   picture.draw_squares();
   picture.draw_stacks();
   picture.draw_arrows([](int64_t) { return std::string(); });
 
   const auto zero = picture.source(0), start = picture.source(load.start_index * fractals);
   if (load.start_index > 0 && zero && start) {
-    picture.measure_source(zero->y, start->y - 6, fmt::format("startIndex {}", load.start_index));
+    picture.measure_source(0, zero->y, start->y - 6,
+                           fmt::format("startIndex {}", load.start_index));
   }
   const auto next = picture.source((load.start_index + load.src_stride) * fractals);
   if (load.repeats > 1 && load.src_stride > 0 && start && next) {
-    picture.measure_source(start->y, next->y - 6, fmt::format("srcStride {}", load.src_stride));
+    picture.measure_source(0, start->y, next->y - 6, fmt::format("srcStride {}", load.src_stride));
   }
   if (fractals > 1 && load.dst_frac_gap > 0) {
     picture.measure_gap(load.dst_frac_gap + 1, fmt::format("dstFracGap {}", load.dst_frac_gap));

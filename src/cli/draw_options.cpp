@@ -31,11 +31,8 @@ void add_common(CLI::App& app, DrawOptions& options) {
       ->capture_default_str();
   app.add_option("--excerpt", options.excerpt,
                  "Rows and columns of a fractal shown with numbers; 0: all")
-      ->check(CLI::Range(0, 64))
-      ->capture_default_str();
-  app.add_option("--most", options.most, "Fractals drawn at most")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+      ->check(CLI::Range(0, 64));
+  app.add_option("--most", options.most, "Fractals drawn at most")->check(CLI::Range(1, 256));
 }
 
 void add_call(CLI::App& app, DrawOptions& options) {
@@ -52,7 +49,8 @@ void add_load_2d(CLI::App& app, Load2DOptions& load) {
          "From one source fractal to the next, in fractals");
   number(app, k2D, "--dstGap", load.dst_gap, 0, 65535, "Fractals between two of the destination");
   flag(app, k2D, "--ifTranspose", load.transpose, "Transpose each fractal (16-bit elements)");
-  number(app, k2D, "--addrMode", load.addr_mode, 0, 255, "1: the source walks downwards (to A1, B1)");
+  number(app, k2D, "--addrMode", load.addr_mode, 0, 255,
+         "1: the source walks downwards (to A1, B1)");
 }
 
 void add_transpose(CLI::App& app, TransposeOptions& load) {
@@ -119,10 +117,10 @@ void add_v2(CLI::App& app, Load3DOptions& load) {
 
 // Which form of LoadData the given options belong to. 3Dv2 is what shared options mean.
 std::string form_of(const CLI::App& app, const std::string& form) {
-  std::string found = form == "2d"      ? "load_data_2d"
-                      : form == "3dv1"  ? "load_data_3d_v1"
-                      : form == "3dv2"  ? "load_data_3d_v2"
-                                        : "";
+  std::string found = form == "2d"     ? "load_data_2d"
+                      : form == "3dv1" ? "load_data_3d_v1"
+                      : form == "3dv2" ? "load_data_3d_v2"
+                                       : "";
   const auto given = [&](const char* group) {
     for (const CLI::Option* option : app.get_options()) {
       if (option->get_group() == group && option->count() > 0) return option->get_name();
@@ -130,7 +128,7 @@ std::string form_of(const CLI::App& app, const std::string& form) {
     return std::string();
   };
   if (found.empty()) {
-    found = !given(kV1).empty()                            ? "load_data_3d_v1"
+    found = !given(kV1).empty()                           ? "load_data_3d_v1"
             : !given(kV2).empty() || !given(kMap).empty() ? "load_data_3d_v2"
                                                           : "load_data_2d";
   }
@@ -182,11 +180,22 @@ void add_mmad(CLI::App& app, DrawOptions& options) {
       ->capture_default_str();
 }
 
+// CLI11's own message does not say what there is.
+void refuse_extras(const CLI::App& draw) {
+  const std::vector<std::string> extras = draw.remaining(true);
+  if (!draw.get_subcommands().empty() && extras.empty()) return;
+  if (!draw.get_subcommands().empty()) throw usage(extras[0] + ": not expected here");
+  std::string names;
+  for (const CLI::App* command : draw.get_subcommands(nullptr)) names += " " + command->get_name();
+  throw usage(fmt::format("draw {}: it draws{}", extras.empty() ? "what?" : extras[0], names));
+}
+
 }  // namespace
 
 void add_draw(CLI::App& app, DrawOptions& options) {
   CLI::App* draw = app.add_subcommand("draw", "Run one instruction and draw what it moves, as SVG");
-  draw->require_subcommand(1);
+  draw->require_subcommand(0, 1)->allow_extras();
+  draw->final_callback([draw] { refuse_extras(*draw); });
   CLI::App* load_2d = add(*draw, options, "load_data_2d", "LoadData, 2D form");
   add_call(*load_2d, options);
   add_load_2d(*load_2d, options.load_2d);

@@ -56,12 +56,10 @@ int Grid::label_width() const {
   }
   return int(widest) * 7 + 8;
 }
-int Grid::cell_width() const { return std::max(digits * 7 + 10, 26); }
+int Grid::cell_width() const { return std::max(digits * 7 + 8, 26); }
 
 int Grid::width() const { return column_centre(columns.back()) + cell_width() / 2; }
-int Grid::height() const {
-  return kHeadHeight + kAxisHeight + int(rows.size()) * kCellHeight;
-}
+int Grid::height() const { return kHeadHeight + kAxisHeight + int(rows.size()) * kCellHeight; }
 
 int Grid::row_centre(int row) const {
   const auto place = std::ranges::find(rows, row) - rows.begin();
@@ -82,7 +80,9 @@ void Grid::draw(Svg& svg, int x, int y) const {
   svg.open_group(fmt::format("data-side=\"{}\" data-fractal=\"{}\"", side, fractal));
   const int left = x + label_width(), right = x + width(), top = y + kHeadHeight + kAxisHeight;
   svg.text(x, y + 14, "head", head);
-  if (!note.empty()) svg.text(right, y + 14, "note-end", note);
+  if ((text_width(head) + text_width(note, 12)) * 9 / 10 <= width()) {
+    svg.text(right, y + 14, "note-end", note);
+  }
   if (!row_name.empty()) {
     svg.text(left - 5, top - 4, "axis-end", row_name + " \\ " + column_name);
   }
@@ -145,13 +145,31 @@ void measure_across(Svg& svg, int x1, int x2, int y, std::string_view text) {
   svg.line(x1, y, x2, y, stroke);
   svg.line(x1, y - 5, x1, y + 5, stroke);
   svg.line(x2, y - 5, x2, y + 5, stroke);
-  svg.text((x1 + x2) / 2, y - 6, "note-middle", text);
+  svg.text((x1 + x2) / 2, y - 9, "note-middle", text);
 }
 
 void arrow_across(Svg& svg, int x1, int y1, int x2, int y2, std::string_view colour) {
   const int bend = (x2 - x1) / 2;
   svg.arrow(fmt::format("M{},{} C{},{} {},{} {},{}", x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2),
             colour);
+}
+
+void arrow_along(Svg& svg, const std::vector<Point>& points, std::string_view colour) {
+  std::string d = fmt::format("M{},{}", points[0].x, points[0].y);
+  for (size_t i = 1; i + 1 < points.size(); ++i) {
+    const Point &before = points[i - 1], &at = points[i], &after = points[i + 1];
+    // `most` pixels from the corner towards a neighbour, on a level or upright piece.
+    const auto towards = [&](const Point& other) {
+      const int distance = std::abs(other.x - at.x) + std::abs(other.y - at.y);
+      const int most = std::min(6, distance / 2);
+      const auto sign = [](int difference) { return (difference > 0) - (difference < 0); };
+      return Point{at.x + most * sign(other.x - at.x), at.y + most * sign(other.y - at.y)};
+    };
+    const Point in = towards(before), out = towards(after);
+    d += fmt::format(" L{},{} Q{},{} {},{}", in.x, in.y, at.x, at.y, out.x, out.y);
+  }
+  d += fmt::format(" L{},{}", points.back().x, points.back().y);
+  svg.arrow(d, colour);
 }
 
 Picture::Picture(std::string title, const std::vector<std::string>& parameters,
@@ -166,8 +184,8 @@ Picture::Picture(std::string title, const std::vector<std::string>& parameters,
     line.clear();
   };
   for (const std::string& parameter : parameters) {
-    const std::string longer = line.empty() ? parameter : line + "  ·  " + parameter;
-    if (text_width(longer) > kLeast - 2 * kMargin) {
+    const std::string longer = line.empty() ? parameter : line + " · " + parameter;
+    if (longer.size() > kMostCaption) {
       flush();
       line = parameter;
     } else {
@@ -203,7 +221,8 @@ void Picture::draw_legend(int width) {
 }
 
 std::string Picture::document() {
-  for (const std::string& note : notes_) right_ = std::max(right_, 2 * kMargin + text_width(note, 12));
+  for (const std::string& note : notes_)
+    right_ = std::max(right_, 2 * kMargin + text_width(note, 12));
   right_ = std::max(right_, 2 * kMargin + text_width(title_, 19));
   draw_legend(right_);
   return svg_.document(right_, bottom_ + kMargin, title_, description_);

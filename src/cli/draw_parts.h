@@ -41,7 +41,7 @@ struct Cell {
 struct Grid {
   std::string side;  // "source", "destination", ...
   int64_t fractal = 0;
-  std::string head, note;          // above, at the left and at the right
+  std::string head, note;  // above, at the left and at the right
   std::string row_name, column_name;
   std::vector<int> rows, columns;  // kEllipsis where some are left out
   std::function<Cell(int row, int column)> cell;
@@ -69,6 +69,12 @@ void measure_across(Svg& svg, int x1, int x2, int y, std::string_view text);
 // A curve with a head, leaving and arriving level.
 void arrow_across(Svg& svg, int x1, int y1, int x2, int y2, std::string_view colour);
 
+// Straight pieces with round corners.
+struct Point {
+  int x, y;
+};
+void arrow_along(Svg& svg, const std::vector<Point>& points, std::string_view colour);
+
 struct LegendItem {
   std::string_view fill, stroke;
   std::string text;
@@ -90,7 +96,8 @@ class Picture {
   std::string document();
 
  private:
-  static constexpr int kLeast = 760;  // width
+  static constexpr int kLeast = 760;           // width
+  static constexpr size_t kMostCaption = 118;  // bytes in a line, which fit that width
 
   void draw_legend(int width);
 

@@ -67,9 +67,7 @@ void Svg::text(int x, int y, std::string_view kind, std::string_view text, std::
                        space_before(more), escaped(text));
 }
 
-void Svg::open_group(std::string_view more) {
-  body_ += fmt::format("<g{}>\n", space_before(more));
-}
+void Svg::open_group(std::string_view more) { body_ += fmt::format("<g{}>\n", space_before(more)); }
 
 void Svg::close_group() { body_ += "</g>\n"; }
 

@@ -15,7 +15,8 @@ class Svg {
   void rect(int x, int y, int width, int height, std::string_view more);
   void line(int x1, int y1, int x2, int y2, std::string_view more);
   void path(std::string_view d, std::string_view more);
-  // `kind` is one of the classes in svg.cpp. x is the text's middle, start or end as the class says.
+  // `kind` is one of the classes in svg.cpp. x is the text's middle, start or end as the class
+  // says.
   void text(int x, int y, std::string_view kind, std::string_view text, std::string_view more = "");
   void open_group(std::string_view more);
   void close_group();
