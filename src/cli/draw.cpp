@@ -1,5 +1,6 @@
 // vinci draw: runs one instruction and draws what it moved.
 #include <fstream>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -14,18 +15,11 @@
 namespace vinci::cli {
 namespace {
 
-// A chip that has the instruction.
+// A chip that has the instruction and the type.
 std::string default_chip(const DrawOptions& options) {
-  return options.what == "load_data_with_transpose" ? "Ascend910B1" : "Ascend310P3";
-}
-
-void print_faults(const Device& device) {
-  const SourceLines lines = SourceLines::of_this_process();
-  for (Fault fault : device.faults()) {
-    fault.frames.clear();  // the call has no line
-    fault.block = -1;
-    fmt::print(stderr, "{}\n", text_of(fault, lines));
-  }
+  const std::set<std::string> everywhere{"half", "int8", "uint8", "int16", "uint16"};
+  const bool old = options.what != "load_data_with_transpose" && everywhere.contains(options.type);
+  return old ? "Ascend310P3" : "Ascend910B1";
 }
 
 using MakePicture = std::string (*)(const DrawOptions&, const Movement&);
@@ -67,6 +61,15 @@ void write(const std::string& path, const std::string& picture) {
 }
 
 }  // namespace
+
+void print_faults(const Device& device) {
+  const SourceLines lines = SourceLines::of_this_process();
+  for (Fault fault : device.faults()) {
+    fault.frames.clear();
+    fault.block = -1;
+    fmt::print(stderr, "{}\n", text_of(fault, lines));
+  }
+}
 
 int draw(const DrawOptions& given) {
   DrawOptions options = given;

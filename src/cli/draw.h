@@ -14,6 +14,10 @@ namespace CLI {
 class App;
 }
 
+namespace vinci {
+class Device;
+}
+
 namespace vinci::cli {
 
 // For an option whose default follows from the others.
@@ -54,7 +58,7 @@ struct FormatOptions {
 
 struct MmadOptions {
   int m = 20, n = 40, k = 36;
-  std::string result = "float";
+  std::string result;  // empty: float, or int32 for integers
   std::vector<int> element{3, 20};
 };
 
@@ -81,6 +85,9 @@ struct DrawOptions {
 void add_draw(CLI::App& app, DrawOptions& options);
 // Writes the picture. Returns the exit code; a call with faults prints them and writes nothing.
 int draw(const DrawOptions& options);
+
+// Of a call that stands on no line of a kernel.
+void print_faults(const Device& device);
 
 // A call that moves elements: the operands, and what each destination element holds after it.
 struct Movement {

@@ -186,6 +186,8 @@ Movement movement_of(DrawOptions& options, const Soc& soc, DType type) {
 }
 
 void set_call(DrawOptions& options, Movement& movement) {
+  if (options.load_3d.pad.size() != 4)
+    throw usage("--padList: four numbers, left,right,top,bottom");
   if (options.what == "load_data_2d") return set_load_2d(options.load_2d, movement);
   if (options.what == "load_data_3d_v1") return set_load_3d_v1(options.load_3d, movement);
   if (options.what == "load_data_3d_v2") return set_load_3d_v2(options.load_3d, movement);

@@ -89,6 +89,7 @@ class Picture {
 
   Svg& svg() { return svg_; }
   int top() const { return top_; }
+  int bottom() const { return bottom_; }
   // The body reaches to here.
   void reach(int x, int y);
   void legend(std::vector<LegendItem> items) { legend_ = std::move(items); }
@@ -97,7 +98,7 @@ class Picture {
 
  private:
   static constexpr int kLeast = 760;           // width
-  static constexpr size_t kMostCaption = 118;  // bytes in a line, which fit that width
+  static constexpr size_t kMostCaption = 130;  // bytes in a line, which fit that width
 
   void draw_legend(int width);
 
