@@ -4,7 +4,7 @@
 #   make run          build, run the examples, print what they were compared with
 #   make test         build with tests, run all of them
 #   make bench        build with benchmarks, print the ratios of docs/guide/speed.md
-#   make docs         check the pages that the program and the tests rely on
+#   make docs         check the pages that the program and the tests rely on, draw the figures anew
 #   make check-asan   the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make check-clang  the tests with clang
 #   make check-tsan   what runs on several threads, under ThreadSanitizer
@@ -49,6 +49,7 @@ bench: packages-bench $(BUILD)/build.ninja
 
 docs: all
 	@$(PYTHON) scripts/check_docs.py --vinci $(BUILD)/bin/vinci
+	@$(PYTHON) scripts/draw_figures.py --vinci $(BUILD)/bin/vinci
 
 check-asan:
 	@$(MAKE) test PRESET=asan

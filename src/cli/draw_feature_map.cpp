@@ -13,7 +13,7 @@ constexpr int64_t kPartDrawn = 10;  // and of a larger one
 constexpr size_t kMostPlanes = 3;
 constexpr int kPixelHeight = 27;
 constexpr int kAboveMap = 20;  // column numbers
-constexpr int kBelowMap = 28;  // name
+constexpr int kBelowMap = 36;  // name
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void FeatureMapView::place(int x, int y) {
   y_ = y;
 }
 
-int FeatureMapView::pixel_width() const { return std::max(digits_ * 7 + 14, 36); }
+int FeatureMapView::pixel_width() const { return std::max(digits_ * 7 + 22, 42); }
 
 int FeatureMapView::pixel_y(int64_t plane, int64_t y) const {
   const auto place = std::ranges::find(planes_, plane) - planes_.begin();
@@ -122,7 +122,7 @@ void FeatureMapView::draw_numbers(Svg& svg) const {
       svg.text(pixel_x(x) + pixel_width() / 2, pixel_y(plane, begin_.y) - 6, "axis halo",
                fmt::to_string(x));
     }
-    svg.text(x_, pixel_y(plane, end_.y) + 20, "note", name_of_plane(plane));
+    svg.text(x_, pixel_y(plane, end_.y) + 20, "note halo", name_of_plane(plane));
   }
 }
 

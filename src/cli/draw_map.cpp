@@ -113,6 +113,7 @@ class MapPicture {
         for (int column = 0; column < c0(); ++column) {
           const int64_t element = origin(fractal, row, column);
           untouched_ |= element == kUntouched;
+          padded_ |= element == kPad;
           if (element < 0) continue;
           const Pixel pixel = layout_.matrix().pixel_of(element);
           planes.insert(pixel.plane);
@@ -128,6 +129,7 @@ class MapPicture {
       }
     }
     if (planes.empty()) planes.insert(layout_.v1() ? load_.c1_index : 0);
+    planes_ = planes.size();
     map_.emplace(load_, layout_, c0(), followed_, taps_,
                  std::vector<int64_t>(planes.begin(), planes.end()));
   }
@@ -143,12 +145,19 @@ class MapPicture {
     std::vector<Pixel> taps;
     if (m < first || m >= first + rows) return taps;
     const Pixel corner = layout_.window(m);
-    for (const int64_t block : layout_.blocks(place.grid_row, place.grid_column)) {
-      for (const Pixel& point : layout_.points(block)) {
-        taps.push_back({point.plane, corner.y + point.y, corner.x + point.x});
-      }
+    for (const Pixel& point : points_of(place)) {
+      taps.push_back({point.plane, corner.y + point.y, corner.x + point.x});
     }
     return taps;
+  }
+
+  // The filter's points that a fractal holds.
+  std::vector<Pixel> points_of(const Place& place) const {
+    std::vector<Pixel> points;
+    for (const int64_t block : layout_.blocks(place.grid_row, place.grid_column)) {
+      for (const Pixel& point : layout_.points(block)) points.push_back(point);
+    }
+    return points;
   }
 
   // The block in the whole matrix. Returns its bottom.
@@ -203,7 +212,7 @@ class MapPicture {
     const bool one_row = places_.back().grid_row == 0;
     grid.rows = excerpt(16, options_.excerpt_or(one_row ? 0 : 8));
     const int64_t rest = layout_.matrix().rest_channels();
-    const auto points = layout_.points(layout_.blocks(place.grid_row, place.grid_column).front());
+    const auto points = points_of(place);
     if (!layout_.transposed() && rest != 0 && points.front().plane == load_.channels / c0() &&
         options_.excerpt == kNotGiven) {
       for (int64_t c = 0; c < c0(); c += rest) grid.columns.push_back(int(c));
@@ -258,14 +267,15 @@ class MapPicture {
   // "kh 0, kw 1": what the columns of a fractal are.
   std::string name_of_points(const Place& place) const {
     std::vector<std::string> names;
-    for (const int64_t block : layout_.blocks(place.grid_row, place.grid_column)) {
-      for (const Pixel& point : layout_.points(block)) {
-        names.push_back(fmt::format("({}, {})", point.y / std::max(load_.dilation_h, 1),
-                                    point.x / std::max(load_.dilation_w, 1)));
-      }
+    for (const Pixel& point : points_of(place)) {
+      names.push_back(
+          fmt::format("({}, {})", point.y / load_.dilation_h, point.x / load_.dilation_w));
     }
-    if (names.size() > 2) names = {names.front(), "…", names.back()};
-    return fmt::format("filter {}", fmt::join(names, " "));
+    const std::string to = names.size() > 2 ? "–" : " ";
+    if (names.size() > 1) names = {names.front(), names.back()};
+    const int64_t plane = points_of(place).front().plane;
+    return fmt::format("{}filter {}", planes_ > 1 ? fmt::format("c1 {}, ", plane) : "",
+                       fmt::join(names, to));
   }
 
   void draw_fractals() {
@@ -335,7 +345,7 @@ class MapPicture {
                     {{x1, y1}, {x1, y_lane}, {x_down, y_lane}, {x_down, y2}, {place.x - 2, y2}},
                     strong);
       } else {
-        const int x2 = place.x + shape.width() / 2 + 22 + int(arrow.row) * 10;
+        const int x2 = place.x + shape.width() - 22 + int(arrow.row) * 10;
         arrow_along(picture_.svg(), {{x1, y1}, {x1, y_lane}, {x2, y_lane}, {x2, place.y + 2}},
                     strong);
       }
@@ -348,7 +358,9 @@ class MapPicture {
       legend.push_back({line.shades->middle, line.shades->strong,
                         fmt::format("row m = {}: its window and its pixels", line.m)});
     }
-    legend.push_back({kPadFill, "#c3cbd4", fmt::format("pad, value {}", load_.pad_value)});
+    if (padded_) {
+      legend.push_back({kPadFill, "#c3cbd4", fmt::format("pad, value {}", load_.pad_value)});
+    }
     if (untouched_ || gap_after(0) > 0) legend.push_back({kHatch, "#c3cbd4", "untouched"});
     picture_.legend(legend);
     picture_.note(
@@ -379,7 +391,9 @@ class MapPicture {
   std::map<Pixel, std::set<const Colour*>> taps_;
   std::optional<FeatureMapView> map_;
   std::vector<Arrow> arrows_;
-  bool untouched_ = false;  // some element of a drawn fractal
+  // Of the drawn fractals, and whether some of their elements are.
+  size_t planes_ = 0;
+  bool untouched_ = false, padded_ = false;
 };
 
 }  // namespace
