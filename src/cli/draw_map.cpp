@@ -364,8 +364,8 @@ class MapPicture {
     if (untouched_ || gap_after(0) > 0) legend.push_back({kHatch, "#c3cbd4", "untouched"});
     picture_.legend(legend);
     picture_.note(
-        "A number in the map is that of the pixel's first element; its channels follow. "
-        "(0, 1) after filter: line 0, column 1 of it.");
+        "A number in the map is that of the pixel's first element; its other channels follow it.");
+    picture_.note("filter (0, 1) is the point in line 0 and column 1 of the filter.");
     if (layout_.transposed()) {
       picture_.note(
           "Each drawn row of a fractal is 32 bytes in memory: one column k of the matrix.");

@@ -179,10 +179,9 @@ std::string picture_of(const MmadOptions& mmad, const Operands& operands, const 
   picture.legend({{"#ffffff", "#1f2933", "the matrix"},
                   {kHatch, "#c3cbd4", "filled up to whole fractals"},
                   {colour(1).strong, "none", "a row of A, a column of B, their element of C"}});
-  picture.note(
-      fmt::format("K0, the elements in 32 bytes, is {} for {}. Numbers count fractals in "
-                  "memory; the pale strokes show the order inside a fractal.",
-                  256 / bits_of(type), name_of(type)));
+  picture.note(fmt::format("K0, the elements in 32 bytes, is {} for {}.", 256 / bits_of(type),
+                           name_of(type)));
+  picture.note("Circles count the fractals in memory; pale strokes show the order inside them.");
   const Grid grid = grid_of(mmad, met);
   const int y = picture.bottom() + 30;
   grid.draw(picture.svg(), kMargin, y);

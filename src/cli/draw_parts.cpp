@@ -79,8 +79,8 @@ int Grid::column_centre(int column) const {
 void Grid::draw(Svg& svg, int x, int y) const {
   svg.open_group(fmt::format("data-side=\"{}\" data-fractal=\"{}\"", side, fractal));
   const int left = x + label_width(), right = x + width(), top = y + kHeadHeight + kAxisHeight;
-  svg.text(x, y + 14, "head", head);
-  if ((text_width(head) + text_width(note, 12)) * 9 / 10 <= width()) {
+  if (!head.empty()) svg.text(x, y + 14, "head", head);
+  if (!note.empty() && (text_width(head) + text_width(note, 12)) * 9 / 10 <= width()) {
     svg.text(right, y + 14, "note-end", note);
   }
   if (!row_name.empty()) {

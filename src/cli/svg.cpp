@@ -20,7 +20,6 @@ constexpr std::string_view kStyle =
     ".axis-end{font-size:11px;fill:#6b7785;text-anchor:end}"
     ".cell{font-size:12px;text-anchor:middle;font-variant-numeric:tabular-nums}"
     ".faint{fill:#8793a0}"
-    ".big{font-size:16px;font-weight:bold;text-anchor:middle}"
     ".halo{paint-order:stroke;stroke:#fff;stroke-width:5px;stroke-linejoin:round}";
 
 constexpr std::string_view kHatch =
