@@ -24,7 +24,7 @@ namespace vinci::cli {
 inline constexpr int kNotGiven = INT32_MIN;
 
 struct Load2DOptions {
-  int start_index = 1, repeats = 3, src_stride = 2, dst_gap = 1, addr_mode = 0;
+  int start_index = 1, repeats = 3, src_stride = 2, dst_gap = 1, addr_mode = 0, sid = 0;
   bool transpose = false;
 };
 
@@ -47,7 +47,8 @@ struct Load3DOptions {
   int channels = 4;
   int k_extension = kNotGiven, m_extension = kNotGiven;  // up to the end of the matrix
   int k_start = 0, m_start = 0;
-  bool transpose = false, filter_size_w = false, filter_size_h = false;
+  bool transpose = false, small_k = false;
+  bool filter_size_w = false, filter_size_h = false, right_fmatrix = false;
 };
 
 struct FormatOptions {

@@ -35,6 +35,7 @@ void set_load_2d(const Load2DOptions& load, Movement& movement) {
   add(movement, "dstGap {}", load.dst_gap);
   add(movement, "ifTranspose {}", on_or_off(load.transpose));
   add(movement, "addrMode {}", load.addr_mode);
+  if (load.sid != 0) add(movement, "sid {}", load.sid);
   movement.run = [load, dst = movement.dst, src = movement.src](uint32_t) {
     issue(LoadData2DRecord{{&isa::load_data_2d},
                            dst,
@@ -142,6 +143,8 @@ void set_load_3d_v2(Load3DOptions& load, Movement& movement) {
   add(movement, "mStartPt {}, mExtension {}", load.m_start, load.m_extension);
   add(movement, "kStartPt {}, kExtension {}", load.k_start, load.k_extension);
   add(movement, "enTranspose {}", on_or_off(load.transpose));
+  if (load.small_k) add(movement, "enSmallK true");
+  if (load.right_fmatrix) add(movement, "fMatrixCtrl true");
   if (load.filter_size_h) add(movement, "filterSizeH true");
   if (load.filter_size_w) add(movement, "filterSizeW true");
   auto record = record_of_map<LoadData3DV2Record>(load, movement);
@@ -154,6 +157,7 @@ void set_load_3d_v2(Load3DOptions& load, Movement& movement) {
   record.k_start = uint16_t(load.k_start);
   record.m_start = uint16_t(load.m_start);
   record.transpose = load.transpose;
+  record.right_fmatrix = load.right_fmatrix;
   movement.run = [record](uint32_t pad_bits) mutable {
     record.pad_value = pad_bits;
     issue(record);

@@ -16,6 +16,8 @@ constexpr int64_t kMostBlocks = 5;  // of rows, and of columns
 
 int64_t run_elements(DType type) { return 256 / bits_of(type); }
 
+int width_of_number(int64_t number) { return 15 + 7 * int(fmt::to_string(number).size()); }
+
 }  // namespace
 
 Format::Format(std::string_view name, int64_t rows, int64_t columns, DType type)
@@ -106,7 +108,7 @@ void MatrixView::draw_box(Svg& svg, int x, int y) const {
 
 // A fractal's number, as a station of the walk.
 void MatrixView::draw_number(Svg& svg, int x, int y, int64_t number) const {
-  const int wide = 15 + 7 * int(fmt::to_string(number).size());
+  const int wide = width_of_number(number);
   svg.rect(
       x - wide / 2, y - 11, wide, 22,
       fmt::format("rx=\"11\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"1.5\"", shades->strong));
@@ -126,27 +128,35 @@ void MatrixView::draw_tails(Svg& svg, int x, int y) const {
   svg.rect(x, y, right, bottom, "fill=\"none\" stroke=\"#1f2933\" stroke-width=\"2.4\"");
 }
 
-// From the middle of each fractal to the next one. Where fractals are left out at the end of a
+// An arrow from each fractal's number to the next one. Where fractals are left out at the end of a
 // line, the line runs out of the picture and the next one begins anew.
 void MatrixView::draw_walk(Svg& svg, int x, int y) const {
   const bool down = format.big_n();
   const int64_t outer = down ? drawn_columns() : drawn_rows();
   const int64_t inner = down ? drawn_rows() : drawn_columns();
   const bool cut = inner < (down ? format.row_blocks() : format.column_blocks());
-  const auto point = [&](int64_t i, int64_t j) {
-    return fmt::format("{},{}", x + int(down ? i : j) * box_width() + box_width() / 2,
-                       y + int(down ? j : i) * box_height() + box_height() / 2);
+  const int number_width = width_of_number(format.fractal(drawn_rows() - 1, drawn_columns() - 1));
+  const auto middle = [&](int64_t step) {
+    const int64_t i = step / inner, j = step % inner;
+    return Point{x + int(down ? i : j) * box_width() + box_width() / 2,
+                 y + int(down ? j : i) * box_height() + box_height() / 2};
   };
-  std::string d;
-  for (int64_t i = 0; i < outer; ++i) {
-    d += fmt::format("{}{} L{}", d.empty() ? "M" : " L", point(i, 0), point(i, inner - 1));
-    if (!cut) continue;
-    d += down ? fmt::format(" v{}", box_height() / 2 + 14)
-              : fmt::format(" h{}", box_width() / 2 + 14);
-    svg.arrow(d, shades->strong);
-    d.clear();
+  for (int64_t step = 0; step < outer * inner; ++step) {
+    const Point from = middle(step);
+    Point to = middle(step + 1);
+    if (cut && (step + 1) % inner == 0) {
+      to = down ? Point{from.x, from.y + box_height() / 2 + 14}
+                : Point{from.x + box_width() / 2 + 14, from.y};
+    } else if (step + 1 == outer * inner) {
+      break;
+    } else {  // end before the number
+      const int distance = std::max(std::abs(to.x - from.x), std::abs(to.y - from.y));
+      const int room =
+          std::abs(to.x - from.x) > std::abs(to.y - from.y) ? number_width / 2 + 2 : 13;
+      to = {to.x - (to.x - from.x) * room / distance, to.y - (to.y - from.y) * room / distance};
+    }
+    svg.arrow(fmt::format("M{},{} L{},{}", from.x, from.y, to.x, to.y), shades->strong);
   }
-  if (!d.empty()) svg.arrow(d, shades->strong);
 }
 
 void MatrixView::draw_bands(Svg& svg, int x, int y) const {

@@ -51,6 +51,7 @@ void add_load_2d(CLI::App& app, Load2DOptions& load) {
   flag(app, k2D, "--ifTranspose", load.transpose, "Transpose each fractal (16-bit elements)");
   number(app, k2D, "--addrMode", load.addr_mode, 0, 255,
          "1: the source walks downwards (to A1, B1)");
+  number(app, k2D, "--sid", load.sid, 0, 255, "No effect: reserved");
 }
 
 void add_transpose(CLI::App& app, TransposeOptions& load) {
@@ -111,6 +112,8 @@ void add_v2(CLI::App& app, Load3DOptions& load) {
   number(app, kV2, "--kStartPt", load.k_start, 0, 65535, "First column of the matrix");
   number(app, kV2, "--mStartPt", load.m_start, 0, 65535, "First row of the matrix");
   flag(app, kV2, "--enTranspose", load.transpose, "Transpose the block (to A2)");
+  flag(app, kV2, "--enSmallK", load.small_k, "No effect: no chip has it any more");
+  flag(app, kV2, "--fMatrixCtrl", load.right_fmatrix, "The map is described by FMATRIX_B");
   flag(app, kV2, "--filterSizeW", load.filter_size_w, "Add 256 to filterW");
   flag(app, kV2, "--filterSizeH", load.filter_size_h, "Add 256 to filterH");
 }

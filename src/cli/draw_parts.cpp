@@ -19,6 +19,7 @@ constexpr int kHeadHeight = 20;
 constexpr int kAxisHeight = 16;
 constexpr int kCellHeight = 19;
 constexpr int kEllipsisWidth = 20;
+constexpr int kMostShown = 64;  // no fractal has more rows or columns
 
 std::string filled(std::string_view fill, std::string_view stroke) {
   return fmt::format("fill=\"{}\" stroke=\"{}\"", fill, stroke);
@@ -30,7 +31,8 @@ const Colour& colour(int64_t number) { return kColours[size_t(number) % std::siz
 
 std::vector<int> excerpt(int count, int room, int wanted) {
   std::vector<int> shown;
-  if (room == 0 || count <= room) {
+  if (room == 0) room = kMostShown;
+  if (count <= room) {
     for (int i = 0; i < count; ++i) shown.push_back(i);
     return shown;
   }

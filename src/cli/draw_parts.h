@@ -23,8 +23,8 @@ inline constexpr std::string_view kPadFill = "#e9ecef";
 inline constexpr std::string_view kLine = "#5b6875";
 inline constexpr int kMargin = 28;
 
-// Which of 0..count-1 are shown when there is room for `room` (0: for all): the first ones, then
-// kEllipsis, then the last. `wanted` is shown in any case, if it is not negative.
+// Which of 0..count-1 are shown when there is room for `room` (0: for all of a fractal): the first
+// ones, then kEllipsis, then the last. `wanted` is shown in any case, if it is not negative.
 inline constexpr int kEllipsis = -1;
 std::vector<int> excerpt(int count, int room, int wanted = -1);
 

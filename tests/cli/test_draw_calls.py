@@ -22,7 +22,7 @@ OPTIONS += [(what, {}, {"--from": "B1"}) for what in (LOAD_2D, V1, V2, TRANSPOSE
 OPTIONS += [(what, {}, {"--soc": "Ascend310B1"}) for what in (LOAD_2D, V2, TRANSPOSE, "mmad")]
 OPTIONS += [(LOAD_2D, {}, {name: value}) for name, value in [
     ("--startIndex", 2), ("--repeatTimes", 2), ("--srcStride", 3), ("--dstGap", 2),
-    ("--ifTranspose", True)]]
+    ("--ifTranspose", True), ("--sid", 1)]]
 OPTIONS += [(LOAD_2D, {"--to": "A1", "--startIndex": 9}, {"--addrMode": 1})]
 OPTIONS += [(TRANSPOSE, {"--type": "int8"}, {name: value}) for name, value in [
     ("--startIndex", 2), ("--repeatTimes", 1), ("--srcStride", 3), ("--dstGap", 4),
@@ -36,7 +36,7 @@ OPTIONS += [(V1, {"--repeatMode": 1, "--l1H": 8}, {name: value}) for name, value
     ("--leftTopW", 0), ("--jumpStride", 3), ("--repeatTime", 2), ("--repeatMode", 0)]]
 OPTIONS += [(V2, {"--l1H": 8}, {name: value}) for name, value in [
     ("--channelSize", 8), ("--kExtension", 16), ("--mExtension", 16), ("--kStartPt", 16),
-    ("--mStartPt", 16), ("--enTranspose", True)]]
+    ("--mStartPt", 16), ("--enTranspose", True), ("--enSmallK", True), ("--fMatrixCtrl", True)]]
 OPTIONS += [("format", {}, {name: value}) for name, value in [
     ("--name", "zN"), ("--rows", 50), ("--columns", 50), ("--element", [4, 21])]]
 OPTIONS += [("mmad", {}, {name: value}) for name, value in [
