@@ -16,15 +16,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all run test bench docs check-asan check-clang check-tsan # Not the tests that send signals into endless kernels: this sanitizer holds signals back.
-check-tsan: packages-test
-	@cmake --preset tsan -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
-	@ninja -C build/tsan --quiet vinci_unit vinci_cli
-	@build/tsan/bin/vinci_unit --gtest_brief=1
-	@VINCI=$(abspath build/tsan/bin/vinci) $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
-	    tests/cli/test_threads.py -k "not endless"
-
-packages-build packages-run packages-test packages-bench clean
+.PHONY: all run test bench docs check-asan check-clang check-tsan packages-build packages-run packages-test packages-bench clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet vinci_cli
@@ -56,6 +48,14 @@ check-asan:
 
 check-clang:
 	@$(MAKE) test PRESET=clang
+
+# Not the tests that send signals into endless kernels: this sanitizer holds signals back.
+check-tsan: packages-test
+	@cmake --preset tsan -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
+	@ninja -C build/tsan --quiet vinci_unit vinci_cli
+	@build/tsan/bin/vinci_unit --gtest_brief=1
+	@VINCI=$(abspath build/tsan/bin/vinci) $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
+	    tests/cli/test_threads.py -k "not endless"
 
 packages-build packages-run packages-test packages-bench: packages-%:
 	@scripts/packages $*

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/draw.h"
+#include "cli/draw/draw.h"
 #include "cli/error.h"
 
 namespace {

@@ -3,7 +3,7 @@
 // An element of w bits cannot hold the number of every source element, so the instruction runs
 // several times, each time with other w bits of the numbers in the source. Two more runs tell
 // padding and untouched elements from elements of the source.
-#include "cli/draw_trace.h"
+#include "cli/draw/trace.h"
 
 #include <cstring>
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/chip.h"
-#include "cli/draw.h"
-#include "cli/draw_trace.h"
+#include "cli/draw/draw.h"
+#include "cli/draw/trace.h"
 #include "cli/error.h"
 #include "numeric/dtype.h"
 #include "report/text.h"

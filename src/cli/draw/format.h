@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/draw_parts.h"
+#include "cli/draw/parts.h"
 #include "vinci/dtype.h"
 
 namespace vinci::cli {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/draw_parts.h"
+#include "cli/draw/parts.h"
 #include "soc/soc.h"
 #include "vinci/record.h"
 

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "ascendc/load_data.h"
-#include "cli/draw.h"
-#include "cli/draw_matrix.h"
+#include "cli/draw/draw.h"
+#include "cli/draw/matrix.h"
 #include "cli/error.h"
 #include "numeric/dtype.h"
 

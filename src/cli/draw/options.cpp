@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "cli/draw.h"
+#include "cli/draw/draw.h"
 #include "cli/error.h"
 
 namespace vinci::cli {

@@ -1,5 +1,5 @@
 // Colours, grids, measures and the frame.
-#include "cli/draw_parts.h"
+#include "cli/draw/parts.h"
 
 #include <algorithm>
 

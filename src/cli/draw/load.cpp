@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/draw.h"
-#include "cli/draw_trace.h"
+#include "cli/draw/draw.h"
+#include "cli/draw/trace.h"
 #include "numeric/dtype.h"
 
 namespace vinci::cli {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/draw_matrix.h"
+#include "cli/draw/matrix.h"
 
 namespace vinci::cli {
 

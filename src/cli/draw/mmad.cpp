@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "ascendc/mmad.h"
-#include "cli/draw.h"
-#include "cli/draw_format.h"
+#include "cli/draw/draw.h"
+#include "cli/draw/format.h"
 #include "cli/error.h"
 #include "numeric/dtype.h"
 #include "vinci/device.h"

@@ -1,5 +1,5 @@
 // SVG as text.
-#include "cli/svg.h"
+#include "cli/draw/svg.h"
 
 #include <fmt/format.h>
 

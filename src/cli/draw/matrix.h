@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cli/draw.h"
+#include "cli/draw/draw.h"
 
 namespace vinci::cli {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/svg.h"
+#include "cli/draw/svg.h"
 
 namespace vinci::cli {
 

@@ -1,5 +1,5 @@
 // Drawing the feature map.
-#include "cli/draw_feature_map.h"
+#include "cli/draw/feature_map.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // The picture of a fractal format: the matrix with its fractals, and one fractal with its elements.
-#include "cli/draw_format.h"
+#include "cli/draw/format.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "cli/draw.h"
+#include "cli/draw/draw.h"
 #include "cli/error.h"
 #include "numeric/dtype.h"
 

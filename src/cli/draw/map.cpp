@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/draw.h"
-#include "cli/draw_feature_map.h"
-#include "cli/draw_matrix.h"
-#include "cli/draw_trace.h"
+#include "cli/draw/draw.h"
+#include "cli/draw/feature_map.h"
+#include "cli/draw/matrix.h"
+#include "cli/draw/trace.h"
 #include "numeric/dtype.h"
 
 namespace vinci::cli {

@@ -1,5 +1,5 @@
 // Windows, filter points and fractals of the 3D loads.
-#include "cli/draw_matrix.h"
+#include "cli/draw/matrix.h"
 
 #include <algorithm>
 
