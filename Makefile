@@ -7,6 +7,7 @@
 #   make docs         check the pages that the program and the tests rely on, draw the figures anew
 #   make check-asan   the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make check-clang  the tests with clang
+#   make check-random MORE=10  the random cases of all instructions, ten times as many as usual
 #   make check-tsan   what runs on several threads, under ThreadSanitizer
 #
 # PRESET names a configuration of CMakePresets.json; each builds in a folder of its own.
@@ -16,7 +17,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all run test bench docs check-asan check-clang check-tsan packages-build packages-run packages-test packages-bench clean
+.PHONY: all run test bench docs check-asan check-clang check-random check-tsan packages-build packages-run packages-test packages-bench clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet vinci_cli
@@ -48,6 +49,11 @@ check-asan:
 
 check-clang:
 	@$(MAKE) test PRESET=clang
+
+MORE ?= 10
+check-random: packages-test all
+	@VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(MORE) $(PYTHON) -m pytest -q -n 2 \
+	    -p no:cacheprovider tests/isa -k random
 
 # Not the tests that send signals into endless kernels: this sanitizer holds signals back.
 check-tsan: packages-test

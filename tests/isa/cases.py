@@ -2,7 +2,8 @@
 
 A case is a dict of integers. Each block of a launch runs one case: the kernel fills a memory with
 the case's image, makes the call, and stores the whole memory, so that bytes which must stay as they
-are get compared too. VINCI_SEED sets the seed of the random cases.
+are get compared too. VINCI_SEED sets the seed of the random cases; VINCI_MORE multiplies their
+number (`make check-random`).
 """
 
 import os
@@ -15,6 +16,8 @@ from harness import CHIPS, Out, run_kernel
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 SEED = int(os.environ.get("VINCI_SEED", "20241121"))
+MORE = int(os.environ.get("VINCI_MORE", "1"))
+MOST_IN_A_LAUNCH = 500
 
 # The AI Cores whose half arithmetic saturates: inf becomes +-65504, NaN becomes +0.
 SATURATES = {"1000", "1001", "2002"}
@@ -190,6 +193,13 @@ def random_cases(subject, chip, make, count, *names):
         if len(cases) == count:
             return cases
     raise AssertionError(f"only {len(cases)} of {count} random cases are legal")
+
+
+def check_random(subject, chip, make, count, *names, allowed=()):
+    """Thousands of legal cases made by make(rng): `count`, times VINCI_MORE."""
+    for part in range(MORE * -(-count // MOST_IN_A_LAUNCH)):
+        check(subject, chip, random_cases(subject, chip, make, min(count, MOST_IN_A_LAUNCH), part,
+                                          *names), allowed)
 
 
 def verdict(subject, chip, case):

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from batches import check_rules
-from cases import TYPES, WIDTH, Subject, check, check_refused, launch, random_bytes, random_cases
+from cases import (TYPES, WIDTH, Subject, check, check_random, check_refused, launch,
+                   random_bytes)
 from fractals import to_zn
 from harness import CHIPS
 
@@ -91,8 +92,7 @@ def plain(dtype="half", **changes):
             "src_n": (GM_BYTES - case["src"]) // width} | case
 
 
-def random_copy(rng, chip):
-    dtype = str(rng.choice(SUPPORTED[chip]))
+def random_copy(rng, dtype):
     width, columns, rows = WIDTH[dtype], int(rng.integers(0, 80)), int(rng.integers(0, 24))
     row = columns + int(rng.integers(0, 20)) if rng.integers(0, 4) else int(rng.integers(1, 60))
     dense = rng.integers(0, 2)
@@ -105,12 +105,10 @@ def random_copy(rng, chip):
                  dst_matrix=32 // width * int(rng.integers(0, 130)), seed=rng.integers(0, 1 << 20))
 
 
-@pytest.mark.parametrize("chip", SUPPORTED)
-@pytest.mark.parametrize("part", [0, 1])
-def test_random(chip, part):
-    cases = random_cases(COPY, chip, lambda rng: random_copy(rng, chip), 250, part)
-    assert {TYPES[case["type"]] for case in cases} == {*SUPPORTED[chip]}
-    check(COPY, chip, cases)
+@pytest.mark.parametrize("chip, dtype", [(chip, dtype) for chip in SUPPORTED
+                                         for dtype in SUPPORTED[chip]])
+def test_random(chip, dtype):
+    check_random(COPY, chip, lambda rng: random_copy(rng, dtype), 500, dtype)
 
 
 @pytest.mark.parametrize("chip", SUPPORTED)

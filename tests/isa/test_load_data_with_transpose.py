@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from batches import check_rules
-from cases import TYPES, WIDTH, Subject, check, check_refused, random_bytes, random_cases, verdict
+from cases import (TYPES, WIDTH, Subject, check, check_random, check_refused, random_bytes,
+                   verdict)
 from fractals import FRACTAL, packed, unpacked
 from harness import CHIPS
 
@@ -110,8 +111,7 @@ def plain(dtype="half", subject=LOAD, **changes):
     return case | changes
 
 
-def random_load(rng):
-    dtype = str(rng.choice(SUPPORTED))
+def random_load(rng, dtype):
     src, form = 32 * int(rng.integers(0, 20)), rng.integers(0, 3)
     case = plain(dtype)
     return case | {"form": form, "addr_mode": rng.integers(0, 2) if form else 0, "src": src,
@@ -124,8 +124,9 @@ def random_load(rng):
 
 
 @pytest.mark.parametrize("chip", WITH)
-def test_random(chip):
-    check(LOAD, chip, random_cases(LOAD, chip, random_load, 600))
+@pytest.mark.parametrize("dtype", SUPPORTED)
+def test_random(chip, dtype):
+    check_random(LOAD, chip, lambda rng: random_load(rng, dtype), 2000, dtype)
 
 
 def counted(chip, dtype, case_changes, subject):
