@@ -1,27 +1,19 @@
 // set_hf32_mode: whether later Mmad round float operands to HF32.
 //
 // Sources and decisions: docs/spec/set_hf32_mode.md.
-#include "core/core.h"
-#include "core/instruction.h"
+#include "isa/family/setter.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {
 namespace {
 
-constexpr Signature kTypes[] = {Signature()};
-constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes}};
+constexpr Support kSupport[] = {{kArch2201 | kArch3002, setter::kNoElements}};
 
-Signature signature(const SetHf32Record&) { return {}; }
-Pipe pipe(const SetHf32Record&, const Soc&) { return Pipe::kS; }
-void check(const SetHf32Record&, Check&) {}
-void footprint(const SetHf32Record&, Core&, Footprint&) {}
-
-void execute(const SetHf32Record& record, Core& core) { core.registers().hf32.on = record.value; }
+void write(const SetHf32Record& record, Registers& registers) { registers.hf32.on = record.value; }
 
 }  // namespace
 
 extern constinit const Instruction set_hf32_mode =
-    make_instruction<SetHf32Record, signature, pipe, check, footprint, execute>(
-        "set_hf32_mode", "SetHF32Mode", "SetHF32Mode", kSupport);
+    setter::setter_instruction<SetHf32Record, write>("set_hf32_mode", "SetHF32Mode", kSupport);
 
 }  // namespace vinci::isa

@@ -1,0 +1,26 @@
+// Instructions that only write registers for later ones: no elements, no memory, the scalar pipe.
+#pragma once
+
+#include "core/core.h"
+#include "core/instruction.h"
+
+namespace vinci::setter {
+
+inline constexpr Signature kNoElements[] = {Signature()};
+
+template <class R>
+void no_rules(const R&, Check&) {}
+
+// From write(record, registers) and, if there are rules, check(record, check).
+template <class R, auto write, auto check = no_rules<R>>
+constexpr Instruction setter_instruction(std::string_view mnemonic, std::string_view api,
+                                         std::span<const Support> support) {
+  constexpr auto signature = [](const R&) { return Signature(); };
+  constexpr auto pipe = [](const R&, const Soc&) { return Pipe::kS; };
+  constexpr auto footprint = [](const R&, Core&, Footprint&) {};
+  constexpr auto execute = [](const R& record, Core& core) { write(record, core.registers()); };
+  return make_instruction<R, signature, pipe, check, footprint, execute>(mnemonic, api, api,
+                                                                         support);
+}
+
+}  // namespace vinci::setter
