@@ -13,6 +13,7 @@
 #include "core/core.h"
 #include "core/instruction.h"
 #include "isa/family/fractal.h"
+#include "isa/family/transpose.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {
@@ -100,22 +101,17 @@ void footprint(const LoadData2DRecord& record, Core& core, Footprint& footprint)
                        int64_t(dst_pitch(record, core.soc())));
 }
 
-void transpose(const uint8_t* src, uint8_t* dst) {
-  uint16_t in[16][16], out[16][16];
-  std::memcpy(in, src, sizeof(in));
-  for (int row = 0; row < 16; ++row) {
-    for (int column = 0; column < 16; ++column) out[row][column] = in[column][row];
-  }
-  std::memcpy(dst, out, sizeof(out));
-}
-
 void execute(const LoadData2DRecord& record, Core& core) {
   const uint8_t* src = core.data(record.src) + record.start_index * fractal::kBytes;
   uint8_t* dst = core.data(record.dst);
   const int64_t step = src_pitch(record, core.soc());
   const uint64_t dst_step = dst_pitch(record, core.soc());
   for (unsigned i = 0; i < record.repeats; ++i, src += step, dst += dst_step) {
-    record.transpose ? transpose(src, dst) : (void)std::memcpy(dst, src, fractal::kBytes);
+    if (record.transpose) {
+      fractal::transpose_square<uint16_t>(src, dst);
+    } else {
+      std::memcpy(dst, src, fractal::kBytes);
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 #include "core/core.h"
 #include "core/instruction.h"
 #include "isa/family/fractal.h"
+#include "isa/family/transpose.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {
@@ -70,59 +71,41 @@ void footprint(const LoadDataTransposeRecord& record, Core&, Footprint& footprin
                  record.repeats, int64_t(dst_pitch(record))});
 }
 
-// Element (row, column) of a square of T, whose fractals lie one after the other.
-template <class T>
-unsigned element_of(unsigned row, unsigned column) {
-  constexpr unsigned kWidth = fractal::kRowBytes / sizeof(T);  // of a fractal
-  return column / kWidth * fractal::kRows * kWidth + row * kWidth + column % kWidth;
-}
-
-// One square to its destination fractals, the first at `dst`. In memory a stack of fractals is one
-// tall matrix, and 32-bit fractals side by side are told apart by element_of.
-template <class T>
-void transpose(const uint8_t* src, uint8_t* dst, uint64_t pitch) {
-  constexpr unsigned kSide = sizeof(T) == 1 ? 32 : 16;
-  constexpr unsigned kPerFractal = fractal::kBytes / sizeof(T);
-  T in[kSide * kSide], out[kSide * kSide];
-  std::memcpy(in, src, sizeof(in));
-  for (unsigned row = 0; row < kSide; ++row) {
-    for (unsigned column = 0; column < kSide; ++column) {
-      out[element_of<T>(column, row)] = in[element_of<T>(row, column)];
+// Turns one square; its destination fractals lie `pitch` bytes apart, the first at `dst`. In memory
+// a stack of fractals is one tall matrix.
+void transpose(unsigned bits, const uint8_t* src, uint8_t* dst, uint64_t pitch) {
+  switch (bits) {
+    case 4: {
+      uint8_t out[4 * fractal::kBytes];
+      fractal::transpose_square_int4(src, out);
+      for (unsigned j = 0; j < 4; ++j) {
+        std::memcpy(dst + j * pitch, out + j * fractal::kBytes, fractal::kBytes);
+      }
+      return;
     }
-  }
-  for (unsigned j = 0; j < kSide * kSide / kPerFractal; ++j) {
-    std::memcpy(dst + j * pitch, out + j * kPerFractal, fractal::kBytes);
-  }
-}
-
-void transpose_int4(const uint8_t* src, uint8_t* dst, uint64_t pitch) {
-  constexpr unsigned kSide = 64;
-  uint8_t out[kSide * kSide / 2] = {};
-  for (unsigned row = 0; row < kSide; ++row) {
-    for (unsigned column = 0; column < kSide; ++column) {
-      const unsigned from = row * kSide + column, to = column * kSide + row;
-      const unsigned nibble = src[from / 2] >> (from % 2 * 4) & 15;
-      out[to / 2] = uint8_t(out[to / 2] | nibble << (to % 2 * 4));
-    }
-  }
-  for (unsigned j = 0; j < sizeof(out) / fractal::kBytes; ++j) {
-    std::memcpy(dst + j * pitch, out + j * fractal::kBytes, fractal::kBytes);
+    case 8:
+      fractal::transpose_half<uint8_t>(src, dst, fractal::kRowBytes);
+      fractal::transpose_half<uint8_t>(src + 16, dst + pitch, fractal::kRowBytes);
+      return;
+    case 16: return fractal::transpose_square<uint16_t>(src, dst);
+    default:  // fractals side by side, each two squares of 8x8 one above the other
+      for (unsigned j = 0; j < 2; ++j) {
+        for (unsigned i = 0; i < 2; ++i) {
+          fractal::transpose_square<uint32_t>(src + i * fractal::kBytes + j * fractal::kBytes / 2,
+                                              dst + j * pitch + i * fractal::kBytes / 2);
+        }
+      }
   }
 }
 
 void execute(const LoadDataTransposeRecord& record, Core& core) {
   const uint64_t bytes = square_bytes(record);
+  const uint8_t* src = core.data(record.src) + record.start_index * bytes;
+  uint8_t* dst = core.data(record.dst);
   for (unsigned i = 0; i < record.repeats; ++i) {
-    const uint8_t* src =
-        core.data(record.src) + (record.start_index + uint64_t(i) * record.src_stride) * bytes;
-    uint8_t* dst = core.data(record.dst) + i * dst_pitch(record);
-    const uint64_t pitch = fractal_pitch(record);
-    switch (bits_of(record.dst.dtype)) {
-      case 4: transpose_int4(src, dst, pitch); break;
-      case 8: transpose<uint8_t>(src, dst, pitch); break;
-      case 16: transpose<uint16_t>(src, dst, pitch); break;
-      default: transpose<uint32_t>(src, dst, pitch); break;
-    }
+    transpose(bits_of(record.dst.dtype), src, dst, fractal_pitch(record));
+    src += record.src_stride * bytes;
+    dst += dst_pitch(record);
   }
 }
 
