@@ -11,7 +11,9 @@ extern const Instruction load_data_3d_v2;
 extern const Instruction load_data_with_sparse;
 extern const Instruction load_data_with_transpose;
 extern const Instruction set_fmatrix;
+extern const Instruction set_load_data_boundary;
 extern const Instruction set_load_data_padding_value;
+extern const Instruction set_load_data_repeat;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -195,6 +197,19 @@ struct LoadData3DParamsV2Pro {
   uint64_t filterConfig = 0x010101010101;  // dilation h, w; filter h, w; stride h, w
 };
 
+// Repeats of LoadData 3D v2: repeatTime blocks, below each other (repeatMode 0, repeatStride in 16
+// rows) or side by side (1, in 32 bytes of a row; 64 on the 310B).
+struct LoadDataRepeatParam {
+  LoadDataRepeatParam() = default;
+  LoadDataRepeatParam(uint16_t stride, uint8_t time, uint8_t mode)
+      : repeatStride(stride), repeatTime(time), repeatMode(mode) {}
+
+  uint16_t repeatStride = 0;
+  uint8_t repeatTime = 1;
+  uint8_t repeatMode = 0;
+  uint8_t reserved = 0;
+};
+
 enum class FmatrixMode : uint8_t { FMATRIX_LEFT, FMATRIX_RIGHT };
 
 // Whether a 3D load writes the FMATRIX and PADDING registers from its parameters first.
@@ -363,6 +378,20 @@ template <class T>
 void SetLoadDataPaddingValue(const T padValue) {
   vinci::issue(vinci::SetPaddingRecord{
       {&vinci::isa::set_load_data_padding_value}, vinci::dtype_of<T>, detail::pad_bits(padValue)});
+}
+
+// Repeats for later calls of LoadData 3D v2; {0, 1, 0} is one block, as at the start.
+inline void SetLoadDataRepeat(const LoadDataRepeatParam& repeatParams) {
+  vinci::issue(vinci::SetLoadRepeatRecord{{&vinci::isa::set_load_data_repeat},
+                                          repeatParams.repeatStride,
+                                          repeatParams.repeatTime,
+                                          repeatParams.repeatMode});
+}
+
+// Later 3D loads read the first part of L1 as a ring, 3D v1 boundaryValue * 32 bytes of it and 3D
+// v2 boundaryValue bytes. 0: all of L1, and no ring.
+inline void SetLoadDataBoundary(uint32_t boundaryValue) {
+  vinci::issue(vinci::SetLoadBoundaryRecord{{&vinci::isa::set_load_data_boundary}, boundaryValue});
 }
 
 }  // namespace AscendC

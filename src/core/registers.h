@@ -13,6 +13,13 @@ struct FeatureMap {
   uint8_t pad[4] = {0, 0, 0, 0};  // left, right, top, bottom
 };
 
+// How often LoadData 3D v2 repeats its block, as SetLoadDataRepeat wrote it.
+struct LoadRepeat {
+  uint16_t stride = 0;  // from a block to the next, in the units of the mode
+  uint8_t times = 1;
+  uint8_t mode = 0;  // 0: down the matrix, 1: along its rows
+};
+
 // What DataCopy out of L0C takes from SetFixPipeConfig, SetFixpipePreQuantFlag and
 // SetFixpipeNz2ndFlag.
 struct FixpipeRegisters {
@@ -31,8 +38,10 @@ struct Hf32Registers {
 
 struct Registers {
   FeatureMap fmatrix;
-  FeatureMap fmatrix_right;  // FMATRIX_B
-  uint32_t padding = 0;      // the pad value's bits, repeated to fill the word
+  FeatureMap fmatrix_right;    // FMATRIX_B
+  uint32_t padding = 0;        // the pad value's bits, repeated to fill the word
+  LoadRepeat load_repeat;      // of LoadData 3D v2
+  uint32_t load_boundary = 0;  // SetLoadDataBoundary's; its unit is the load's own. 0: none
   FixpipeRegisters fixpipe;
   Hf32Registers hf32;
 };

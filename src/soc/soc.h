@@ -40,6 +40,7 @@ enum class Feature : uint32_t {
   kBiasTable = 64,             // Mmad can start from the bias table
   kFillBlocks = 256,           // Fill has blockNum and dstGap, and reaches L1 in blocks of 32 B
   kLoad3DStartMultiple = 128,  // LoadData 3Dv2 wants mStartPt in multiples of 16
+  kLoad3DRepeat64 = 512,       // SetLoadDataRepeat counts 64 B of a row, not 32 B
 };
 
 struct Route {

@@ -2,6 +2,8 @@
 
 Column k is channel c0 of block c1 at filter point (kh, kw): k = ((c1 * Kh + kh) * Kw + kw) * C0 +
 c0. Channels that fill no block of C0 follow, cx to a point. Row m is window (m / Wo, m % Wo).
+
+SetLoadDataRepeat makes the block of several, SetLoadDataBoundary makes a ring of L1's first bytes.
 """
 
 import numpy as np
@@ -15,7 +17,7 @@ NARROW = ["uint8", "int8", "half"]
 SUPPORTED = {"2002": NARROW, "2201": NARROW + ["bfloat16", "uint32", "int32", "float", "int4"]}
 SUPPORTED["3002"] = SUPPORTED["2201"]
 ALL = 3  # isSetPadding is bit 0, isSetFMatrix bit 1
-SET_LEFT, SET_RIGHT, SET_PADDING, SET_BY_V1 = 1, 2, 4, 8
+SET_LEFT, SET_RIGHT, SET_PADDING, SET_BY_V1, SET_REPEAT, SET_BOUNDARY = 1, 2, 4, 8, 16, 32
 PRO = 3  # the first form of LoadData3DParamsV2Pro
 
 SIDES = ("left", "right", "top", "bottom")
@@ -23,6 +25,7 @@ MAP = SIDES + ("h", "w")
 GEOMETRY = ("stride_w", "stride_h", "filter_w", "filter_h", "dilation_w", "dilation_h")
 BLOCK = ("channels", "k_ext", "m_ext", "k_start", "m_start")
 FLAGS = ("transpose", "small_k", "size_w", "size_h", "right_map")
+REPEAT = ("repeat_stride", "repeat_time", "repeat_mode")
 
 
 def prefixed(prefix):
@@ -63,6 +66,7 @@ class Registers:
         if case["form"] < PRO and case["sets"] & 1:
             self.pad = case["value"]
         self.map = self.maps[case["right_map"]]
+        self.boundary = case["boundary"] if case["setup"] & SET_BOUNDARY else 0
 
 
 def filter_of(case):
@@ -85,7 +89,40 @@ def width_of(case):
     return (case["channels"] - rest) * kh * kw + up(rest * kh * kw, c0_of(case))
 
 
+class Repeats:
+    """The blocks that one load takes: how many, how far apart in X, and which way."""
+
+    def __init__(self, case, chip):
+        stride, times, mode = (case[name] for name in REPEAT) if case["setup"] & SET_REPEAT else \
+            (0, 1, 0)
+        self.times = times
+        self.down, self.along = (times, 1) if mode == 0 else (1, times)
+        self.row_stride = 16 * stride
+        self.column_stride = (2 if chip == "3002" else 1) * c0_of(case) * stride
+        self.mode = mode
+
+    def whole(self, case):
+        """The case of the one bigger block."""
+        return case | {"m_ext": self.down * case["m_ext"], "k_ext": self.along * case["k_ext"]}
+
+    def in_x(self, case, m, k):
+        """Row and column numbers of X for those of the bigger block."""
+        if self.down > 1:
+            m = m // case["m_ext"] * self.row_stride + m % case["m_ext"]
+        if self.along > 1:
+            k = k // case["k_ext"] * self.column_stride + k % case["k_ext"]
+        return case["m_start"] + m, case["k_start"] + k
+
+    def legal(self, case):
+        return self.mode in (0, 1) and \
+            (self.down <= 1 or case["m_ext"] % 16 == 0 and case["m_ext"] <= self.row_stride) and \
+            (self.along <= 1 or
+             case["k_ext"] % c0_of(case) == 0 and case["k_ext"] <= self.column_stride)
+
+
 def is_nop(case, fm):
+    if case["setup"] & SET_REPEAT and case["repeat_time"] == 0:
+        return True
     return not (fm["h"] and fm["w"] and case["channels"] and case["m_ext"] and case["k_ext"] and
                 all(filter_of(case)))
 
@@ -138,11 +175,11 @@ class ImageToColumn(Subject):
     kernel = "load_data_3d_v2_cases"
     fields = ("visible", "form", "sets", "setup", "again", "type", "dst_pos", "dst", "dst_n",
               "src_pos", "src", "src_n", *MAP, "value", *prefixed("l_"), *prefixed("r_"),
-              "earlier_value", *BLOCK, *GEOMETRY, *FLAGS, "seed")
+              "earlier_value", *BLOCK, *GEOMETRY, *FLAGS, *REPEAT, "boundary", "seed")
     simplest = {"again": 0, "form": 2, "sets": ALL, "setup": 0, "transpose": 0, "small_k": 0,
                 "right_map": 0, "m_start": 0, "k_start": 0, "m_ext": 1, "k_ext": 16, "channels": 16,
                 **dict.fromkeys(GEOMETRY, 1), **dict.fromkeys(SIDES, 0), "h": 1, "w": 1, "dst": 0,
-                "src": 0, "value": 0, "seed": 0}
+                "src": 0, "value": 0, "repeat_time": 1, "repeat_mode": 0, "boundary": 0, "seed": 0}
 
     def __init__(self, dst_fractals=24, src_bytes=16384):
         self.dst_bytes, self.src_bytes = dst_fractals * FRACTAL, src_bytes
@@ -159,22 +196,36 @@ class ImageToColumn(Subject):
     def compared(self, case, got, want):
         return np.full(len(want), bool(case["visible"]))
 
-    def block(self, case, fm):
+    def block(self, case, chip, fm):
         """Row and column numbers of what is written, and their sources."""
+        repeats = Repeats(case, chip)
+        whole = repeats.whole(case)
         stays = case["dst_pos"] == A2 and not case["transpose"]
-        m = np.arange(up(case["m_ext"], row_unit(case)))
-        k = np.arange(up(case["k_ext"], c0_of(case)) if stays else case["k_ext"])
-        return m, k, sources(case, fm, case["m_start"] + m, case["k_start"] + k)
+        m = np.arange(up(whole["m_ext"], row_unit(case)))
+        k = np.arange(up(whole["k_ext"], c0_of(case)) if stays else whole["k_ext"])
+        return m, k, sources(case, fm, *repeats.in_x(case, m, k))
+
+    def elements_at(self, case, l1, element, boundary):
+        """Elements of the source by number; addresses count from the start of L1."""
+        bits = bits_of(case)
+        first = np.maximum(element, 0) * bits // 8 + case["src"]
+        address = first[..., None] + np.arange(max(bits // 8, 1))
+        if boundary:
+            address = address % boundary
+        found = l1[address]
+        if bits == 4:
+            return found[..., 0] >> 4 * (np.maximum(element, 0) % 2) & 15
+        return np.ascontiguousarray(found).view(f"u{bits // 8}")[..., 0]
 
     def expected(self, case, chip, before):
         registers, bits = Registers(case), bits_of(case)
         if is_nop(case, registers.map):
             return before[:self.dst_bytes]
         memory = unpacked(before[:self.dst_bytes], bits)
-        fm = unpacked(before[self.dst_bytes + case["src"]:], bits)
-        m, k, source = self.block(case, registers.map)
-        values = np.where(source < 0, registers.pad % (1 << bits), fm[np.maximum(source, 0)])
-        offsets = places(case, m[:, None], k[None, :])
+        m, k, source = self.block(case, chip, registers.map)
+        found = self.elements_at(case, before[self.dst_bytes:], source, registers.boundary)
+        values = np.where(source < 0, registers.pad % (1 << bits), found)
+        offsets = places(Repeats(case, chip).whole(case), m[:, None], k[None, :])
         for start in [case["dst"]] + [case["again"]] * bool(case["again"]):
             memory[start * 8 // bits + offsets[source > -2]] = values[source > -2]
         return packed(memory, bits)
@@ -199,10 +250,21 @@ class ImageToColumn(Subject):
                 (case["m_start"] % 16 if chip == "2002" else case["m_start"] > 32767):
             return False
         ho, wo = output_of(case, fm)
-        k_end, width = case["k_start"] + case["k_ext"], width_of(case)
-        return ho > 0 and wo > 0 and k_end <= width and \
-            (case["k_ext"] % c0_of(case) == 0 or k_end > width - c0_of(case)) and \
-            case["m_start"] + case["m_ext"] <= up(ho * wo, 16)
+        repeats = Repeats(case, chip)
+        k_end = case["k_start"] + (repeats.along - 1) * repeats.column_stride + case["k_ext"]
+        m_end = case["m_start"] + (repeats.down - 1) * repeats.row_stride + case["m_ext"]
+        return ho > 0 and wo > 0 and repeats.legal(case) and k_end <= width_of(case) and \
+            (case["k_ext"] % c0_of(case) == 0 or k_end > width_of(case) - c0_of(case)) and \
+            m_end <= up(ho * wo, 16)
+
+    def legal_source(self, case, source, boundary):
+        """What is read lies in the tensor, or what the test fills of the ring."""
+        end = up((int(source.max()) + 1) * bits_of(case), 8) // 8
+        if boundary and (boundary < 1024 or case["src"] >= boundary):
+            return False
+        if boundary and case["src"] + end > boundary:
+            return boundary <= self.src_bytes
+        return end <= min(case["src_n"] * bits_of(case) // 8, self.src_bytes - case["src"])
 
     def legal(self, case, chip):
         if not self.legal_types(case, chip) or case["dst"] % 512 or case["src"] % 32 or \
@@ -214,14 +276,18 @@ class ImageToColumn(Subject):
         for bit, prefix in ((SET_LEFT, "l_"), (SET_RIGHT, "r_")):
             if case["setup"] & bit and not all(1 <= case[prefix + side] <= 32767 for side in "hw"):
                 return False
-        fm = Registers(case).map
-        if is_nop(case, fm):
-            return True
-        if not self.legal_values(case, chip, fm):
+        if case["setup"] & SET_REPEAT and (chip == "2002" or case["repeat_mode"] > 1) or \
+                case["setup"] & SET_BOUNDARY and (chip == "3002" or 0 < case["boundary"] < 16):
             return False
-        bytes_written, source = written_bytes(case), self.block(case, fm)[2]
-        read = up((int(source.max()) + 1) * bits_of(case), 8) // 8
+        registers = Registers(case)
+        if is_nop(case, registers.map):
+            return True
+        if not self.legal_values(case, chip, registers.map):
+            return False
+        bytes_written = written_bytes(Repeats(case, chip).whole(case))
         starts = [case["dst"]] + [case["again"]] * bool(case["again"])
-        return read <= min(case["src_n"] * bits_of(case) // 8, self.src_bytes - case["src"]) and \
-            bytes_written <= case["dst_n"] * bits_of(case) // 8 and \
-            all(start + bytes_written <= self.dst_bytes for start in starts)
+        if bytes_written > case["dst_n"] * bits_of(case) // 8 or \
+                any(start + bytes_written > self.dst_bytes for start in starts):
+            return False
+        source = self.block(case, chip, registers.map)[2]
+        return self.legal_source(case, source, registers.boundary)

@@ -72,7 +72,8 @@ struct Call {
         jump(values.next()),
         mode(values.next()),
         repeats(values.next()),
-        c_size(values.next()) {}
+        c_size(values.next()),
+        boundary(values.next()) {}
 
   // An earlier load of one fractal, to the last fractal of the image's, that sets the registers.
   template <class T>
@@ -117,6 +118,7 @@ struct Call {
   uint8_t fetch_w, fetch_h;
   int16_t left_top_w, left_top_h;
   uint8_t jump, mode, repeats, c_size;
+  int64_t boundary;  // -1: not set
 };
 
 // A convolution as the documents build it: A with one load for each row block (mode 0) or for each
@@ -188,6 +190,7 @@ extern "C" __global__ __aicore__ void load_data_3d_v1_cases(GM_ADDR table, GM_AD
   with_type(call.type, [&](auto element) {
     using T = decltype(element);
     if (call.earlier) call.set_registers<T>(dst_bytes - kFractal);
+    if (call.boundary >= 0) SetLoadDataBoundary(uint32_t(call.boundary));
     call.load<T>();
   });
   if (!call.visible) return;

@@ -9,7 +9,7 @@ constexpr IsResetLoad3dConfig kSetPadding = {false, true};
 constexpr IsResetLoad3dConfig kSetFMatrix = {true, false};
 
 // Bits of `setup`.
-constexpr int64_t kLeft = 1, kRight = 2, kPadding = 4, kV1 = 8;
+constexpr int64_t kLeft = 1, kRight = 2, kPadding = 4, kV1 = 8, kRepeat = 16, kBoundary = 32;
 
 struct Map {
   explicit Map(Case& values) {
@@ -52,7 +52,11 @@ struct Call {
         small_k(values.next()),
         size_w(values.next()),
         size_h(values.next()),
-        right_map(values.next()) {}
+        right_map(values.next()),
+        repeat_stride(values.next()),
+        repeat_time(values.next()),
+        repeat_mode(values.next()),
+        boundary(values.next()) {}
 
   template <class T>
   void set_registers() const {
@@ -64,6 +68,18 @@ struct Call {
     if (setup & kLeft) SetFmatrix(left.h, left.w, left.pad, FmatrixMode::FMATRIX_LEFT);
     if (setup & kRight) SetFmatrix(right.h, right.w, right.pad, FmatrixMode::FMATRIX_RIGHT);
     if (setup & kPadding) SetLoadDataPaddingValue(element_of<T>(earlier_value));
+    if (setup & kRepeat) set_repeat();
+    if (setup & kBoundary) SetLoadDataBoundary(boundary);
+  }
+
+  // The documents' constructor, and the fields one by one.
+  void set_repeat() const {
+    if (form % 2 == 0) return SetLoadDataRepeat({repeat_stride, repeat_time, repeat_mode});
+    LoadDataRepeatParam fields;
+    if (repeat_stride != 0) fields.repeatStride = repeat_stride;  // these are the defaults
+    if (repeat_time != 1) fields.repeatTime = repeat_time;
+    if (repeat_mode != 0) fields.repeatMode = repeat_mode;
+    SetLoadDataRepeat(fields);
   }
 
   // Both constructors of the documents, and the fields one by one.
@@ -158,6 +174,9 @@ struct Call {
   uint16_t channels, k_extension, m_extension, k_start, m_start;
   uint8_t stride_w, stride_h, filter_w, filter_h, dilation_w, dilation_h;
   bool transpose, small_k, size_w, size_h, right_map;
+  uint16_t repeat_stride;
+  uint8_t repeat_time, repeat_mode;
+  uint32_t boundary;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ class Load3DSubject(Subject):
     kernel = "load_data_3d_v1_cases"
     fields = ("visible", "earlier", "sets", "type", "dst_pos", "dst", "dst_n", "src_pos", "src",
               "src_n", *EARLIER, *MAP, *GEOMETRY, "c1", "fetch_w", "fetch_h", "left_top_w",
-              "left_top_h", "jump", "mode", "repeats", "c_size", "seed")
+              "left_top_h", "jump", "mode", "repeats", "c_size", "boundary", "seed")
     simplest = {"mode": 0, "repeats": 1, "jump": 1, "sets": ALL, "earlier": 0, "c1": 0,
                 "fetch_w": 0, "fetch_h": 0, "filter_w": 1, "filter_h": 1, "dilation_w": 1,
                 "dilation_h": 1, "stride_w": 1, "stride_h": 1, "left": 0, "right": 0, "top": 0,
@@ -87,9 +87,10 @@ class Load3DSubject(Subject):
         memory[at:at + FRACTAL] = rows.ravel()
 
     def rows(self, case, source, offsets):
-        padded = np.concatenate([source[case["src"]:], self.pad_row(case)])
-        starts = np.where(offsets < 0, len(padded) - 32, offsets)
-        return padded[starts[:, None] + np.arange(32)]
+        address = case["src"] + np.maximum(offsets, 0)[:, None] + np.arange(32)
+        if case["boundary"] > 0:  # in datablocks
+            address %= 32 * case["boundary"]
+        return np.where(offsets[:, None] < 0, self.pad_row(case), source[address])
 
     def expected(self, case, chip, before):
         memory = before[FRACTAL:FRACTAL + self.dst_bytes].copy()
@@ -144,11 +145,16 @@ class Load3DSubject(Subject):
             if value >> 8 * width or pattern & 0x7C00 == 0x7C00 or pattern == 0x8000:
                 return False
         starts = [int(offsets.max()) for offsets in self.sources(case) if offsets.max() >= 0]
-        last = max(starts, default=-32) + 32
+        last, ring = max(starts, default=-32) + 32, 32 * max(case["boundary"], 0)
+        if case["boundary"] >= 0 and chip != "2002" or 0 < ring < 512 or \
+                ring and case["src"] >= ring:
+            return False
+        wraps = ring and case["src"] + last > ring
         step = case["jump"] if case["mode"] == 1 else 1
         written = ((case["repeats"] - 1) * step + 1) * FRACTAL if case["repeats"] else 0
         room = self.dst_bytes - FRACTAL * bool(case["earlier"])
-        return last <= min(case["src_n"] * width, self.src_bytes - case["src"]) and \
+        return (ring <= self.src_bytes if wraps else
+                last <= min(case["src_n"] * width, self.src_bytes - case["src"])) and \
             written <= min(case["dst_n"] * width, room - case["dst"]) and \
             (not case["earlier"] or case["earlier_h"] * case["earlier_w"] * 32 <=
              min(case["src_n"] * width, self.src_bytes - case["src"]))
@@ -165,7 +171,7 @@ def plain(chip="2002", dtype="half", subject=LOAD, **changes):
             "bottom": 1, "h": 6, "w": 6, "value": 7, "stride_w": 1, "stride_h": 1, "filter_w": 3,
             "filter_h": 3, "dilation_w": 1, "dilation_h": 1, "c1": 0, "fetch_w": 0, "fetch_h": 0,
             "left_top_w": -1, "left_top_h": -1, "jump": 2, "mode": 1, "repeats": 3, "c_size": 0,
-            "seed": 1}
+            "boundary": -1, "seed": 1}
     case |= {"earlier_" + name: case[name] for name in MAP}
     return case | changes
 

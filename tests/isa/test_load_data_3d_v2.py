@@ -27,7 +27,8 @@ def plain(chip="2201", dtype="half", subject=LOAD, **changes):
             "dst_n": elements(dtype, subject.dst_bytes), "src_pos": A1, "src": 0,
             "src_n": elements(dtype, subject.src_bytes), **dict.fromkeys(MAP[:4], 1),
             "h": 6, "w": 6, "value": 7, "earlier_value": 3, "m_ext": 32, "k_start": 0, "m_start": 0,
-            "transpose": 0, "small_k": 0, "size_w": 0, "size_h": 0, "right_map": 0, "seed": 1}
+            "transpose": 0, "small_k": 0, "size_w": 0, "size_h": 0, "right_map": 0,
+            "repeat_stride": 0, "repeat_time": 1, "repeat_mode": 0, "boundary": 0, "seed": 1}
     case |= {name: 1 for name in GEOMETRY} | {"filter_w": 3, "filter_h": 3}
     case |= {"channels": c0_of(case), "k_ext": 3 * c0_of(case)}
     for prefix in ("l_", "r_"):

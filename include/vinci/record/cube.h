@@ -101,6 +101,16 @@ struct SetPaddingRecord : Record {
   uint32_t value = 0;  // the element's bits
 };
 
+struct SetLoadRepeatRecord : Record {
+  uint16_t stride = 0;
+  uint8_t times = 1;
+  uint8_t mode = 0;  // 0: down the matrix, 1: along its rows
+};
+
+struct SetLoadBoundaryRecord : Record {
+  uint32_t boundary = 0;  // 0: none
+};
+
 // Of SetHF32Mode and SetHF32TransMode.
 struct SetHf32Record : Record {
   bool value = false;

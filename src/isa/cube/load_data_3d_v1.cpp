@@ -5,20 +5,19 @@
 //   repeatMode 1: the next repeat takes the next 16 positions, for the same filter point
 //
 // Sources and decisions: docs/spec/load_data_3d_v1.md.
-#include <cstring>
-
 #include <fmt/format.h>
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/feature_map.h"
-#include "isa/family/fractal.h"
+#include "isa/family/image_to_column.h"
+#include "isa/family/transpose.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {
 namespace {
 
 using namespace vinci::feature_map;
+using fractal::kRowBytes;
 
 constexpr Signature kTypes[] = {DType::kUint8, DType::kInt8, DType::kHalf};
 constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}};
@@ -30,30 +29,10 @@ uint64_t dst_pitch(const LoadData3DV1Record& record) {
   return (record.repeat_mode == 1 ? record.jump_stride : 1) * fractal::kBytes;
 }
 
-// Where the filter window's corner stands on the map.
-struct Window {
-  int64_t y, x;
-};
-
-// The window one step further along the row, or at the start of the next row.
-class WindowWalk {
- public:
-  WindowWalk(const LoadData3DV1Record& record, const FeatureMap& map)
-      : stride_x_(record.stride_w),
-        stride_y_(record.stride_h),
-        first_x_(-int64_t(map.pad[0])),
-        last_x_(int64_t(map.w) + map.pad[1] - (int64_t(record.filter_w) - 1) * record.dilation_w -
-                1) {}
-
-  Window next(Window window) const {
-    window.x += stride_x_;
-    if (window.x > last_x_) return {window.y + stride_y_, first_x_};
-    return window;
-  }
-
- private:
-  int64_t stride_x_, stride_y_, first_x_, last_x_;
-};
+// SetLoadDataBoundary counts datablocks for this load.
+uint64_t boundary_of(const Registers& registers) {
+  return uint64_t(registers.load_boundary) * kRowBytes;
+}
 
 // The filter's point, carrying from column to row to the next block of channels.
 struct FilterPoint {
@@ -68,26 +47,20 @@ struct FilterPoint {
   }
 };
 
-// Calls row(repeat, r, source) for each row of each fractal; source is the byte offset of the C0
-// channels from the start of the feature map, or -1 where the window hangs over the map's edge.
+// Calls fractal(repeat, window, point) for each repeat, with the window of its first row. It
+// returns the window behind its rows.
 template <class F>
-void for_each_row(const LoadData3DV1Record& record, const FeatureMap& map, F row) {
-  const WindowWalk walk(record, map);
-  Window first{record.left_top_h, record.left_top_w};
+void for_each_fractal(const LoadData3DV1Record& record, const FeatureMap& map,
+                      const Windows& windows, F fractal) {
+  Window first = windows.from(record.left_top_h, record.left_top_w);
   FilterPoint point{record.fetch_filter_w, record.fetch_filter_h, record.c1_index};
   for (unsigned repeat = 0; repeat < record.repeats; ++repeat) {
-    Window window = first;
-    for (unsigned r = 0; r < fractal::kRows; ++r) {
-      const int64_t y = window.y + int64_t(point.y) * record.dilation_h;
-      const int64_t x = window.x + int64_t(point.x) * record.dilation_w;
-      const bool inside = y >= 0 && y < map.h && x >= 0 && x < map.w;
-      row(repeat, r,
-          inside ? ((int64_t(point.c1) * map.h + y) * map.w + x) * int64_t(fractal::kRowBytes)
-                 : -1);
-      window = walk.next(window);
-    }
+    const Window behind =
+        fractal(repeat, first,
+                Point{int64_t(point.y) * record.dilation_h, int64_t(point.x) * record.dilation_w,
+                      uint64_t(point.c1) * map.h * map.w * kRowBytes, kRowBytes});
     if (record.repeat_mode == 1) {
-      first = window;
+      first = behind;
     } else {
       point.advance(record);
     }
@@ -141,6 +114,7 @@ void check(const LoadData3DV1Record& record, Check& check) {
   } else {
     check.range("jumpStride", record.jump_stride, 0, 127);
   }
+  check_boundary(check, record.src, boundary_of(check.registers()), 16 * kRowBytes);
   const FeatureMap map = described_by(record, check.registers().fmatrix);
   check_geometry(record, map, check, 255);
   check_start(record, check, map);
@@ -149,16 +123,12 @@ void check(const LoadData3DV1Record& record, Check& check) {
 void footprint(const LoadData3DV1Record& record, Core& core, Footprint& footprint) {
   if (record.repeats == 0) return;
   const FeatureMap map = described_by(record, core.registers().fmatrix);
-  int64_t first = INT64_MAX, last = -1;
-  for_each_row(record, map, [&](unsigned, unsigned, int64_t source) {
-    if (source < 0) return;
-    first = std::min(first, source);
-    last = std::max(last, source);
+  const Windows windows(record, map);
+  Hull hull;
+  for_each_fractal(record, map, windows, [&](unsigned, Window first, const Point& point) {
+    return hull.add(windows, first, fractal::kRows, point);
   });
-  if (last >= 0) {
-    footprint.add_bytes(record.src, "srcLocal", Access::kRead, uint64_t(first),
-                        uint64_t(last - first) + fractal::kRowBytes);
-  }
+  hull.add_to(footprint, record.src, boundary_of(core.registers()));
   footprint.add_blocks(record.dst, "dstLocal", Access::kWrite, 0, fractal::kBytes, record.repeats,
                        int64_t(dst_pitch(record)));
 }
@@ -170,22 +140,19 @@ void execute(const LoadData3DV1Record& record, Core& core) {
   if (record.set_padding) {
     registers.padding = padding_word(record.pad_value, bits_of(record.dst.dtype));
   }
-  const PadRow pad(registers.padding);
-  const uint8_t* src = core.data(record.src);
-  uint8_t* dst = core.data(record.dst);
+  const Windows windows(record, registers.fmatrix);
+  const Reader reader(record.src, core, boundary_of(registers));
   const bool transposed = core.soc().space_of(record.dst.position) == Space::kL0B;
-  for_each_row(record, registers.fmatrix, [&](unsigned repeat, unsigned r, int64_t source) {
-    uint8_t* out = dst + repeat * dst_pitch(record);
-    const uint8_t* row = source < 0 ? pad.bytes : src + source;
-    if (!transposed) {
-      std::memcpy(out + r * fractal::kRowBytes, row, fractal::kRowBytes);
-      return;
-    }
-    for (unsigned c = 0; c < 16; ++c) {
-      std::memcpy(out + (c * fractal::kRows + r) * sizeof(uint16_t), row + c * sizeof(uint16_t),
-                  sizeof(uint16_t));
-    }
-  });
+  uint8_t* dst = core.data(record.dst);
+  uint8_t rows[fractal::kBytes];
+  for_each_fractal(
+      record, registers.fmatrix, windows, [&](unsigned repeat, Window first, const Point& point) {
+        uint8_t* out = dst + repeat * dst_pitch(record);
+        const Window behind =
+            reader.read(windows, first, fractal::kRows, point, transposed ? rows : out);
+        if (transposed) fractal::transpose_square<uint16_t>(rows, out);
+        return behind;
+      });
 }
 
 }  // namespace

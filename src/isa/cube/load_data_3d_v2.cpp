@@ -13,8 +13,8 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/feature_map.h"
-#include "isa/family/fractal.h"
+#include "isa/family/image_to_column.h"
+#include "isa/family/transpose.h"
 #include "numeric/dtype.h"
 #include "vinci/record/cube.h"
 
@@ -37,114 +37,113 @@ FeatureMap map_of(const LoadData3DV2Record& record, const Registers& registers) 
   return described_by(record, record.right_fmatrix ? registers.fmatrix_right : registers.fmatrix);
 }
 
-bool is_nop(const LoadData3DV2Record& record, const FeatureMap& map) {
+bool is_nop(const LoadData3DV2Record& record, const FeatureMap& map, const Registers& registers) {
   return map.h == 0 || map.w == 0 || record.channels == 0 || record.m_extension == 0 ||
-         record.k_extension == 0 || record.filter_w == 0 || record.filter_h == 0;
+         record.k_extension == 0 || record.filter_w == 0 || record.filter_h == 0 ||
+         registers.load_repeat.times == 0;
 }
 
+// A column block of X: the filter points whose channels fill its 32 bytes.
+struct Column {
+  Point points[8];
+  unsigned count = 0;
+  unsigned bytes = 0;
+};
+
 // The whole matrix X: its size, and where its elements lie in L1.
-class Columns {
+class Matrix {
  public:
-  Columns(const LoadData3DV2Record& record, const FeatureMap& map)
+  Matrix(const LoadData3DV2Record& record, const FeatureMap& map)
       : record_(record),
-        map_(map),
+        plane_(uint64_t(map.h) * map.w * kRowBytes),
         c0_(fractal::row_elements(record.dst.dtype)),
         points_(uint64_t(record.filter_w) * record.filter_h),
-        rest_channels_(record.channels % c0_),
-        full_blocks_(uint64_t(record.channels) / c0_ * points_) {
-    wo_ =
-        steps(map.w + map.pad[0] + map.pad[1], record.filter_w, record.dilation_w, record.stride_w);
-    ho_ =
-        steps(map.h + map.pad[2] + map.pad[3], record.filter_h, record.dilation_h, record.stride_h);
-  }
+        rest_(record.channels % c0_),
+        full_blocks_(record.channels / c0_ * points_),
+        rows_(positions(map.w + map.pad[0] + map.pad[1], record.filter_w, record.dilation_w,
+                        record.stride_w) *
+              positions(map.h + map.pad[2] + map.pad[3], record.filter_h, record.dilation_h,
+                        record.stride_h)) {}
 
-  int64_t rows() const { return ho_ * wo_; }
-  int64_t wo() const { return wo_; }
+  int64_t rows() const { return rows_; }
   // In elements, with the last fractal filled up.
-  int64_t width() const { return int64_t(blocks()) * c0_; }
+  int64_t width() const { return int64_t((full_blocks_ + ceil_div(points_ * rest_, c0_)) * c0_); }
   unsigned c0() const { return c0_; }
 
-  // The first byte in L1 of a pixel's channels in block c1; pixels of the rest lie closer together.
-  // Calls piece(offset in the 32 bytes, source byte or -1 for padding, bytes) for what column block
-  // `block` of row m holds.
-  template <class F>
-  void for_each_piece(uint64_t m, uint64_t block, F piece) const {
+  Column column(uint64_t block) const {
+    Column column;
     if (block < full_blocks_) {
-      const int64_t pixel = pixel_at(m, block % points_);
-      const uint64_t c1 = block / points_;
-      const int64_t plane = int64_t(c1) * map_.h * map_.w;
-      piece(0u, pixel < 0 ? -1 : (plane + pixel) * int64_t(kRowBytes), unsigned(kRowBytes));
-      return;
+      add(column, block % points_, block / points_ * plane_, kRowBytes);
+      return column;
     }
-    const unsigned pitch = rest_channels_ * bits_of(record_.dst.dtype) / 8;
-    const int64_t start = int64_t(record_.channels / c0_) * map_.h * map_.w * int64_t(kRowBytes);
-    const uint64_t per_block = c0_ / rest_channels_;
-    const uint64_t first = (block - full_blocks_) * per_block;
+    const uint64_t per_block = c0_ / rest_, first = (block - full_blocks_) * per_block;
     for (uint64_t point = first; point < std::min(first + per_block, points_); ++point) {
-      const int64_t pixel = pixel_at(m, point);
-      piece(unsigned(point - first) * pitch, pixel < 0 ? -1 : start + pixel * pitch, pitch);
+      add(column, point, record_.channels / c0_ * plane_, unsigned(kRowBytes / per_block));
     }
+    return column;
   }
 
  private:
-  static int64_t steps(int64_t padded, int64_t filter, int64_t dilation, int64_t stride) {
-    const int64_t room = padded - reach(filter, dilation);
-    return room < 0 ? 0 : room / stride + 1;
-  }
-  uint64_t blocks() const {
-    const uint64_t rest = rest_channels_ == 0 ? 0 : ceil_div(points_ * rest_channels_, c0_);
-    return full_blocks_ + rest;
-  }
-  // Number of the pixel under a filter point in row m's window, or -1 outside the map.
-  int64_t pixel_at(uint64_t m, uint64_t point) const {
-    const int64_t y = int64_t(m) / wo_ * record_.stride_h - map_.pad[2] +
-                      int64_t(point / record_.filter_w) * record_.dilation_h;
-    const int64_t x = int64_t(m) % wo_ * record_.stride_w - map_.pad[0] +
-                      int64_t(point % record_.filter_w) * record_.dilation_w;
-    const bool inside = y >= 0 && y < map_.h && x >= 0 && x < map_.w;
-    return inside ? y * map_.w + x : -1;
+  void add(Column& column, uint64_t point, uint64_t start, unsigned bytes) const {
+    column.points[column.count++] = {int64_t(point / record_.filter_w * record_.dilation_h),
+                                     int64_t(point % record_.filter_w * record_.dilation_w), start,
+                                     bytes, column.bytes};
+    column.bytes += bytes;
   }
 
   const LoadData3DV2Record& record_;
-  const FeatureMap& map_;
+  uint64_t plane_;  // bytes of a whole block of channels
   unsigned c0_;
   uint64_t points_;
-  unsigned rest_channels_;
-  uint64_t full_blocks_;
-  int64_t ho_, wo_;
+  unsigned rest_;         // channels behind the whole blocks
+  uint64_t full_blocks_;  // column blocks of whole channels
+  int64_t rows_;
 };
 
-// How a block of X lies in the destination.
+// What is loaded: the blocks of all repeats, as one bigger block, below each other or side by side.
+struct Block {
+  uint64_t m, k;                         // rows, columns
+  uint64_t row_repeats, column_repeats;  // one of them is 1
+  uint64_t row_stride, column_stride;    // in X, from a repeat's start to the next
+
+  Block(const LoadData3DV2Record& record, const LoadRepeat& repeat, const Soc& soc)
+      : row_repeats(repeat.mode == 0 ? repeat.times : 1),
+        column_repeats(repeat.mode == 0 ? 1 : repeat.times),
+        row_stride(uint64_t(repeat.stride) * fractal::kRows),
+        column_stride(uint64_t(repeat.stride) * fractal::row_elements(record.dst.dtype) *
+                      (soc.has(Feature::kLoad3DRepeat64) ? 2 : 1)) {
+    m = record.m_extension * row_repeats;
+    k = record.k_extension * column_repeats;
+  }
+};
+
+// How the block lies in the destination: in tiles of `tile_rows` rows by one column block.
 struct Layout {
-  bool by_element;  // false: the 32 bytes of a column block stay together (zZ in L0A)
-  uint64_t m_unit;  // rows come in multiples of this
-  uint64_t bytes;   // of the whole destination
+  bool turned;  // the 32 bytes of a row of the destination run along m, not along k
+  unsigned tile_rows;
+  unsigned per_fractal;       // tiles in a fractal
+  uint64_t tiles;             // along m
+  uint64_t m_pitch, k_pitch;  // bytes from a tile, or fractal, to the next
+  uint64_t bytes;             // of the whole destination
+
+  Layout(const LoadData3DV2Record& record, const Block& block, const Soc& soc) {
+    const unsigned c0 = fractal::row_elements(record.dst.dtype);
+    const bool in_l0b = soc.space_of(record.dst.position) == Space::kL0B;
+    turned = in_l0b || record.transpose;
+    tile_rows = turned ? c0 : fractal::kRows;
+    per_fractal = turned ? fractal::kRows / c0 : 1;
+    tiles = in_l0b ? ceil_div(block.m, c0) : ceil_div(block.m, 16) * (16 / tile_rows);
+    const uint64_t fractals = ceil_div(block.k, turned ? 16 : c0);
+    bytes = tiles * fractals * fractal::kBytes;
+    m_pitch = (turned && !in_l0b ? 1 : fractals) * fractal::kBytes;
+    k_pitch = (turned && !in_l0b ? tiles : 1) * fractal::kBytes;
+  }
+
+  uint64_t offset(uint64_t tile, uint64_t column) const {
+    return tile * m_pitch + column / per_fractal * k_pitch +
+           column % per_fractal * (fractal::kBytes / per_fractal);
+  }
 };
-
-Layout layout_of(const LoadData3DV2Record& record, const Soc& soc) {
-  const unsigned bits = bits_of(record.dst.dtype);
-  const uint64_t m = record.m_extension, k = record.k_extension;
-  const uint64_t c0 = fractal::row_elements(record.dst.dtype);
-  if (soc.space_of(record.dst.position) == Space::kL0B) {
-    const uint64_t unit = bits == 32 ? 8 : 16;
-    return {true, unit, ceil_div(m, unit) * ceil_div(k, 16) * fractal::kBytes};
-  }
-  if (record.transpose) {
-    return {true, 16, ceil_div(k, 16) * ceil_div(m, 16) * (bits == 32 ? 2 : 1) * fractal::kBytes};
-  }
-  return {false, 16, ceil_div(m, 16) * ceil_div(k, c0) * fractal::kBytes};
-}
-
-// Byte offset of element (m, k) of the block where elements are placed one by one. In L0B and in a
-// transposed L0A the runs of 32 bytes go along m.
-uint64_t element_offset(const LoadData3DV2Record& record, bool in_l0b, uint64_t m, uint64_t k) {
-  const uint64_t width = bits_of(record.dst.dtype) / 8;
-  const uint64_t run = kRowBytes / width;
-  const uint64_t fractal = in_l0b
-                               ? m / run * ceil_div(record.k_extension, 16) + k / 16
-                               : k / 16 * ceil_div(record.m_extension, 16) * (16 / run) + m / run;
-  return fractal * fractal::kBytes + k % 16 * kRowBytes + m % run * width;
-}
 
 bool legal_channels(unsigned channels, DType type) {
   const unsigned c0 = fractal::row_elements(type);
@@ -152,32 +151,68 @@ bool legal_channels(unsigned channels, DType type) {
   return rest == 0 || (c0 % rest == 0 && rest >= (type == DType::kInt4 ? 8 : 4));
 }
 
-void check_block(const LoadData3DV2Record& record, Check& check, const Columns& columns) {
-  const auto c0 = int64_t(columns.c0());
-  if (columns.rows() <= 0) {
+// One direction of the repeats: whole fractals, and none twice.
+void check_repeats(Check& check, char axis, uint64_t extension, uint64_t unit, uint64_t repeats,
+                   uint64_t stride) {
+  if (repeats <= 1) return;
+  if (extension % unit != 0) {
+    check.fail(Code::kMultiple, fmt::format("{}Extension {} with repeats", axis, extension),
+               fmt::format("a multiple of {}", unit));
+  }
+  if (extension > stride) {
+    check.fail(Code::kCombination,
+               fmt::format("SetLoadDataRepeat left a repeat every {}, and {}Extension is {}",
+                           stride, axis, extension),
+               "repeats that do not overlap: a larger repeatStride");
+  }
+}
+
+// "mStartPt 0 + 2 repeats of 32 + mExtension 16"
+std::string sum_of(char axis, uint64_t start, uint64_t repeats, uint64_t stride,
+                   uint64_t extension) {
+  const std::string way =
+      repeats == 1 ? "" : fmt::format(" + {} repeats of {}", repeats - 1, stride);
+  return fmt::format("{0}StartPt {1}{2} + {0}Extension {3}", axis, start, way, extension);
+}
+
+void check_block(const LoadData3DV2Record& record, Check& check, const Matrix& matrix,
+                 const Block& block) {
+  const auto c0 = int64_t(matrix.c0());
+  if (matrix.rows() <= 0) {
     check.fail(Code::kCombination, "the dilated filter is larger than the padded feature map",
                "(filter - 1) * dilation + 1 <= size + pads, in height and width");
     return;
   }
   check.multiple("kStartPt", record.k_start, c0);
-  const int64_t k_end = int64_t(record.k_start) + record.k_extension;
-  const int64_t m_end = int64_t(record.m_start) + record.m_extension;
-  if (k_end > columns.width()) {
+  check_repeats(check, 'm', record.m_extension, fractal::kRows, block.row_repeats,
+                block.row_stride);
+  check_repeats(check, 'k', record.k_extension, matrix.c0(), block.column_repeats,
+                block.column_stride);
+  if (!check.ok()) return;
+  const auto k_end = int64_t(record.k_start + (block.column_repeats - 1) * block.column_stride +
+                             record.k_extension);
+  const auto m_end =
+      int64_t(record.m_start + (block.row_repeats - 1) * block.row_stride + record.m_extension);
+  if (k_end > matrix.width()) {
     check.fail(Code::kCombination,
-               fmt::format("kStartPt {} + kExtension {} of a matrix {} wide", record.k_start,
-                           record.k_extension, columns.width()),
-               fmt::format("a sum of at most {}", columns.width()));
-  } else if (record.k_extension % c0 != 0 && k_end <= columns.width() - c0) {
+               fmt::format("{} of a matrix {} wide",
+                           sum_of('k', record.k_start, block.column_repeats, block.column_stride,
+                                  record.k_extension),
+                           matrix.width()),
+               fmt::format("a sum of at most {}", matrix.width()));
+  } else if (record.k_extension % c0 != 0 && k_end <= matrix.width() - c0) {
     check.fail(Code::kMultiple,
                fmt::format("kExtension {} ends inside the matrix, {} wide", record.k_extension,
-                           columns.width()),
+                           matrix.width()),
                fmt::format("a multiple of {}, or an end in the last fractal", c0));
   }
-  const auto most = int64_t(ceil_div(uint64_t(columns.rows()), 16) * 16);
+  const auto most = int64_t(ceil_div(uint64_t(matrix.rows()), 16) * 16);
   if (m_end > most) {
     check.fail(Code::kCombination,
-               fmt::format("mStartPt {} + mExtension {} of a matrix with {} rows", record.m_start,
-                           record.m_extension, columns.rows()),
+               fmt::format("{} of a matrix with {} rows",
+                           sum_of('m', record.m_start, block.row_repeats, block.row_stride,
+                                  record.m_extension),
+                           matrix.rows()),
                fmt::format("a sum of at most {}", most));
   }
 }
@@ -205,7 +240,8 @@ void check(const LoadData3DV2Record& record, Check& check) {
   check.aligned("srcLocal", record.src);
   check.aligned("dstLocal", record.dst);
   const FeatureMap map = map_of(record, check.registers());
-  if (is_nop(record, map)) return;
+  if (is_nop(record, map, check.registers())) return;
+  check_boundary(check, record.src, check.registers().load_boundary, 1024);
   check_geometry(record, map, check, 511);
   if (!legal_channels(record.channels, record.dst.dtype)) {
     const unsigned c0 = fractal::row_elements(record.dst.dtype);
@@ -224,52 +260,74 @@ void check(const LoadData3DV2Record& record, Check& check) {
   } else {
     check.range("mStartPt", record.m_start, 0, 32767);
   }
-  if (check.ok()) check_block(record, check, Columns(record, map));
+  if (check.ok()) {
+    check_block(record, check, Matrix(record, map),
+                Block(record, check.registers().load_repeat, check.soc()));
+  }
 }
 
-// Calls piece(m, column block, offset, source, bytes) over the block, m and column block relative.
-template <class F>
-void for_each_piece(const LoadData3DV2Record& record, const FeatureMap& map, uint64_t m_unit,
-                    F piece) {
-  const Columns columns(record, map);
-  const uint64_t rows = ceil_div(record.m_extension, m_unit) * m_unit;
-  const uint64_t blocks = ceil_div(record.k_extension, columns.c0());
-  const uint64_t first_block = record.k_start / columns.c0();
-  for (uint64_t m = 0; m < rows; ++m) {
-    for (uint64_t block = 0; block < blocks; ++block) {
-      columns.for_each_piece(record.m_start + m, first_block + block,
-                             [&](unsigned offset, int64_t source, unsigned bytes) {
-                               piece(m, block, offset, source, bytes);
-                             });
+// All of a load: what, from where, to where.
+struct Load {
+  Matrix matrix;
+  Block block;
+  Layout layout;
+  Windows windows;
+
+  Load(const LoadData3DV2Record& record, const FeatureMap& map, const LoadRepeat& repeat,
+       const Soc& soc)
+      : matrix(record, map),
+        block(record, repeat, soc),
+        layout(record, block, soc),
+        windows(record, map) {
+    windows.join_lines(record);
+  }
+
+  // Tiles of a column block that follow each other in X.
+  uint64_t tiles() const { return layout.tiles / block.row_repeats; }
+
+  // Calls strip(number of the column block, Column, first tile, its first row's window) for tiles()
+  // tiles at a time.
+  template <class F>
+  void for_each_strip(const LoadData3DV2Record& record, F strip) const {
+    const uint64_t per_repeat = ceil_div(record.k_extension, matrix.c0());
+    for (uint64_t n = 0; n < per_repeat * block.column_repeats; ++n) {
+      const uint64_t k = record.k_start + n / per_repeat * block.column_stride;
+      const Column column = matrix.column(k / matrix.c0() + n % per_repeat);
+      for (uint64_t i = 0; i < block.row_repeats; ++i) {
+        strip(n, column, i * tiles(), windows.at(int64_t(record.m_start + i * block.row_stride)));
+      }
     }
   }
-}
+};
 
 void footprint(const LoadData3DV2Record& record, Core& core, Footprint& footprint) {
-  const FeatureMap map = map_of(record, core.registers());
-  if (is_nop(record, map)) return;
-  const Layout layout = layout_of(record, core.soc());
-  int64_t first = INT64_MAX, end = 0;
-  for_each_piece(record, map, layout.m_unit,
-                 [&](uint64_t, uint64_t, unsigned, int64_t source, unsigned bytes) {
-                   if (source < 0) return;
-                   first = std::min(first, source);
-                   end = std::max(end, source + int64_t(bytes));
-                 });
-  if (end > 0) {
-    footprint.add_bytes(record.src, "srcLocal", Access::kRead, uint64_t(first),
-                        uint64_t(end - first));
-  }
-  footprint.add_bytes(record.dst, "dstLocal", Access::kWrite, 0, layout.bytes);
+  const Registers& registers = core.registers();
+  const FeatureMap map = map_of(record, registers);
+  if (is_nop(record, map, registers)) return;
+  const Load load(record, map, registers.load_repeat, core.soc());
+  footprint.add_bytes(record.dst, "dstLocal", Access::kWrite, 0, load.layout.bytes);
+  // A block that does not fit is not worth a walk.
+  if (load.layout.bytes > core.soc().size_of(core.soc().space_of(record.dst.position))) return;
+  const auto rows = int64_t(load.tiles() * load.layout.tile_rows);
+  Hull hull;
+  load.for_each_strip(record, [&](uint64_t, const Column& column, uint64_t, Window window) {
+    for (unsigned p = 0; p < column.count; ++p) {
+      hull.add(load.windows, window, rows, column.points[p]);
+    }
+  });
+  hull.add_to(footprint, record.src, registers.load_boundary);
 }
 
-// Spreads the elements of a piece along k, one place each.
-void scatter(const LoadData3DV2Record& record, bool in_l0b, uint64_t m, uint64_t k,
-             const uint8_t* from, unsigned bytes, uint8_t* dst) {
-  const unsigned width = bits_of(record.dst.dtype) / 8;
-  for (unsigned i = 0; i < bytes && k < record.k_extension; i += width, ++k) {
-    std::memcpy(dst + element_offset(record, in_l0b, m, k), from + i, width);
+// Turns a square tile; its first `columns` columns are the rows at `out`.
+void turn(unsigned bits, const uint8_t* tile, unsigned columns, uint8_t* out) {
+  uint8_t part[fractal::kBytes];
+  uint8_t* turned = columns == kRowBytes * 8 / bits ? out : part;
+  if (bits == 32) {
+    fractal::transpose_square<uint32_t>(tile, turned);
+  } else {
+    fractal::transpose_square<uint16_t>(tile, turned);
   }
+  if (turned == part) std::memcpy(out, part, columns * kRowBytes);
 }
 
 void execute(const LoadData3DV2Record& record, Core& core) {
@@ -280,26 +338,27 @@ void execute(const LoadData3DV2Record& record, Core& core) {
   }
   const unsigned bits = bits_of(record.dst.dtype);
   if (record.set_padding) registers.padding = padding_word(record.pad_value, bits);
-  if (is_nop(record, map)) return;
+  if (is_nop(record, map, registers)) return;
 
-  const PadRow pad(registers.padding);
-  const Layout layout = layout_of(record, core.soc());
-  const bool in_l0b = core.soc().space_of(record.dst.position) == Space::kL0B;
-  const uint64_t blocks = ceil_div(record.k_extension, fractal::row_elements(record.dst.dtype));
-  const uint8_t* src = core.data(record.src);
+  const Load load(record, map, registers.load_repeat, core.soc());
+  const Layout& layout = load.layout;
+  const Reader reader(record.src, core, registers.load_boundary);
   uint8_t* dst = core.data(record.dst);
-  for_each_piece(record, map, layout.m_unit,
-                 [&](uint64_t m, uint64_t block, unsigned offset, int64_t source, unsigned bytes) {
-                   const uint8_t* from = source < 0 ? pad.bytes : src + source;
-                   if (!layout.by_element) {
-                     std::memcpy(dst + (m / 16 * blocks + block) * fractal::kBytes +
-                                     m % 16 * kRowBytes + offset,
-                                 from, bytes);
-                     return;
-                   }
-                   const uint64_t k = (block * kRowBytes + offset) * 8 / bits;
-                   scatter(record, in_l0b, m, k, from, bytes, dst);
-                 });
+  uint8_t tile[fractal::kBytes] = {};
+  load.for_each_strip(record, [&](uint64_t n, const Column& column, uint64_t first, Window window) {
+    const uint64_t left = load.block.k - n * load.matrix.c0();
+    const auto columns = unsigned(std::min<uint64_t>(left, column.bytes * 8 / bits));
+    for (uint64_t t = first; t < first + load.tiles(); ++t) {
+      uint8_t* out = dst + layout.offset(t, n);
+      uint8_t* rows = layout.turned ? tile : out;
+      Window behind = window;
+      for (unsigned p = 0; p < column.count; ++p) {
+        behind = reader.read(load.windows, window, layout.tile_rows, column.points[p], rows);
+      }
+      window = behind;
+      if (layout.turned) turn(bits, tile, columns, out);
+    }
+  });
 }
 
 }  // namespace
