@@ -197,13 +197,19 @@ class ImageToColumn(Subject):
         return np.full(len(want), bool(case["visible"]))
 
     def block(self, case, chip, fm):
-        """Row and column numbers of what is written, and their sources."""
+        """Row and column numbers of the block in whole column blocks, and their sources."""
         repeats = Repeats(case, chip)
         whole = repeats.whole(case)
-        stays = case["dst_pos"] == A2 and not case["transpose"]
         m = np.arange(up(whole["m_ext"], row_unit(case)))
-        k = np.arange(up(whole["k_ext"], c0_of(case)) if stays else whole["k_ext"])
+        k = np.arange(up(whole["k_ext"], c0_of(case)))
         return m, k, sources(case, fm, *repeats.in_x(case, m, k))
+
+    def written(self, case, chip, fm):
+        """The same of what is written."""
+        m, k, source = self.block(case, chip, fm)
+        stays = case["dst_pos"] == A2 and not case["transpose"]
+        columns = len(k) if stays else Repeats(case, chip).whole(case)["k_ext"]
+        return m, k[:columns], source[:, :columns]
 
     def elements_at(self, case, l1, element, boundary):
         """Elements of the source by number; addresses count from the start of L1."""
@@ -222,7 +228,7 @@ class ImageToColumn(Subject):
         if is_nop(case, registers.map):
             return before[:self.dst_bytes]
         memory = unpacked(before[:self.dst_bytes], bits)
-        m, k, source = self.block(case, chip, registers.map)
+        m, k, source = self.written(case, chip, registers.map)
         found = self.elements_at(case, before[self.dst_bytes:], source, registers.boundary)
         values = np.where(source < 0, registers.pad % (1 << bits), found)
         offsets = places(Repeats(case, chip).whole(case), m[:, None], k[None, :])

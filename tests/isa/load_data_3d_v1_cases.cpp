@@ -215,8 +215,8 @@ extern "C" __global__ __aicore__ void convolution(GM_ADDR table, GM_ADDR images,
   const LocalTensor<half> b(TPosition::B2, 0, conv.k_blocks * conv.n_blocks * 256);
   const LocalTensor<float> c(TPosition::CO1, 0, conv.m_blocks * conv.n_blocks * 256);
   const auto size = [](uint32_t blocks) { return uint16_t(blocks * 16); };
-  Mmad(c, a, b, MmadParams(size(conv.m_blocks), size(conv.n_blocks), size(conv.k_blocks), 0, false,
-                           true));
+  Mmad(c, a, b,
+       MmadParams(size(conv.m_blocks), size(conv.n_blocks), size(conv.k_blocks), 0, false, true));
   PipeBarrier<PIPE_ALL>();
   save_l0c<float>(values.result(), conv.m_blocks * conv.n_blocks);
 }

@@ -87,14 +87,14 @@ struct Call {
   LoadData3DParamsV2<T> params() const {
     const T pad_value = element_of<T>(value);
     if (form == 0) {
-      return {map.pad, map.h,    map.w,    channels, k_extension, m_extension,
-              k_start, m_start,  stride_w, stride_h, filter_w,    filter_h,
-              dilation_w, dilation_h, transpose, small_k, pad_value};
+      return {map.pad,    map.h,      map.w,     channels, k_extension, m_extension,
+              k_start,    m_start,    stride_w,  stride_h, filter_w,    filter_h,
+              dilation_w, dilation_h, transpose, small_k,  pad_value};
     }
     if (form == 1) {
-      return {map.pad,    map.h,      map.w,     channels, k_extension, m_extension, k_start,
-              m_start,    stride_w,   stride_h,  filter_w, filter_h,    dilation_w,  dilation_h,
-              transpose,  small_k,    pad_value, size_w,   size_h,      right_map};
+      return {map.pad,   map.h,    map.w,     channels, k_extension, m_extension, k_start,
+              m_start,   stride_w, stride_h,  filter_w, filter_h,    dilation_w,  dilation_h,
+              transpose, small_k,  pad_value, size_w,   size_h,      right_map};
     }
     LoadData3DParamsV2<T> fields;
     for (int i = 0; i < 4; ++i) fields.padList[i] = map.pad[i];

@@ -5,8 +5,15 @@ import pathlib
 import numpy as np
 import pytest
 
-from cases import launch, random_cases
+from cases import check_random, launch, random_cases
 from harness import Out, check_clean, run_kernel
+from test_data_copy_nd2nz import COPY, random_copy
+from test_data_copy_nd2nz import SUPPORTED as COPIED
+from test_load_data_3d_v2 import LOAD as COLUMNS
+from test_load_data_3d_v2 import random_load as random_columns
+from test_load_data_with_transpose import LOAD as SQUARES
+from test_load_data_with_transpose import SUPPORTED as TURNED
+from test_load_data_with_transpose import random_load as random_squares
 from test_mmad_types import EVERYWHERE, MMAD, random_product
 
 KERNEL = pathlib.Path(__file__).with_name("levels.cpp")
@@ -66,3 +73,14 @@ def test_products_equal_those_of_the_plainest_build(chip, types, monkeypatch):
     for level in ("v3", "v4"):
         different = (results[level] != results["v2"]).any(axis=1)
         assert not different.any(), cases[int(np.flatnonzero(different)[0])]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_loads_are_right_at_every_level(level, monkeypatch):
+    """They copy and transpose in vector registers: each level against the oracles."""
+    use(level, monkeypatch)
+    for dtype in TURNED:
+        check_random(SQUARES, "2201", lambda rng: random_squares(rng, dtype), 100, "levels", dtype)
+    for dtype in COPIED["2201"]:
+        check_random(COPY, "2201", lambda rng: random_copy(rng, dtype), 100, "levels", dtype)
+    check_random(COLUMNS, "2201", lambda rng: random_columns(rng, "2201"), 200, "levels")

@@ -179,7 +179,9 @@ def plain(chip="2002", dtype="half", subject=LOAD, **changes):
 def random_map(rng, width, prefix=""):
     sides = {prefix + side: rng.choice([0, 0, 1, 2, 3, 5])
              for side in ("left", "right", "top", "bottom")}
-    return sides | {prefix + "h": rng.integers(1, 10), prefix + "w": rng.integers(1, 10),
+    wide = rng.random() < 0.3  # lines of more than a fractal
+    return sides | {prefix + "h": rng.integers(1, 5 if wide else 10),
+                    prefix + "w": rng.integers(16, 50) if wide else rng.integers(1, 10),
                     prefix + "value": rng.integers(0, 1 << 8 * width)}
 
 

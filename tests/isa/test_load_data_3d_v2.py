@@ -44,7 +44,9 @@ def random_value(rng, dtype):
 
 def random_map(rng, prefix=""):
     sides = {prefix + side: rng.choice([0, 0, 1, 2, 3, 5]) for side in MAP[:4]}
-    return sides | {prefix + "h": rng.integers(1, 12), prefix + "w": rng.integers(1, 12)}
+    wide = rng.random() < 0.3  # lines of more than a fractal
+    return sides | {prefix + "h": rng.integers(1, 5 if wide else 12),
+                    prefix + "w": rng.integers(16, 50) if wide else rng.integers(1, 12)}
 
 
 def random_block(rng, chip, case):

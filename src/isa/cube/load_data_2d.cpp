@@ -6,8 +6,6 @@
 //     destination fractal i * (dstGap + 1)                  (i, on chips without dstGap)
 //
 // Sources and decisions: docs/spec/load_data_2d.md.
-#include <cstring>
-
 #include <fmt/format.h>
 
 #include "core/core.h"
@@ -110,7 +108,7 @@ void execute(const LoadData2DRecord& record, Core& core) {
     if (record.transpose) {
       fractal::transpose_square<uint16_t>(src, dst);
     } else {
-      std::memcpy(dst, src, fractal::kBytes);
+      fractal::copy_fractal(dst, src);
     }
   }
 }

@@ -10,7 +10,6 @@
 #include "core/core.h"
 #include "core/instruction.h"
 #include "isa/family/image_to_column.h"
-#include "isa/family/transpose.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {
@@ -34,36 +33,25 @@ uint64_t boundary_of(const Registers& registers) {
   return uint64_t(registers.load_boundary) * kRowBytes;
 }
 
-// The filter's point, carrying from column to row to the next block of channels.
-struct FilterPoint {
-  unsigned x, y, c1;
-
-  void advance(const LoadData3DV1Record& record) {
-    if (++x < record.filter_w) return;
+// Calls strip(first fractal, fractals, Column) for what goes down one column block: all positions
+// in repeatMode 1, 16 of them in repeatMode 0.
+template <class F>
+void for_each_strip(const LoadData3DV1Record& record, const FeatureMap& map, F strip) {
+  const unsigned strips = record.repeat_mode == 1 ? 1 : record.repeats;
+  const unsigned fractals = record.repeat_mode == 1 ? record.repeats : 1;
+  const uint64_t plane = uint64_t(map.h) * map.w * kRowBytes;  // bytes of a block of channels
+  unsigned x = record.fetch_filter_w, y = record.fetch_filter_h, c1 = record.c1_index;
+  for (unsigned first = 0; first < strips; ++first) {
+    Column column;
+    column.add(int32_t(y * record.dilation_h), int32_t(x * record.dilation_w), c1 * plane,
+               kRowBytes);
+    strip(first, fractals, column);
+    // The next filter point, of the next block of channels after the last.
+    if (++x < record.filter_w) continue;
     x = 0;
-    if (++y < record.filter_h) return;
+    if (++y < record.filter_h) continue;
     y = 0;
     ++c1;
-  }
-};
-
-// Calls fractal(repeat, window, point) for each repeat, with the window of its first row. It
-// returns the window behind its rows.
-template <class F>
-void for_each_fractal(const LoadData3DV1Record& record, const FeatureMap& map,
-                      const Windows& windows, F fractal) {
-  Window first = windows.from(record.left_top_h, record.left_top_w);
-  FilterPoint point{record.fetch_filter_w, record.fetch_filter_h, record.c1_index};
-  for (unsigned repeat = 0; repeat < record.repeats; ++repeat) {
-    const Window behind =
-        fractal(repeat, first,
-                Point{int64_t(point.y) * record.dilation_h, int64_t(point.x) * record.dilation_w,
-                      uint64_t(point.c1) * map.h * map.w * kRowBytes, kRowBytes});
-    if (record.repeat_mode == 1) {
-      first = behind;
-    } else {
-      point.advance(record);
-    }
   }
 }
 
@@ -124,9 +112,10 @@ void footprint(const LoadData3DV1Record& record, Core& core, Footprint& footprin
   if (record.repeats == 0) return;
   const FeatureMap map = described_by(record, core.registers().fmatrix);
   const Windows windows(record, map);
+  const Window first = windows.from(record.left_top_h, record.left_top_w);
   Hull hull;
-  for_each_fractal(record, map, windows, [&](unsigned, Window first, const Point& point) {
-    return hull.add(windows, first, fractal::kRows, point);
+  for_each_strip(record, map, [&](unsigned, unsigned fractals, const Column& column) {
+    hull.add(windows, first, int32_t(fractals * fractal::kRows), column);
   });
   hull.add_to(footprint, record.src, boundary_of(core.registers()));
   footprint.add_blocks(record.dst, "dstLocal", Access::kWrite, 0, fractal::kBytes, record.repeats,
@@ -140,19 +129,22 @@ void execute(const LoadData3DV1Record& record, Core& core) {
   if (record.set_padding) {
     registers.padding = padding_word(record.pad_value, bits_of(record.dst.dtype));
   }
+  if (record.repeats == 0) return;
   const Windows windows(record, registers.fmatrix);
-  const Reader reader(record.src, core, boundary_of(registers));
-  const bool transposed = core.soc().space_of(record.dst.position) == Space::kL0B;
+  const Window corner = windows.from(record.left_top_h, record.left_top_w);
+  const Reader reader(windows, record.src, core, boundary_of(registers));
+  const bool turned = core.soc().space_of(record.dst.position) == Space::kL0B;
   uint8_t* dst = core.data(record.dst);
-  uint8_t rows[fractal::kBytes];
-  for_each_fractal(
-      record, registers.fmatrix, windows, [&](unsigned repeat, Window first, const Point& point) {
-        uint8_t* out = dst + repeat * dst_pitch(record);
-        const Window behind =
-            reader.read(windows, first, fractal::kRows, point, transposed ? rows : out);
-        if (transposed) fractal::transpose_square<uint16_t>(rows, out);
-        return behind;
-      });
+  const uint64_t pitch = dst_pitch(record);
+  for_each_strip(record, registers.fmatrix,
+                 [&](unsigned first, unsigned fractals, const Column& column) {
+                   const auto rows = int32_t(fractals * fractal::kRows);
+                   if (turned) {
+                     reader.read_turned<uint16_t>(corner, rows, column, dst + first * pitch, pitch);
+                   } else {
+                     reader.read(corner, rows, column, dst + first * pitch, pitch);
+                   }
+                 });
 }
 
 }  // namespace

@@ -7,14 +7,12 @@
 // A column block is the 32 bytes of one window at one filter point. Sources and decisions:
 // docs/spec/load_data_3d_v2.md.
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "core/core.h"
 #include "core/instruction.h"
 #include "isa/family/image_to_column.h"
-#include "isa/family/transpose.h"
 #include "numeric/dtype.h"
 #include "vinci/record/cube.h"
 
@@ -43,13 +41,6 @@ bool is_nop(const LoadData3DV2Record& record, const FeatureMap& map, const Regis
          registers.load_repeat.times == 0;
 }
 
-// A column block of X: the filter points whose channels fill its 32 bytes.
-struct Column {
-  Point points[8];
-  unsigned count = 0;
-  unsigned bytes = 0;
-};
-
 // The whole matrix X: its size, and where its elements lie in L1.
 class Matrix {
  public:
@@ -57,7 +48,7 @@ class Matrix {
       : record_(record),
         plane_(uint64_t(map.h) * map.w * kRowBytes),
         c0_(fractal::row_elements(record.dst.dtype)),
-        points_(uint64_t(record.filter_w) * record.filter_h),
+        points_(unsigned(record.filter_w) * record.filter_h),
         rest_(record.channels % c0_),
         full_blocks_(record.channels / c0_ * points_),
         rows_(positions(map.w + map.pad[0] + map.pad[1], record.filter_w, record.dilation_w,
@@ -70,33 +61,31 @@ class Matrix {
   int64_t width() const { return int64_t((full_blocks_ + ceil_div(points_ * rest_, c0_)) * c0_); }
   unsigned c0() const { return c0_; }
 
-  Column column(uint64_t block) const {
+  Column column(unsigned block) const {
     Column column;
     if (block < full_blocks_) {
       add(column, block % points_, block / points_ * plane_, kRowBytes);
       return column;
     }
-    const uint64_t per_block = c0_ / rest_, first = (block - full_blocks_) * per_block;
-    for (uint64_t point = first; point < std::min(first + per_block, points_); ++point) {
+    const unsigned per_block = c0_ / rest_, first = (block - full_blocks_) * per_block;
+    for (unsigned point = first; point < std::min(first + per_block, points_); ++point) {
       add(column, point, record_.channels / c0_ * plane_, unsigned(kRowBytes / per_block));
     }
     return column;
   }
 
  private:
-  void add(Column& column, uint64_t point, uint64_t start, unsigned bytes) const {
-    column.points[column.count++] = {int64_t(point / record_.filter_w * record_.dilation_h),
-                                     int64_t(point % record_.filter_w * record_.dilation_w), start,
-                                     bytes, column.bytes};
-    column.bytes += bytes;
+  void add(Column& column, unsigned point, uint64_t start, unsigned bytes) const {
+    column.add(int32_t(point / record_.filter_w * record_.dilation_h),
+               int32_t(point % record_.filter_w * record_.dilation_w), start, bytes);
   }
 
   const LoadData3DV2Record& record_;
   uint64_t plane_;  // bytes of a whole block of channels
   unsigned c0_;
-  uint64_t points_;
+  unsigned points_;
   unsigned rest_;         // channels behind the whole blocks
-  uint64_t full_blocks_;  // column blocks of whole channels
+  unsigned full_blocks_;  // column blocks of whole channels
   int64_t rows_;
 };
 
@@ -130,9 +119,9 @@ struct Layout {
     const unsigned c0 = fractal::row_elements(record.dst.dtype);
     const bool in_l0b = soc.space_of(record.dst.position) == Space::kL0B;
     turned = in_l0b || record.transpose;
-    tile_rows = turned ? c0 : fractal::kRows;
-    per_fractal = turned ? fractal::kRows / c0 : 1;
-    tiles = in_l0b ? ceil_div(block.m, c0) : ceil_div(block.m, 16) * (16 / tile_rows);
+    per_fractal = turned && c0 == 8 ? 2 : 1;
+    tile_rows = fractal::kRows / per_fractal;
+    tiles = in_l0b ? ceil_div(block.m, tile_rows) : ceil_div(block.m, 16) * per_fractal;
     const uint64_t fractals = ceil_div(block.k, turned ? 16 : c0);
     bytes = tiles * fractals * fractal::kBytes;
     m_pitch = (turned && !in_l0b ? 1 : fractals) * fractal::kBytes;
@@ -282,19 +271,20 @@ struct Load {
     windows.join_lines(record);
   }
 
-  // Tiles of a column block that follow each other in X.
-  uint64_t tiles() const { return layout.tiles / block.row_repeats; }
+  // Rows of a column block that follow each other in X.
+  int32_t rows() const { return int32_t(layout.tiles / block.row_repeats * layout.tile_rows); }
 
-  // Calls strip(number of the column block, Column, first tile, its first row's window) for tiles()
-  // tiles at a time.
+  // Calls strip(number of the column block, Column, first tile, its first row's window) for rows()
+  // rows at a time.
   template <class F>
   void for_each_strip(const LoadData3DV2Record& record, F strip) const {
     const uint64_t per_repeat = ceil_div(record.k_extension, matrix.c0());
     for (uint64_t n = 0; n < per_repeat * block.column_repeats; ++n) {
       const uint64_t k = record.k_start + n / per_repeat * block.column_stride;
-      const Column column = matrix.column(k / matrix.c0() + n % per_repeat);
+      const Column column = matrix.column(unsigned(k / matrix.c0() + n % per_repeat));
       for (uint64_t i = 0; i < block.row_repeats; ++i) {
-        strip(n, column, i * tiles(), windows.at(int64_t(record.m_start + i * block.row_stride)));
+        strip(n, column, i * (layout.tiles / block.row_repeats),
+              windows.at(int32_t(record.m_start + i * block.row_stride)));
       }
     }
   }
@@ -308,26 +298,23 @@ void footprint(const LoadData3DV2Record& record, Core& core, Footprint& footprin
   footprint.add_bytes(record.dst, "dstLocal", Access::kWrite, 0, load.layout.bytes);
   // A block that does not fit is not worth a walk.
   if (load.layout.bytes > core.soc().size_of(core.soc().space_of(record.dst.position))) return;
-  const auto rows = int64_t(load.tiles() * load.layout.tile_rows);
   Hull hull;
   load.for_each_strip(record, [&](uint64_t, const Column& column, uint64_t, Window window) {
-    for (unsigned p = 0; p < column.count; ++p) {
-      hull.add(load.windows, window, rows, column.points[p]);
-    }
+    hull.add(load.windows, window, load.rows(), column);
   });
   hull.add_to(footprint, record.src, registers.load_boundary);
 }
 
-// Turns a square tile; its first `columns` columns are the rows at `out`.
-void turn(unsigned bits, const uint8_t* tile, unsigned columns, uint8_t* out) {
-  uint8_t part[fractal::kBytes];
-  uint8_t* turned = columns == kRowBytes * 8 / bits ? out : part;
-  if (bits == 32) {
-    fractal::transpose_square<uint32_t>(tile, turned);
+// One strip of a destination whose rows run along m.
+template <class T>
+void read_turned(const Reader& reader, Window window, int32_t rows, const Column& column,
+                 uint64_t columns_left, uint8_t* out, uint64_t pitch) {
+  const auto columns = unsigned(std::min<uint64_t>(columns_left, column.bytes / sizeof(T)));
+  if (column.count == 1 && columns == kRowBytes / sizeof(T)) {
+    reader.read_turned<T>(window, rows, column, out, pitch);
   } else {
-    fractal::transpose_square<uint16_t>(tile, turned);
+    reader.read_part_turned<T>(window, rows, column, columns, out, pitch);
   }
-  if (turned == part) std::memcpy(out, part, columns * kRowBytes);
 }
 
 void execute(const LoadData3DV2Record& record, Core& core) {
@@ -341,24 +328,22 @@ void execute(const LoadData3DV2Record& record, Core& core) {
   if (is_nop(record, map, registers)) return;
 
   const Load load(record, map, registers.load_repeat, core.soc());
-  const Layout& layout = load.layout;
-  const Reader reader(record.src, core, registers.load_boundary);
+  const Reader reader(load.windows, record.src, core, registers.load_boundary);
+  const int32_t rows = load.rows();
+  const uint64_t pitch = load.layout.m_pitch;
   uint8_t* dst = core.data(record.dst);
-  uint8_t tile[fractal::kBytes] = {};
-  load.for_each_strip(record, [&](uint64_t n, const Column& column, uint64_t first, Window window) {
-    const uint64_t left = load.block.k - n * load.matrix.c0();
-    const auto columns = unsigned(std::min<uint64_t>(left, column.bytes * 8 / bits));
-    for (uint64_t t = first; t < first + load.tiles(); ++t) {
-      uint8_t* out = dst + layout.offset(t, n);
-      uint8_t* rows = layout.turned ? tile : out;
-      Window behind = window;
-      for (unsigned p = 0; p < column.count; ++p) {
-        behind = reader.read(load.windows, window, layout.tile_rows, column.points[p], rows);
-      }
-      window = behind;
-      if (layout.turned) turn(bits, tile, columns, out);
-    }
-  });
+  load.for_each_strip(
+      record, [&](uint64_t n, const Column& column, uint64_t tile, const Window& window) {
+        uint8_t* out = dst + load.layout.offset(tile, n);
+        const uint64_t columns_left = load.block.k - n * load.matrix.c0();
+        if (!load.layout.turned) {
+          reader.read(window, rows, column, out, pitch);
+        } else if (bits == 32) {
+          read_turned<uint32_t>(reader, window, rows, column, columns_left, out, pitch);
+        } else {
+          read_turned<uint16_t>(reader, window, rows, column, columns_left, out, pitch);
+        }
+      });
 }
 
 }  // namespace

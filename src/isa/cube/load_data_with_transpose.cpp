@@ -76,10 +76,11 @@ void footprint(const LoadDataTransposeRecord& record, Core&, Footprint& footprin
 void transpose(unsigned bits, const uint8_t* src, uint8_t* dst, uint64_t pitch) {
   switch (bits) {
     case 4: {
+      if (pitch == fractal::kBytes) return fractal::transpose_square_int4(src, dst);
       uint8_t out[4 * fractal::kBytes];
       fractal::transpose_square_int4(src, out);
       for (unsigned j = 0; j < 4; ++j) {
-        std::memcpy(dst + j * pitch, out + j * fractal::kBytes, fractal::kBytes);
+        fractal::copy_fractal(dst + j * pitch, out + j * fractal::kBytes);
       }
       return;
     }

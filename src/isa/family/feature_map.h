@@ -28,11 +28,11 @@ FeatureMap described_by(const R& record, const FeatureMap& in_register) {
 }
 
 // Extent of a dilated filter along one axis.
-constexpr int64_t reach(int64_t filter, int64_t dilation) { return (filter - 1) * dilation + 1; }
+constexpr int32_t reach(int32_t filter, int32_t dilation) { return (filter - 1) * dilation + 1; }
 
 // Positions of a dilated filter along one axis; 0 if it does not fit.
-constexpr int64_t positions(int64_t padded, int64_t filter, int64_t dilation, int64_t stride) {
-  const int64_t room = padded - reach(filter, dilation);
+constexpr int32_t positions(int32_t padded, int32_t filter, int32_t dilation, int32_t stride) {
+  const int32_t room = padded - reach(filter, dilation);
   return room < 0 ? 0 : room / stride + 1;
 }
 

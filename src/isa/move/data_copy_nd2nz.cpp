@@ -69,22 +69,47 @@ void footprint(const Nd2NzRecord& record, Core&, Footprint& footprint) {
   }
 }
 
-void execute(const Nd2NzRecord& record, Core& core) {
-  const uint64_t width = width_of(record);
-  const uint64_t row_bytes = record.columns * width;
-  for (uint64_t matrix = 0; matrix < record.matrices && !is_nop(record); ++matrix) {
-    const uint8_t* src = core.data(record.src) + matrix * record.src_matrix_stride * width;
-    uint8_t* dst = core.data(record.dst) + matrix * record.dst_matrix_stride * width;
-    for (uint64_t row = 0; row < record.rows; ++row) {
-      const uint8_t* from = src + row * record.src_row_stride * width;
-      uint8_t* to = dst + row * record.dst_row_stride * kRowBytes;
-      for (uint64_t done = 0; done < row_bytes; done += kRowBytes) {
-        const uint64_t bytes = std::min(kRowBytes, row_bytes - done);
-        std::memcpy(to, from + done, bytes);
-        std::memset(to + bytes, 0, kRowBytes - bytes);
-        to += record.dst_c0_stride * kRowBytes;
+// Part of a row to its groups of C0 columns; the last of them is filled up.
+void copy_groups(const uint8_t* from, uint64_t bytes, uint8_t* to, uint64_t group_pitch) {
+  for (; bytes >= kRowBytes; bytes -= kRowBytes, from += kRowBytes, to += group_pitch) {
+    fractal::copy_row(to, from);
+  }
+  if (bytes == 0) return;
+  std::memcpy(to, from, bytes);
+  std::memset(to + bytes, 0, kRowBytes - bytes);
+}
+
+// One matrix, two groups at a time: 64 bytes of each row, a line of the host's cache. Whole rows
+// would be written to many places 4 KB apart, which thrash it; but where groups overlap, the last
+// row must win.
+void copy(const Nd2NzRecord& record, const uint8_t* src, uint8_t* dst) {
+  const uint64_t row_bytes = record.columns * width_of(record);
+  const uint64_t src_pitch = record.src_row_stride * width_of(record);
+  const uint64_t dst_pitch = record.dst_row_stride * kRowBytes;
+  const uint64_t group_pitch = record.dst_c0_stride * kRowBytes;
+  const bool apart = group_pitch > (record.rows - 1) * dst_pitch;
+  const uint64_t step = apart ? 2 * kRowBytes : row_bytes;
+  for (uint64_t done = 0; done < row_bytes; done += step, dst += 2 * group_pitch) {
+    const uint64_t bytes = std::min(step, row_bytes - done);
+    const uint8_t* from = src + done;
+    uint8_t* to = dst;
+    for (uint64_t row = 0; row < record.rows; ++row, from += src_pitch, to += dst_pitch) {
+      if (bytes == 2 * kRowBytes) {
+        fractal::copy_row(to, from);
+        fractal::copy_row(to + group_pitch, from + kRowBytes);
+      } else {
+        copy_groups(from, bytes, to, group_pitch);
       }
     }
+  }
+}
+
+void execute(const Nd2NzRecord& record, Core& core) {
+  if (is_nop(record)) return;
+  const uint64_t width = width_of(record);
+  for (uint64_t matrix = 0; matrix < record.matrices; ++matrix) {
+    copy(record, core.data(record.src) + matrix * record.src_matrix_stride * width,
+         core.data(record.dst) + matrix * record.dst_matrix_stride * width);
   }
 }
 
