@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "isa/family/fractal.h"
+#include "isa/family/transpose.h"
 #include "numeric/float16x.h"
 #include "numeric/half_array.h"
 #include "numeric/int32x16.h"
-#include "numeric/transpose.h"
 
 namespace vinci::matrix {
 namespace {
@@ -91,22 +91,33 @@ const Wide* pack_a(const uint8_t* a, DType type, const Shape& shape, std::vector
 
 // A B fractal, which has a row for each column, as [K0 / kGroup][16 columns][kGroup].
 void turn(const uint8_t* fractal, DType type, float* out) {
-  if (type == DType::kFloat) {
-    return transpose<uint32_t>(fractal, kTile, 8, reinterpret_cast<uint8_t*>(out));
+  if (type == DType::kFloat) {  // two squares of 8x8, one above the other
+    constexpr unsigned kRow = kTile * sizeof(float);
+    auto* bytes = reinterpret_cast<uint8_t*>(out);
+    for (unsigned half = 0; half < 2; ++half, fractal += fractal::kBytes / 2, bytes += kRow / 2) {
+      fractal::transpose_half<uint32_t>(fractal, bytes, kRow);
+      fractal::transpose_half<uint32_t>(fractal + 16, bytes + 4 * kRow, kRow);
+    }
+    return;
   }
   uint8_t turned[fractal::kBytes];
-  transpose<uint16_t>(fractal, kTile, 16, turned);
+  fractal::transpose_square<uint16_t>(fractal, turned);
   widen(type, turned, sizeof(turned), out);
 }
 
 void turn(const uint8_t* fractal, DType type, int16_t* out) {
   uint8_t turned[fractal::kBytes];
-  if (type == DType::kInt4) {
-    transpose<uint8_t>(fractal, kTile, 32, turned);
-  } else {
-    transpose<uint16_t>(fractal, kTile, 16, turned);
+  fractal::transpose_square<uint16_t>(fractal, turned);
+  if (type != DType::kInt4) return widen(type, turned, sizeof(turned), out);
+  // 16 bits hold four k of a column, and a step takes two.
+  uint8_t steps[16][2][kTile];
+  for (unsigned i = 0; i < 16; ++i) {
+    for (unsigned column = 0; column < kTile; ++column) {
+      steps[i][0][column] = turned[(i * kTile + column) * 2];
+      steps[i][1][column] = turned[(i * kTile + column) * 2 + 1];
+    }
   }
-  widen(type, turned, sizeof(turned), out);
+  widen(type, steps[0][0], sizeof(steps), out);
 }
 
 // The column block `block` of B; 0 where the last step takes one k too many.
