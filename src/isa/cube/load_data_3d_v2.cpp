@@ -299,7 +299,7 @@ void footprint(const LoadData3DV2Record& record, Core& core, Footprint& footprin
   // A block that does not fit is not worth a walk.
   if (load.layout.bytes > core.soc().size_of(core.soc().space_of(record.dst.position))) return;
   Hull hull;
-  load.for_each_strip(record, [&](uint64_t, const Column& column, uint64_t, Window window) {
+  load.for_each_strip(record, [&](uint64_t, const Column& column, uint64_t, const Window& window) {
     hull.add(load.windows, window, load.rows(), column);
   });
   hull.add_to(footprint, record.src, registers.load_boundary);

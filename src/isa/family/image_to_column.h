@@ -139,6 +139,7 @@ class Reader {
 
   // What the column's points see from `rows` windows, as rows of 32 bytes; the rest of each row
   // stays as it was. 16 rows make a fractal, and fractals are `pitch` bytes apart.
+  // Inlined: for 16 rows a call takes as long as the copy.
   [[gnu::always_inline]] void read(const Window& window, int32_t rows, const Column& column,
                                    uint8_t* out, uint64_t pitch) const {
     for (unsigned p = 0; p < column.count; ++p) {
