@@ -7,8 +7,8 @@ dilationW, all of C0], or the pad value outside the map.
 import numpy as np
 import pytest
 
-from cases import (TYPES, WIDTH, Subject, check, check_refused, check_rule, finite_halves,
-                   random_cases, verdict)
+from cases import (TYPES, WIDTH, Subject, check, check_random, check_refused, check_rule,
+                   finite_halves, verdict)
 from fractals import FRACTAL, IDENTITY, seen_through_identity
 from harness import CHIPS
 
@@ -185,8 +185,8 @@ def random_map(rng, width, prefix=""):
                     prefix + "value": rng.integers(0, 1 << 8 * width)}
 
 
-def random_load(rng, chip):
-    dtype = rng.choice(SUPPORTED)
+def random_load(rng, chip, dtype=None):
+    dtype = dtype or rng.choice(SUPPORTED)
     earlier = rng.random() < 0.3
     case = plain(chip, dtype) | random_map(rng, WIDTH[dtype])
     case |= random_map(rng, WIDTH[dtype], "earlier_")
@@ -208,8 +208,9 @@ def random_load(rng, chip):
 
 
 @pytest.mark.parametrize("chip", WITH)
-def test_random(chip):
-    check(LOAD, chip, random_cases(LOAD, chip, lambda rng: random_load(rng, chip), 1000))
+@pytest.mark.parametrize("dtype", SUPPORTED)
+def test_random(chip, dtype):
+    check_random(LOAD, chip, lambda rng: random_load(rng, chip, dtype), 1000, dtype)
 
 
 def shown(subject, chip, case):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cases import TYPES, WIDTH, check, launch, random_cases, verdict
+from cases import TYPES, WIDTH, check, check_random, launch, random_cases, verdict
 from fractals import FRACTAL, from_zz
 from image_to_column import (A1, A2, ALL, B1, B2, GEOMETRY, MAP, SET_BY_V1, SET_LEFT, SET_PADDING,
                              SET_RIGHT, SUPPORTED, WITH, ImageToColumn, Registers, c0_of, filter_of,
@@ -64,8 +64,8 @@ def random_block(rng, chip, case):
     return {"m_start": m_start, "k_start": k_start, "m_ext": m_ext, "k_ext": k_ext}
 
 
-def random_load(rng, chip):
-    dtype = str(rng.choice(SUPPORTED[chip]))
+def random_load(rng, chip, dtype=None):
+    dtype = dtype or str(rng.choice(SUPPORTED[chip]))
     case = plain(chip, dtype) | random_map(rng) | random_map(rng, "l_") | random_map(rng, "r_")
     for side in "wh":
         case |= {"stride_" + side: rng.integers(1, 4), "filter_" + side: rng.integers(1, 5),
@@ -83,9 +83,10 @@ def random_load(rng, chip):
     return case | (random_block(rng, chip, case) if case["channels"] else {})
 
 
-@pytest.mark.parametrize("chip", WITH)
-def test_random(chip):
-    check(LOAD, chip, random_cases(LOAD, chip, lambda rng: random_load(rng, chip), 600))
+@pytest.mark.parametrize("chip, dtype", [(chip, dtype) for chip in WITH
+                                         for dtype in SUPPORTED[chip]])
+def test_random(chip, dtype):
+    check_random(LOAD, chip, lambda rng: random_load(rng, chip, dtype), 500, dtype)
 
 
 @pytest.mark.parametrize("chip", WITH)
