@@ -37,6 +37,7 @@ enum class Code : uint16_t {
   kPartialDatablock = 2006,
   kGatherCountWraps = 2007,
   kNoEffect = 2008,
+  kWrittenTwice = 2009,
 
   kQueueUninitialised = 3001,
   kQueueNoBuffer = 3002,

@@ -32,6 +32,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kGatherCountWraps, FaultClass::kUnverified, true,
        "gather count that wraps in the vendor's headers"},
       {Code::kNoEffect, kKernel, true, "parameter without effect"},
+      {Code::kWrittenTwice, kKernel, true, "results on top of each other"},
       {Code::kQueueUninitialised, kKernel, false, "queue without InitBuffer"},
       {Code::kQueueNoBuffer, kKernel, false, "AllocTensor: no buffer is free"},
       {Code::kQueueTooDeep, kKernel, false, "EnQue beyond the queue's depth"},

@@ -5,12 +5,14 @@ by side for 32. Destination fractal j of square i starts at 512 * (i * (dstGap +
 (dstFracGap + 1)).
 """
 
+import itertools
+
 import numpy as np
 import pytest
 
 from batches import check_rules
-from cases import (TYPES, WIDTH, Subject, check, check_random, check_refused, random_bytes,
-                   verdict)
+from cases import (TYPES, WIDTH, Subject, check, check_random, check_refused, launch,
+                   random_bytes, verdict)
 from fractals import FRACTAL, packed, unpacked
 from harness import CHIPS
 
@@ -126,7 +128,27 @@ def random_load(rng, dtype):
 @pytest.mark.parametrize("chip", WITH)
 @pytest.mark.parametrize("dtype", SUPPORTED)
 def test_random(chip, dtype):
-    check_random(LOAD, chip, lambda rng: random_load(rng, dtype), 2000, dtype)
+    check_random(LOAD, chip, lambda rng: random_load(rng, dtype), 2000, dtype,
+                 allowed=("V2009",))
+
+
+@pytest.mark.parametrize("chip", WITH)
+@pytest.mark.parametrize("dtype", SUPPORTED)
+def test_squares_on_each_other_are_a_warning(chip, dtype):
+    """V2009 if two of the destination fractals are the same one, and only then."""
+    subject = TransposeSubject(48, 24)
+    cases = {True: [], False: []}
+    for dst_gap, frac_gap, repeats in itertools.product(range(5), range(5), (1, 2, 3, 6)):
+        case = plain(dtype, subject, dst_gap=dst_gap, frac_gap=frac_gap, repeats=repeats,
+                     src_stride=0)
+        targets = subject.targets(case).ravel().tolist()
+        cases[len({*targets}) < len(targets)].append(case)
+    check(subject, chip, cases[False])
+    if FRACTALS[bits_of(cases[False][0])] > 1:
+        check(subject, chip, cases[True], allowed=("V2009",))
+        run = launch(subject, chip, cases[True])
+        assert [(fault["code"], fault["count"]) for fault in run.faults] == \
+            [("V2009", len(cases[True]))]
 
 
 def counted(chip, dtype, case_changes, subject):
@@ -234,7 +256,6 @@ RULES = [
     ("half", {"dst_pos": B1, "visible": 0}, "V1005"),
     ("half", {"dst_pos": CO1, "visible": 0}, "V1005"),
     ("int4", {"dst_pos": A2}, "V2004"), ("int4", {"dst_pos": A2, "repeats": 0}, "V2004"),
-    ("int8", {"dst_gap": 0}, None),  # squares on each other: written in order
 ]
 
 
@@ -250,7 +271,8 @@ def test_255_repeats(chip):
     full = [plain(dtype, subject=subject, repeats=128 // FRACTALS[bits_of(plain(dtype))])
             for dtype in SUPPORTED]
     check(subject, chip, full)
-    tight = [case | {"repeats": 255, "src_stride": 0, "dst_gap": 0} for case in full]
+    tight = [case | {"repeats": 255, "src_stride": 0, "dst_gap": 0, "frac_gap": 254}
+             for case in full]
     check_rules(subject, chip, [(case, "V1001") for case in tight] +
                 [(case | {"dst_n": 1 << 20}, "V1002") for case in tight])
 

@@ -46,6 +46,16 @@ uint64_t fractal_pitch(const LoadDataTransposeRecord& record) {
   return (uint64_t(record.dst_frac_gap) + 1) * fractal::kBytes;
 }
 
+// Fractal j of a square falls on the first fractal of a later one.
+bool writes_twice(const LoadDataTransposeRecord& record) {
+  for (unsigned j = 1; j < fractals_per_square(record.dst.dtype); ++j) {
+    const uint64_t distance = j * fractal_pitch(record);
+    if (distance % dst_pitch(record) != 0) continue;
+    if (distance / dst_pitch(record) < record.repeats) return true;
+  }
+  return false;
+}
+
 void check(const LoadDataTransposeRecord& record, Check& check) {
   const Space to = check.soc().space_of(record.dst.position);
   check.in_space("srcLocal", record.src, Space::kL1);
@@ -59,6 +69,15 @@ void check(const LoadDataTransposeRecord& record, Check& check) {
   check.aligned("dstLocal", record.dst);
   if (record.dst.dtype == DType::kInt4 && to == Space::kL0A) {
     check.fail(Code::kCombination, "int4 to A2", "int4 from B1 to B2");
+  }
+  if (check.ok() && writes_twice(record)) {
+    check.warn(
+        Code::kWrittenTwice,
+        fmt::format("with dstGap {} and dstFracGap {}, {} squares of {} fractals lie on each "
+                    "other",
+                    record.dst_gap, record.dst_frac_gap, record.repeats,
+                    fractals_per_square(record.dst.dtype)),
+        "gaps that keep them apart, as dstGap = fractals of a square - 1, dstFracGap = 0");
   }
 }
 
