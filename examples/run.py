@@ -92,7 +92,8 @@ def run_load_data_inputs(examples):
     """All ones, a ramp, and random integers: sums that half holds exactly."""
     ones = np.ones((2, 4, 4, 16), np.float16), np.ones((2, 2, 2, 16, 16), np.float16)
     run_load_data(examples, "ones", *ones)
-    ramp = np.zeros((2, 4, 4, 16), np.float16) + np.arange(16).reshape(1, 4, 4, 1).astype(np.float16)
+    ramp = np.zeros((2, 4, 4, 16), np.float16)
+    ramp += np.arange(16, dtype=np.float16).reshape(1, 4, 4, 1)
     taps = np.zeros((2, 2, 2, 16, 16), np.float16)
     taps[0, :, :, 0, 0] = [[1, 2], [3, 4]]
     taps[0, :, :, 1, 0] = [[2, 4], [6, 8]]

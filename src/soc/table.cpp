@@ -113,20 +113,19 @@ constexpr Architecture k2201{
     .routes = k2201Routes,
     .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kGm, kL1, kFb,
                kNone}};
-constexpr Architecture k3002{
-    .bit = kArch3002,
-    .name = "3002",
-    .npu_arch = 3002,
-    .cce_aicore = 300,
-    .dav = "M300",
-    .core_name = "AI Core",
-    .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode,
-                          Feature::kGatherNarrowIndex, Feature::kBiasTable, Feature::kFillBlocks,
-                          Feature::kLoad3DRepeat64}),
-    .event_ids = 8,
-    .routes = k3002Routes,
-    .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kNone, kL1, kFb,
-               kNone}};
+constexpr Architecture k3002{.bit = kArch3002,
+                             .name = "3002",
+                             .npu_arch = 3002,
+                             .cce_aicore = 300,
+                             .dav = "M300",
+                             .core_name = "AI Core",
+                             .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode,
+                                                   Feature::kGatherNarrowIndex, Feature::kBiasTable,
+                                                   Feature::kFillBlocks, Feature::kLoad3DRepeat64}),
+                             .event_ids = 8,
+                             .routes = k3002Routes,
+                             .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb,
+                                        kUb, kNone, kL1, kFb, kNone}};
 
 constexpr Soc make(std::string_view name, std::string_view product, const Architecture& arch,
                    int cores, uint32_t l1, uint32_t l0c, uint32_t ub, uint32_t usable_ub,

@@ -104,8 +104,8 @@ void footprint(const MmadRecord& record, Core& core, Footprint& footprint) {
   }
   footprint.add_bytes(record.c, "dst", Access::kWrite, 0, c_bytes(record));
   const uint64_t b_bytes = b_fractals(record) * fractal::kBytes;
-  const bool inside = b_bytes <= record.b.bytes &&
-                      record.b.address + b_bytes <= core.local().bytes(Space::kL0B);
+  const bool inside =
+      b_bytes <= record.b.bytes && record.b.address + b_bytes <= core.local().bytes(Space::kL0B);
   if (inside) check_indices(record, core);
 }
 
