@@ -1,0 +1,23 @@
+// Integers times a scale to half or to 8 bits, as the vector unit converts them. The arithmetic is
+// that of float, to nearest even.
+#pragma once
+
+#include <cstdint>
+
+#include "numeric/convert.h"
+#include "numeric/requantize.h"
+
+namespace vinci {
+
+// The documents divide by 2^17 before the product and multiply after it. With a half as scale
+// neither loses a digit, so that the result is the same without.
+inline uint16_t scaled_to_half(int32_t x, uint16_t scale_bits, Overflow overflow) {
+  return convert<half, float>(float(x) * float_of_half(scale_bits), Round::kRint, overflow);
+}
+
+// `word`: as ScaleWord::of_fixpipe reads it, of which scale, offset and is_signed count.
+inline uint8_t scaled_to_8_bits(int16_t x, const ScaleWord& word) {
+  return to_8_bits(float(x) * word.scale, word);
+}
+
+}  // namespace vinci
