@@ -8,6 +8,7 @@ bench/results/.
 import argparse
 import datetime
 import json
+import os
 import pathlib
 import platform
 import resource
@@ -46,6 +47,8 @@ RATIOS = {
     **{work + "_checks": ("full", "off", 1 / 3) for work in ["load_2d", "nd2nz", *TURNED]},
 }
 ISSUE_NANOSECONDS = 25
+# The counterparts' own threads would go on spinning beside what is measured next.
+ONE_THREAD = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
 HEADER_SECONDS, HEADER_MEGABYTES = 0.4, 100
 
 
@@ -55,7 +58,7 @@ def medians(build, repetitions):
         [build / "bin" / "vinci_bench", "--benchmark_format=json",
          f"--benchmark_repetitions={repetitions}", "--benchmark_min_time=0.05",
          "--benchmark_enable_random_interleaving=true"],
-        check=True, capture_output=True, text=True).stdout
+        check=True, capture_output=True, text=True, env=ONE_THREAD).stdout
     times = {}
     for run in json.loads(output)["benchmarks"]:
         if run.get("error_occurred"):
