@@ -30,7 +30,9 @@ void Turn::end(size_t thread) {
   const std::lock_guard lock(mutex_);
   ended_[size_t(threads_[thread].block.exchange(-1))] = true;
   while (first_ < blocks_ && ended_[size_t(first_)]) {
-    if (++first_ < blocks_) watcher_(first_);
+    const int64_t next = first_ + 1;
+    if (next < blocks_) watcher_(next);  // before anything can be seen of that block
+    first_ = next;
   }
 }
 

@@ -27,11 +27,13 @@ def draw(what, options=None, **more):
 
 
 class Picture:
-    """A picture that vinci drew without complaint."""
+    """A picture that vinci drew without complaint, or with one warning of a code."""
 
-    def __init__(self, what, options=None):
+    def __init__(self, what, options=None, warning=None):
         done = draw(what, options)
-        assert done.code == 0 and done.stderr == "", f"exit {done.code}\n{done.stderr}"
+        assert done.code == 0, f"exit {done.code}\n{done.stderr}"
+        assert done.stderr.count("[V") == (warning is not None), done.stderr
+        assert warning is None or done.stderr.startswith(f"warning[{warning}]")
         self.text = done.stdout
         self.root = ElementTree.fromstring(done.stdout)
 

@@ -64,10 +64,14 @@ void write(const std::string& path, const std::string& picture) {
 
 void print_faults(const Device& device) {
   const SourceLines lines = SourceLines::of_this_process();
+  std::set<std::string> told;  // a picture takes several runs of the same call
   for (Fault fault : device.faults()) {
     fault.frames.clear();
     fault.block = -1;
-    fmt::print(stderr, "{}\n", text_of(fault, lines));
+    fault.serial = 0;
+    fault.count = 1;
+    const std::string text = text_of(fault, lines);
+    if (told.insert(text).second) fmt::print(stderr, "{}\n", text);
   }
 }
 
