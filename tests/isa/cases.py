@@ -167,9 +167,15 @@ def shrink(subject, chip, case, fails, tries=150):
 
 
 def check(subject, chip, cases, allowed=()):
-    """Runs all cases in one launch; a failure is shrunk and shown."""
+    """Runs all cases, many to a launch; a failure is shrunk and shown."""
     for case in cases:
         assert subject.legal(case, chip), f"the test made a case that is not legal: {case}"
+    for start in range(0, len(cases), MOST_IN_A_LAUNCH):
+        check_launch(subject, chip, cases[start:start + MOST_IN_A_LAUNCH], allowed)
+
+
+def check_launch(subject, chip, cases, allowed):
+    """Runs all cases in one launch."""
     found = problem_of(subject, chip, cases, allowed)
     if found is None:
         return
@@ -183,9 +189,9 @@ def check(subject, chip, cases, allowed=()):
 
 
 def random_cases(subject, chip, make, count, *names):
-    """`count` legal cases made by make(rng)."""
+    """`count` times VINCI_MORE legal cases made by make(rng)."""
     rng = rng_for(subject.source, chip, *names)
-    cases = []
+    count, cases = count * MORE, []
     for _ in range(count * 200):
         case = {field: int(value) for field, value in make(rng).items()}
         if subject.legal(case, chip):
@@ -196,10 +202,8 @@ def random_cases(subject, chip, make, count, *names):
 
 
 def check_random(subject, chip, make, count, *names, allowed=()):
-    """Thousands of legal cases made by make(rng): `count`, times VINCI_MORE."""
-    for part in range(MORE * -(-count // MOST_IN_A_LAUNCH)):
-        check(subject, chip, random_cases(subject, chip, make, min(count, MOST_IN_A_LAUNCH), part,
-                                          *names), allowed)
+    """Runs random_cases(...)."""
+    check(subject, chip, random_cases(subject, chip, make, count, *names), allowed)
 
 
 def verdict(subject, chip, case):

@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "cube_cases.h"
+#include "mmad_numbers.h"
 
 namespace {
 
@@ -17,32 +18,12 @@ struct Call {
         c(values),
         a(values),
         b(values),
-        m(values.next()),
-        n(values.next()),
-        k(values.next()),
-        is_bias(values.next()),
-        from_table(values.next()),
-        init_zero(values.next()),
-        k_align(values.next()),
+        numbers(values),
         has_bias(values.next()),
         bias_is_half(values.next()),
         bias(values) {}
 
-  // Both constructors of the documents, and the fields one by one.
-  MmadParams params() const {
-    // fmOffset, sparse and winograd mean nothing.
-    if (constructor == 0) return MmadParams(m, n, k, is_bias, 7, true, true, true);
-    if (constructor == 1) return MmadParams(m, n, k, 0, from_table, init_zero);
-    MmadParams fields;
-    fields.m = m;
-    fields.n = n;
-    fields.k = k;
-    fields.isBias = is_bias;
-    fields.cmatrixSource = from_table;
-    fields.cmatrixInitVal = init_zero;
-    fields.kDirectionAlign = k_align;
-    return fields;
-  }
+  MmadParams params() const { return numbers.params(constructor, 0); }
 
   bool visible;
   int64_t types;
@@ -50,8 +31,8 @@ struct Call {
   bool twice;
   int64_t constructor;
   Place c, a, b;
-  uint16_t m, n, k;
-  bool is_bias, from_table, init_zero, k_align, has_bias, bias_is_half;
+  MmadNumbers numbers;
+  bool has_bias, bias_is_half;
   Place bias;
 };
 
@@ -84,7 +65,8 @@ void mmad(Case& values, const Call& call) {
     Mmad(c, a, b, call.bias.tensor<C>(), call.params());
   }
   if (call.twice) {
-    MmadParams again(call.m, call.n, call.k, 0, false, false);
+    const MmadNumbers& numbers = call.numbers;
+    MmadParams again(numbers.m, numbers.n, numbers.k, 0, false, false);
     Mmad(c, a, b, again);
   }
   if (!call.visible) return;

@@ -1,5 +1,6 @@
 // Mmad on all types and with bias, one case a block. The image is L0C, L0A, L0B and the bias table.
 #include "local_image.h"
+#include "mmad_numbers.h"
 
 namespace {
 
@@ -17,31 +18,15 @@ struct Call {
         a(values),
         b(values),
         bias(values),
-        m(values.next()),
-        n(values.next()),
-        k(values.next()),
-        is_bias(values.next()),
-        from_table(values.next()),
-        init_zero(values.next()),
-        k_align(values.next()),
+        numbers(values),
         unit_flag(values.next()),
         disable_gemv(values.next()),
         hf32(values.next()) {}
 
   MmadParams params() const {
-    if (constructor == 0) return MmadParams(m, n, k, is_bias, 3, true, true, true);
-    if (constructor == 1) return MmadParams(m, n, k, unit_flag, from_table, init_zero);
-    MmadParams fields;
-    fields.m = m;
-    fields.n = n;
-    fields.k = k;
-    fields.isBias = is_bias;
-    fields.cmatrixSource = from_table;
-    fields.kDirectionAlign = k_align;
-    fields.unitFlag = unit_flag;
-    fields.disableGemv = disable_gemv;
-    if (!init_zero) fields.cmatrixInitVal = false;  // true is the default
-    return fields;
+    MmadParams all = numbers.params(constructor, unit_flag);
+    if (constructor == 2) all.disableGemv = disable_gemv;
+    return all;
   }
 
   template <class C, class A, class B>
@@ -99,8 +84,7 @@ struct Call {
   int64_t form, constructor, types, bias_type;
   uint32_t a_bytes, b_bytes, table_bytes;
   Place c, a, b, bias;
-  uint16_t m, n, k;
-  bool is_bias, from_table, init_zero, k_align;
+  MmadNumbers numbers;
   uint8_t unit_flag;
   bool disable_gemv;
   int64_t hf32;

@@ -1,6 +1,7 @@
 // LoadDataWithSparse, some calls, then MmadWithSparse; one case a block. The image is what L0C,
 // L0B, L0A and L1 hold before; the result is L0C and L0B.
 #include "local_image.h"
+#include "mmad_numbers.h"
 
 namespace {
 
@@ -46,29 +47,10 @@ struct Multiply {
         a(values),
         b(values),
         constructor(values.next()),
-        m(values.next()),
-        n(values.next()),
-        k(values.next()),
-        is_bias(values.next()),
-        from_table(values.next()),
-        init_zero(values.next()),
-        k_align(values.next()),
+        numbers(values),
         unit_flag(values.next()) {}
 
-  MmadParams params() const {
-    if (constructor == 0) return MmadParams(m, n, k, is_bias, 7, true, true, true);
-    if (constructor == 1) return MmadParams(m, n, k, unit_flag, from_table, init_zero);
-    MmadParams fields;
-    fields.m = m;
-    fields.n = n;
-    fields.k = k;
-    fields.isBias = is_bias;
-    fields.cmatrixSource = from_table;
-    fields.cmatrixInitVal = init_zero;
-    fields.kDirectionAlign = k_align;
-    fields.unitFlag = unit_flag;
-    return fields;
-  }
+  MmadParams params() const { return numbers.params(constructor, unit_flag); }
 
   template <class T, class U>
   void run() const {
@@ -91,8 +73,7 @@ struct Multiply {
   int64_t types;
   Place c, a, b;
   int64_t constructor;
-  uint16_t m, n, k;
-  bool is_bias, from_table, init_zero, k_align;
+  MmadNumbers numbers;
   uint8_t unit_flag;
 };
 
