@@ -225,7 +225,10 @@ void execute(const DataCopyL0CRecord& record, Core& core) {
   uint64_t scaled_burst = ~uint64_t{0};
   Scales scales;
   l0c::for_each_unit(record, units, [&](uint64_t burst, uint64_t from, uint64_t to) {
-    if (!plain && burst != scaled_burst) scales = scales_of(record, core, scaled_burst = burst);
+    if (!plain && burst != scaled_burst) {
+      scales = scales_of(record, core, burst);
+      scaled_burst = burst;
+    }
     for (uint64_t row = 0; row < units.rows; ++row) {
       const uint8_t* in = src + from + row * units.l0c_row;
       uint8_t* out = dst + to + row * units.ub_row;
