@@ -4,9 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ascendc/arithmetic.h"
+#include "ascendc/cast.h"
 #include "ascendc/data_copy.h"
+#include "ascendc/duplicate.h"
 #include "ascendc/fill.h"
 #include "ascendc/fixpipe.h"
+#include "ascendc/gather.h"
 #include "ascendc/keyword.h"
 #include "ascendc/load_data.h"
 #include "ascendc/mmad.h"
@@ -15,4 +19,3 @@
 #include "ascendc/sync.h"
 #include "ascendc/system.h"
 #include "ascendc/tensor.h"
-#include "ascendc/vector.h"

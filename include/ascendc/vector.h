@@ -1,18 +1,14 @@
-// The vector instructions: parameters that they share, and one declaration each.
+// What the calls of vector instructions share: repeat parameters, and how records are made of them.
 #pragma once
 
 #include "ascendc/tensor.h"
 #include "vinci/record/vector.h"
 
-namespace vinci::isa {
-extern const Instruction add;
-extern const Instruction duplicate;
-extern const Instruction gather;
-}  // namespace vinci::isa
-
 namespace AscendC {
 
+// For calls with isSetMask = false, which do not look at it.
 inline constexpr uint64_t MASK_PLACEHOLDER = 0;
+inline constexpr uint64_t MASK_PLACEHOLDER_LIST[2] = {0, 0};
 
 // Strides in datablocks between blocks (Blk) and between repeats (Rep).
 struct BinaryRepeatParams {
@@ -34,57 +30,30 @@ struct BinaryRepeatParams {
   uint8_t src1RepStride = 8;
 };
 
-namespace detail {
+struct UnaryRepeatParams {
+  UnaryRepeatParams() = default;
+  UnaryRepeatParams(uint16_t dst_blk, uint16_t src_blk, uint8_t dst_rep, uint8_t src_rep)
+      : dstBlkStride(dst_blk),
+        srcBlkStride(src_blk),
+        dstRepStride(dst_rep),
+        srcRepStride(src_rep) {}
 
-template <class T>
-void issue_binary(const vinci::Instruction& instruction, const LocalTensor<T>& dst,
-                  const LocalTensor<T>& src0, const LocalTensor<T>& src1, const vinci::Lanes& lanes,
-                  const BinaryRepeatParams& params) {
-  vinci::issue(vinci::BinaryRecord{{&instruction},
-                                   dst.operand(),
-                                   src0.operand(),
-                                   src1.operand(),
-                                   lanes,
-                                   {params.dstBlkStride, params.dstRepStride},
-                                   {params.src0BlkStride, params.src0RepStride},
-                                   {params.src1BlkStride, params.src1RepStride}});
-}
-
-}  // namespace detail
-
-// The three documented forms of a binary instruction.
-#define VINCI_BINARY(Name, instruction)                                                        \
-  template <class T, bool isSetMask = true>                                                    \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
-            uint64_t mask[], const uint8_t repeatTime, const BinaryRepeatParams& params) {     \
-    detail::issue_binary(vinci::isa::instruction, dst, src0, src1,                             \
-                         vinci::lanes_bits(mask, repeatTime, isSetMask), params);              \
-  }                                                                                            \
-  template <class T, bool isSetMask = true>                                                    \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
-            uint64_t mask, const uint8_t repeatTime, const BinaryRepeatParams& params) {       \
-    detail::issue_binary(vinci::isa::instruction, dst, src0, src1,                             \
-                         vinci::lanes_continuous(mask, repeatTime, isSetMask), params);        \
-  }                                                                                            \
-  template <class T>                                                                           \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
-            const int32_t& count) {                                                            \
-    detail::issue_binary(vinci::isa::instruction, dst, src0, src1,                             \
-                         vinci::lanes_count(uint64_t(int64_t(count))), BinaryRepeatParams());  \
-  }
-
-VINCI_BINARY(Add, add)
-#undef VINCI_BINARY
-
-namespace detail {
-
-struct AddOperation {
-  template <class T>
-  static void run(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-                  uint32_t count) {
-    Add(dst, src0, src1, int32_t(count));
-  }
+  uint16_t dstBlkStride = 1;
+  uint16_t srcBlkStride = 1;
+  uint8_t dstRepStride = 8;
+  uint8_t srcRepStride = 8;
 };
+
+namespace detail {
+
+// T itself, but not a place where the compiler may look for T: a scalar converts to the tensors'
+// element type.
+template <class T>
+struct AsIs {
+  using type = T;
+};
+template <class T>
+using as_is = typename AsIs<T>::type;
 
 template <class T>
 uint64_t scalar_bits(const T& scalar) {
@@ -93,79 +62,51 @@ uint64_t scalar_bits(const T& scalar) {
   return bits;
 }
 
+inline vinci::Lanes count_of(const int32_t& count) {
+  return vinci::lanes_count(uint64_t(int64_t(count)));
+}
+
+// dst, a source, and the strides between their blocks and repeats.
+template <class Record = vinci::ElementwiseRecord, class T, class U>
+Record unary_record(const vinci::Instruction& instruction, const LocalTensor<T>& dst,
+                    const LocalTensor<U>& src, const vinci::Lanes& lanes,
+                    const UnaryRepeatParams& params) {
+  Record record{};
+  record.instruction = &instruction;
+  record.dst = dst.operand();
+  record.src0 = src.operand();
+  record.lanes = lanes;
+  record.dst_stride = {params.dstBlkStride, params.dstRepStride};
+  record.src0_stride = {params.srcBlkStride, params.srcRepStride};
+  return record;
+}
+
+template <class T, class U, class S>
+vinci::ElementwiseRecord scalar_record(const vinci::Instruction& instruction,
+                                       const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                                       const S& scalar, const vinci::Lanes& lanes,
+                                       const UnaryRepeatParams& params) {
+  vinci::ElementwiseRecord record = unary_record(instruction, dst, src, lanes, params);
+  record.scalar = scalar_bits(scalar);
+  record.scalar_dtype = vinci::dtype_of<S>;
+  return record;
+}
+
+template <class T>
+vinci::ElementwiseRecord binary_record(const vinci::Instruction& instruction,
+                                       const LocalTensor<T>& dst, const LocalTensor<T>& src0,
+                                       const LocalTensor<T>& src1, const vinci::Lanes& lanes,
+                                       const BinaryRepeatParams& params) {
+  return {{&instruction},
+          dst.operand(),
+          src0.operand(),
+          src1.operand(),
+          lanes,
+          {params.dstBlkStride, params.dstRepStride},
+          {params.src0BlkStride, params.src0RepStride},
+          {params.src1BlkStride, params.src1RepStride}};
+}
+
 }  // namespace detail
-
-// dst = src0 + src1 over the whole of dst.
-template <class T>
-TensorExpression<detail::AddOperation, T> operator+(const LocalTensor<T>& src0,
-                                                    const LocalTensor<T>& src1) {
-  return {src0, src1};
-}
-
-// Every selected element of dst becomes `scalar`.
-template <class T, bool isSetMask = true>
-void Duplicate(const LocalTensor<T>& dst, const T& scalar, uint64_t mask[],
-               const uint8_t repeatTime, const uint16_t dstBlkStride, const uint8_t dstRepStride) {
-  vinci::issue(vinci::DuplicateRecord{{&vinci::isa::duplicate},
-                                      dst.operand(),
-                                      detail::scalar_bits(scalar),
-                                      vinci::lanes_bits(mask, repeatTime, isSetMask),
-                                      {dstBlkStride, dstRepStride}});
-}
-template <class T, bool isSetMask = true>
-void Duplicate(const LocalTensor<T>& dst, const T& scalar, uint64_t mask, const uint8_t repeatTime,
-               const uint16_t dstBlkStride, const uint8_t dstRepStride) {
-  vinci::issue(vinci::DuplicateRecord{{&vinci::isa::duplicate},
-                                      dst.operand(),
-                                      detail::scalar_bits(scalar),
-                                      vinci::lanes_continuous(mask, repeatTime, isSetMask),
-                                      {dstBlkStride, dstRepStride}});
-}
-template <class T>
-void Duplicate(const LocalTensor<T>& dst, const T& scalar, const int32_t& count) {
-  vinci::issue(vinci::DuplicateRecord{{&vinci::isa::duplicate},
-                                      dst.operand(),
-                                      detail::scalar_bits(scalar),
-                                      vinci::lanes_count(uint64_t(int64_t(count))),
-                                      {}});
-}
-
-// dst[i] = the element of src at srcBaseAddr + srcOffset[i] bytes.
-template <class T>
-void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-            const LocalTensor<uint32_t>& srcOffset, const uint32_t srcBaseAddr,
-            const uint32_t count) {
-  vinci::issue(vinci::GatherRecord{{&vinci::isa::gather},
-                                   dst.operand(),
-                                   src.operand(),
-                                   srcOffset.operand(),
-                                   srcBaseAddr,
-                                   vinci::lanes_count(count),
-                                   {}});
-}
-template <class T>
-void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-            const LocalTensor<uint32_t>& srcOffset, const uint32_t srcBaseAddr,
-            const uint64_t mask[], const uint8_t repeatTimes, const uint16_t dstRepStride) {
-  vinci::issue(vinci::GatherRecord{{&vinci::isa::gather},
-                                   dst.operand(),
-                                   src.operand(),
-                                   srcOffset.operand(),
-                                   srcBaseAddr,
-                                   vinci::lanes_bits(mask, repeatTimes),
-                                   {1, dstRepStride}});
-}
-template <class T>
-void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-            const LocalTensor<uint32_t>& srcOffset, const uint32_t srcBaseAddr, const uint64_t mask,
-            const uint8_t repeatTimes, const uint16_t dstRepStride) {
-  vinci::issue(vinci::GatherRecord{{&vinci::isa::gather},
-                                   dst.operand(),
-                                   src.operand(),
-                                   srcOffset.operand(),
-                                   srcBaseAddr,
-                                   vinci::lanes_continuous(mask, repeatTimes),
-                                   {1, dstRepStride}});
-}
 
 }  // namespace AscendC

@@ -66,6 +66,7 @@ enum class Code : uint16_t {
   kSocTypes = 6002,
   kSocPosition = 6003,
   kSocRoute = 6004,
+  kSocRound = 6005,
 
   kUnimplemented = 7001,
 

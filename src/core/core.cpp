@@ -10,6 +10,7 @@
 #include "core/call_stack.h"
 #include "core/instruction.h"
 #include "numeric/dtype.h"
+#include "numeric/round_name.h"
 
 namespace vinci {
 namespace {
@@ -68,6 +69,7 @@ void Core::begin_block(int64_t index, int64_t count) {
   issuing_ = nullptr;
   local_.reset();
   registers_ = {};
+  registers_.overflow.floats_saturate = soc_.has(Feature::kFloatSaturates);
   buffers_.begin_block();
   flags_.begin_block();
   for (Tool* tool : tools_) tool->on_block_begin(*this);
@@ -124,8 +126,8 @@ bool Core::supported(const Record& record) {
     if ((row.archs & soc_.arch->bit) == 0) continue;
     on_chip = true;
     for (const Signature& candidate : row.signatures) {
-      if (candidate != signature) continue;
-      if (row.implemented) return true;
+      if (candidate.types != signature.types) continue;
+      if (row.implemented) return supported_round(signature, candidate);
       report(Code::kUnimplemented,
              fmt::format("{}: {} is not there yet", instruction.api, names_of(signature)), "");
       return false;
@@ -149,6 +151,15 @@ bool Core::supported(const Record& record) {
   report(Code::kSocTypes,
          fmt::format("{}: {} is not legal on {}", instruction.api, names_of(signature), soc_.name),
          legal);
+  return false;
+}
+
+bool Core::supported_round(const Signature& signature, const Signature& row) {
+  if ((signature.modes & row.modes) == signature.modes) return true;
+  report(Code::kSocRound,
+         fmt::format("{}: {} with {} is not legal on {}", issuing_->instruction->api,
+                     names_of(signature), names_of_rounds(signature.modes), soc_.name),
+         names_of_rounds(row.modes));
   return false;
 }
 

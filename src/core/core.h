@@ -22,6 +22,7 @@
 namespace vinci {
 
 struct Instruction;
+struct Signature;
 
 enum class CheckLevel : uint8_t {
   kOff,    // support tables only: for kernels that are known to be right
@@ -76,6 +77,7 @@ class Core {
   BufferTable& buffers() { return buffers_; }
   FlagTable& flags() { return flags_; }
   Registers& registers() { return registers_; }
+  const Registers& registers() const { return registers_; }
   // Who is at work, for a tool's messages: "DataCopy", or "scalar code".
   std::string_view who() const;
   int64_t block_index() const { return block_index_; }
@@ -90,6 +92,7 @@ class Core {
 
  private:
   bool supported(const Record& record);
+  bool supported_round(const Signature& signature, const Signature& row);
   bool within_bounds(const Region& region, std::string_view who);
   bool within_gm(const Region& region, std::string_view who);
   Fault make_fault(Code code, std::string message, std::string legal) const;

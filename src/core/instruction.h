@@ -2,6 +2,7 @@
 // and computes. Each lives in src/isa/<group>/<mnemonic>.cpp as a constant of that name.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -11,19 +12,28 @@
 #include "core/footprint.h"
 #include "soc/soc.h"
 #include "vinci/record.h"
+#include "vinci/round.h"
 
 namespace vinci {
 
 class Core;
 
-// The element types of a call, destination first; unused places are kNone.
+// Round modes as bits.
+using RoundSet = uint16_t;
+constexpr RoundSet set_of(Round mode) { return RoundSet(1u << std::min(unsigned(mode), 15u)); }
+
+// The element types of a call, destination first; unused places are kNone. Conversions have round
+// modes: a call one of them, a support table those that it allows.
 struct Signature {
   std::array<DType, 3> types{DType::kNone, DType::kNone, DType::kNone};
+  RoundSet modes = 0;
 
   constexpr Signature() = default;
   constexpr Signature(DType dst) : types{dst, DType::kNone, DType::kNone} {}
   constexpr Signature(DType dst, DType src) : types{dst, src, DType::kNone} {}
   constexpr Signature(DType dst, DType src0, DType src1) : types{dst, src0, src1} {}
+  constexpr Signature(DType dst, DType src, RoundSet round)
+      : types{dst, src, DType::kNone}, modes(round) {}
   friend constexpr bool operator==(const Signature&, const Signature&) = default;
 };
 

@@ -36,7 +36,29 @@ struct Hf32Registers {
   bool ties_away = false;  // from 0; else to even
 };
 
+// Which lanes vector instructions work on where their call does not say it.
+struct MaskRegister {
+  uint64_t bits[2] = {~uint64_t{0}, ~uint64_t{0}};  // lanes 0..63, 64..127
+  bool counter = false;  // Counter mode: the low 32 bits of bits[0] are a number of elements
+};
+
+// What becomes of results that their type cannot hold.
+struct OverflowModes {
+  bool floats_saturate = false;      // half and bfloat16: inf to the largest value, NaN to 0
+  bool integers_clamp = false;       // Add, Mul, ...; else they wrap
+  bool casts_keep_low_bits = false;  // conversions to integers; else they clamp
+};
+
+// The DEQSCALE register: one 64-bit word, or the place in UB of 16.
+struct DeqScaleRegister {
+  uint64_t word = 0x3C00;  // as half: 1.0
+  Operand table;           // dtype kNone: there is none
+};
+
 struct Registers {
+  MaskRegister mask;
+  DeqScaleRegister deq_scale;
+  OverflowModes overflow;
   FeatureMap fmatrix;
   FeatureMap fmatrix_right;    // FMATRIX_B
   uint32_t padding = 0;        // the pad value's bits, repeated to fill the word

@@ -2,9 +2,12 @@
 // that of float, to nearest even.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "numeric/convert.h"
+#include "numeric/half_array.h"
 #include "numeric/requantize.h"
 
 namespace vinci {
@@ -13,6 +16,18 @@ namespace vinci {
 // neither loses a digit, so that the result is the same without.
 inline uint16_t scaled_to_half(int32_t x, uint16_t scale_bits, Overflow overflow) {
   return convert<half, float>(float(x) * float_of_half(scale_bits), Round::kRint, overflow);
+}
+
+inline void halves_of_scaled(const int32_t* in, uint16_t scale_bits, uint16_t* out, size_t count,
+                             bool saturate) {
+  constexpr size_t kChunk = 128;
+  float product[kChunk];
+  const float scale = float_of_half(scale_bits);
+  for (size_t first = 0; first < count; first += kChunk) {
+    const size_t n = std::min(kChunk, count - first);
+    for (size_t i = 0; i < n; ++i) product[i] = float(in[first + i]) * scale;
+    halves_of_floats(product, out + first, n, saturate);
+  }
 }
 
 // `word`: as ScaleWord::of_fixpipe reads it, of which scale, offset and is_signed count.

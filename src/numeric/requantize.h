@@ -28,6 +28,10 @@ struct ScaleWord {
 
   // As Fixpipe reads it.
   static ScaleWord of_fixpipe(uint64_t word) { return ScaleWord(word & ~uint64_t{0x1FFF}); }
+  // The word of a scale, an offset from -256 to 255, and whether the result is signed.
+  static uint64_t encode(float scale, int offset, bool is_signed) {
+    return bits_of_float(scale) | uint64_t(offset & 511) << 37 | uint64_t{is_signed} << 46;
+  }
   // Whether or not the shift is enabled.
   static int shift_of(uint64_t word) { return int(word >> 32 & 15) + 1; }
 };

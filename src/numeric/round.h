@@ -1,22 +1,12 @@
-// The round modes of conversions, and rounding an integer at one of its bits: exact, in integers.
+// Rounding an integer at one of its bits, in any round mode: exact, in integers.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
-namespace vinci {
+#include "vinci/round.h"
 
-// In the order of the documents' CAST_NONE to CAST_ODD. TIK calls kRint 'round' and kRound
-// 'away-zero'.
-enum class Round : uint8_t {
-  kNone,   // for results that are exact; else as kRint
-  kRint,   // to nearest, ties to even
-  kFloor,  // towards minus infinity
-  kCeil,   // towards infinity
-  kRound,  // to nearest, ties away from zero
-  kTrunc,  // towards zero
-  kOdd,    // to whichever neighbour has an odd last digit
-};
+namespace vinci {
 
 // What is cut off, compared with half of the last digit kept.
 enum class Rest : uint8_t { kZero, kBelowHalf, kHalf, kAboveHalf };

@@ -57,6 +57,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kSocTypes, FaultClass::kSoc, false, "the chip lacks the types"},
       {Code::kSocPosition, FaultClass::kSoc, false, "the chip lacks the position"},
       {Code::kSocRoute, FaultClass::kSoc, false, "the chip lacks the route"},
+      {Code::kSocRound, FaultClass::kSoc, false, "the chip lacks the round mode"},
       {Code::kUnimplemented, FaultClass::kUnimplemented, false, "vinci lacks it"},
       {Code::kExpectation, kKernel, false, "output differs from the golden file"},
       {Code::kGolden, kKernel, false, "golden file cannot be used"},

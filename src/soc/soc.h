@@ -31,7 +31,7 @@ inline constexpr ArchSet kArch2201 = 16;
 inline constexpr ArchSet kArch3002 = 32;
 
 enum class Feature : uint32_t {
-  kFloatSaturates = 1,         // inf becomes the largest value and NaN becomes 0 in half results
+  kFloatSaturates = 1,         // at start inf becomes the largest value, NaN 0 in half results
   kLoad2DDstGap = 2,           // LoadData 2D honours dstGap
   kLoad2DAddrMode = 4,         // LoadData 2D from GM to L1 honours addrMode
   kMaskZeroIsNop = 8,          // a continuous mask of 0 is legal and does nothing
@@ -41,6 +41,8 @@ enum class Feature : uint32_t {
   kFillBlocks = 256,           // Fill has blockNum and dstGap, and reaches L1 in blocks of 32 B
   kLoad3DStartMultiple = 128,  // LoadData 3Dv2 wants mStartPt in multiples of 16
   kLoad3DRepeat64 = 512,       // SetLoadDataRepeat counts 64 B of a row, not 32 B
+  kDeqScale = 2048,            // int32 to half multiplies with the scale of SetDeqScale
+  kCountFillsMask = 1024,      // the count form of vector instructions leaves MASK all ones
 };
 
 struct Route {

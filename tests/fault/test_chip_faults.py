@@ -28,8 +28,10 @@ CASES = [
          "DataCopy: Ascend910B1 has no route from VECCALC (UB) to A1 (L1)",
          "GM -> UB, UB -> GM, GM -> L1, GM -> L0A, GM -> L0B, L1 -> L0A, L1 -> L0B, L1 -> GM, "
          "L1 -> BT, L1 -> FB, L0C -> GM, L0C -> L1, UB -> UB", exit=4, soc="Ascend910B1"),
-    Case("mask_register", 0, 1, "V7001",
-         "Add: isSetMask = false (the MASK register) is not there yet", "", "V", exit=4),
+    Case("round_mode", 0, 1, "V6005", "Cast: half<-float with CAST_RINT is not legal on "
+         "Ascend310P3", "CAST_NONE, CAST_ODD", "V", exit=4),
+    Case("bytes_to_b2", 0, 1, "V7001",
+         "LoadData (3D v1): 8-bit elements into B2 have no documented layout", "", "MTE1", exit=4),
 ]
 
 
@@ -48,7 +50,8 @@ def test_a_chip_that_has_it_runs_it(case):
     ("V6001", "soc", "gather_anywhere", 0, "Ascend310"),
     ("V6002", "soc", "add_bytes", 0, "Ascend310P3"),
     ("V6004", "soc", "copy_ub_to_l1", 0, "Ascend910B1"),
-    ("V7001", "unimplemented", "mask_register", 1, "Ascend310P3"),
+    ("V6005", "soc", "round_mode", 1, "Ascend310P3"),
+    ("V7001", "unimplemented", "bytes_to_b2", 1, "Ascend310P3"),
 ])
 def test_the_class_tells_the_chip_from_vinci(code, kind, kernel, number, soc):
     fault = call(FILE, kernel, number, soc=soc).faults[0]

@@ -32,14 +32,15 @@ CASES = [
     Case("gather_count", 16, 17, "V2001",
          "Gather: count 17, but srcLocal holds 16 elements and srcOffsetLocal 64", "0..16", "V"),
     Case("gather_base", 4, 2, "V2002", f"Gather: srcBaseAddr 2 {CHIP}", "a multiple of 4", "V"),
-    Case("mask_count", 128, 129, "V2003", "Add: mask 129 is not legal for 2-byte elements on "
+    Case("mask_count", 128, 129, "V2003", "Add: mask 129 is not legal for 128 lanes in a repeat on "
          "Ascend310P3", "1..128", "V"),
-    Case("mask_count", 1, 0, "V2003", "Add: mask 0 is not legal for 2-byte elements on Ascend310P3",
+    Case("mask_count", 1, 0, "V2003", "Add: mask 0 is not legal for 128 lanes in a repeat on "
+         "Ascend310P3",
          "1..128", "V"),
     Case("mask_bits", 1, 0, "V2003", "Add: mask[0] and mask[1] are both 0",
          "at least one lane enabled", "V"),
-    Case("mask_bits_of_float", 0, 1, "V2003", "Add: mask[1] is 0x1 for 4-byte elements",
-         "mask[1] = 0: a repeat has 64 lanes", "V"),
+    Case("mask_bits_of_float", 0, 1, "V2003", "Add: mask is {0x1, 0x1} for 64 lanes in a repeat",
+         "no bit from 64 on", "V"),
     Case("transpose_from_gm", 0, 1, "V2004",
          "LoadData (2D): ifTranspose works from A1 to A2 and from B1 to B2 only",
          "ifTranspose = false when the source is in GM", "MTE2"),

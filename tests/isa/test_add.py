@@ -249,13 +249,6 @@ def test_int16_may_not_accumulate(chip):
     check_refused(ADD, chip, case, "V1008")
 
 
-@pytest.mark.parametrize("form", [BITS, CONTINUOUS])
-def test_mask_register_is_unimplemented(form):
-    case = plain("half", form=form, mask0=1, set_mask=0)
-    run = check_refused(ADD, "2002", case, "V7001")
-    assert run.faults[0]["class"] == "unimplemented"
-
-
 @pytest.mark.parametrize("chip", CHIPS)
 def test_whole_ub(chip):
     """The last bytes of UB are usable, the ones behind are not; counts past 255 repeats work."""

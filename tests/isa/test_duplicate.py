@@ -155,11 +155,6 @@ def test_whole_ub(chip):
     check_rule(large, chip, wide | {"dst_blk": 65535, "dst_n": 1 << 23}, "V1002")
 
 
-@pytest.mark.parametrize("form", [BITS, CONTINUOUS])
-def test_mask_register_is_unimplemented(form):
-    check_refused(DUPLICATE, "2002", plain("half", form=form, mask0=1, set_mask=0), "V7001")
-
-
 def test_position_without_memory():
     check_refused(DUPLICATE, "2002v", plain("half", dst_pos=1), "V6003")
     check_refused(DUPLICATE, "2002", plain("half", dst_pos=1), "V1005")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "vinci/record.h"
+#include "vinci/round.h"
 
 namespace vinci {
 
@@ -32,19 +33,47 @@ struct Stride {
   uint16_t repeat = 8;
 };
 
-// dst[i] = op(src0[i], src1[i])
-struct BinaryRecord : Record {
+// dst[i] = op(src0[i], src1[i], scalar): what works element by element. Sources that an instruction
+// does not have keep the type kNone. In the count form the strides do not matter.
+struct ElementwiseRecord : Record {
   Operand dst, src0, src1;
   Lanes lanes;
   Stride dst_stride, src0_stride, src1_stride;
+  uint64_t scalar = 0;  // its bits stand in the low bytes
+  DType scalar_dtype = DType::kNone;
 };
 
-// dst[i] = scalar; the scalar's bits stand in the low bytes.
-struct DuplicateRecord : Record {
-  Operand dst;
-  uint64_t scalar = 0;
-  Lanes lanes;
-  Stride dst_stride;
+struct ShiftRecord : ElementwiseRecord {
+  bool round = false;  // ShiftRight: adds the last bit shifted out
+};
+
+struct CastRecord : ElementwiseRecord {
+  Round round = Round::kNone;
+};
+
+// int16 to 8 bits, int32 to half, with the scale of the DEQSCALE register.
+struct CastDequantRecord : ElementwiseRecord {
+  bool vector = false;     // a scale for each of 16 lanes, not one for all
+  bool high_half = false;  // results in bytes 16..31 of each datablock, not 0..15
+};
+
+// result = integer * scale + offset, brought into int8 or uint8.
+struct DeqScale {
+  float scale = 0;
+  int16_t offset = 0;  // -256..255
+  bool is_signed = false;
+};
+
+struct SetDeqScaleRecord : Record {
+  enum class Form : uint8_t {
+    kHalf,   // half_bits: for int32 to half
+    kWord,   // scales[0]: for int16 to 8 bits
+    kTable,  // scales, written to `table`: one for each of 16 lanes
+  };
+  Form form = Form::kHalf;
+  uint16_t half_bits = 0;
+  DeqScale scales[16];
+  Operand table;
 };
 
 // dst[i] = src[(base + offset[i]) bytes]

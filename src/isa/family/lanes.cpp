@@ -1,4 +1,4 @@
-// The vector operand model: masks, strides, overlap, footprint.
+// The operand model: masks resolved, its rules, and its footprint.
 #include "isa/family/lanes.h"
 
 #include <fmt/format.h>
@@ -6,7 +6,15 @@
 namespace vinci::vector {
 namespace {
 
-uint64_t mask_of(unsigned lanes) { return lanes >= 64 ? ~uint64_t{0} : (uint64_t{1} << lanes) - 1; }
+uint64_t low_ones(uint64_t count) {
+  return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
+}
+
+// The mask whose lanes 0 to lanes-1 are enabled.
+void set_prefix(uint64_t bits[2], uint64_t lanes) {
+  bits[0] = low_ones(lanes);
+  bits[1] = lanes > 64 ? low_ones(lanes - 64) : 0;
+}
 
 // The datablocks of one operand in one repeat. Start addresses are whole blocks, so two blocks are
 // the same or apart.
@@ -19,11 +27,10 @@ struct Blocks {
   uint64_t end() const { return at(count - 1) + kBlockBytes; }
 };
 
-Blocks blocks_of(const Operand& operand, Stride stride, uint64_t repeat, unsigned end_lane,
-                 unsigned width) {
-  const unsigned per_block = kBlockBytes / width;
-  return {operand.address + repeat * stride.repeat * kBlockBytes,
-          uint64_t(stride.block) * kBlockBytes, (end_lane + per_block - 1) / per_block};
+Blocks blocks_of(const LaneOperand& operand, uint64_t repeat, unsigned end_lane) {
+  const Layout& layout = operand.layout;
+  return {operand.operand->address + repeat * layout.stride.repeat * kBlockBytes,
+          uint64_t(layout.stride.block) * kBlockBytes, layout.blocks(end_lane)};
 }
 
 bool meet(const Blocks& a, const Blocks& b) {
@@ -36,62 +43,171 @@ bool meet(const Blocks& a, const Blocks& b) {
   return false;
 }
 
-bool coincide(const Blocks& a, const Blocks& b) {
-  return a.start == b.start && a.count == b.count && (a.count == 1 || a.stride == b.stride);
+// A narrower destination may start where its source does: it is written after all has been read.
+// A wider one would reach into what follows.
+bool coincide(const Blocks& dst, const Blocks& src) {
+  return dst.start == src.start && dst.count <= src.count &&
+         (src.count == 1 || dst.count == 1 || dst.stride == src.stride);
+}
+
+// Lanes of a run, in `repeats` repeats from the first on.
+void add_run(Footprint& footprint, const LaneOperand& operand, Access access, LaneRun run,
+             uint64_t first, uint64_t repeats) {
+  const Layout& layout = operand.layout;
+  const uint64_t start = operand.operand->address + first * layout.stride.repeat * kBlockBytes;
+  const auto add = [&](uint64_t offset, uint64_t bytes, uint64_t blocks) {
+    footprint.add({operand.operand, operand.name, access, true, start + offset, bytes, blocks,
+                   int64_t(layout.stride.block) * kBlockBytes, repeats,
+                   int64_t(layout.stride.repeat) * kBlockBytes});
+  };
+  if (layout.full() && layout.stride.block == 1) {
+    const uint64_t begin = uint64_t(run.begin) * layout.bits / 8;
+    add(begin, layout.bytes(run.end) - begin, 1);
+    return;
+  }
+  // Lanes of one block at a time, whole blocks together.
+  while (run.begin < run.end) {
+    const unsigned in_block = run.begin % layout.per_block;
+    const unsigned left = run.end - run.begin;
+    const uint64_t offset =
+        uint64_t(run.begin / layout.per_block) * layout.stride.block * kBlockBytes + layout.offset +
+        in_block * layout.bits / 8;
+    if (in_block == 0 && left >= layout.per_block) {
+      add(offset, layout.bytes(layout.per_block), left / layout.per_block);
+      run.begin += left / layout.per_block * layout.per_block;
+    } else {
+      const unsigned piece = std::min(left, layout.per_block - in_block);
+      add(offset, layout.bytes(piece), 1);
+      run.begin += piece;
+    }
+  }
 }
 
 }  // namespace
 
-LanePlan::LanePlan(const Lanes& lanes, unsigned width) : lanes_(lanes_per_repeat(width)) {
-  mask_[0] = mask_[1] = 0;
-  switch (lanes.form) {
-    case Lanes::Form::kCount:
-      counted_ = true;
-      count_ = lanes.mask[0];
-      continuous_ = lanes_;
-      repeats_ = (count_ + lanes_ - 1) / lanes_;
-      break;
-    case Lanes::Form::kContinuous:
-      continuous_ = unsigned(std::min<uint64_t>(lanes.mask[0], lanes_));
-      repeats_ = continuous_ == 0 ? 0 : lanes.repeats;
-      break;
-    case Lanes::Form::kBits:
-      mask_[0] = lanes.mask[0] & mask_of(lanes_);
-      mask_[1] = lanes_ > 64 ? lanes.mask[1] : 0;
-      repeats_ = (mask_[0] | mask_[1]) == 0 ? 0 : lanes.repeats;
-      if (mask_[0] == mask_of(lanes_) && mask_[1] == (lanes_ > 64 ? mask_of(64) : 0)) {
-        continuous_ = lanes_;
-      }
-      break;
+MaskRegister mask_during(const Lanes& lanes, const MaskRegister& before) {
+  MaskRegister mask = before;
+  if (!lanes.set_mask || lanes.form == Lanes::Form::kCount) return mask;
+  if (lanes.form == Lanes::Form::kBits || mask.counter) {
+    mask.bits[0] = lanes.mask[0];
+    mask.bits[1] = lanes.mask[1];
+  } else {
+    set_prefix(mask.bits, lanes.mask[0]);
+  }
+  return mask;
+}
+
+MaskRegister mask_after(const Lanes& lanes, const MaskRegister& before, unsigned lanes_per_repeat,
+                        const Soc& soc) {
+  if (lanes.form != Lanes::Form::kCount) return mask_during(lanes, before);
+  if (soc.has(Feature::kCountFillsMask)) return {};
+  MaskRegister mask = before;
+  const uint64_t count = lanes.mask[0];
+  if (count != 0)
+    set_prefix(mask.bits, count % lanes_per_repeat ? count % lanes_per_repeat : lanes_per_repeat);
+  return mask;
+}
+
+LanePlan::LanePlan(const Lanes& lanes, const MaskRegister& before, unsigned lanes_per_repeat)
+    : lanes_(lanes_per_repeat) {
+  contiguous_ = lanes.form == Lanes::Form::kCount;
+  if (contiguous_) {
+    take_count(lanes.mask[0]);
+    return;
+  }
+  const MaskRegister mask = mask_during(lanes, before);
+  if (mask.counter) {
+    take_count(uint32_t(mask.bits[0]));
+  } else {
+    take_bits(mask.bits, lanes.repeats);
   }
 }
 
-void check_lanes(const Lanes& lanes, unsigned width, Check& check, bool mask_zero_legal) {
-  const unsigned most = lanes_per_repeat(width);
-  if (!lanes.set_mask) {
-    check.unimplemented("isSetMask = false (the MASK register) is not there yet");
+void LanePlan::take_count(uint64_t count) {
+  counted_ = true;
+  count_ = count;
+  repeats_ = (count + lanes_ - 1) / lanes_;
+  prefix_ = lanes_;
+}
+
+void LanePlan::take_bits(const uint64_t bits[2], uint64_t repeats) {
+  mask_[0] = bits[0] & low_ones(lanes_);
+  mask_[1] = lanes_ > 64 ? bits[1] : 0;
+  if ((mask_[0] | mask_[1]) == 0) return;
+  repeats_ = repeats;
+  const unsigned enabled =
+      unsigned(__builtin_popcountll(mask_[0]) + __builtin_popcountll(mask_[1]));
+  if (enabled == end_lane(0)) prefix_ = enabled;
+}
+
+namespace {
+
+// Whether a mask enables one of two int4 elements that share a byte.
+bool splits_pair(const uint64_t mask[2]) {
+  constexpr uint64_t kFirst = 0x5555555555555555;
+  return (((mask[0] ^ mask[0] >> 1) | (mask[1] ^ mask[1] >> 1)) & kFirst) != 0;
+}
+
+void check_register(unsigned most, bool pairs, bool zero_legal, Check& check) {
+  const MaskRegister& mask = check.registers().mask;
+  if (mask.counter) {
+    if (pairs) check.multiple("the number of elements in MASK", uint32_t(mask.bits[0]), 2);
     return;
   }
-  switch (lanes.form) {
-    case Lanes::Form::kCount: check.range("count", int64_t(lanes.mask[0]), 0, INT32_MAX); return;
-    case Lanes::Form::kContinuous:
-      if (lanes.mask[0] == 0 && mask_zero_legal) return;
-      if (lanes.mask[0] < 1 || lanes.mask[0] > most) {
-        check.fail(Code::kMask,
-                   fmt::format("mask {} is not legal for {}-byte elements on {}", lanes.mask[0],
-                               width, check.soc().name),
-                   fmt::format("1..{}", most));
-      }
-      return;
-    case Lanes::Form::kBits:
-      if (most <= 64 && lanes.mask[1] != 0) {
-        check.fail(Code::kMask,
-                   fmt::format("mask[1] is {:#x} for {}-byte elements", lanes.mask[1], width),
-                   fmt::format("mask[1] = 0: a repeat has {} lanes", most));
-      } else if (lanes.mask[0] == 0 && lanes.mask[1] == 0 && !mask_zero_legal) {
-        check.fail(Code::kMask, "mask[0] and mask[1] are both 0", "at least one lane enabled");
-      }
-      return;
+  const uint64_t used[2] = {mask.bits[0] & low_ones(most), most > 64 ? mask.bits[1] : 0};
+  if (used[0] == 0 && used[1] == 0 && !zero_legal) {
+    check.fail(Code::kMask,
+               fmt::format("the MASK register enables none of the {} lanes of a repeat", most),
+               "at least one lane enabled, by SetVectorMask or ResetMask");
+  } else if (pairs && splits_pair(used)) {
+    check.fail(Code::kMask, "the MASK register enables half of a pair of int4 elements",
+               "both or none");
+  }
+}
+
+void check_continuous(uint64_t mask, unsigned most, bool pairs, Check& check) {
+  if (mask < 1 || mask > most) {
+    check.fail(Code::kMask,
+               fmt::format("mask {} is not legal for {} lanes in a repeat on {}", mask, most,
+                           check.soc().name),
+               fmt::format("1..{}", most));
+  } else if (pairs && mask % 2 != 0) {
+    check.fail(Code::kMask, fmt::format("mask {} for int4, two elements to a byte", mask),
+               "an even number");
+  }
+}
+
+void check_bits(const uint64_t mask[2], unsigned most, bool pairs, bool zero_legal, Check& check) {
+  const bool beyond = most <= 64 && (mask[1] != 0 || (mask[0] & ~low_ones(most)) != 0);
+  if (beyond) {
+    check.fail(
+        Code::kMask,
+        fmt::format("mask is {{{:#x}, {:#x}}} for {} lanes in a repeat", mask[0], mask[1], most),
+        fmt::format("no bit from {} on", most));
+  } else if (mask[0] == 0 && mask[1] == 0 && !zero_legal) {
+    check.fail(Code::kMask, "mask[0] and mask[1] are both 0", "at least one lane enabled");
+  } else if (pairs && splits_pair(mask)) {
+    check.fail(Code::kMask, "mask enables half of a pair of int4 elements", "both or none");
+  }
+}
+
+}  // namespace
+
+void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
+                 Check& check) {
+  const uint64_t mask = lanes.mask[0];
+  if (lanes.form == Lanes::Form::kCount) {
+    check.range("count", int64_t(mask), 0, INT32_MAX);
+    if (pairs) check.multiple("count", int64_t(mask), 2);
+  } else if (!lanes.set_mask) {
+    check_register(lanes_per_repeat, pairs, mask_zero_legal, check);
+  } else if (check.registers().mask.counter) {
+    check.range("mask (in Counter mode a number of elements)", int64_t(mask), 0, UINT32_MAX);
+    if (pairs) check.multiple("mask", int64_t(mask), 2);
+  } else if (lanes.form == Lanes::Form::kBits) {
+    check_bits(lanes.mask, lanes_per_repeat, pairs, mask_zero_legal, check);
+  } else if (mask != 0 || !mask_zero_legal) {
+    check_continuous(mask, lanes_per_repeat, pairs, check);
   }
 }
 
@@ -100,78 +216,57 @@ void check_operand(std::string_view name, const Operand& operand, Check& check) 
   if (check.ok()) check.aligned(name, operand);
 }
 
-void check_overlap(std::string_view dst_name, const Operand& dst, Stride dst_stride,
-                   std::string_view src_name, const Operand& src, Stride src_stride,
-                   const LanePlan& plan, unsigned width, bool may_accumulate, Check& check) {
+void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePlan& plan,
+                   bool may_accumulate, Check& check) {
   if (!check.ok() || plan.repeats() == 0) return;
-  const uint64_t repeats = plan.repeats();
+  const uint64_t last = plan.repeats() - 1;
   const auto dst_blocks = [&](uint64_t repeat) {
-    return blocks_of(dst, dst_stride, repeat, plan.end_lane(repeat), width);
+    return blocks_of(dst, repeat, plan.end_lane(repeat));
   };
   const auto src_blocks = [&](uint64_t repeat) {
-    return blocks_of(src, src_stride, repeat, plan.end_lane(repeat), width);
+    return blocks_of(src, repeat, plan.end_lane(repeat));
   };
   // Whole operands apart: the usual case.
-  const auto end = [&](const Blocks& first, const Blocks& last) {
-    return std::max(first.end(), last.end());
+  const auto end = [&](const auto& blocks) {
+    return std::max(blocks(0).end(), blocks(last).end());
   };
-  if (end(dst_blocks(0), dst_blocks(repeats - 1)) <= src.address ||
-      end(src_blocks(0), src_blocks(repeats - 1)) <= dst.address) {
-    return;
-  }
-  if (may_accumulate && (dst_stride.repeat == 0 || src_stride.repeat == 0)) return;
-  for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
+  if (end(dst_blocks) <= src.operand->address || end(src_blocks) <= dst.operand->address) return;
+  const bool stands = dst.layout.stride.repeat == 0 || src.layout.stride.repeat == 0;
+  if (may_accumulate && stands) return;
+  for (uint64_t repeat = 0; repeat <= last; ++repeat) {
     const Blocks written = dst_blocks(repeat);
     if (meet(written, src_blocks(repeat)) && !coincide(written, src_blocks(repeat))) {
       check.fail(Code::kOverlap,
-                 fmt::format("{} and {} overlap in part in repeat {}", dst_name, src_name, repeat),
+                 fmt::format("{} and {} overlap in part in repeat {}", dst.name, src.name, repeat),
                  "the same start and block stride, or no overlap");
       return;
     }
-    if (repeat + 1 < repeats && meet(written, src_blocks(repeat + 1))) {
+    if (repeat < last && meet(written, src_blocks(repeat + 1))) {
       check.fail(Code::kOverlap,
-                 fmt::format("{} of repeat {} overwrites {} of repeat {}", dst_name, repeat,
-                             src_name, repeat + 1),
+                 fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
+                             src.name, repeat + 1),
                  "no repeat's destination is the next repeat's source");
       return;
     }
   }
 }
 
-void add_lanes(Footprint& footprint, const Operand& operand, const char* name, Access access,
-               Stride stride, const LanePlan& plan, unsigned width) {
-  if (plan.counted()) {
-    footprint.add_bytes(operand, name, access, 0, plan.count() * width);
+void add_lanes(Footprint& footprint, const LaneOperand& operand, Access access,
+               const LanePlan& plan) {
+  if (plan.repeats() == 0) return;
+  if (!plan.counted()) {
+    plan.for_each_run(
+        0, [&](LaneRun run) { add_run(footprint, operand, access, run, 0, plan.repeats()); });
     return;
   }
-  if (plan.repeats() == 0) return;
-  const unsigned per_block = kBlockBytes / width;
-  const auto add = [&](uint64_t offset, uint64_t bytes, uint64_t blocks) {
-    footprint.add({&operand, name, access, true, operand.address + offset, bytes, blocks,
-                   int64_t(stride.block) * kBlockBytes, plan.repeats(),
-                   int64_t(stride.repeat) * kBlockBytes});
-  };
-  plan.for_each_run(0, [&](LaneRun run) {
-    if (stride.block == 1) {
-      add(run.begin * width, (run.end - run.begin) * width, 1);
-      return;
-    }
-    // Lanes of one block at a time, whole blocks together.
-    while (run.begin < run.end) {
-      const unsigned block = run.begin / per_block;
-      const unsigned in_block = run.begin % per_block;
-      const uint64_t offset = uint64_t(block) * stride.block * kBlockBytes + in_block * width;
-      const unsigned left = run.end - run.begin;
-      if (in_block == 0 && left >= per_block) {
-        add(offset, kBlockBytes, left / per_block);
-        run.begin += left / per_block * per_block;
-      } else {
-        const unsigned piece = std::min(left, per_block - in_block);
-        add(offset, piece * width, 1);
-        run.begin += piece;
-      }
-    }
-  });
+  if (plan.contiguous() && operand.layout.full()) {
+    footprint.add_bytes(*operand.operand, operand.name, access, 0,
+                        operand.layout.bytes(plan.count()));
+    return;
+  }
+  const uint64_t last = plan.repeats() - 1;
+  if (last != 0) add_run(footprint, operand, access, {0, plan.lanes()}, 0, last);
+  add_run(footprint, operand, access, {0, plan.prefix(last)}, last, 1);
 }
 
 }  // namespace vinci::vector

@@ -1,13 +1,9 @@
-// Which lanes of which repeats a vector instruction works on: the operand model that all vector
-// instructions share.
-//
-// A repeat is 8 datablocks of 32 B per operand; an operand's block j of repeat r starts at
-// 32 * (r * stride.repeat + j * stride.block) bytes. See docs/spec/vector.md.
+// Which lanes of which repeats a vector instruction works on, and where they lie: the operand model
+// that all vector instructions share. See docs/spec/vector.md.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "core/check.h"
 #include "core/core.h"
@@ -19,34 +15,78 @@ namespace vinci::vector {
 inline constexpr unsigned kBlockBytes = 32;
 inline constexpr unsigned kRepeatBytes = 256;
 inline constexpr unsigned kMostLanes = 128;
-inline constexpr Stride kContiguous{1, 8};
 
-// Lanes in one repeat for elements of `width` bytes. 8-bit elements come 128 to a repeat.
-constexpr unsigned lanes_per_repeat(unsigned width) {
-  return std::min(kMostLanes, kRepeatBytes / width);
+// Lanes in one repeat, from the widest element among the operands. 8-bit elements come 128 to a
+// repeat.
+constexpr unsigned lanes_per_repeat(unsigned widest_bits) {
+  return std::min(kMostLanes, kRepeatBytes * 8 / widest_bits);
 }
 
-// The enabled lanes [begin, end) of one repeat, without a gap.
+// Where an operand's lanes lie. Lane i of repeat r is at byte
+//   32 * (r * stride.repeat + i / per_block * stride.block) + offset + i % per_block * bits / 8
+// of the operand. A block is full if per_block elements fill 32 bytes.
+struct Layout {
+  unsigned bits;       // of an element
+  unsigned per_block;  // elements in a datablock
+  unsigned offset;     // bytes, from the start of each block to its first element
+  Stride stride;
+
+  bool full() const { return per_block * bits == kBlockBytes * 8; }
+  // Bytes of n lanes, the last one to its whole byte.
+  uint64_t bytes(uint64_t lanes) const { return (lanes * bits + 7) / 8; }
+  // Blocks that lanes 0..end-1 touch.
+  unsigned blocks(unsigned end) const { return (end + per_block - 1) / per_block; }
+};
+// Elements without gaps in a block.
+constexpr Layout layout_of(DType dtype, Stride stride) {
+  return {bits_of(dtype), kBlockBytes * 8 / bits_of(dtype), 0, stride};
+}
+// Strides of data without gaps.
+constexpr Stride contiguous(const Layout& layout, unsigned lanes) {
+  return {1, uint16_t(lanes / layout.per_block)};
+}
+
+// An operand as a vector instruction sees it.
+struct LaneOperand {
+  const char* name;
+  const Operand* operand;
+  Layout layout;
+};
+
+// Lanes [begin, end) of one repeat, all enabled.
 struct LaneRun {
   unsigned begin, end;
 };
 
-// `Lanes` resolved for a width: how many repeats, and which lanes each enables.
+// The mask register as it is while a call with `lanes` runs: the call writes it, unless it says
+// isSetMask = false. The count form does not use it.
+MaskRegister mask_during(const Lanes& lanes, const MaskRegister& before);
+// What a call leaves in the register.
+MaskRegister mask_after(const Lanes& lanes, const MaskRegister& before, unsigned lanes_per_repeat,
+                        const Soc& soc);
+
+// `Lanes` resolved: how many repeats, and which lanes each enables.
 class LanePlan {
  public:
-  LanePlan(const Lanes& lanes, unsigned width);
+  LanePlan(const Lanes& lanes, const MaskRegister& before, unsigned lanes_per_repeat);
 
   uint64_t repeats() const { return repeats_; }
   unsigned lanes() const { return lanes_; }
+  // The count form: data without gaps, whatever the strides.
+  bool contiguous() const { return contiguous_; }
+  // The number of enabled lanes is one for all repeats together: count form and Counter mode.
   bool counted() const { return counted_; }
   uint64_t count() const { return count_; }
 
+  // n if the lanes enabled in repeat r are 0 to n-1; else 0.
+  unsigned prefix(uint64_t r) const {
+    return counted_ && r + 1 == repeats_ ? unsigned(count_ - r * lanes_) : prefix_;
+  }
   // Calls f(LaneRun) for the runs of enabled lanes in repeat r, in ascending order.
   template <class F>
   void for_each_run(uint64_t r, F f) const {
-    if (continuous_ != 0) {
-      const bool tail = counted_ && r + 1 == repeats_;
-      f(LaneRun{0, tail ? unsigned(count_ - r * lanes_) : continuous_});
+    if (const unsigned n = prefix(r); n != 0) {
+      f(LaneRun{0, n});
       return;
     }
     for (unsigned lane = 0; lane < lanes_; ++lane) {
@@ -59,79 +99,39 @@ class LanePlan {
   }
   // One past the highest lane enabled in repeat r.
   unsigned end_lane(uint64_t r) const {
-    unsigned end = 0;
-    for_each_run(r, [&](LaneRun run) { end = run.end; });
-    return end;
+    if (const unsigned n = prefix(r); n != 0) return n;
+    return mask_[1] != 0 ? 128 - unsigned(__builtin_clzll(mask_[1]))
+                         : 64 - unsigned(__builtin_clzll(mask_[0]));
   }
-
- private:
   bool enabled(unsigned lane) const { return mask_[lane / 64] >> (lane % 64) & 1; }
 
-  uint64_t mask_[2];
+ private:
+  void take_count(uint64_t count);
+  void take_bits(const uint64_t bits[2], uint64_t repeats);
+
+  uint64_t mask_[2] = {0, 0};
   uint64_t count_ = 0;
-  uint64_t repeats_;
+  uint64_t repeats_ = 0;
   unsigned lanes_;
-  unsigned continuous_ = 0;  // 0: the bits decide
+  unsigned prefix_ = 0;
   bool counted_ = false;
+  bool contiguous_ = false;
 };
 
-// Rules of mask, repeat and count for elements of `width` bytes.
-void check_lanes(const Lanes& lanes, unsigned width, Check& check, bool mask_zero_legal);
+// Rules of mask, repeat and count. `pairs`: lanes come in pairs, two elements to a byte.
+void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
+                 Check& check);
 
 // An operand of a vector instruction lies in UB, at a datablock.
 void check_operand(std::string_view name, const Operand& operand, Check& check);
 
-// Two operands coincide or stay apart within a repeat, and no repeat overwrites what a later one
+// Two operands coincide or stay apart within a repeat, and no repeat overwrites what the next one
 // reads. `may_accumulate`: a repeat stride of 0 on either is the documented way to accumulate.
-void check_overlap(std::string_view dst_name, const Operand& dst, Stride dst_stride,
-                   std::string_view src_name, const Operand& src, Stride src_stride,
-                   const LanePlan& plan, unsigned width, bool may_accumulate, Check& check);
+void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePlan& plan,
+                   bool may_accumulate, Check& check);
 
 // The bytes of the enabled lanes.
-void add_lanes(Footprint& footprint, const Operand& operand, const char* name, Access access,
-               Stride stride, const LanePlan& plan, unsigned width);
-
-// The 8 blocks of one repeat as an array; only blocks below lane `end` are read.
-template <class T>
-void read_lanes(const uint8_t* operand, Stride stride, uint64_t repeat, unsigned end, T* lanes) {
-  const uint8_t* start = operand + repeat * stride.repeat * kBlockBytes;
-  if (stride.block == 1) {
-    std::memcpy(lanes, start, end * sizeof(T));
-    return;
-  }
-  constexpr unsigned kPerBlock = kBlockBytes / sizeof(T);
-  for (unsigned lane = 0, block = 0; lane < end; lane += kPerBlock, ++block) {
-    std::memcpy(lanes + lane, start + block * stride.block * kBlockBytes,
-                std::min(kPerBlock, end - lane) * sizeof(T));
-  }
-}
-
-template <class T>
-void write_lanes(uint8_t* operand, Stride stride, uint64_t repeat, LaneRun run, const T* lanes) {
-  uint8_t* start = operand + repeat * stride.repeat * kBlockBytes;
-  if (stride.block == 1) {
-    std::memcpy(start + run.begin * sizeof(T), lanes + run.begin,
-                (run.end - run.begin) * sizeof(T));
-    return;
-  }
-  constexpr unsigned kPerBlock = kBlockBytes / sizeof(T);
-  for (unsigned lane = run.begin; lane < run.end; ++lane) {
-    std::memcpy(
-        start + lane / kPerBlock * stride.block * kBlockBytes + lane % kPerBlock * sizeof(T),
-        lanes + lane, sizeof(T));
-  }
-}
-
-// Runs compute(repeat, end, lanes) for each repeat in order and stores its enabled lanes. All of a
-// repeat is read before any of it is written.
-template <class T, class Compute>
-void for_each_repeat(uint8_t* dst, Stride dst_stride, const LanePlan& plan, Compute compute) {
-  alignas(64) T lanes[kMostLanes];
-  for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
-    compute(repeat, plan.end_lane(repeat), lanes);
-    plan.for_each_run(repeat,
-                      [&](LaneRun run) { write_lanes(dst, dst_stride, repeat, run, lanes); });
-  }
-}
+void add_lanes(Footprint& footprint, const LaneOperand& operand, Access access,
+               const LanePlan& plan);
 
 }  // namespace vinci::vector

@@ -1,13 +1,11 @@
 // duplicate: every enabled element of dst becomes the scalar.
 //
 // Sources and decisions: docs/spec/duplicate.md.
-#include "core/instruction.h"
-#include "isa/family/lanes.h"
+#include "isa/family/elementwise.h"
+#include "isa/family/operation.h"
 
 namespace vinci::isa {
 namespace {
-
-using namespace vinci::vector;
 
 constexpr Signature kClassic[] = {DType::kHalf,  DType::kInt16, DType::kUint16,
                                   DType::kFloat, DType::kInt32, DType::kUint32};
@@ -19,45 +17,20 @@ constexpr Support kSupport[] = {
     {kArch2201 | kArch3002, kWithBfloat16},
 };
 
-unsigned width_of(const DuplicateRecord& record) { return bits_of(record.dst.dtype) / 8; }
-
-// A destination block stride of 0 counts as 1.
-Stride stride_of(const DuplicateRecord& record) {
-  return {std::max<uint16_t>(record.dst_stride.block, 1), record.dst_stride.repeat};
-}
-
-Signature signature(const DuplicateRecord& record) { return record.dst.dtype; }
-Pipe pipe(const DuplicateRecord&, const Soc&) { return Pipe::kV; }
-
-void check(const DuplicateRecord& record, Check& check) {
-  check_operand("dst", record.dst, check);
-  check_lanes(record.lanes, width_of(record), check, check.soc().has(Feature::kMaskZeroIsNop));
-}
-
-void footprint(const DuplicateRecord& record, Core&, Footprint& footprint) {
-  const LanePlan plan(record.lanes, width_of(record));
-  add_lanes(footprint, record.dst, "dst", Access::kWrite, stride_of(record), plan,
-            width_of(record));
-}
-
-template <class T>
-void fill(const DuplicateRecord& record, Core& core) {
-  for_each_repeat<T>(core.data(record.dst), stride_of(record), LanePlan(record.lanes, sizeof(T)),
-                     [&](uint64_t, unsigned, T* lanes) {
-                       for (unsigned i = 0; i < lanes_per_repeat(sizeof(T)); ++i) {
-                         lanes[i] = T(record.scalar);
-                       }
-                     });
-}
-
-void execute(const DuplicateRecord& record, Core& core) {
-  width_of(record) == 2 ? fill<uint16_t>(record, core) : fill<uint32_t>(record, core);
+void fill(const ElementwiseRecord& record, const Core&, const vector::LaneArrays& arrays) {
+  const auto fill_with = [&](auto element) {
+    std::fill_n(reinterpret_cast<decltype(element)*>(arrays.dst), arrays.count, element);
+  };
+  if (bits_of(record.dst.dtype) == 16) {
+    fill_with(uint16_t(record.scalar));
+  } else {
+    fill_with(uint32_t(record.scalar));
+  }
 }
 
 }  // namespace
 
 extern constinit const Instruction duplicate =
-    make_instruction<DuplicateRecord, signature, pipe, check, footprint, execute>(
-        "duplicate", "Duplicate", "Duplicate", kSupport);
+    vector::elementwise_instruction<ElementwiseRecord, fill>("duplicate", "Duplicate", kSupport);
 
 }  // namespace vinci::isa

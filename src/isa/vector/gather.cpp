@@ -2,6 +2,7 @@
 //
 // Offsets are always contiguous, whatever the mask; a masked lane neither uses its offset nor
 // writes. Sources and decisions: docs/spec/gather.md.
+#include <cstring>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,12 +29,19 @@ Pipe pipe(const GatherRecord&, const Soc&) { return Pipe::kV; }
 
 unsigned width_of(const GatherRecord& record) { return bits_of(record.src.dtype) / 8; }
 
-LanePlan plan_of(const GatherRecord& record) { return {record.lanes, width_of(record)}; }
+unsigned lanes_of(const GatherRecord& record) {
+  return lanes_per_repeat(bits_of(record.src.dtype));
+}
+
+LanePlan plan_of(const GatherRecord& record, const Core& core) {
+  return {record.lanes, core.registers().mask, lanes_of(record)};
+}
 
 // dstRepStride matters with a mask only; the count form is contiguous.
-Stride dst_stride_of(const GatherRecord& record, const LanePlan& plan) {
-  if (!plan.counted()) return record.dst_stride;
-  return {1, uint16_t(plan.lanes() * width_of(record) / kBlockBytes)};
+Layout dst_layout_of(const GatherRecord& record, const LanePlan& plan) {
+  Layout layout = layout_of(record.dst.dtype, record.dst_stride);
+  if (plan.contiguous()) layout.stride = contiguous(layout, plan.lanes());
+  return layout;
 }
 
 void check_count(const GatherRecord& record, Check& check) {
@@ -47,7 +55,7 @@ void check_count(const GatherRecord& record, Check& check) {
                            sources, offsets),
                fmt::format("0..{}", std::min(sources, offsets)));
   }
-  const int64_t wraps = 256 * int64_t(lanes_per_repeat(width_of(record)));
+  const int64_t wraps = 256 * int64_t(lanes_of(record));
   if (check.ok() && count >= wraps) {
     check.warn(Code::kGatherCountWraps,
                fmt::format("count {} is gathered whole here; the vendor's headers keep the number "
@@ -61,7 +69,7 @@ void check(const GatherRecord& record, Check& check) {
   check_operand("dstLocal", record.dst, check);
   check_operand("srcLocal", record.src, check);
   check_operand("srcOffsetLocal", record.offset, check);
-  check_lanes(record.lanes, width_of(record), check, false);
+  check_lanes(record.lanes, lanes_of(record), false, false, check);
   check_count(record, check);
   check.multiple("srcBaseAddr", record.base, width_of(record));
   check.range("srcBaseAddr", record.base, 0, std::max(int64_t(record.src.bytes) - 1, int64_t{0}));
@@ -108,7 +116,7 @@ constexpr uint64_t kNobody = ~uint64_t{0};
 std::vector<uint64_t> writers(const GatherRecord& record, const LanePlan& plan,
                               const uint32_t* offsets, uint64_t ub_bytes) {
   const unsigned width = width_of(record);
-  const Stride stride = dst_stride_of(record, plan);
+  const Stride stride = dst_layout_of(record, plan).stride;
   std::vector<uint64_t> writer(ub_bytes, kNobody);
   for_each_offset(offsets, plan, [&](uint64_t repeat, uint64_t i, uint32_t) {
     const uint64_t at =
@@ -152,13 +160,13 @@ bool meet(const Region& a, const Region& b) { return a.first() < b.end() && b.fi
 
 void footprint(const GatherRecord& record, Core& core, Footprint& footprint) {
   const unsigned width = width_of(record);
-  const LanePlan plan = plan_of(record);
+  const LanePlan plan = plan_of(record, core);
   if (plan.repeats() == 0) return;
-  const Stride offset_stride{1, uint16_t(plan.lanes() * sizeof(uint32_t) / kBlockBytes)};
-  add_lanes(footprint, record.offset, "srcOffsetLocal", Access::kRead, offset_stride, plan,
-            sizeof(uint32_t));
-  add_lanes(footprint, record.dst, "dstLocal", Access::kWrite, dst_stride_of(record, plan), plan,
-            width);
+  Layout offsets_layout = layout_of(DType::kUint32, {});
+  offsets_layout.stride = contiguous(offsets_layout, plan.lanes());
+  add_lanes(footprint, {"srcOffsetLocal", &record.offset, offsets_layout}, Access::kRead, plan);
+  add_lanes(footprint, {"dstLocal", &record.dst, dst_layout_of(record, plan)}, Access::kWrite,
+            plan);
   const uint64_t ub_bytes = core.soc().size_of(Space::kUb);
   for (const Region& region : footprint.regions()) {
     const uint64_t tensor_end = region.operand->address + region.operand->bytes;
@@ -236,40 +244,40 @@ void run(const GatherRecord& record, Core& core) {
   const uint8_t* src = core.data(record.src) + record.base;
   const auto* offsets = reinterpret_cast<const uint32_t*>(core.data(record.offset));
   uint8_t* dst = core.data(record.dst);
-  const LanePlan plan = plan_of(record);
+  const LanePlan plan = plan_of(record, core);
+  const uint64_t step = uint64_t(dst_layout_of(record, plan).stride.repeat) * kBlockBytes;
   const bool in_place =
       record.dst.address == record.src.address || record.dst.address == record.offset.address;
-  if (in_place) {  // legal for a single repeat, which reads everything before it writes
-    for_each_repeat<T>(dst, dst_stride_of(record, plan), plan,
-                       [&](uint64_t repeat, unsigned, T* lanes) {
-                         const uint32_t* offset = offsets + repeat * plan.lanes();
-                         plan.for_each_run(repeat, [&](LaneRun run) {
-                           for (unsigned i = run.begin; i < run.end; ++i) {
-                             std::memcpy(&lanes[i], src + offset[i], sizeof(T));
-                           }
-                         });
-                       });
-    return;
-  }
-  if (plan.counted()) {
+  if (plan.contiguous() && !in_place) {
     gather_lanes<T>(src, offsets, plan.count(), dst);
     return;
   }
   for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
     const uint32_t* offset = offsets + repeat * plan.lanes();
-    uint8_t* lanes = dst + repeat * record.dst_stride.repeat * kBlockBytes;
+    uint8_t* lanes = dst + repeat * step;
+    // In place, legal for a single repeat: all of it is read before any is written.
+    alignas(64) uint8_t read[kRepeatBytes];
+    uint8_t* to = in_place ? read : lanes;
+    const auto gather_run = [&](LaneRun run) {
+      gather_lanes<T>(src, offset + run.begin, run.end - run.begin, to + run.begin * sizeof(T));
+    };
+    plan.for_each_run(repeat, gather_run);
+    if (!in_place) continue;
     plan.for_each_run(repeat, [&](LaneRun run) {
-      gather_lanes<T>(src, offset + run.begin, run.end - run.begin, lanes + run.begin * sizeof(T));
+      std::memcpy(lanes + run.begin * sizeof(T), read + run.begin * sizeof(T),
+                  (run.end - run.begin) * sizeof(T));
     });
   }
 }
 
 void execute(const GatherRecord& record, Core& core) {
   switch (width_of(record)) {
-    case 1: return run<uint8_t>(record, core);
-    case 2: return run<uint16_t>(record, core);
-    default: return run<uint32_t>(record, core);
+    case 1: run<uint8_t>(record, core); break;
+    case 2: run<uint16_t>(record, core); break;
+    default: run<uint32_t>(record, core); break;
   }
+  MaskRegister& mask = core.registers().mask;
+  mask = mask_after(record.lanes, mask, lanes_of(record), core.soc());
 }
 
 }  // namespace

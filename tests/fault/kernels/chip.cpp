@@ -52,10 +52,19 @@ extern "C" __global__ __aicore__ void copy_ub_to_l1(GM_ADDR, int64_t) {
   DataCopy(to, ub<half>(0, 16), 16);  // HERE copy_ub_to_l1
 }
 
-extern "C" __global__ __aicore__ void mask_register(GM_ADDR, int64_t n) {
-  auto tensor = ub<half>(0, 128);
+extern "C" __global__ __aicore__ void bytes_to_b2(GM_ADDR, int64_t n) {
+  LocalTensor<int8_t> from(TPosition::B1, 0, 512), to(TPosition::B2, 0, 512);
+  LoadData3DParamsV1<int8_t> params;
+  params.l1H = params.l1W = 16;
+  params.c1Index = 0;
   if (n == 0) return;
-  Add<half, false>(tensor, tensor, tensor, 128, 1, BinaryRepeatParams());  // HERE mask_register
+  LoadData(to, from, params);  // HERE bytes_to_b2
+}
+
+extern "C" __global__ __aicore__ void round_mode(GM_ADDR, int64_t n) {
+  auto narrow = ub<half>(0, 64);
+  auto wide = ub<float>(256, 64);
+  Cast(narrow, wide, n == 0 ? RoundMode::CAST_ODD : RoundMode::CAST_RINT, 64);  // HERE round_mode
 }
 
 extern "C" __global__ __aicore__ void goes_on_after(GM_ADDR gm, int64_t n) {

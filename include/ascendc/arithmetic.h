@@ -1,0 +1,191 @@
+// Vector arithmetic, element by element: one declaration for each instruction.
+#pragma once
+
+#include "ascendc/vector.h"
+
+namespace vinci::isa {
+// dst[i] = op(src[i])
+extern const Instruction abs, exp, ln, bitwise_not, reciprocal, relu, rsqrt, sqrt;
+// dst[i] = op(src0[i], src1[i])
+extern const Instruction add, bitwise_and, div, max, min, mul, bitwise_or, sub;
+// dst[i] = op(src[i], scalar), Axpy: dst[i] + src[i] * scalar
+extern const Instruction adds, axpy, leaky_relu, muls, shift_left, shift_right;
+}  // namespace vinci::isa
+
+namespace AscendC {
+
+// Each instruction in its three documented forms: lanes of each repeat by mask bits, the first
+// lanes of each repeat, the first elements.
+#define VINCI_UNARY(Name, instruction)                                                         \
+  template <class T, bool isSetMask = true>                                                    \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],       \
+            const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {                 \
+    vinci::issue(detail::unary_record(vinci::isa::instruction, dst, src,                       \
+                                      vinci::lanes_bits(mask, repeatTime, isSetMask),          \
+                                      repeatParams));                                          \
+  }                                                                                            \
+  template <class T, bool isSetMask = true>                                                    \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask,         \
+            const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {                 \
+    vinci::issue(detail::unary_record(vinci::isa::instruction, dst, src,                       \
+                                      vinci::lanes_continuous(mask, repeatTime, isSetMask),    \
+                                      repeatParams));                                          \
+  }                                                                                            \
+  template <class T>                                                                           \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t& count) {      \
+    vinci::issue(                                                                              \
+        detail::unary_record(vinci::isa::instruction, dst, src, detail::count_of(count), {})); \
+  }
+
+#define VINCI_BINARY(Name, instruction)                                                        \
+  template <class T, bool isSetMask = true>                                                    \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
+            const uint64_t mask[], const uint8_t repeatTime,                                   \
+            const BinaryRepeatParams& repeatParams) {                                          \
+    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+                                       vinci::lanes_bits(mask, repeatTime, isSetMask),         \
+                                       repeatParams));                                         \
+  }                                                                                            \
+  template <class T, bool isSetMask = true>                                                    \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
+            const uint64_t mask, const uint8_t repeatTime,                                     \
+            const BinaryRepeatParams& repeatParams) {                                          \
+    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+                                       vinci::lanes_continuous(mask, repeatTime, isSetMask),   \
+                                       repeatParams));                                         \
+  }                                                                                            \
+  template <class T>                                                                           \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
+            const int32_t& count) {                                                            \
+    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+                                       detail::count_of(count), {}));                          \
+  }
+
+// The scalar has the type of the tensors' elements; other numbers are converted to it.
+#define VINCI_SCALAR(Name, instruction)                                                           \
+  template <class T, bool isSetMask = true>                                                       \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                 \
+            const detail::as_is<T>& scalarValue, const uint64_t mask[], const uint8_t repeatTime, \
+            const UnaryRepeatParams& repeatParams) {                                              \
+    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,            \
+                                       vinci::lanes_bits(mask, repeatTime, isSetMask),            \
+                                       repeatParams));                                            \
+  }                                                                                               \
+  template <class T, bool isSetMask = true>                                                       \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                 \
+            const detail::as_is<T>& scalarValue, const uint64_t mask, const uint8_t repeatTime,   \
+            const UnaryRepeatParams& repeatParams) {                                              \
+    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,            \
+                                       vinci::lanes_continuous(mask, repeatTime, isSetMask),      \
+                                       repeatParams));                                            \
+  }                                                                                               \
+  template <class T>                                                                              \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                 \
+            const detail::as_is<T>& scalarValue, const int32_t& count) {                          \
+    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,            \
+                                       detail::count_of(count), {}));                             \
+  }
+
+VINCI_UNARY(Abs, abs)
+VINCI_UNARY(Exp, exp)
+VINCI_UNARY(Ln, ln)
+VINCI_UNARY(Not, bitwise_not)
+VINCI_UNARY(Reciprocal, reciprocal)
+VINCI_UNARY(Relu, relu)
+VINCI_UNARY(Rsqrt, rsqrt)
+VINCI_UNARY(Sqrt, sqrt)
+
+VINCI_BINARY(Add, add)
+VINCI_BINARY(And, bitwise_and)
+VINCI_BINARY(Div, div)
+VINCI_BINARY(Max, max)
+VINCI_BINARY(Min, min)
+VINCI_BINARY(Mul, mul)
+VINCI_BINARY(Or, bitwise_or)
+VINCI_BINARY(Sub, sub)
+
+VINCI_SCALAR(Adds, adds)
+VINCI_SCALAR(LeakyRelu, leaky_relu)
+VINCI_SCALAR(Muls, muls)
+VINCI_SCALAR(ShiftLeft, shift_left)
+
+#undef VINCI_UNARY
+#undef VINCI_BINARY
+#undef VINCI_SCALAR
+
+// The forms with a mask can round: the last bit shifted out is added.
+template <class T, bool isSetMask = true>
+void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                const detail::as_is<T>& scalarValue, const uint64_t mask[],
+                const uint8_t repeatTime, const UnaryRepeatParams& repeatParams,
+                bool roundEn = false) {
+  vinci::ShiftRecord record{detail::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
+                                                  vinci::lanes_bits(mask, repeatTime, isSetMask),
+                                                  repeatParams)};
+  record.round = roundEn;
+  vinci::issue(record);
+}
+template <class T, bool isSetMask = true>
+void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                const detail::as_is<T>& scalarValue, const uint64_t mask, const uint8_t repeatTime,
+                const UnaryRepeatParams& repeatParams, bool roundEn = false) {
+  vinci::ShiftRecord record{
+      detail::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
+                            vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams)};
+  record.round = roundEn;
+  vinci::issue(record);
+}
+template <class T>
+void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                const detail::as_is<T>& scalarValue, const int32_t& count) {
+  vinci::issue(vinci::ShiftRecord{detail::scalar_record(vinci::isa::shift_right, dst, src,
+                                                        scalarValue, detail::count_of(count), {})});
+}
+
+// dst[i] += src[i] * scalar; a float destination may have half sources.
+template <class T, class U, bool isSetMask = true>
+void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as_is<U>& scalarValue,
+          const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+  vinci::issue(detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue,
+                                     vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams));
+}
+template <class T, class U, bool isSetMask = true>
+void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as_is<U>& scalarValue,
+          const uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+  vinci::issue(detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue,
+                                     vinci::lanes_continuous(mask, repeatTime, isSetMask),
+                                     repeatParams));
+}
+template <class T, class U>
+void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as_is<U>& scalarValue,
+          const int32_t& count) {
+  vinci::issue(
+      detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue, detail::count_of(count), {}));
+}
+
+// dst = src0 + src1 and so on, over the whole of dst.
+#define VINCI_OPERATOR(symbol, Name)                                                         \
+  namespace detail {                                                                         \
+  struct Name##Operation {                                                                   \
+    template <class T>                                                                       \
+    static void run(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                   \
+                    const LocalTensor<T>& src1, uint32_t count) {                            \
+      Name(dst, src0, src1, int32_t(count));                                                 \
+    }                                                                                        \
+  };                                                                                         \
+  }                                                                                          \
+  template <class T>                                                                         \
+  TensorExpression<detail::Name##Operation, T> operator symbol(const LocalTensor<T>& src0,   \
+                                                               const LocalTensor<T>& src1) { \
+    return {src0, src1};                                                                     \
+  }
+
+VINCI_OPERATOR(+, Add)
+VINCI_OPERATOR(-, Sub)
+VINCI_OPERATOR(*, Mul)
+VINCI_OPERATOR(/, Div)
+VINCI_OPERATOR(&, And)
+VINCI_OPERATOR(|, Or)
+#undef VINCI_OPERATOR
+
+}  // namespace AscendC

@@ -1,0 +1,47 @@
+// Duplicate.
+#pragma once
+
+#include "ascendc/vector.h"
+
+namespace vinci::isa {
+extern const Instruction duplicate;
+}  // namespace vinci::isa
+
+namespace AscendC {
+
+namespace detail {
+
+template <class T>
+void issue_duplicate(const LocalTensor<T>& dst, const T& scalar, const vinci::Lanes& lanes,
+                     const vinci::Stride& stride) {
+  vinci::ElementwiseRecord record{};
+  record.instruction = &vinci::isa::duplicate;
+  record.dst = dst.operand();
+  record.lanes = lanes;
+  record.dst_stride = stride;
+  record.scalar = scalar_bits(scalar);
+  record.scalar_dtype = vinci::dtype_of<T>;
+  vinci::issue(record);
+}
+
+}  // namespace detail
+
+// Every selected element of dst becomes `scalar`.
+template <class T, bool isSetMask = true>
+void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const uint64_t mask[],
+               const uint8_t repeatTime, const uint16_t dstBlkStride, const uint8_t dstRepStride) {
+  detail::issue_duplicate(dst, scalar, vinci::lanes_bits(mask, repeatTime, isSetMask),
+                          {dstBlkStride, dstRepStride});
+}
+template <class T, bool isSetMask = true>
+void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const uint64_t mask,
+               const uint8_t repeatTime, const uint16_t dstBlkStride, const uint8_t dstRepStride) {
+  detail::issue_duplicate(dst, scalar, vinci::lanes_continuous(mask, repeatTime, isSetMask),
+                          {dstBlkStride, dstRepStride});
+}
+template <class T>
+void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const int32_t& count) {
+  detail::issue_duplicate(dst, scalar, detail::count_of(count), {});
+}
+
+}  // namespace AscendC

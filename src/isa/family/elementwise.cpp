@@ -1,0 +1,61 @@
+// What all element-wise instructions check and touch.
+#include "isa/family/elementwise.h"
+
+namespace vinci::vector {
+
+View view_of(const ElementwiseRecord& record) {
+  View view{};
+  unsigned widest = bits_of(record.dst.dtype);
+  const Operand* sources[] = {&record.src0, &record.src1};
+  while (view.sources < 2 && sources[view.sources]->dtype != DType::kNone) {
+    widest = std::max(widest, bits_of(sources[view.sources]->dtype));
+    ++view.sources;
+  }
+  view.lanes = lanes_per_repeat(widest);
+  const auto operand = [&](const char* name, const Operand& operand, Stride stride) {
+    Layout layout = layout_of(operand.dtype, stride);
+    if (record.lanes.form == Lanes::Form::kCount) {
+      layout.stride = contiguous(layout, view.lanes);
+    }
+    return LaneOperand{name, &operand, layout};
+  };
+  view.dst = operand("dst", record.dst, record.dst_stride);
+  // With one source a destination block stride of 0 counts as 1.
+  Stride& dst_stride = view.dst.layout.stride;
+  if (view.sources < 2) dst_stride.block = std::max<uint16_t>(dst_stride.block, 1);
+  view.src[0] = operand(view.sources == 2 ? "src0" : "src", record.src0, record.src0_stride);
+  view.src[1] = operand("src1", record.src1, record.src1_stride);
+  return view;
+}
+
+void check_view(const View& view, const Lanes& lanes, bool accumulates, Check& check) {
+  check_operand(view.dst.name, *view.dst.operand, check);
+  bool pairs = view.dst.layout.bits == 4;
+  for (unsigned i = 0; i < view.sources; ++i) {
+    check_operand(view.src[i].name, *view.src[i].operand, check);
+    pairs |= view.src[i].layout.bits == 4;
+  }
+  check_lanes(lanes, view.lanes, pairs, check.soc().has(Feature::kMaskZeroIsNop), check);
+  if (!check.ok()) return;
+  const LanePlan plan(lanes, check.registers().mask, view.lanes);
+  for (unsigned i = 0; i < view.sources; ++i) {
+    check_overlap(view.dst, view.src[i], plan, accumulates && i == 1, check);
+  }
+  if (check.ok() && view.dst.layout.stride.block == 0 && plan.repeats() != 0 &&
+      view.dst.layout.blocks(plan.end_lane(0)) > 1) {
+    check.warn(Code::kWrittenTwice,
+               "with a dst block stride of 0 all blocks of a repeat go to one place, and the last "
+               "enabled one stays",
+               "a dst block stride of 1 or more");
+  }
+}
+
+void add_view(const View& view, const Lanes& lanes, const Core& core, Footprint& footprint) {
+  const LanePlan plan(lanes, core.registers().mask, view.lanes);
+  for (unsigned i = 0; i < view.sources; ++i) {
+    add_lanes(footprint, view.src[i], Access::kRead, plan);
+  }
+  add_lanes(footprint, view.dst, Access::kWrite, plan);
+}
+
+}  // namespace vinci::vector

@@ -1,0 +1,62 @@
+// Vector instructions that work element by element: dst[i] = op(src0[i], src1[i], scalar). An
+// instruction gives what one span of lanes becomes (family/operation.h makes that from what one
+// element becomes); this file gives checks, footprint, and the walk.
+#pragma once
+
+#include "core/instruction.h"
+#include "isa/family/walk.h"
+
+namespace vinci::vector {
+
+// The operands of a record: one source or two, whichever have a type.
+View view_of(const ElementwiseRecord& record);
+
+// Rules of operands, lanes, overlap. `accumulates`: dst may overlap src1 where a repeat stride is
+// 0.
+void check_view(const View& view, const Lanes& lanes, bool accumulates, Check& check);
+void add_view(const View& view, const Lanes& lanes, const Core& core, Footprint& footprint);
+
+template <class R>
+void no_rules(const R&, Check&) {}
+
+// What sets an instruction of this family apart, each a function on its record.
+//   compute(record, core, arrays)  what the lanes become
+//   check(record, check)           rules of its own
+//   view(record)                   its operands
+//   accumulates(record)            whether dst may overlap src1 to sum up
+//   signature(record)              its types; footprint(record, core, regions) what it touches
+template <class R>
+Signature signature_of(const R& record) {
+  if (record.dst.dtype == record.src0.dtype || record.src0.dtype == DType::kNone) {
+    return record.dst.dtype;
+  }
+  return {record.dst.dtype, record.src0.dtype};
+}
+template <class R, auto view>
+void footprint_of(const R& record, Core& core, Footprint& regions) {
+  add_view(view(record), record.lanes, core, regions);
+}
+inline bool never_accumulates(const ElementwiseRecord&) { return false; }
+
+template <class R, auto compute, auto check = no_rules<R>, auto view = view_of,
+          auto accumulates = never_accumulates, auto signature = signature_of<R>,
+          auto footprint = footprint_of<R, view>>
+constexpr Instruction elementwise_instruction(std::string_view mnemonic, std::string_view api,
+                                              std::span<const Support> support) {
+  constexpr auto pipe = [](const R&, const Soc&) { return Pipe::kV; };
+  constexpr auto check_all = [](const R& record, Check& c) {
+    check_view(view(record), record.lanes, accumulates(record), c);
+    if (c.ok()) check(record, c);
+  };
+  constexpr auto execute = [](const R& record, Core& core) {
+    const View operands = view(record);
+    MaskRegister& mask = core.registers().mask;
+    walk(operands, LanePlan(record.lanes, mask, operands.lanes), core,
+         [&](const LaneArrays& arrays) { compute(record, core, arrays); });
+    mask = mask_after(record.lanes, mask, operands.lanes, core.soc());
+  };
+  return make_instruction<R, signature, pipe, check_all, footprint, execute>(mnemonic, api, api,
+                                                                             support);
+}
+
+}  // namespace vinci::vector

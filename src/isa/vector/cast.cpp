@@ -1,0 +1,113 @@
+// cast: dst[i] = src[i] in another type, rounded by a mode.
+//
+// int32 to half multiplies with the scale of SetDeqScale where the chip has one. Sources and
+// decisions: docs/spec/cast.md; the numbers: docs/spec/conversion.md.
+#include "isa/family/elementwise.h"
+#include "numeric/convert_array.h"
+#include "numeric/dequantize.h"
+#include "numeric/lane_loop.h"
+
+namespace vinci::isa {
+namespace {
+
+using enum DType;
+
+constexpr RoundSet kN = set_of(Round::kNone);
+constexpr RoundSet kOdd = set_of(Round::kOdd);
+constexpr RoundSet kR = set_of(Round::kRint);
+constexpr RoundSet kFiveButRint =
+    set_of(Round::kFloor) | set_of(Round::kCeil) | set_of(Round::kRound) | set_of(Round::kTrunc);
+constexpr RoundSet kFive = kR | kFiveButRint;
+constexpr RoundSet kAny = kN | kFive | kOdd;
+
+// dst, src, and the round modes that the chip has for them.
+constexpr Signature k1001[] = {
+    {kFloat, kHalf, kN},
+    {kInt32, kHalf, kFive},
+    {kInt8, kHalf, kN | kFiveButRint},
+    {kUint8, kHalf, kN | kFiveButRint},
+    {kHalf, kFloat, kN | kOdd},
+    {kInt32, kFloat, kFive},
+    {kHalf, kInt8, kN},
+    {kHalf, kUint8, kN},
+    {kFloat, kInt32, kN},
+    {kHalf, kInt32, kAny},
+};
+constexpr Signature k2002[] = {
+    {kFloat, kHalf, kN},
+    {kInt32, kHalf, kFive},
+    {kInt16, kHalf, kR},
+    {kInt8, kHalf, kN | kFiveButRint},
+    {kUint8, kHalf, kN | kFiveButRint},
+    {kInt4, kHalf, kN},
+    {kHalf, kFloat, kN | kOdd},
+    {kInt32, kFloat, kFive},
+    {kHalf, kInt8, kN},
+    {kHalf, kUint8, kN},
+    {kHalf, kInt16, kN},
+    {kFloat, kInt32, kN},
+    {kHalf, kInt32, kAny},
+    {kInt16, kInt32, kN},
+};
+constexpr Signature k2201[] = {
+    {kFloat, kHalf, kN},         {kInt32, kHalf, kFive},      {kInt16, kHalf, kFive},
+    {kInt8, kHalf, kN | kFive},  {kUint8, kHalf, kN | kFive}, {kInt4, kHalf, kN | kFive},
+    {kHalf, kInt4, kN},          {kHalf, kFloat, kAny},       {kInt32, kFloat, kFive},
+    {kInt16, kFloat, kFive},     {kFloat, kFloat, kFive},     {kBfloat16, kFloat, kFive},
+    {kInt64, kFloat, kFive},     {kHalf, kInt8, kN},          {kHalf, kUint8, kN},
+    {kHalf, kInt16, kN | kFive}, {kFloat, kInt16, kN},        {kFloat, kInt32, kN | kFive},
+    {kHalf, kInt32, kAny},       {kInt16, kInt32, kN},        {kInt64, kInt32, kN},
+    {kInt32, kInt64, kN},        {kFloat, kInt64, kFive},     {kFloat, kBfloat16, kN},
+    {kInt32, kBfloat16, kFive},
+};
+// As 2201, without int4, and int32 to half without a scale.
+constexpr Signature k3002[] = {
+    {kFloat, kHalf, kN},          {kInt32, kHalf, kFive},      {kInt16, kHalf, kFive},
+    {kInt8, kHalf, kN | kFive},   {kUint8, kHalf, kN | kFive}, {kHalf, kFloat, kAny},
+    {kInt32, kFloat, kFive},      {kInt16, kFloat, kFive},     {kFloat, kFloat, kFive},
+    {kBfloat16, kFloat, kFive},   {kInt64, kFloat, kFive},     {kHalf, kInt8, kN},
+    {kHalf, kUint8, kN},          {kHalf, kInt16, kN | kFive}, {kFloat, kInt16, kN},
+    {kFloat, kInt32, kN | kFive}, {kHalf, kInt32, kN},         {kInt16, kInt32, kN},
+    {kInt64, kInt32, kN},         {kInt32, kInt64, kN},        {kFloat, kInt64, kFive},
+    {kFloat, kBfloat16, kN},      {kInt32, kBfloat16, kFive},
+};
+constexpr Support kSupport[] = {
+    {kArch1000 | kArch1001, k1001}, {kArch2002, k2002}, {kArch2201, k2201}, {kArch3002, k3002}};
+
+bool is_scaled(const CastRecord& record, const Soc& soc) {
+  return record.dst.dtype == kHalf && record.src0.dtype == kInt32 && soc.has(Feature::kDeqScale);
+}
+
+void check(const CastRecord& record, Check& check) {
+  if (is_scaled(record, check.soc()) && check.registers().deq_scale.table.dtype != kNone) {
+    check.fail(Code::kCombination, "int32 to half after SetDeqScale with a tensor of scales",
+               "SetDeqScale with a half");
+  }
+}
+
+void compute(const CastRecord& record, const Core& core, const vector::LaneArrays& arrays) {
+  const OverflowModes& modes = core.registers().overflow;
+  const bool to_float = record.dst.dtype == kHalf || record.dst.dtype == kBfloat16;
+  const bool saturates = to_float ? modes.floats_saturate : !modes.casts_keep_low_bits;
+  const Overflow overflow = saturates ? Overflow::kSaturate : Overflow::kWrapOrInf;
+  if (is_scaled(record, core.soc())) {
+    halves_of_scaled(reinterpret_cast<const int32_t*>(arrays.src[0]),
+                     uint16_t(core.registers().deq_scale.word),
+                     reinterpret_cast<uint16_t*>(arrays.dst), arrays.count, saturates);
+    return;
+  }
+  convert_array(record.dst.dtype, record.src0.dtype, record.round, overflow)(
+      arrays.src[0], arrays.dst, arrays.count);
+}
+
+Signature signature(const CastRecord& record) {
+  return {record.dst.dtype, record.src0.dtype, set_of(record.round)};
+}
+
+}  // namespace
+
+extern constinit const Instruction cast =
+    vector::elementwise_instruction<CastRecord, compute, check, vector::view_of,
+                                    vector::never_accumulates, signature>("cast", "Cast", kSupport);
+
+}  // namespace vinci::isa

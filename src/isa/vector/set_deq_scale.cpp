@@ -1,0 +1,68 @@
+// set_deq_scale: the scale of later conversions from int32 to half and from int16 to 8 bits.
+//
+// Sources and decisions: docs/spec/set_deq_scale.md.
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+#include "core/instruction.h"
+#include "isa/family/setter.h"
+#include "numeric/requantize.h"
+#include "vinci/record/vector.h"
+
+namespace vinci::isa {
+namespace {
+
+using Form = SetDeqScaleRecord::Form;
+
+constexpr Support kSupport[] = {
+    {kArch1000 | kArch1001 | kArch2002 | kArch2201, setter::kNoElements}};
+constexpr uint64_t kTableBytes = 16 * sizeof(uint64_t);
+
+Signature signature(const SetDeqScaleRecord&) { return {}; }
+Pipe pipe(const SetDeqScaleRecord&, const Soc&) { return Pipe::kS; }
+
+void check(const SetDeqScaleRecord& record, Check& check) {
+  const int scales = record.form == Form::kTable ? 16 : record.form == Form::kWord ? 1 : 0;
+  for (int i = 0; i < scales; ++i) {
+    check.range(scales == 1 ? "offset" : fmt::format("vdeqOffset[{}]", i), record.scales[i].offset,
+                -256, 255);
+  }
+  if (record.form != Form::kTable) return;
+  check.in_space("vdeqTensor", record.table, Space::kUb);
+  if (check.ok()) check.aligned("vdeqTensor", record.table);
+}
+
+void footprint(const SetDeqScaleRecord& record, Core&, Footprint& footprint) {
+  if (record.form != Form::kTable) return;
+  footprint.add_bytes(record.table, "vdeqTensor", Access::kWrite, 0, kTableBytes);
+}
+
+uint64_t word_of(const DeqScale& scale) {
+  return ScaleWord::encode(scale.scale, scale.offset, scale.is_signed);
+}
+
+void execute(const SetDeqScaleRecord& record, Core& core) {
+  DeqScaleRegister& deq_scale = core.registers().deq_scale;
+  deq_scale = {};
+  switch (record.form) {
+    case Form::kHalf: deq_scale.word = record.half_bits; break;
+    case Form::kWord: deq_scale.word = word_of(record.scales[0]); break;
+    case Form::kTable:
+      deq_scale.table = record.table;
+      for (int i = 0; i < 16; ++i) {
+        const uint64_t word = word_of(record.scales[i]);
+        std::memcpy(core.data(record.table) + i * sizeof(word), &word, sizeof(word));
+      }
+      break;
+  }
+}
+
+}  // namespace
+
+extern constinit const Instruction set_deq_scale =
+    make_instruction<SetDeqScaleRecord, signature, pipe, check, footprint, execute>(
+        "set_deq_scale", "SetDeqScale", "SetDeqScale", kSupport);
+
+}  // namespace vinci::isa
