@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "cli/cast/cast.h"
 #include "cli/commands.h"
 #include "cli/draw/draw.h"
 #include "cli/error.h"
@@ -43,6 +44,13 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->footer("What follows -- goes to the compiler.");
 }
 
+// What CLI11 left to a command, and what followed --.
+std::vector<std::string> words_of(const CLI::App& command, const std::vector<std::string>& more) {
+  std::vector<std::string> words = command.remaining();
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 int main_or_throw(int argc, char** argv) {
   RunOptions run_options;
   // What follows -- is the compiler's; CLI11 does not see it.
@@ -61,6 +69,8 @@ int main_or_throw(int argc, char** argv) {
   add_run(app, run_options);
   DrawOptions draw_options;
   add_draw(app, draw_options);
+  CastOptions cast_options;
+  CLI::App* cast_command = add_cast(app, cast_options);
   std::string soc, topic;
   std::string cxx_soc = "Ascend310P3";
   CLI::App* cxx_command =
@@ -82,10 +92,11 @@ int main_or_throw(int argc, char** argv) {
   if (app.got_subcommand("run")) return run(run_options);
   if (app.got_subcommand("draw")) return draw(draw_options);
   if (app.got_subcommand("c++")) {
-    std::vector<std::string> arguments = cxx_command->remaining();
-    arguments.insert(arguments.end(), run_options.compiler_options.begin(),
-                     run_options.compiler_options.end());
-    return cxx(cxx_soc, arguments);
+    return cxx(cxx_soc, words_of(*cxx_command, run_options.compiler_options));
+  }
+  if (app.got_subcommand("cast")) {
+    cast_options.numbers = words_of(*cast_command, run_options.compiler_options);
+    return cast(cast_options);
   }
   if (app.got_subcommand("list")) return list(soc);
   return explain(topic, soc);
