@@ -52,6 +52,7 @@ struct OverflowModes {
 // The DEQSCALE register: one 64-bit word, or the place in UB of 16.
 struct DeqScaleRegister {
   uint64_t word = 0x3C00;  // as half: 1.0
+  bool is_half = true;     // word is a half, for int32 to half only
   Operand table;           // dtype kNone: there is none
 };
 

@@ -79,8 +79,8 @@ bool is_scaled(const CastRecord& record, const Soc& soc) {
 }
 
 void check(const CastRecord& record, Check& check) {
-  if (is_scaled(record, check.soc()) && check.registers().deq_scale.table.dtype != kNone) {
-    check.fail(Code::kCombination, "int32 to half after SetDeqScale with a tensor of scales",
+  if (is_scaled(record, check.soc()) && !check.registers().deq_scale.is_half) {
+    check.fail(Code::kCombination, "int32 to half after SetDeqScale for int16 to 8 bits",
                "SetDeqScale with a half");
   }
 }

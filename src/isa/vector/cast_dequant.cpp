@@ -5,6 +5,8 @@
 #include <array>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "isa/family/elementwise.h"
 #include "numeric/dequantize.h"
 #include "numeric/lane_loop.h"
@@ -33,9 +35,13 @@ View view(const CastDequantRecord& record) {
   return view;
 }
 
+bool has_other_sign(const CastDequantRecord& record, uint64_t word) {
+  return (word >> 46 & 1) != (record.dst.dtype == kInt8);
+}
+
 void check_sign(const CastDequantRecord& record, uint64_t word, Check& check) {
+  if (!has_other_sign(record, word)) return;
   const bool is_signed = record.dst.dtype == kInt8;
-  if ((word >> 46 & 1) == is_signed) return;
   check.warn(Code::kNoEffect,
              is_signed ? "signMode is false, and dst is int8: the results are signed"
                        : "signMode is true, and dst is uint8: the results are unsigned",
@@ -46,27 +52,49 @@ void check(const CastDequantRecord& record, Check& check) {
   const DeqScaleRegister& scale = check.registers().deq_scale;
   const bool from_table = scale.table.dtype != kNone;
   if (!to_8_bits(record)) {
-    if (from_table) {
-      check.fail(Code::kCombination, "int32 to half after SetDeqScale with a tensor of scales",
+    if (!scale.is_half) {
+      check.fail(Code::kCombination, "int32 to half after SetDeqScale for int16 to 8 bits",
                  "SetDeqScale with a half");
     }
-  } else if (record.vector != from_table) {
+  } else if (record.vector && !from_table) {
+    check.fail(Code::kCombination, "isVecDeq = true, and SetDeqScale has set no tensor of scales",
+               "SetDeqScale(vdeqTensor, vdeqInfo)");
+  } else if (!record.vector && (from_table || scale.is_half)) {
     check.fail(Code::kCombination,
-               record.vector ? "isVecDeq = true, and SetDeqScale has set no tensor of scales"
-                             : "isVecDeq = false after SetDeqScale with a tensor of scales",
-               record.vector ? "SetDeqScale(vdeqTensor, vdeqInfo)"
-                             : "SetDeqScale(scale, offset, signMode)");
+               from_table ? "isVecDeq = false after SetDeqScale with a tensor of scales"
+                          : "isVecDeq = false, and SetDeqScale has set no scale with an offset",
+               "SetDeqScale(scale, offset, signMode)");
   } else if (!from_table) {
     check_sign(record, scale.word, check);
   }
 }
 
+uint64_t word_at(const Core& core, const Operand& table, unsigned i) {
+  uint64_t word;
+  std::memcpy(&word, core.data(table) + i * sizeof(word), sizeof(word));
+  return word;
+}
+
+void warn_of_signs(const CastDequantRecord& record, Core& core, const Operand& table) {
+  for (unsigned i = 0; i < kScales; ++i) {
+    if (!has_other_sign(record, word_at(core, table, i))) continue;
+    const bool is_signed = record.dst.dtype == kInt8;
+    core.report(Code::kNoEffect,
+                fmt::format("CastDequant: bit 46 of vdeqTensor[{}] is {}, and dst is {}: the "
+                            "results are {}",
+                            i, int(!is_signed), is_signed ? "int8" : "uint8",
+                            is_signed ? "signed" : "unsigned"),
+                fmt::format("vdeqSignMode[{}] = {}", i, is_signed));
+    return;
+  }
+}
+
 void footprint(const CastDequantRecord& record, Core& core, Footprint& regions) {
   add_view(view(record), record.lanes, core, regions);
-  const DeqScaleRegister& scale = core.registers().deq_scale;
-  if (to_8_bits(record) && record.vector) {
-    regions.add_bytes(scale.table, "vdeqTensor", Access::kRead, 0, kScales * sizeof(uint64_t));
-  }
+  if (!to_8_bits(record) || !record.vector) return;
+  const Operand& table = core.registers().deq_scale.table;
+  regions.add_bytes(table, "vdeqTensor", Access::kRead, 0, kScales * sizeof(uint64_t));
+  warn_of_signs(record, core, table);
 }
 
 // The words that lane j mod 16 uses.
@@ -74,9 +102,7 @@ std::array<ScaleWord, kScales> scales_of(const CastDequantRecord& record, const 
   const DeqScaleRegister& scale = core.registers().deq_scale;
   std::array<ScaleWord, kScales> words;
   for (unsigned i = 0; i < kScales; ++i) {
-    uint64_t word = scale.word;
-    if (record.vector) std::memcpy(&word, core.data(scale.table) + i * sizeof(word), sizeof(word));
-    words[i] = ScaleWord::of_fixpipe(word);
+    words[i] = ScaleWord::of_fixpipe(record.vector ? word_at(core, scale.table, i) : scale.word);
     words[i].is_signed = record.dst.dtype == kInt8;
   }
   return words;

@@ -46,6 +46,7 @@ uint64_t word_of(const DeqScale& scale) {
 void execute(const SetDeqScaleRecord& record, Core& core) {
   DeqScaleRegister& deq_scale = core.registers().deq_scale;
   deq_scale = {};
+  deq_scale.is_half = record.form == Form::kHalf;
   switch (record.form) {
     case Form::kHalf: deq_scale.word = record.half_bits; break;
     case Form::kWord: deq_scale.word = word_of(record.scales[0]); break;
