@@ -15,12 +15,17 @@ using enum DType;
 constexpr RoundSet kN = set_of(Round::kNone);
 constexpr RoundSet kOdd = set_of(Round::kOdd);
 constexpr RoundSet kR = set_of(Round::kRint);
+constexpr RoundSet kThree = kR | set_of(Round::kFloor) | set_of(Round::kCeil);
 constexpr RoundSet kFiveButRint =
     set_of(Round::kFloor) | set_of(Round::kCeil) | set_of(Round::kRound) | set_of(Round::kTrunc);
 constexpr RoundSet kFive = kR | kFiveButRint;
 constexpr RoundSet kAny = kN | kFive | kOdd;
 
 // dst, src, and the round modes that the chip has for them.
+constexpr Signature k1000[] = {
+    {kFloat, kHalf, kN}, {kInt32, kHalf, kThree}, {kInt8, kHalf, kN},  {kUint8, kHalf, kN},
+    {kHalf, kFloat, kN}, {kHalf, kInt8, kN},      {kHalf, kUint8, kN}, {kHalf, kInt32, kN},
+};
 constexpr Signature k1001[] = {
     {kFloat, kHalf, kN},
     {kInt32, kHalf, kFive},
@@ -71,8 +76,11 @@ constexpr Signature k3002[] = {
     {kInt64, kInt32, kN},         {kInt32, kInt64, kN},        {kFloat, kInt64, kFive},
     {kFloat, kBfloat16, kN},      {kInt32, kBfloat16, kFive},
 };
-constexpr Support kSupport[] = {
-    {kArch1000 | kArch1001, k1001}, {kArch2002, k2002}, {kArch2201, k2201}, {kArch3002, k3002}};
+constexpr Support kSupport[] = {{kArch1000, k1000},
+                                {kArch1001, k1001},
+                                {kArch2002, k2002},
+                                {kArch2201, k2201},
+                                {kArch3002, k3002}};
 
 bool is_scaled(const CastRecord& record, const Soc& soc) {
   return record.dst.dtype == kHalf && record.src0.dtype == kInt32 && soc.has(Feature::kDeqScale);
