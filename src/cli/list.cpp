@@ -11,6 +11,7 @@
 #include "cli/error.h"
 #include "core/instruction.h"
 #include "numeric/dtype.h"
+#include "numeric/round_name.h"
 #include "report/page.h"
 #include "soc/soc.h"
 #include "vinci/fault.h"
@@ -67,6 +68,46 @@ void print_support(const Instruction& instruction, const Architecture* only) {
   if (!anywhere) fmt::print("  {:<17} none\n", only == nullptr ? "" : only->name);
 }
 
+bool rounds(const Instruction& instruction) {
+  return std::ranges::any_of(instruction.support, [](const Support& row) {
+    return std::ranges::any_of(row.signatures, [](const Signature& s) { return s.modes != 0; });
+  });
+}
+
+// A name and a cell for each round mode.
+template <class F>
+void print_row(std::string_view name, F cell) {
+  std::string row = fmt::format("  {:<17}", name);
+  for (int mode = 0; mode < kRounds; ++mode) row += fmt::format(" {:<5}", cell(Round(mode)));
+  fmt::print("{}\n", row.substr(0, row.find_last_not_of(' ') + 1));
+}
+
+void print_modes_on(const Instruction& instruction, const Architecture& arch) {
+  fmt::print("\n");
+  print_row(arch.name,
+            [](Round mode) { return name_of(mode).substr(std::string_view("CAST_").size()); });
+  for (const Support& row : instruction.support) {
+    if ((row.archs & arch.bit) == 0) continue;
+    for (const Signature& signature : row.signatures) {
+      print_row(type_names(signature),
+                [&](Round mode) { return (signature.modes & set_of(mode)) != 0 ? "yes" : "-"; });
+    }
+  }
+}
+
+// Instead of print_support for conversions: a row for each pair of types.
+void print_modes(const Instruction& instruction, const Architecture* only) {
+  fmt::print("{} ({})\n", instruction.api, instruction.mnemonic);
+  for (const Architecture* arch : generations()) {
+    if (only != nullptr && arch != only) continue;
+    if (!types_on(instruction, *arch, true).empty()) {
+      print_modes_on(instruction, *arch);
+    } else if (only != nullptr) {
+      fmt::print("  {:<17} none\n", arch->name);
+    }
+  }
+}
+
 void print_chip(const Soc& soc) {
   fmt::print("{} ({}), {} cores; bytes:", soc.name, soc.product, soc.cores);
   for (int i = 1; i < kSpaces; ++i) {
@@ -120,7 +161,8 @@ int explain(const std::string& topic, const std::string& soc_name) {
     const Page* page = find_page(instruction->mnemonic);
     if (!by_mnemonic && page != nullptr) fmt::print("{}\n", page->text);
     fmt::print("Types:\n\n");
-    print_support(*instruction, soc == nullptr ? nullptr : soc->arch);
+    const auto print = rounds(*instruction) ? print_modes : print_support;
+    print(*instruction, soc == nullptr ? nullptr : soc->arch);
     fmt::print("\n");
     found = true;
   }

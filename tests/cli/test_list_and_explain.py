@@ -5,6 +5,7 @@ import re
 import pytest
 
 import harness
+from cast_table import MODE_NAMES, MODES, TABLE
 from cli_kit import check_ok, check_usage, run
 
 CHIPS = """Ascend310 Ascend910A Ascend910B-C100 Ascend910ProA Ascend910ProB Ascend910PremiumA
@@ -99,6 +100,53 @@ def test_explain_shows_all_instructions_behind_one_name():
 def test_explain_can_show_one_chip_only():
     text = harness.vinci("explain", "Add", "--soc", "Ascend910A").stdout
     assert "  1001 " in text and "  2201 " not in text
+
+
+def modes_shown(text):
+    """{generation: {(dst, src): round modes}} of the tables that explain prints, in 80 columns."""
+    tables, columns = {}, []
+    for line in text.partition("\nTypes:\n")[2].splitlines():
+        assert len(line) <= 80 and line == line.rstrip()
+        name, *cells = line.split() or [""]
+        if cells == [mode.removeprefix("CAST_") for mode in MODE_NAMES]:
+            columns = cells
+            rows = tables[name] = {}
+        elif "<-" in name:
+            assert len(cells) == len(columns) and set(cells) <= {"yes", "-"}
+            dst, src = name.split("<-")
+            rows[dst, src] = {f"CAST_{mode}" for mode, cell in zip(columns, cells) if cell == "yes"}
+    return tables
+
+
+def modes_wanted(arch):
+    return {pair: {MODE_NAMES[MODES[letter]] for letter in letters}
+            for pair, letters in TABLE[arch].items()}
+
+
+@pytest.mark.parametrize("chip, arch", [("Ascend310", "1000"), ("Ascend910A", "1001"),
+                                        ("Ascend310P3", "2002"), ("Ascend910B1", "2201"),
+                                        ("Ascend310B1", "3002")])
+def test_explain_shows_the_round_modes_of_a_chip(chip, arch):
+    done = harness.vinci("explain", "Cast", "--soc", chip)
+    check_ok(done)
+    assert modes_shown(done.stdout) == {arch: modes_wanted(arch)}
+
+
+def test_explain_shows_the_round_modes_of_every_generation():
+    shown = modes_shown(harness.vinci("explain", "cast").stdout)
+    assert shown == {arch: modes_wanted(arch) for arch in TABLE if TABLE[arch]}
+
+
+def test_explain_says_where_there_is_no_cast():
+    text = harness.vinci("explain", "Cast", "--soc", "Ascend310P3-VectorCore").stdout
+    assert modes_shown(text) == {} and re.search(r"Cast \(cast\)\n  2002 Vector Core +none\n", text)
+
+
+def test_list_shows_conversions_in_one_line_for_each_generation():
+    text = harness.vinci("list").stdout
+    lines = text.partition("Cast (cast)\n")[2].split("\n  1001")[0].splitlines()
+    assert lines[0].split() == ["1000", *(f"{dst}<-{src}" for dst, src in TABLE["1000"])]
+    assert len(lines) == 1 and "RINT" not in text
 
 
 @pytest.mark.parametrize("topic", ["V0000", "V9999", "Frobnicate", "", "1001"])
