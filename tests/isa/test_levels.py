@@ -7,6 +7,8 @@ import pytest
 
 from cases import check_random, launch, random_cases
 from harness import Out, check_clean, run_kernel
+from test_cast import CAST, random_cast
+from test_cast_dequant import DEQUANT, random_dequant
 from test_data_copy_nd2nz import COPY, random_copy
 from test_data_copy_nd2nz import SUPPORTED as COPIED
 from test_load_data_3d_v2 import LOAD as COLUMNS
@@ -85,3 +87,12 @@ def test_loads_are_right_at_every_level(level, monkeypatch):
     for dtype in COPIED["2201"]:
         check_random(COPY, "2201", lambda rng: random_copy(rng, dtype), 100, "levels", dtype)
     check_random(COLUMNS, "2201", lambda rng: random_columns(rng, "2201"), 200, "levels")
+
+
+@pytest.mark.parametrize("chip", ["2002", "2201"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_conversions_are_right_at_every_level(level, chip, monkeypatch):
+    """Each level against the oracles, where half results saturate and where they do not."""
+    use(level, monkeypatch)
+    check_random(CAST, chip, lambda rng: random_cast(rng, chip), 400, "levels")
+    check_random(DEQUANT, chip, lambda rng: random_dequant(rng, chip), 200, "levels")
