@@ -1,76 +1,86 @@
-// Arrays of conversions, one number at a time.
+// Arrays of numbers from one element type to another, compiled for each level of the host.
 #include "numeric/convert_array.h"
 
-#include <array>
-#include <utility>
-
-#include "numeric/lane_loop.h"
-#include "vinci/dtype.h"
+#include "numeric/convert_loop.h"
 
 namespace vinci {
 namespace {
 
-template <class T>
-LaneOf<T> load(const void* in, size_t i) {
-  if constexpr (std::is_same_v<T, AscendC::int4b_t>) {
-    const uint8_t pair = static_cast<const uint8_t*>(in)[i / 2];
-    return int8_t(i % 2 ? int8_t(pair) >> 4 : int8_t(pair << 4) >> 4);
-  } else {
-    return static_cast<const LaneOf<T>*>(in)[i];
+using AscendC::int4b_t;
+
+ConvertArray from_half(DType to, Round mode, Overflow overflow) {
+  switch (to) {
+    case DType::kFloat: return loop_of<float, half>(mode, overflow);
+    case DType::kInt32: return loop_of<int32_t, half>(mode, overflow);
+    case DType::kInt16: return loop_of<int16_t, half>(mode, overflow);
+    case DType::kInt8: return loop_of<int8_t, half>(mode, overflow);
+    case DType::kUint8: return loop_of<uint8_t, half>(mode, overflow);
+    case DType::kInt4: return loop_of<int4b_t, half>(mode, overflow);
+    default: return nullptr;
   }
 }
 
-template <class T>
-void store(void* out, size_t i, LaneOf<T> lane) {
-  if constexpr (std::is_same_v<T, AscendC::int4b_t>) {
-    uint8_t& pair = static_cast<uint8_t*>(out)[i / 2];
-    pair = uint8_t(i % 2 ? (pair & 15) | lane << 4 : lane & 15);
-  } else {
-    static_cast<LaneOf<T>*>(out)[i] = lane;
+ConvertArray from_float(DType to, Round mode, Overflow overflow) {
+  switch (to) {
+    case DType::kHalf: return loop_of<half, float>(mode, overflow);
+    case DType::kBfloat16: return loop_of<bfloat16_t, float>(mode, overflow);
+    case DType::kFloat: return loop_of<float, float>(mode, overflow);
+    case DType::kInt64: return loop_of<int64_t, float>(mode, overflow);
+    case DType::kInt32: return loop_of<int32_t, float>(mode, overflow);
+    case DType::kInt16: return loop_of<int16_t, float>(mode, overflow);
+    default: return nullptr;
   }
 }
 
-template <class To, class From, Round mode, Overflow overflow>
-void run(const void* in, void* out, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    store<To>(out, i, convert<To, From>(load<From>(in, i), mode, overflow));
+ConvertArray from_bfloat16(DType to, Round mode, Overflow overflow) {
+  switch (to) {
+    case DType::kFloat: return loop_of<float, bfloat16_t>(mode, overflow);
+    case DType::kInt32: return loop_of<int32_t, bfloat16_t>(mode, overflow);
+    default: return nullptr;
   }
 }
 
-template <class To, class From>
-ConvertArray choose(Round mode, Overflow overflow) {
-  static constexpr auto kArrays = []<size_t... i>(std::index_sequence<i...>) {
-    return std::array<ConvertArray, sizeof...(i)>{run<To, From, Round(i / 2), Overflow(i % 2)>...};
+ConvertArray from_int16(DType to, Round mode, Overflow overflow) {
+  switch (to) {
+    case DType::kHalf: return loop_of<half, int16_t>(mode, overflow);
+    case DType::kFloat: return loop_of<float, int16_t>(mode, overflow);
+    case DType::kInt8: return loop_of<int8_t, int16_t>(mode, overflow);
+    case DType::kUint8: return loop_of<uint8_t, int16_t>(mode, overflow);
+    default: return nullptr;
   }
-  (std::make_index_sequence<2 * kRounds>());
-  return kArrays[size_t(mode) * 2 + size_t(overflow)];
 }
 
-template <class To, class... Froms>
-ConvertArray find(DType from, Round mode, Overflow overflow) {
-  ConvertArray found = nullptr;
-  (void)(... ||
-         (from == dtype_of<Froms> && (found = choose<To, Froms>(mode, overflow)) != nullptr));
-  return found;
+ConvertArray from_int32(DType to, Round mode, Overflow overflow) {
+  switch (to) {
+    case DType::kFloat: return loop_of<float, int32_t>(mode, overflow);
+    case DType::kInt64: return loop_of<int64_t, int32_t>(mode, overflow);
+    case DType::kInt16: return loop_of<int16_t, int32_t>(mode, overflow);
+    default: return nullptr;
+  }
+}
+
+ConvertArray from_int64(DType to, Round mode, Overflow overflow) {
+  switch (to) {
+    case DType::kFloat: return loop_of<float, int64_t>(mode, overflow);
+    case DType::kInt32: return loop_of<int32_t, int64_t>(mode, overflow);
+    default: return nullptr;
+  }
 }
 
 }  // namespace
 
 ConvertArray convert_array(DType to, DType from, Round mode, Overflow overflow) {
-  using AscendC::int4b_t;
-  switch (to) {
-    case DType::kHalf:
-      return find<half, float, int4b_t, int8_t, uint8_t, int16_t, int32_t>(from, mode, overflow);
-    case DType::kBfloat16: return find<bfloat16_t, float>(from, mode, overflow);
-    case DType::kFloat:
-      return find<float, half, bfloat16_t, float, int16_t, int32_t, int64_t>(from, mode, overflow);
-    case DType::kInt64: return find<int64_t, float, int32_t>(from, mode, overflow);
-    case DType::kInt32:
-      return find<int32_t, half, bfloat16_t, float, int64_t>(from, mode, overflow);
-    case DType::kInt16: return find<int16_t, half, float, int32_t>(from, mode, overflow);
-    case DType::kInt8: return find<int8_t, half, int16_t>(from, mode, overflow);
-    case DType::kUint8: return find<uint8_t, half, int16_t>(from, mode, overflow);
-    case DType::kInt4: return find<int4b_t, half>(from, mode, overflow);
+  switch (from) {
+    case DType::kHalf: return from_half(to, mode, overflow);
+    case DType::kFloat: return from_float(to, mode, overflow);
+    case DType::kBfloat16: return from_bfloat16(to, mode, overflow);
+    case DType::kInt16: return from_int16(to, mode, overflow);
+    case DType::kInt32: return from_int32(to, mode, overflow);
+    case DType::kInt64: return from_int64(to, mode, overflow);
+    case DType::kInt4: return to == DType::kHalf ? loop_of<half, int4b_t>(mode, overflow) : nullptr;
+    case DType::kInt8: return to == DType::kHalf ? loop_of<half, int8_t>(mode, overflow) : nullptr;
+    case DType::kUint8:
+      return to == DType::kHalf ? loop_of<half, uint8_t>(mode, overflow) : nullptr;
     default: return nullptr;
   }
 }
