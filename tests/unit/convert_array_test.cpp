@@ -126,6 +126,49 @@ TEST(ConvertArray, EveryPairIsThatOfConvert) {
   });
 }
 
+// Patterns of a float type beside which something changes: exponents, ends of ranges, NaN.
+template <class T>
+std::vector<LaneOf<T>> edges() {
+  std::vector<uint32_t> patterns;
+  constexpr bool kWide = std::is_same_v<T, float>;
+  for (uint32_t high = 0; high < 1024; ++high) {
+    for (const uint32_t near : {0u, 1u, ~0u}) patterns.push_back((high << (kWide ? 22 : 6)) + near);
+  }
+  for (const uint32_t most : {0x477FE000u, 0x477FF000u, 0x7F7F0000u, 0x7F7F8000u}) {  // 16-bit ends
+    for (const uint32_t near : {0u, 1u, ~0u}) {
+      patterns.push_back(most + near);
+      patterns.push_back((most + near) | 0x80000000);
+    }
+  }
+  std::vector<LaneOf<T>> lanes;
+  for (const uint32_t bits : patterns) lanes.push_back(lane_of_bits<T>(bits));
+  return lanes;
+}
+
+// A step has a shorter way if all its numbers are ordinary: each number decides that by itself, and
+// either way is right for its neighbours.
+TEST(ConvertArray, NumbersThatNeedCareBesideOthers) {
+  constexpr size_t kApart = 32;
+  for_each_pair([]<class To, class From>(Pair<To, From>) {
+    if constexpr (Format<From>::kIsFloat) {
+      const std::vector<LaneOf<From>> subjects = edges<From>();
+      for (const uint32_t beside : {0u, Format<From>::kNan}) {
+        std::vector<LaneOf<From>> lanes(subjects.size() * kApart, lane_of_bits<From>(beside));
+        for (size_t i = 0; i < subjects.size(); ++i) lanes[i * kApart + i % kApart] = subjects[i];
+        const std::vector<uint8_t> in = packed<From>(lanes);
+        for_each_loop<To, From>([&](ConvertArray loop, Round mode, Overflow overflow, auto what) {
+          std::vector<uint8_t> out(bytes_of(dtype_of<To>, lanes.size()));
+          loop(in.data(), out.data(), lanes.size());
+          const ptrdiff_t wrong = difference(
+              out.data(), one_at_a_time<To, From>(lanes, mode, overflow).data(), out.size());
+          ASSERT_EQ(wrong, -1) << what << ": edge "
+                               << wrong * 8 / bits_of(dtype_of<To>) / ptrdiff_t(kApart);
+        });
+      }
+    }
+  });
+}
+
 // Every length up to some steps, at addresses that are aligned to a byte only; nothing is read or
 // written around the arrays.
 TEST(ConvertArray, LengthsAndAddresses) {
