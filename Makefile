@@ -8,6 +8,7 @@
 #   make check-asan   the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make check-clang  the tests with clang
 #   make check-random MORE=10  the random cases of all instructions, ten times as many as usual
+#   make exhaustive   what is proven for every input (docs/guide/exhaustive.md), under half an hour
 #   make check-tsan   what runs on several threads, under ThreadSanitizer
 #
 # PRESET names a configuration of CMakePresets.json; each builds in a folder of its own.
@@ -17,7 +18,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all run test bench docs check-asan check-clang check-random check-tsan packages-build packages-run packages-test packages-bench clean
+.PHONY: all run test bench docs check-asan check-clang check-random check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet vinci_cli
@@ -62,6 +63,13 @@ check-tsan: packages-test
 	@build/tsan/bin/vinci_unit --gtest_brief=1
 	@VINCI=$(abspath build/tsan/bin/vinci) $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
 	    tests/cli/test_threads.py -k "not endless"
+
+# What they have proven: docs/guide/exhaustive.md.
+PROOFS := $(patsubst tests/exhaustive/%.cpp,vinci_exhaustive_%,$(wildcard tests/exhaustive/*.cpp))
+exhaustive: packages-test $(BUILD)/build.ninja
+	@cmake -S . -B $(BUILD) -DVINCI_EXHAUSTIVE=ON --log-level=WARNING > /dev/null
+	@ninja -C $(BUILD) --quiet $(PROOFS)
+	@failed=0; for proof in $(PROOFS); do $(BUILD)/bin/$$proof || failed=1; done; exit $$failed
 
 packages-build packages-run packages-test packages-bench: packages-%:
 	@scripts/packages $*
