@@ -14,28 +14,6 @@ namespace vinci {
 template <class T>
 inline constexpr bool kInt4 = std::is_same_v<T, AscendC::int4b_t>;
 
-template <class T>
-LaneOf<T> lane_at(const void* array, size_t i) {
-  if constexpr (kInt4<T>) {
-    const unsigned nibbles = static_cast<const uint8_t*>(array)[i / 2];
-    return int8_t(int(nibbles >> (i % 2 * 4) & 15) ^ 8) - 8;
-  } else {
-    LaneOf<T> value;
-    std::memcpy(&value, static_cast<const uint8_t*>(array) + i * sizeof(value), sizeof(value));
-    return value;
-  }
-}
-
-template <class T>
-void set_lane(void* array, size_t i, LaneOf<T> value) {
-  if constexpr (kInt4<T>) {
-    uint8_t& nibbles = static_cast<uint8_t*>(array)[i / 2];
-    nibbles = uint8_t(i % 2 == 0 ? value & 15 : (nibbles & 15) | value << 4);
-  } else {
-    std::memcpy(static_cast<uint8_t*>(array) + i * sizeof(value), &value, sizeof(value));
-  }
-}
-
 #if defined(VINCI_CONVERT_VECTORS)
 
 // Elements that go together.
@@ -83,6 +61,28 @@ void convert_loop(const void* in, void* out, size_t count) {
 }
 
 #else
+
+template <class T>
+LaneOf<T> lane_at(const void* array, size_t i) {
+  if constexpr (kInt4<T>) {
+    const unsigned nibbles = static_cast<const uint8_t*>(array)[i / 2];
+    return int8_t(int(nibbles >> (i % 2 * 4) & 15) ^ 8) - 8;
+  } else {
+    LaneOf<T> value;
+    std::memcpy(&value, static_cast<const uint8_t*>(array) + i * sizeof(value), sizeof(value));
+    return value;
+  }
+}
+
+template <class T>
+void set_lane(void* array, size_t i, LaneOf<T> value) {
+  if constexpr (kInt4<T>) {
+    uint8_t& nibbles = static_cast<uint8_t*>(array)[i / 2];
+    nibbles = uint8_t(i % 2 == 0 ? value & 15 : (nibbles & 15) | value << 4);
+  } else {
+    std::memcpy(static_cast<uint8_t*>(array) + i * sizeof(value), &value, sizeof(value));
+  }
+}
 
 template <class To, class From, Round mode, Overflow overflow>
 void convert_loop(const void* in, void* out, size_t count) {

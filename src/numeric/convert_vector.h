@@ -67,7 +67,7 @@ inline constexpr int kHostMode = _MM_FROUND_NO_EXC |
                                   : mode == Round::kTrunc ? _MM_FROUND_TO_ZERO
                                                           : _MM_FROUND_TO_NEAREST_INT);
 template <Round mode>
-inline constexpr bool kHostHas = mode != Round::kRound&& mode != Round::kOdd;
+inline constexpr bool kHostHas = !(mode == Round::kRound || mode == Round::kOdd);
 
 template <Round mode>
 Floats to_integer_by_host(Floats x) {
