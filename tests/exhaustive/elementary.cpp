@@ -56,11 +56,12 @@ Precise precise(ElementaryFunction function, float x) {
 }
 
 bool is_exp_or_ln(ElementaryFunction function, float x, uint32_t result) {
-  if (function == kExp) {                           // where expl is slow and the result known
-    if (x > 89) return result == Float::kInfinity;  // e^89 > 2^128
-    if (x < -104) return result == 0;               // e^-104 < 2^-150
-    if (std::fabs(x) < 0x1p-26f) return result == bits_of(1);  // 1 - 2^-25 < e^x < 1 + 2^-24
-  }
+  // Where the result is known, and glibc slow.
+  if (x != x || (function == kLn && x < 0)) return result == Float::kNan;
+  if (function == kExp && x > 89) return result == Float::kInfinity;  // above 2^128
+  if (function == kExp && x < -104) return result == 0;               // below 2^-150
+  // Between 1 - 2^-25 and 1 + 2^-24.
+  if (function == kExp && std::fabs(x) < 0x1p-26f) return result == bits_of(1);
   const long double value = function == kExp ? expl(x) : logl(x);
   const auto low = float(value * (1 - 0x1p-58L));
   const auto high = float(value * (1 + 0x1p-58L));
