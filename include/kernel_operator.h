@@ -13,6 +13,7 @@
 #include "ascendc/gather.h"
 #include "ascendc/keyword.h"
 #include "ascendc/load_data.h"
+#include "ascendc/mask.h"
 #include "ascendc/mmad.h"
 #include "ascendc/number.h"
 #include "ascendc/pipe.h"

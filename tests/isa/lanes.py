@@ -3,6 +3,8 @@
 addr(r, i) = base + 32 * (r * repeat stride + i / E * block stride) + i % E * width, E = 32 / width.
 """
 
+import collections
+
 import numpy as np
 
 from cases import UB_BYTES
@@ -11,6 +13,13 @@ COUNT, BITS, CONTINUOUS = 0, 1, 2
 FULL = (1 << 64) - 1
 VECIN, VECOUT, VECCALC = 9, 10, 11
 POSITIONS = (VECIN, VECOUT, VECCALC)
+
+
+# The MASK register: 128 bits, and whether the low 32 of them are a number of elements.
+Mask = collections.namedtuple("Mask", ["bits", "counter"])
+MASK_AT_START = Mask((1 << 128) - 1, False)
+# The chips where the count form leaves all bits set.
+COUNT_FILLS_MASK = {"2002", "2002v", "2201", "3002"}
 
 
 def lanes_per_repeat(width):
@@ -29,6 +38,34 @@ def repeats_of(case, width):
     else:
         lanes = np.arange(min(case["mask0"], most))
     return [lanes] * case["repeats"] if len(lanes) else []
+
+
+def mask_during(mask, form, mask0, mask1, set_mask=True):
+    """The register while a call works that may write it."""
+    if form == COUNT or not set_mask:
+        return mask
+    if form == BITS or mask.counter:
+        return mask._replace(bits=mask0 | mask1 << 64)
+    return mask._replace(bits=(1 << mask0) - 1)
+
+
+def mask_after_count(mask, count, width, chip):
+    """The register after a call in the count form: all ones and Normal mode, or the lanes of the
+    last repeat."""
+    most = lanes_per_repeat(width)
+    if chip in COUNT_FILLS_MASK:
+        return MASK_AT_START
+    return mask._replace(bits=(1 << (count % most or most)) - 1) if count else mask
+
+
+def repeats_by(mask, width, repeats):
+    """The lanes of each repeat that the register enables; width: that of the widest element."""
+    most = lanes_per_repeat(width)
+    if mask.counter:
+        count = mask.bits & 0xFFFFFFFF
+        return [np.arange(min(most, count - first)) for first in range(0, count, most)]
+    lanes = np.array([i for i in range(most) if mask.bits >> i & 1], int)
+    return [lanes] * repeats if len(lanes) else []
 
 
 def strides_of(case, name, width):

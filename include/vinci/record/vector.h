@@ -76,6 +76,13 @@ struct SetDeqScaleRecord : Record {
   Operand table;
 };
 
+// The MASK register for later calls with isSetMask = false. The form kCount: mask[0] is the number
+// of elements of Counter mode.
+struct SetVectorMaskRecord : Record {
+  Lanes lanes;
+  DType dtype = DType::kNone;  // of the elements that the lanes are meant for
+};
+
 // dst[i] = src[(base + offset[i]) bytes]
 struct GatherRecord : Record {
   Operand dst, src, offset;

@@ -193,6 +193,15 @@ void check_bits(const uint64_t mask[2], unsigned most, bool pairs, bool zero_leg
 
 }  // namespace
 
+void check_mask(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
+                Check& check) {
+  if (lanes.form == Lanes::Form::kBits) {
+    check_bits(lanes.mask, lanes_per_repeat, pairs, mask_zero_legal, check);
+  } else if (lanes.mask[0] != 0 || !mask_zero_legal) {
+    check_continuous(lanes.mask[0], lanes_per_repeat, pairs, check);
+  }
+}
+
 void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
                  Check& check) {
   const uint64_t mask = lanes.mask[0];
@@ -204,10 +213,8 @@ void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool
   } else if (check.registers().mask.counter) {
     check.range("mask (in Counter mode a number of elements)", int64_t(mask), 0, UINT32_MAX);
     if (pairs) check.multiple("mask", int64_t(mask), 2);
-  } else if (lanes.form == Lanes::Form::kBits) {
-    check_bits(lanes.mask, lanes_per_repeat, pairs, mask_zero_legal, check);
-  } else if (mask != 0 || !mask_zero_legal) {
-    check_continuous(mask, lanes_per_repeat, pairs, check);
+  } else {
+    check_mask(lanes, lanes_per_repeat, pairs, mask_zero_legal, check);
   }
 }
 

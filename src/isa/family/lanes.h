@@ -118,6 +118,10 @@ class LanePlan {
   bool contiguous_ = false;
 };
 
+// Rules of a mask in the bit or the continuous form.
+void check_mask(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
+                Check& check);
+
 // Rules of mask, repeat and count. `pairs`: lanes come in pairs, two elements to a byte.
 void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
                  Check& check);
