@@ -58,6 +58,11 @@ void pipe_barrier(uint32_t pipe);
 int64_t block_index();
 int64_t block_count();
 
+// What kernels read of CTRL: bits first..last, and whether results saturate that the bit of number
+// `mode` rules. 0 where that is a fault.
+VINCI_OWN_LINE int64_t control_bits(int first, int last);
+VINCI_OWN_LINE bool saturation_flag(int mode);
+
 // A request that the API's types allow and the documents do not: reported at the caller's line.
 VINCI_OWN_LINE void bad_argument(const char* api, const char* what, int64_t got, const char* legal);
 

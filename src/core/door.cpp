@@ -66,6 +66,40 @@ void pipe_barrier(uint32_t) {}  // in program order every instruction has ended 
 int64_t block_index() { return Core::current().block_index(); }
 int64_t block_count() { return Core::current().block_count(); }
 
+namespace {
+
+bool control_is_readable(Core& core, const char* api) {
+  if (core.soc().has(Feature::kControlBits)) return true;
+  core.report(Code::kSocInstruction, fmt::format("{}: {} does not have it", api, core.soc().name),
+              "on chips that have SetCtrlSpr");
+  return false;
+}
+
+}  // namespace
+
+int64_t control_bits(int first, int last) {
+  Core& core = Core::current();
+  if (!control_is_readable(core, "GetCtrlSpr")) return 0;
+  if (first != last || !ControlRegister::has(first)) {
+    core.report(Code::kRange, fmt::format("GetCtrlSpr: bits {}..{} of CTRL", first, last),
+                "48, 53 or 59 alone");
+    return 0;
+  }
+  return core.registers().control.at(unsigned(first));
+}
+
+bool saturation_flag(int mode) {
+  Core& core = Core::current();
+  if (!control_is_readable(core, "GetSaturationFlag")) return false;
+  if (!ControlRegister::has(mode)) {
+    core.report(Code::kSocInstruction,
+                fmt::format("GetSaturationFlag: {} has no such mode", core.soc().name),
+                "SaturationMode FLOAT, INT or CAST");
+    return false;
+  }
+  return core.registers().control.at(unsigned(mode)) == (mode == ControlRegister::kIntegers);
+}
+
 void bad_argument(const char* api, const char* what, int64_t got, const char* legal) {
   Core::current().report(Code::kRange, fmt::format("{}: {} is {}", api, what, got), legal);
 }

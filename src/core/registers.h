@@ -42,7 +42,22 @@ struct MaskRegister {
   bool counter = false;  // Counter mode: the low 32 bits of bits[0] are a number of elements
 };
 
-// What becomes of results that their type cannot hold.
+// The bits of CTRL that kernels may write and read.
+struct ControlRegister {
+  static constexpr unsigned kFloats = 48;    // 0: half and bfloat16 results saturate
+  static constexpr unsigned kIntegers = 53;  // 1: integer arithmetic clamps
+  static constexpr unsigned kCasts = 59;     // 0: conversions to integers clamp
+
+  static constexpr bool has(int64_t bit) {
+    return bit == kFloats || bit == kIntegers || bit == kCasts;
+  }
+  bool at(unsigned bit) const { return bits >> bit & 1; }
+
+  uint64_t bits = uint64_t{1} << kFloats;
+};
+
+// What becomes of results that their type cannot hold: what the chip does at the start, and what
+// CTRL says once it was written.
 struct OverflowModes {
   bool floats_saturate = false;      // half and bfloat16: inf to the largest value, NaN to 0
   bool integers_clamp = false;       // Add, Mul, ...; else they wrap
@@ -59,6 +74,7 @@ struct DeqScaleRegister {
 struct Registers {
   MaskRegister mask;
   DeqScaleRegister deq_scale;
+  ControlRegister control;
   OverflowModes overflow;
   FeatureMap fmatrix;
   FeatureMap fmatrix_right;    // FMATRIX_B

@@ -41,6 +41,7 @@ enum class Feature : uint32_t {
   kFillBlocks = 256,           // Fill has blockNum and dstGap, and reaches L1 in blocks of 32 B
   kLoad3DStartMultiple = 128,  // LoadData 3Dv2 wants mStartPt in multiples of 16
   kLoad3DRepeat64 = 512,       // SetLoadDataRepeat counts 64 B of a row, not 32 B
+  kControlBits = 4096,         // kernels write and read single bits of CTRL
   kDeqScale = 2048,            // int32 to half multiplies with the scale of SetDeqScale
   kCountFillsMask = 1024,      // the count form of vector instructions leaves MASK all ones
 };

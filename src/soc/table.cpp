@@ -110,7 +110,7 @@ constexpr Architecture k2201{
     .core_name = "AI Core",
     .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode, Feature::kMaskZeroIsNop,
                           Feature::kBiasTable, Feature::kFillBlocks, Feature::kCountFillsMask,
-                          Feature::kDeqScale}),
+                          Feature::kDeqScale, Feature::kControlBits}),
     .event_ids = 8,
     .routes = k2201Routes,
     .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kGm, kL1, kFb,

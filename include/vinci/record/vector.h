@@ -83,6 +83,19 @@ struct SetVectorMaskRecord : Record {
   DType dtype = DType::kNone;  // of the elements that the lanes are meant for
 };
 
+// Bits first..last of CTRL.
+struct SetCtrlRecord : Record {
+  int8_t first = 0, last = 0;
+  int64_t value = 0;
+};
+
+// What becomes of results that their type cannot hold; of SetSaturationFlag, SetCastOverflowMode
+// and AscendCUtils::SetOverflow.
+struct SetSaturationRecord : Record {
+  uint8_t mode = 0;  // SetSaturationFlag's: the number of a bit in CTRL
+  bool saturate = false;
+};
+
 // dst[i] = src[(base + offset[i]) bytes]
 struct GatherRecord : Record {
   Operand dst, src, offset;

@@ -1,0 +1,55 @@
+// Bits of the CTRL register: what becomes of results that their type cannot hold.
+#pragma once
+
+#include "vinci/door.h"
+#include "vinci/record/vector.h"
+
+namespace vinci::isa {
+extern const Instruction set_cast_overflow_mode, set_ctrl_spr, set_overflow, set_saturation_flag;
+}  // namespace vinci::isa
+
+namespace AscendC {
+
+// The numbers are those of the bits in CTRL.
+enum class SaturationMode : uint8_t {
+  FLOAT = 48,   // half and bfloat16 results: infinities to the largest number, NaN to 0
+  FLOAT8 = 50,  // of chips that vinci does not know
+  INT = 53,     // integer arithmetic: to the ends of the range
+  CAST = 59,    // conversions to integers: to the ends of the range
+};
+
+template <int8_t startBit, int8_t endBit>
+void SetCtrlSpr(int64_t value) {
+  vinci::issue(vinci::SetCtrlRecord{{&vinci::isa::set_ctrl_spr}, startBit, endBit, value});
+}
+template <int8_t startBit, int8_t endBit>
+int64_t GetCtrlSpr() {
+  return vinci::control_bits(startBit, endBit);
+}
+
+// Saturate, or keep infinities and NaN (FLOAT), wrap around (INT), keep the low bits (CAST).
+template <SaturationMode mode>
+void SetSaturationFlag(bool enableSat) {
+  vinci::issue(
+      vinci::SetSaturationRecord{{&vinci::isa::set_saturation_flag}, uint8_t(mode), enableSat});
+}
+template <SaturationMode mode>
+bool GetSaturationFlag() {
+  return vinci::saturation_flag(int(mode));
+}
+
+// true: conversions to integers keep the low bits of what is out of range.
+template <bool castMode>
+void SetCastOverflowMode() {
+  vinci::issue(vinci::SetSaturationRecord{{&vinci::isa::set_cast_overflow_mode}, 0, !castMode});
+}
+
+class AscendCUtils {
+ public:
+  // 1: infinities and NaN stay and integers wrap around; else results saturate.
+  static void SetOverflow(uint64_t ctrlValue) {
+    vinci::issue(vinci::SetSaturationRecord{{&vinci::isa::set_overflow}, 0, ctrlValue != 1});
+  }
+};
+
+}  // namespace AscendC
