@@ -58,6 +58,15 @@ def mask_after_count(mask, count, width, chip):
     return mask._replace(bits=(1 << (count % most or most)) - 1) if count else mask
 
 
+def as_called(case, width):
+    """The case as it reads if the call sets its mask: with isSetMask = false it takes the register,
+    which enables all lanes when a kernel starts."""
+    if case["set_mask"] or case["form"] == COUNT:
+        return case
+    high = FULL if lanes_per_repeat(width) > 64 else 0
+    return case | {"form": BITS, "mask0": FULL, "mask1": high}
+
+
 def repeats_by(mask, width, repeats):
     """The lanes of each repeat that the register enables; width: that of the widest element."""
     most = lanes_per_repeat(width)

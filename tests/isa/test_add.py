@@ -49,8 +49,8 @@ class AddSubject(Subject):
               "dst_pos", "dst", "dst_n", "src0_pos", "src0", "src0_n", "src1_pos", "src1", "src1_n",
               "dst_blk", "dst_rep", "src0_blk", "src0_rep", "src1_blk", "src1_rep", "special",
               "seed")
-    simplest = {"special": 0, "form": COUNT, "repeats": 1, "count": 1, "mask0": 1, "mask1": 0,
-                "dst_blk": 1, "src0_blk": 1, "src1_blk": 1, "dst_rep": 8, "src0_rep": 8,
+    simplest = {"special": 0, "set_mask": 1, "form": COUNT, "repeats": 1, "count": 1, "mask0": 1,
+                "mask1": 0, "dst_blk": 1, "src0_blk": 1, "src1_blk": 1, "dst_rep": 8, "src0_rep": 8,
                 "src1_rep": 8, "src0": 0, "src1": 0, "dst": 0, "dst_pos": VECCALC,
                 "src0_pos": VECCALC, "src1_pos": VECCALC, "seed": 0}
 
@@ -67,6 +67,7 @@ class AddSubject(Subject):
 
     def expected(self, case, chip, before):
         dtype = TYPES[case["type"]]
+        case = lanes.as_called(case, WIDTH[dtype])
         memory = before.copy().view(NUMPY[dtype])
         dst, src0, src1 = (lanes.addresses(case, name, WIDTH[dtype]) for name in OPERANDS)
         for to, a, b in zip(dst, src0, src1):
@@ -77,8 +78,9 @@ class AddSubject(Subject):
     def legal(self, case, chip):
         dtype = TYPES[case["type"]]
         width = WIDTH[dtype]
-        if dtype not in SUPPORTED[chip] or not case["set_mask"]:
+        if dtype not in SUPPORTED[chip]:
             return False
+        case = lanes.as_called(case, width)
         if not lanes.mask_is_legal(case, width, chip == "2201"):
             return False
         if not lanes.fits(case, OPERANDS, width, chip, self.image):
@@ -119,7 +121,8 @@ def random_add(rng, chip):
                  name + "_blk": 1 if alike else rng.choice([0, 1, 1, 2, 3]),
                  name + "_rep": 8 if alike else rng.choice([0, 1, 4, 8, 8, 9, 12])}
     case["dst_blk"] = max(case["dst_blk"], 1)
-    return case | {"special": rng.random() < 0.3, "seed": rng.integers(0, 1 << 20)}
+    return case | {"set_mask": rng.random() < 0.85, "special": rng.random() < 0.3,
+                   "seed": rng.integers(0, 1 << 20)}
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -231,6 +234,18 @@ def test_mask_of_no_lane(chip):
     code = None if chip == "2201" else "V2003"
     check_rule(ADD, chip, plain("half", **MASKED) | {"mask0": 0}, code)
     check_rule(ADD, chip, plain("half", **BITS_HALF) | {"mask0": 0, "mask1": 0}, code)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_blocks_on_top_of_each_other(chip):
+    """A warning from two blocks on: the last enabled one stays, of each repeat."""
+    alone = plain("half", **MASKED) | {"dst_blk": 0, "src0_blk": 2}
+    check(ADD, chip, [alone, alone | {"mask0": 1}, alone | {"repeats": 0, "mask0": 32}])
+    bits = {"form": BITS, "mask0": 0b1010, "mask1": 1 << 20, "repeats": 2}
+    for changes in ({"mask0": 17}, {"mask0": 128}, {"mask0": 40, "dst_rep": 0}, bits):
+        case = alone | changes
+        check(ADD, chip, [case], allowed=("V2009",))
+        assert verdict(ADD, chip, case).codes == ["V2009"]
 
 
 @pytest.mark.parametrize("chip", sorted(set(CHIPS) - {"2002v"}))

@@ -19,8 +19,8 @@ class DuplicateSubject(Subject):
     source = "duplicate_cases.cpp"
     fields = ("type", "form", "mask0", "mask1", "repeats", "count", "set_mask", "scalar", "dst_pos",
               "dst", "dst_n", "dst_blk", "dst_rep", "seed")
-    simplest = {"form": COUNT, "repeats": 1, "count": 1, "mask0": 1, "mask1": 0, "dst_blk": 1,
-                "dst_rep": 8, "dst": 0, "dst_pos": VECCALC, "scalar": 1, "seed": 0}
+    simplest = {"set_mask": 1, "form": COUNT, "repeats": 1, "count": 1, "mask0": 1, "mask1": 0,
+                "dst_blk": 1, "dst_rep": 8, "dst": 0, "dst_pos": VECCALC, "scalar": 1, "seed": 0}
 
     def __init__(self, image=8192):
         self.image = image
@@ -30,6 +30,7 @@ class DuplicateSubject(Subject):
 
     def expected(self, case, chip, before):
         width = WIDTH[TYPES[case["type"]]]
+        case = lanes.as_called(case, width)
         memory = before.copy().view(f"u{width}")
         # A destination block stride of 0 counts as 1.
         dense = case | {"dst_blk": max(case["dst_blk"], 1)}
@@ -39,8 +40,9 @@ class DuplicateSubject(Subject):
 
     def legal(self, case, chip):
         dtype = TYPES[case["type"]]
-        if dtype not in SUPPORTED[chip] or not case["set_mask"]:
+        if dtype not in SUPPORTED[chip]:
             return False
+        case = lanes.as_called(case, WIDTH[dtype])
         if case["scalar"] >> 8 * WIDTH[dtype] or not 0 <= case["dst_blk"] <= 65535:
             return False
         dense = case | {"dst_blk": max(case["dst_blk"], 1)}
@@ -64,7 +66,7 @@ def random_duplicate(rng, chip):
     width = WIDTH[dtype]
     place = int(rng.integers(0, 200)) * 32
     return plain(dtype) | lanes.random_lanes(rng, width, 6000 // width) | {
-        "scalar": rng.integers(0, 1 << 8 * width), "dst": place,
+        "set_mask": rng.random() < 0.85, "scalar": rng.integers(0, 1 << 8 * width), "dst": place,
         "dst_n": (DUPLICATE.image - place) // width, "dst_pos": rng.choice(lanes.POSITIONS),
         "dst_blk": rng.choice([0, 1, 1, 2, 3, 17]), "dst_rep": rng.choice([0, 1, 4, 8, 8, 9, 40]),
         "seed": rng.integers(0, 1 << 20)}
