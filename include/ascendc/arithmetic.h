@@ -61,6 +61,17 @@ namespace AscendC {
                                        detail::count_of(count), {}));                          \
   }
 
+namespace detail {
+
+// The count form where it has isSetMask: false means one contiguous repeat of the lanes that MASK
+// enables, and in Counter mode as many elements as MASK says.
+template <bool isSetMask>
+vinci::Lanes count_or_mask(const int32_t& count) {
+  return isSetMask ? count_of(count) : vinci::lanes_continuous(MASK_PLACEHOLDER, 1, false);
+}
+
+}  // namespace detail
+
 // The scalar has the type of the tensors' elements; other numbers are converted to it.
 #define VINCI_SCALAR(Name, instruction)                                                           \
   template <class T, bool isSetMask = true>                                                       \
@@ -79,11 +90,11 @@ namespace AscendC {
                                        vinci::lanes_continuous(mask, repeatTime, isSetMask),      \
                                        repeatParams));                                            \
   }                                                                                               \
-  template <class T>                                                                              \
+  template <class T, bool isSetMask = true>                                                       \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                 \
             const detail::as_is<T>& scalarValue, const int32_t& count) {                          \
     vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,            \
-                                       detail::count_of(count), {}));                             \
+                                       detail::count_or_mask<isSetMask>(count), {}));             \
   }
 
 VINCI_UNARY(Abs, abs)
@@ -135,11 +146,12 @@ void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   record.round = roundEn;
   vinci::issue(record);
 }
-template <class T>
+template <class T, bool isSetMask = true>
 void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                 const detail::as_is<T>& scalarValue, const int32_t& count) {
-  vinci::issue(vinci::ShiftRecord{detail::scalar_record(vinci::isa::shift_right, dst, src,
-                                                        scalarValue, detail::count_of(count), {})});
+  vinci::issue(
+      vinci::ShiftRecord{detail::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
+                                               detail::count_or_mask<isSetMask>(count), {})});
 }
 
 // dst[i] += src[i] * scalar; a float destination may have half sources.

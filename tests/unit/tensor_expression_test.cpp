@@ -25,6 +25,32 @@ TEST(TensorExpression, TheSumCoversTheDestinationAndNoMore) {
   EXPECT_TRUE(device.faults().empty());
 }
 
+TEST(TensorExpression, EachOperatorIsItsInstruction) {
+  Device device("Ascend310P");
+  device.launch(1, [] {
+    using AscendC::TPosition;
+    AscendC::LocalTensor<int16_t> a(TPosition::VECIN, 0, 16), b(TPosition::VECIN, 32, 16);
+    AscendC::LocalTensor<int16_t> result(TPosition::VECOUT, 64, 16);
+    AscendC::LocalTensor<float> c(TPosition::VECIN, 96, 8), d(TPosition::VECIN, 128, 8);
+    AscendC::LocalTensor<float> quotient(TPosition::VECOUT, 160, 8);
+    a.SetValue(3, 13);
+    b.SetValue(3, 6);
+    c.SetValue(3, 1.5f);
+    d.SetValue(3, -4.0f);
+    result = a - b;
+    EXPECT_EQ(result.GetValue(3), 7);
+    result = a * b;
+    EXPECT_EQ(result.GetValue(3), 78);
+    result = a & b;
+    EXPECT_EQ(result.GetValue(3), 4);
+    result = a | b;
+    EXPECT_EQ(result.GetValue(3), 15);
+    quotient = c / d;
+    EXPECT_EQ(quotient.GetValue(3), -0.375f);
+  });
+  EXPECT_TRUE(device.faults().empty());
+}
+
 TEST(TensorExpression, AShorterSourceIsAFault) {
   Device device("Ascend310P");
   device.launch(1, [] {

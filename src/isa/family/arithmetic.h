@@ -1,4 +1,5 @@
-// The instructions that share the types of Add: half, float, int32, and int16 on newer chips.
+// Element-wise arithmetic: the types that instructions share, the operations that several use, and
+// how an operation becomes an instruction.
 #pragma once
 
 #include "isa/family/elementwise.h"
@@ -6,24 +7,69 @@
 
 namespace vinci::vector {
 
-inline constexpr Signature kClassicNumbers[] = {DType::kHalf, DType::kFloat, DType::kInt32};
-inline constexpr Signature kAllNumbers[] = {DType::kHalf, DType::kFloat, DType::kInt16,
-                                            DType::kInt32};
-inline constexpr Signature kFloats[] = {DType::kHalf, DType::kFloat};
-
 inline constexpr ArchSet kOlder = kArch1000 | kArch1001;
 inline constexpr ArchSet kNewer = kArch2002 | kArch2002Vector | kArch2201 | kArch3002;
 
-inline constexpr Support kNumbersEverywhere[] = {{kOlder, kClassicNumbers}, {kNewer, kAllNumbers}};
-inline constexpr Support kFloatsEverywhere[] = {{kOlder | kNewer, kFloats}};
+inline constexpr Signature kFloats[] = {DType::kHalf, DType::kFloat};
+inline constexpr Signature kFloatsAndInt32[] = {DType::kHalf, DType::kFloat, DType::kInt32};
+inline constexpr Signature kNumbers[] = {DType::kHalf, DType::kFloat, DType::kInt16, DType::kInt32};
+inline constexpr Signature k16Bits[] = {DType::kInt16, DType::kUint16};
 
-// Add, Sub, Mul, Max, Min: two sources, and dst may sum up in src1.
+inline constexpr Support kFloatsEverywhere[] = {{kOlder | kNewer, kFloats}};
+inline constexpr Support kBitsEverywhere[] = {{kOlder | kNewer, k16Bits}};
+
+struct Sum {
+  static constexpr bool kOverflows = true;
+  template <class T>
+  static T apply(T a, T b) {
+    return T(a + b);
+  }
+};
+
+struct Product {
+  static constexpr bool kOverflows = true;
+  template <class T>
+  static T apply(T a, T b) {
+    return T(a * b);
+  }
+};
+
+// dst[i] = op(src[i])
+template <class Op, class... Ts>
+constexpr Instruction unary_instruction(std::string_view mnemonic, std::string_view api,
+                                        std::span<const Support> support) {
+  return elementwise_instruction<ElementwiseRecord, operate<Op, Second::kNone, Ts...>>(
+      mnemonic, api, support);
+}
+
+// dst[i] = op(src0[i], src1[i])
+template <class Op, class... Ts>
+constexpr Instruction binary_instruction(std::string_view mnemonic, std::string_view api,
+                                         std::span<const Support> support) {
+  return elementwise_instruction<ElementwiseRecord, operate<Op, Second::kSource, Ts...>>(
+      mnemonic, api, support);
+}
+
+// dst[i] = op(src[i], scalar)
+template <class Op, class... Ts>
+constexpr Instruction scalar_instruction(std::string_view mnemonic, std::string_view api,
+                                         std::span<const Support> support) {
+  return elementwise_instruction<ElementwiseRecord, operate<Op, Second::kScalar, Ts...>>(
+      mnemonic, api, support);
+}
+
+// Add, Sub, Mul, Max, Min: dst may sum up in src1, but for int16.
+inline bool may_accumulate(const ElementwiseRecord& record) {
+  return record.dst.dtype != DType::kInt16;
+}
+inline constexpr Support kAccumulatingSupport[] = {{kOlder, kFloatsAndInt32}, {kNewer, kNumbers}};
+
 template <class Op>
 constexpr Instruction accumulating_instruction(std::string_view mnemonic, std::string_view api) {
   return elementwise_instruction<ElementwiseRecord,
                                  operate<Op, Second::kSource, half, float, int16_t, int32_t>,
-                                 no_rules<ElementwiseRecord>, view_of, accumulates_but_int16>(
-      mnemonic, api, kNumbersEverywhere);
+                                 no_rules<ElementwiseRecord>, view_of, may_accumulate>(
+      mnemonic, api, kAccumulatingSupport);
 }
 
 }  // namespace vinci::vector

@@ -114,9 +114,4 @@ void operate(const ElementwiseRecord& record, const Core& core, const LaneArrays
                  (run_as<Op, second, Ts>(record, core, arrays), true)));
 }
 
-// The documents let these types accumulate into src1.
-inline bool accumulates_but_int16(const ElementwiseRecord& record) {
-  return record.dst.dtype != DType::kInt16;
-}
-
 }  // namespace vinci::vector

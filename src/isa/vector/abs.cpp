@@ -1,0 +1,18 @@
+// abs: dst[i] = |src[i]|.
+//
+// Sources and decisions: docs/spec/abs.md.
+#include "isa/family/arithmetic.h"
+
+namespace vinci::isa {
+namespace {
+
+struct Magnitude {
+  static float apply(float x) { return __builtin_fabsf(x); }
+};
+
+}  // namespace
+
+extern constinit const Instruction abs =
+    vector::unary_instruction<Magnitude, half, float>("abs", "Abs", vector::kFloatsEverywhere);
+
+}  // namespace vinci::isa

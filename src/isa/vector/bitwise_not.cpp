@@ -1,0 +1,19 @@
+// bitwise_not: dst[i] = ~src[i].
+//
+// Sources and decisions: docs/spec/bitwise_not.md.
+#include "isa/family/arithmetic.h"
+
+namespace vinci::isa {
+namespace {
+
+struct Complement {
+  static uint16_t apply(uint16_t x) { return uint16_t(~x); }
+};
+
+}  // namespace
+
+extern constinit const Instruction bitwise_not =
+    vector::unary_instruction<Complement, int16_t, uint16_t>("bitwise_not", "Not",
+                                                             vector::kBitsEverywhere);
+
+}  // namespace vinci::isa

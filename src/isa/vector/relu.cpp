@@ -1,0 +1,26 @@
+// relu: dst[i] = src[i] if that is above 0, else +0.
+//
+// Sources and decisions: docs/spec/relu.md.
+#include "isa/family/arithmetic.h"
+
+namespace vinci::isa {
+namespace {
+
+struct Positive {
+  // NaN stays.
+  template <class T>
+  static T apply(T x) {
+    return x <= T(0) ? T(0) : x;
+  }
+};
+
+constexpr Signature kHalf[] = {DType::kHalf};
+constexpr Signature kWithInt32[] = {DType::kHalf, DType::kFloat, DType::kInt32};
+constexpr Support kSupport[] = {{vector::kOlder, kHalf}, {vector::kNewer, kWithInt32}};
+
+}  // namespace
+
+extern constinit const Instruction relu =
+    vector::unary_instruction<Positive, half, float, int32_t>("relu", "Relu", kSupport);
+
+}  // namespace vinci::isa

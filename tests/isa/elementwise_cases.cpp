@@ -1,0 +1,171 @@
+// The element-wise instructions in their forms, one case a block, on a UB filled with the case's
+// image.
+#include "cases.h"
+
+namespace {
+
+// In the order of OPERATIONS in elementwise.py.
+enum class Op {
+  kSub,
+  kMul,
+  kMax,
+  kMin,
+  kDiv,
+  kAnd,
+  kOr,
+  kAbs,
+  kRelu,
+  kNot,
+  kAdds,
+  kMuls,
+  kLeakyRelu,
+  kShiftLeft,
+  kShiftRight,
+  kAxpy,
+};
+
+enum class Form { kCount, kBits, kContinuous };
+
+struct Strides {
+  explicit Strides(Case& values) : block(values.next()), repeat(values.next()) {}
+
+  uint16_t block, repeat;
+};
+
+struct Call {
+  explicit Call(Case& values)
+      : op(Op(values.next())),
+        types(values.next()),
+        form(Form(values.next())),
+        mask{uint64_t(values.next()), uint64_t(values.next())},
+        repeats(values.next()),
+        count(values.next()),
+        set_mask(values.next()),
+        scalar(values.next()),
+        round(values.next()),
+        dst(values),
+        src0(values),
+        src1(values),
+        dst_stride(values),
+        src0_stride(values),
+        src1_stride(values) {}
+
+  UnaryRepeatParams unary() const {
+    return {dst_stride.block, src0_stride.block, uint8_t(dst_stride.repeat),
+            uint8_t(src0_stride.repeat)};
+  }
+  BinaryRepeatParams binary() const {
+    return {uint8_t(dst_stride.block),  uint8_t(src0_stride.block),  uint8_t(src1_stride.block),
+            uint8_t(dst_stride.repeat), uint8_t(src0_stride.repeat), uint8_t(src1_stride.repeat)};
+  }
+
+  Op op;
+  int64_t types;
+  Form form;
+  uint64_t mask[2];
+  uint8_t repeats;
+  int32_t count;
+  bool set_mask;
+  int64_t scalar;
+  bool round;
+  Place dst, src0, src1;
+  Strides dst_stride, src0_stride, src1_stride;
+};
+
+// Types that no chip takes are refused in any form: the count form will do for them.
+template <class T>
+constexpr bool kTaken = sizeof(T) != 1 && sizeof(T) != 8 && !std::is_same_v<T, bfloat16_t>;
+
+// Calls f with isSetMask, the mask and the repeats of a form with a mask.
+template <class T, class F>
+void with_mask(const Call& call, F f) {
+  if constexpr (!kTaken<T>) {
+    return;
+  } else if (call.form == Form::kBits) {
+    call.set_mask ? f(std::true_type(), call.mask, call.repeats)
+                  : f(std::false_type(), MASK_PLACEHOLDER_LIST, call.repeats);
+  } else {
+    call.set_mask ? f(std::true_type(), call.mask[0], call.repeats)
+                  : f(std::false_type(), MASK_PLACEHOLDER, call.repeats);
+  }
+}
+
+// The three forms of an instruction with one source, with two, and with a scalar.
+#define UNARY(Name)                                                          \
+  case Op::k##Name:                                                          \
+    if (call.form == Form::kCount) return Name(dst, src0, call.count);       \
+    return with_mask<T>(call, [&](auto set, auto mask, uint8_t repeats) {    \
+      Name<T, decltype(set)::value>(dst, src0, mask, repeats, call.unary()); \
+    })
+#define BINARY(Name)                                                                \
+  case Op::k##Name:                                                                 \
+    if (call.form == Form::kCount) return Name(dst, src0, src1, call.count);        \
+    return with_mask<T>(call, [&](auto set, auto mask, uint8_t repeats) {           \
+      Name<T, decltype(set)::value>(dst, src0, src1, mask, repeats, call.binary()); \
+    })
+#define SCALAR(Name, ...)                                                     \
+  case Op::k##Name:                                                           \
+    if (call.form == Form::kCount) {                                          \
+      return call.set_mask ? Name(dst, src0, scalar, call.count)              \
+                           : Name<T, false>(dst, src0, scalar, call.count);   \
+    }                                                                         \
+    return with_mask<T>(call, [&](auto set, auto mask, uint8_t repeats) {     \
+      Name<T, decltype(set)::value>(dst, src0, scalar, mask, repeats,         \
+                                    call.unary() __VA_OPT__(, ) __VA_ARGS__); \
+    })
+
+// Axpy has a type of its own for src and the scalar.
+template <class T, class U>
+void axpy(const Call& call) {
+  const auto dst = call.dst.tensor<T>();
+  const auto src = call.src0.tensor<U>();
+  const auto scalar = element_of<U>(call.scalar);
+  if (call.form == Form::kCount) return Axpy(dst, src, scalar, call.count);
+  with_mask<T>(call, [&](auto set, auto mask, uint8_t repeats) {
+    Axpy<T, U, decltype(set)::value>(dst, src, scalar, mask, repeats, call.unary());
+  });
+}
+
+template <class T>
+void run(const Call& call) {
+  const auto dst = call.dst.tensor<T>();
+  const auto src0 = call.src0.tensor<T>();
+  const auto src1 = call.src1.tensor<T>();
+  const auto scalar = element_of<T>(call.scalar);
+  switch (call.op) {
+    UNARY(Abs);
+    UNARY(Relu);
+    UNARY(Not);
+    BINARY(Sub);
+    BINARY(Mul);
+    BINARY(Max);
+    BINARY(Min);
+    BINARY(Div);
+    BINARY(And);
+    BINARY(Or);
+    SCALAR(Adds);
+    SCALAR(Muls);
+    SCALAR(LeakyRelu);
+    SCALAR(ShiftLeft);
+    SCALAR(ShiftRight, call.round);
+    case Op::kAxpy: return axpy<T, T>(call);
+  }
+}
+
+}  // namespace
+
+extern "C" __global__ __aicore__ void elementwise_cases(GM_ADDR table, GM_ADDR images,
+                                                        GM_ADDR results) {
+  Case values(table, images, results);
+  Call call(values);
+  fill_ub(values);
+  // Types are two numbers in one field, that of dst and of src: equal but for Axpy.
+  if (call.types / 100 == call.types % 100) {
+    with_type(call.types % 100, [&](auto element) { run<decltype(element)>(call); });
+  } else if (call.types / 100 == 8) {
+    axpy<float, half>(call);
+  } else {
+    axpy<half, float>(call);
+  }
+  save_ub(values);
+}

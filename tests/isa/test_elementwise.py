@@ -1,0 +1,272 @@
+"""Sub, Mul, Max, Min, Div, And, Or, Abs, Relu, Not, Adds, Muls, LeakyRelu, the shifts, Axpy."""
+
+import re
+
+import numpy as np
+import pytest
+
+import lanes
+from batches import check_rules
+from cases import UB_BYTES, WIDTH, check, check_random, check_refused, types_of, verdict
+from elementwise import (AXPY, BINARY, ELEMENTWISE, NAMES, OPERATIONS, SCALAR, SHIFT_NAMES, UNARY,
+                         Elementwise, bits_of, of_bits, operation_of, plain, random_call,
+                         special_bits)
+from harness import CHIPS, vinci
+from lanes import BITS, CONTINUOUS, FULL
+
+PRESENT = [(name, chip) for name in NAMES for chip in CHIPS if OPERATIONS[name].pairs(chip)]
+ONE_SOURCE = [(name, chip) for name, chip in PRESENT if OPERATIONS[name].kind != BINARY]
+
+
+@pytest.mark.parametrize("name, chip", PRESENT)
+def test_random(name, chip):
+    check_random(ELEMENTWISE, chip, lambda rng: random_call(rng, name, chip), 200, name)
+
+
+class Placed(Elementwise):
+    """Memory with given numbers at the operands' addresses."""
+
+    def values(self, case):
+        """Bits of dst and of the sources, in this order."""
+        raise NotImplementedError
+
+    def before(self, case, chip):
+        memory = np.zeros(self.image, np.uint8)
+        for name, bits in zip(("dst", "src0", "src1"), self.values(case)):
+            dtype = types_of(case)[name != "dst"]
+            part = bits_of(of_bits(bits, dtype)).view(np.uint8)
+            memory[case[name]:case[name] + part.size] = part
+        return memory
+
+
+class Specials(Placed):
+    """Every special value with every other, of the two operands that are read."""
+
+    def values(self, case):
+        dst, src = (np.array(special_bits(dtype), np.uint64) for dtype in types_of(case))
+        if operation_of(case).kind == AXPY:
+            return np.repeat(dst, len(src)), np.tile(src, len(dst))
+        return (), np.repeat(src, len(src)), np.tile(src, len(src))
+
+
+@pytest.mark.parametrize("name, chip", PRESENT)
+def test_special_values(name, chip):
+    """NaN, infinities, zeros of both signs, subnormals, the largest, wraps; scalars too."""
+    cases = []
+    for types in OPERATIONS[name].pairs(chip):
+        scalars = [0]
+        if name in SHIFT_NAMES:
+            scalars = range(8 * WIDTH[types[0]] + 1)
+        elif OPERATIONS[name].kind in (SCALAR, AXPY):
+            scalars = special_bits(types[1])
+        count = len(special_bits(types[0])) * len(special_bits(types[1]))
+        places = {"dst": 0, "src0": 10240, "src1": 20480, "dst_n": count, "src0_n": count,
+                  "src1_n": count, "count": count}
+        cases += [plain(name, *types, scalar=scalar, **places) for scalar in scalars]
+    check(Specials(30720), chip, cases)
+
+
+class Patterns(Placed):
+    """All 16-bit patterns, in place."""
+
+    def values(self, case):
+        return (np.arange(1 << 16),)
+
+
+@pytest.mark.parametrize("name, chip", ONE_SOURCE)
+def test_every_16_bit_pattern(name, chip):
+    cases = []
+    for types in OPERATIONS[name].pairs(chip):
+        if WIDTH[types[0]] != 2:
+            continue
+        scalars = {UNARY: [0], SCALAR: [0x2E66, 0xBC01], AXPY: [0x3555]}[OPERATIONS[name].kind]
+        cases += [plain(name, *types, scalar=scalar % 16 if name in SHIFT_NAMES else scalar,
+                        count=1 << 16, dst=0, src0=0, dst_n=1 << 16, src0_n=1 << 16)
+                  for scalar in scalars]
+    check(Patterns(1 << 17), chip, cases)
+
+
+INF, NAN, MOST = 0x7C00, 0x7E00, 0x7BFF
+# What the documents print: types, dst before, src0, src1 or the scalar, dst after.
+PRINTED = [
+    ("ShiftLeft", "2201", "uint16", 0, 0xAAAA, 1, 0x5554),
+    ("ShiftLeft", "2201", "int16", 0, 0xAAAA, 1, 0xD554),
+    ("ShiftLeft", "2201", "int16", 0, 0xAAAA, 3, 0xD550),
+    ("ShiftLeft", "2201", "int16", 0, 512, 2, 2048),
+    ("ShiftRight", "2201", "uint16", 0, 0xAAAA, 1, 0x5555),
+    ("ShiftRight", "2201", "int16", 0, 0xAAAA, 1, 0xD555),
+    ("ShiftRight", "2201", "int16", 0, 0xAAAA, 3, 0xF555),
+    ("ShiftRight", "2201", "int16", 0, 512, 2, 128),
+    ("Axpy", "2201", "half", 0, 0x3C00, 0x4000, 0x4000),
+    ("Axpy", "2201", "half", 0xFC00, MOST, MOST, NAN),
+    ("Sub", "2201", "half", 0, INF, INF, NAN),
+    ("Mul", "2201", "half", 0, MOST, MOST, INF),
+    ("Mul", "2201", "int16", 0, 0x7FFF, 0x7FFF, 1),
+    ("Mul", "2201", "int32", 0, 0x7FFFFFFF, 0x7FFFFFFF, 1),
+    ("Adds", "2201", "int16", 0, 0x8000, 0x8000, 0),
+    ("Adds", "2201", "int32", 0, 0x7FFFFFFF, 0x7FFFFFFF, 0xFFFFFFFE),
+    ("Max", "2201", "half", 0, 0x8000, 0, 0),
+    ("Max", "2201", "half", 0, NAN, 0x3C00, NAN),
+    ("Min", "2201", "half", 0, 0, 0x8000, 0x8000),
+    ("Min", "2201", "half", 0, 0x3C00, NAN, NAN),
+    ("Div", "2201", "half", 0, 0x3C00, 0x8000, 0xFC00),
+    ("Div", "2201", "half", 0, 0, 0, NAN),
+    ("Relu", "2201", "half", 0, 0x8000, 0, 0),
+    ("Relu", "2201", "half", 0, NAN, 0, NAN),
+    ("Abs", "2201", "half", 0, NAN, 0, NAN),
+    ("LeakyRelu", "2201", "half", 0, 0x8000, 0x4000, 0x8000),
+    ("LeakyRelu", "2201", "half", 0, 0x8000, 0xC000, 0),
+    ("LeakyRelu", "2201", "half", 0, 0x8000, INF, NAN),
+    ("LeakyRelu", "2201", "half", 0, 0, NAN, 0),
+    ("LeakyRelu", "2201", "half", 0, 0x4000, NAN, 0x4000),
+    # Where half results saturate, each of the two roundings does.
+    ("Axpy", "2002", "half", 0xFBFF, MOST, MOST, 0),
+    ("Mul", "2002", "half", 0, MOST, MOST, MOST),
+    ("Sub", "2002", "half", 0, INF, INF, 0),
+]
+
+
+class Printed(Placed):
+    """Rows of PRINTED, by number."""
+
+    def values(self, case):
+        return [[bits] for bits in PRINTED[case["seed"]][3:6]]
+
+    def expected(self, case, chip, before):
+        after = before.copy()
+        after.view(f"u{WIDTH[types_of(case)[0]]}")[0] = PRINTED[case["seed"]][6]
+        return after
+
+
+@pytest.mark.parametrize("chip", ["2002", "2201"])
+def test_printed(chip):
+    check(Printed(), chip, [
+        plain(row[0], row[2], count=1, scalar=row[5], seed=number)
+        for number, row in enumerate(PRINTED) if row[1] == chip])
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_types_of_a_chip(chip):
+    """What `vinci list` prints is the table by which calls are refused."""
+    listed = vinci("list", "--soc", CHIPS[chip]).stdout
+    for name in NAMES:
+        types = re.search(rf"^{name} \(\w+\)\n  .*?  +(.*)$", listed, re.M).group(1)
+        assert set(types.split()) == {
+            dst if dst == src else f"{dst}<-{src}"
+            for dst, src in OPERATIONS[name].pairs(chip)} or types == "none"
+        assert (types == "none") == (OPERATIONS[name].pairs(chip) == [])
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("name", NAMES)
+def test_type_not_on_chip(name, chip):
+    here = OPERATIONS[name].pairs(chip)
+    elsewhere = [pair for other in CHIPS for pair in OPERATIONS[name].pairs(other)]
+    missing = [pair for pair in elsewhere if pair not in here] + [("int8", "int8")]
+    check_refused(ELEMENTWISE, chip, plain(name, *missing[0]), "V6002" if here else "V6001")
+
+
+def test_axpy_does_not_narrow():
+    check_refused(ELEMENTWISE, "2201", plain("Axpy", "half", "float"), "V6002")
+
+
+MASKED = {"form": CONTINUOUS, "mask0": 16, "repeats": 3}
+ONE = MASKED | {"repeats": 1}
+REGISTER = {"set_mask": 0, "repeats": 2, "mask0": 1}
+
+
+def rules_of_each_type(name, types):
+    """Sums in src1, and shifts by each side of the range."""
+    operation, rules = OPERATIONS[name], []
+    if operation.kind == BINARY:
+        summed = None if operation.accumulates and types[0] != "int16" else "V1008"
+        rules += [(MASKED | {"src1": 0, "dst_rep": 0, "src1_rep": 0}, summed),
+                  (MASKED | {"src1": 0, "dst_rep": 1, "src1_rep": 0}, summed),
+                  (MASKED | {"src1": 0}, None)]
+    if name in SHIFT_NAMES:
+        bits = 8 * WIDTH[types[0]]
+        rules += [({"scalar": amount}, code) for amount, code in
+                  ((0, None), (1, None), (bits - 1, None), (bits, None), (bits + 1, "V2001"),
+                   ((1 << bits) - 1, "V2001"), (1 << (bits - 1), "V2001"))]
+    return rules
+
+
+def rules_of_all(name, types, chip):
+    """Limits that each instruction has, on both sides."""
+    operation, wide = OPERATIONS[name], max(map(WIDTH.get, types))
+    most = lanes.lanes_per_repeat(wide)
+    together = None if types[0] == types[1] else "V1008"
+    rules = [
+        ({"count": 0}, None), ({"count": 1}, None), ({"count": 1024 // wide}, None),
+        ({"count": -1}, "V2001"), ({"count": 65, "dst_n": 64}, "V1001"),
+        (MASKED | {"mask0": 1}, None), (MASKED | {"mask0": most}, None),
+        (ONE | {"mask0": most + 1}, "V2003"),
+        (ONE | {"mask0": 0}, None if chip == "2201" else "V2003"),
+        (MASKED | {"form": BITS, "mask0": 0x8000000000000001, "mask1": FULL if most > 64 else 0},
+         None),
+        (MASKED | {"repeats": 0}, None), (MASKED | {"repeats": 255, "dst_rep": 0, "src0_rep": 0,
+                                                    "src1_rep": 0}, None),
+        (REGISTER | {"form": CONTINUOUS}, None), (REGISTER | {"form": BITS}, None),
+        (MASKED | {"src0": 0, "src0_rep": 8}, together),
+        (MASKED | {"src0": 0, "dst_rep": 0, "src0_rep": 0}, "V1008"),
+    ]
+    for source in operation.operands[1:]:
+        two_blocks = ONE | {"mask0": 64 // WIDTH[types[1]]}
+        rules += [({"count": 65, source + "_n": 64}, "V1001"),
+                  (two_blocks | {source: 32}, "V1008"), (two_blocks | {source: 256}, None),
+                  (MASKED | {"mask0": 64, source: 512 - 256 * WIDTH[types[1]] // wide,
+                             source + "_n": 512, "dst": 512}, "V1008")]
+    for operand in operation.operands:
+        rules += [({operand: 6144 + 16}, "V1004"), ({operand + "_pos": 0}, "V1005")]
+    if operation.kind != BINARY:
+        rules += [(MASKED | {"dst_blk": 0, "mask0": most}, None)]
+    if operation.kind == SCALAR:
+        rules += [(REGISTER | {"count": 1}, None)]
+    return rules
+
+
+def rules_of(name, types, chip):
+    rules = rules_of_each_type(name, types)
+    if types == OPERATIONS[name].pairs(chip)[0] or types[0] != types[1]:
+        rules += rules_of_all(name, types, chip)
+    return [(plain(name, *types, **changes), code) for changes, code in rules]
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_rules(chip):
+    calls = [(name, types) for name in NAMES for types in OPERATIONS[name].pairs(chip)]
+    # A launch ends at its twentieth place with a fault, and a call can be three.
+    for start in range(0, len(calls), 6):
+        check_rules(ELEMENTWISE, chip, [rule for call in calls[start:start + 6]
+                                        for rule in rules_of(*call, chip)])
+
+
+@pytest.mark.parametrize("chip", [chip for name, chip in PRESENT if name == "ShiftRight"])
+def test_rounding_unsigned_numbers_is_a_warning(chip):
+    for dtype in ("uint16", "uint32"):
+        case = plain("ShiftRight", dtype, form=CONTINUOUS, round=1)
+        assert verdict(ELEMENTWISE, chip, case).codes == ["V2008"]
+        check(ELEMENTWISE, chip, [case], allowed=["V2008"])
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_whole_ub(chip):
+    """The last bytes of UB are usable, the ones behind are not."""
+    large, words = Elementwise(UB_BYTES[chip]), UB_BYTES[chip] // 4
+    case = plain("Adds", "float", count=words, dst=0, src0=0, dst_n=words, src0_n=words)
+    check(large, chip, [case, case | {"count": words - 1}])
+    last = case | {"src0": UB_BYTES[chip] - 256, "count": 64, "src0_n": 64}
+    check(large, chip, [last])
+    check_refused(large, chip, last | {"count": 65, "src0_n": 65}, "V1002")
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_255_repeats(chip):
+    large = Elementwise(255 * 256 + 2048)
+    for name, types in (("Abs", ("half", "half")), ("Axpy", ("float", "half")),
+                        ("Muls", ("float", "float"))):
+        count = 255 * 256 // WIDTH[types[0]]
+        case = plain(name, *types, form=CONTINUOUS, mask0=256 // WIDTH[types[0]], repeats=255,
+                     dst=0, dst_n=count, src0=255 * 256, src0_n=512, src0_rep=0, src0_blk=2)
+        check(large, chip, [case])
+        check_refused(large, chip, case | {"dst_n": count - 1}, "V1001")
