@@ -204,8 +204,7 @@ def rules_of_all(name, types, chip):
         (ONE | {"mask0": 0}, None if chip == "2201" else "V2003"),
         (MASKED | {"form": BITS, "mask0": 0x8000000000000001, "mask1": FULL if most > 64 else 0},
          None),
-        (MASKED | {"repeats": 0}, None), (MASKED | {"repeats": 255, "dst_rep": 0, "src0_rep": 0,
-                                                    "src1_rep": 0}, None),
+        (MASKED | {"repeats": 0}, None),
         (REGISTER | {"form": CONTINUOUS}, None), (REGISTER | {"form": BITS}, None),
         (MASKED | {"src0": 0, "src0_rep": 8}, together),
         (MASKED | {"src0": 0, "dst_rep": 0, "src0_rep": 0}, "V1008"),
@@ -225,20 +224,24 @@ def rules_of_all(name, types, chip):
     return rules
 
 
-def rules_of(name, types, chip):
-    rules = rules_of_each_type(name, types)
-    if types == OPERATIONS[name].pairs(chip)[0] or types[0] != types[1]:
-        rules += rules_of_all(name, types, chip)
-    return [(plain(name, *types, **changes), code) for changes, code in rules]
+@pytest.mark.parametrize("chip", CHIPS)
+def test_rules_of_each_type(chip):
+    check_rules(ELEMENTWISE, chip, [
+        (plain(name, *types, **changes), code) for name in NAMES
+        for types in OPERATIONS[name].pairs(chip)
+        for changes, code in rules_of_each_type(name, types)])
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_rules(chip):
-    calls = [(name, types) for name in NAMES for types in OPERATIONS[name].pairs(chip)]
+def test_rules_of_all(chip):
+    """With the first types of each instruction, and with two types."""
+    calls = [(name, types) for name in NAMES for types in OPERATIONS[name].pairs(chip)
+             if types == OPERATIONS[name].pairs(chip)[0] or types[0] != types[1]]
     # A launch ends at its twentieth place with a fault, and a call can be three.
     for start in range(0, len(calls), 6):
-        check_rules(ELEMENTWISE, chip, [rule for call in calls[start:start + 6]
-                                        for rule in rules_of(*call, chip)])
+        check_rules(ELEMENTWISE, chip, [
+            (plain(name, *types, **changes), code) for name, types in calls[start:start + 6]
+            for changes, code in rules_of_all(name, types, chip)])
 
 
 @pytest.mark.parametrize("chip", [chip for name, chip in PRESENT if name == "ShiftRight"])
@@ -264,9 +267,10 @@ def test_whole_ub(chip):
 def test_255_repeats(chip):
     large = Elementwise(255 * 256 + 2048)
     for name, types in (("Abs", ("half", "half")), ("Axpy", ("float", "half")),
-                        ("Muls", ("float", "float"))):
+                        ("Muls", ("float", "float")), ("Max", ("int32", "int32"))):
         count = 255 * 256 // WIDTH[types[0]]
         case = plain(name, *types, form=CONTINUOUS, mask0=256 // WIDTH[types[0]], repeats=255,
-                     dst=0, dst_n=count, src0=255 * 256, src0_n=512, src0_rep=0, src0_blk=2)
+                     dst=0, dst_n=count, src0=255 * 256, src0_n=512, src0_rep=0, src0_blk=2,
+                     src1=255 * 256, src1_n=512, src1_rep=0)
         check(large, chip, [case])
         check_refused(large, chip, case | {"dst_n": count - 1}, "V1001")

@@ -20,7 +20,7 @@ template <class R>
 void no_rules(const R&, Check&) {}
 
 // What sets an instruction of this family apart, each a function on its record.
-//   compute(record, core, arrays)  what the lanes become
+//   compute(record, core, rows)    what the lanes become
 //   check(record, check)           rules of its own
 //   view(record)                   its operands
 //   accumulates(record)            whether dst may overlap src1 to sum up
@@ -52,7 +52,7 @@ constexpr Instruction elementwise_instruction(std::string_view mnemonic, std::st
     const View operands = view(record);
     MaskRegister& mask = core.registers().mask;
     walk(operands, LanePlan(record.lanes, mask, operands.lanes), core,
-         [&](const LaneArrays& arrays) { compute(record, core, arrays); });
+         [&](const LaneRows& rows) { compute(record, core, rows); });
     mask = mask_after(record.lanes, mask, operands.lanes, core.soc());
   };
   return make_instruction<R, signature, pipe, check_all, footprint, execute>(mnemonic, api, api,

@@ -5,8 +5,12 @@
 //     template <class T> static T apply(T a, T b) { return T(a + b); }
 //   };
 //
-// half is computed in float and rounded once, which is exact for one operation (float has more than
-// twice the digits); results saturate where the core's mode says so, and NaN is the canonical one.
+// Floats come as vectors (numeric/floats.h), or one by one to an operation that has
+//   static float apply(float x);           // of floats
+//   static float apply_to_half(float x);   // of a half: what it returns is rounded to half
+// whose loop the compiler makes vectors of. half is computed in float and rounded once,
+// which is exact for one operation (float has more than twice the digits); results saturate where
+// the core's mode says so, and NaN is the canonical one.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +19,7 @@
 #include <type_traits>
 
 #include "isa/family/walk.h"
+#include "numeric/floats.h"
 #include "numeric/half_array.h"
 #include "numeric/lane_loop.h"
 
@@ -35,34 +40,82 @@ S scalar_of(uint64_t bits) {
 }
 
 template <class Op, Second second, class T>
-inline T apply(const T* a, [[maybe_unused]] const T* b, [[maybe_unused]] T scalar, size_t i) {
-  if constexpr (second == Second::kNone) return Op::apply(a[i]);
-  if constexpr (second == Second::kSource) return Op::apply(a[i], b[i]);
-  if constexpr (second == Second::kScalar) return Op::apply(a[i], scalar);
+T apply(T a, [[maybe_unused]] T b) {
+  if constexpr (second == Second::kNone) {
+    return Op::apply(a);
+  } else {
+    return Op::apply(a, b);
+  }
 }
 
-inline float canonical(float value) { return value != value ? __builtin_nanf("") : value; }
+// Calls step(a, b, out) for kFloatsAtOnce lanes after the other, the last fewer in arrays of that
+// size.
+template <class A, class B, class Out, class Step>
+void in_vectors(const A* a, const B* b, Out* out, size_t count, Step step) {
+  size_t i = 0;
+  for (; i + kFloatsAtOnce <= count; i += kFloatsAtOnce) step(a + i, b + i, out + i);
+  if (i == count) return;
+  A rest_a[kFloatsAtOnce] = {};
+  B rest_b[kFloatsAtOnce] = {};
+  Out rest_out[kFloatsAtOnce];
+  std::memcpy(rest_a, a + i, (count - i) * sizeof(A));
+  std::memcpy(rest_b, b + i, (count - i) * sizeof(B));
+  step(rest_a, rest_b, rest_out);
+  std::memcpy(out + i, rest_out, (count - i) * sizeof(Out));
+}
 
-template <class Op, Second second>
-void run(const float* a, const float* b, float scalar, float* out, size_t count) {
+template <class Op>
+concept OneByOne = requires(float x) {
+  Op::apply_to_half(x);
+};
+
+template <OneByOne Op, Second>
+void run(const float* a, const float*, float, float* out, size_t count, bool) {
   VINCI_LANE_LOOP
-  for (size_t i = 0; i < count; ++i) out[i] = canonical(apply<Op, second>(a, b, scalar, i));
+  for (size_t i = 0; i < count; ++i) {
+    const float result = Op::apply(a[i]);
+    out[i] = result != result ? __builtin_nanf("") : result;
+  }
 }
 
-template <class Op, Second second>
-void run_halves(const uint16_t* a, const uint16_t* b, uint16_t scalar, uint16_t* out, size_t count,
-                bool saturate) {
+template <OneByOne Op, Second>
+void run(const uint16_t* a, const uint16_t*, uint16_t, uint16_t* out, size_t count, bool saturate) {
   constexpr size_t kChunk = 128;
-  alignas(64) float wide_a[kChunk], wide_b[kChunk], result[kChunk];
-  const float wide_scalar = float_of_half(scalar);
+  alignas(64) float wide[kChunk];
   for (size_t first = 0; first < count; first += kChunk) {
     const size_t n = std::min(kChunk, count - first);
-    floats_of_halves(a + first, wide_a, n);
-    if constexpr (second == Second::kSource) floats_of_halves(b + first, wide_b, n);
+    floats_of_halves(a + first, wide, n);
     VINCI_LANE_LOOP
-    for (size_t i = 0; i < n; ++i) result[i] = apply<Op, second>(wide_a, wide_b, wide_scalar, i);
-    halves_of_floats(result, out + first, n, saturate);
+    for (size_t i = 0; i < n; ++i) wide[i] = Op::apply_to_half(wide[i]);
+    halves_of_floats(wide, out + first, n, saturate);
   }
+}
+
+template <class Op, Second second>
+void run(const float* a, const float* b, float scalar, float* out, size_t count, bool) {
+  const Floats all = all_of(scalar);
+  in_vectors(a, second == Second::kSource ? b : a, out, count,
+             [&](const float* x, const float* y, float* to) {
+               const Floats other = second == Second::kSource ? load_floats(y) : all;
+               store_floats(canonical(apply<Op, second>(load_floats(x), other)), to);
+             });
+}
+
+template <class Op, Second second, bool saturate>
+void run_halves(const uint16_t* a, const uint16_t* b, Floats scalar, uint16_t* out, size_t count) {
+  in_vectors(a, second == Second::kSource ? b : a, out, count,
+             [&](const uint16_t* x, const uint16_t* y, uint16_t* to) {
+               const Floats other = second == Second::kSource ? load_halves(y) : scalar;
+               store_halves<saturate>(apply<Op, second>(load_halves(x), other), to);
+             });
+}
+
+template <class Op, Second second>
+void run(const uint16_t* a, const uint16_t* b, uint16_t scalar, uint16_t* out, size_t count,
+         bool saturate) {
+  const Floats all = all_of(float_of_half(scalar));
+  saturate ? run_halves<Op, second, true>(a, b, all, out, count)
+           : run_halves<Op, second, false>(a, b, all, out, count);
 }
 
 // Integers that may overflow: computed modulo 2^width, or in a wider type and clamped.
@@ -88,30 +141,32 @@ void run_overflowing(const T* a, const T* b, T scalar, T* out, size_t count, boo
 }
 
 template <class Op, Second second, class T>
-void run_as(const ElementwiseRecord& record, const Core& core, const LaneArrays& arrays) {
+void run_rows(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
   using S = Stored<T>;
-  const auto* a = reinterpret_cast<const S*>(arrays.src[0]);
-  const auto* b = reinterpret_cast<const S*>(arrays.src[1]);
-  auto* out = reinterpret_cast<S*>(arrays.dst);
   const S scalar = scalar_of<S>(record.scalar);
   const OverflowModes& modes = core.registers().overflow;
-  if constexpr (std::is_same_v<T, half>) {
-    run_halves<Op, second>(a, b, scalar, out, arrays.count, modes.floats_saturate);
-  } else if constexpr (std::is_same_v<T, float>) {
-    run<Op, second>(a, b, scalar, out, arrays.count);
-  } else if constexpr (requires { Op::kOverflows; }) {
-    run_overflowing<Op, second>(a, b, scalar, out, arrays.count, modes.integers_clamp);
-  } else {
-    VINCI_LANE_LOOP
-    for (size_t i = 0; i < arrays.count; ++i) out[i] = apply<Op, second>(a, b, scalar, i);
-  }
+  rows.for_each([&](const LaneArrays& arrays) {
+    const auto* a = reinterpret_cast<const S*>(arrays.src[0]);
+    const auto* b = reinterpret_cast<const S*>(arrays.src[1]);
+    auto* out = reinterpret_cast<S*>(arrays.dst);
+    if constexpr (std::is_same_v<T, half> || std::is_same_v<T, float>) {
+      run<Op, second>(a, b, scalar, out, arrays.count, modes.floats_saturate);
+    } else if constexpr (requires { Op::kOverflows; }) {
+      run_overflowing<Op, second>(a, b, scalar, out, arrays.count, modes.integers_clamp);
+    } else {
+      VINCI_LANE_LOOP
+      for (size_t i = 0; i < arrays.count; ++i) {
+        out[i] = apply<Op, second>(a[i], second == Second::kSource ? b[i] : scalar);
+      }
+    }
+  });
 }
 
 // The operation on the record's type, which is one of Ts.
 template <class Op, Second second, class... Ts>
-void operate(const ElementwiseRecord& record, const Core& core, const LaneArrays& arrays) {
+void operate(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
   (void)(... || (record.dst.dtype == dtype_of<Ts> &&
-                 (run_as<Op, second, Ts>(record, core, arrays), true)));
+                 (run_rows<Op, second, Ts>(record, core, rows), true)));
 }
 
 }  // namespace vinci::vector

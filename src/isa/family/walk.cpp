@@ -16,8 +16,7 @@ bool same_or_apart(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_
 
 class Walk {
  public:
-  Walk(const View& view, const LanePlan& plan, Core& core, ComputeLanes compute,
-       const void* context)
+  Walk(const View& view, const LanePlan& plan, Core& core, ComputeRows compute, const void* context)
       : view_(view), plan_(plan), compute_(compute), context_(context) {
     dst_ = core.data(*view.dst.operand);
     for (unsigned i = 0; i < view.sources; ++i) src_[i] = core.data(*view.src[i].operand);
@@ -25,44 +24,78 @@ class Walk {
 
   void run() {
     if (plan_.repeats() == 0 || whole()) return;
-    for (uint64_t repeat = 0; repeat < plan_.repeats(); ++repeat) step(repeat);
+    for (uint64_t repeat = rows(); repeat < plan_.repeats(); ++repeat) step(repeat);
   }
 
  private:
-  // All repeats at once, if they follow each other without gaps.
-  bool whole() {
-    const uint64_t lanes = plan_.counted() ? plan_.count() : plan_.repeats() * view_.lanes;
-    if (!plan_.counted() && plan_.prefix(0) != view_.lanes) return false;
-    const auto dense = [&](const Layout& layout) {
-      return without_gaps(layout) &&
-             (plan_.repeats() == 1 ||
-              layout.stride.repeat == contiguous(layout, view_.lanes).repeat);
-    };
-    if (!dense(view_.dst.layout)) return false;
+  // Whether `bytes_of` many bytes of each operand from its start on can be computed where they lie.
+  template <class F>
+  bool in_place(F bytes_of) const {
+    if (!without_gaps(view_.dst.layout)) return false;
     for (unsigned i = 0; i < view_.sources; ++i) {
-      const Layout& layout = view_.src[i].layout;
-      if (!dense(layout) ||
-          !same_or_apart(dst_, view_.dst.layout.bytes(lanes), src_[i], layout.bytes(lanes))) {
+      if (!without_gaps(view_.src[i].layout) ||
+          !same_or_apart(dst_, bytes_of(view_.dst.layout), src_[i],
+                         bytes_of(view_.src[i].layout))) {
         return false;
       }
     }
-    compute_(context_, {{src_[0], src_[1]}, dst_, lanes});
     return true;
   }
 
+  // All repeats at once, if they follow each other without gaps.
+  bool whole() {
+    if (!plan_.counted() && plan_.prefix(0) != view_.lanes) return false;
+    const uint64_t lanes = plan_.counted() ? plan_.count() : plan_.repeats() * view_.lanes;
+    const auto follows = [&](const Layout& layout) {
+      return layout.stride.repeat == contiguous(layout, view_.lanes).repeat;
+    };
+    bool dense = follows(view_.dst.layout);
+    for (unsigned i = 0; i < view_.sources; ++i) dense = dense && follows(view_.src[i].layout);
+    if (plan_.repeats() != 1 && !dense) return false;
+    if (!in_place([&](const Layout& layout) { return layout.bytes(lanes); })) return false;
+    compute_(context_, {{{src_[0], src_[1]}, dst_, lanes}, 1, {0, 0}, 0});
+    return true;
+  }
+
+  // The repeats that are alike in one call, if each can be computed where it lies. How many.
+  uint64_t rows() {
+    const uint64_t repeats = plan_.counted() ? plan_.count() / view_.lanes : plan_.repeats();
+    const unsigned lanes = plan_.prefix(0);
+    if (repeats < 2 || lanes == 0) return 0;
+    const auto step_of = [](const Layout& layout) {
+      return uint64_t(layout.stride.repeat) * kBlockBytes;
+    };
+    const uint64_t dst_step = step_of(view_.dst.layout);
+    uint64_t src_step[2] = {0, 0};
+    bool in_step = true;
+    for (unsigned i = 0; i < view_.sources; ++i) {
+      src_step[i] = step_of(view_.src[i].layout);
+      in_step = in_step && src_step[i] == dst_step;
+    }
+    // In step, all repeats are as the first; else the operands must be apart altogether.
+    const uint64_t before = in_step ? 0 : repeats - 1;
+    const bool alike = in_place(
+        [&](const Layout& layout) { return before * step_of(layout) + layout.bytes(lanes); });
+    if (!alike) return 0;
+    compute_(context_,
+             {{{src_[0], src_[1]}, dst_, lanes}, repeats, {src_step[0], src_step[1]}, dst_step});
+    return repeats;
+  }
+
+  // One repeat, through arrays if need be.
   void step(uint64_t repeat) {
     const unsigned end = plan_.end_lane(repeat);
     uint8_t* dst = dst_ + repeat * view_.dst.layout.stride.repeat * kBlockBytes;
-    bool in_place = without_gaps(view_.dst.layout) && plan_.prefix(repeat) != 0;
     LaneArrays arrays{{nullptr, nullptr}, dst, end};
+    bool direct = without_gaps(view_.dst.layout) && plan_.prefix(repeat) != 0;
     for (unsigned i = 0; i < view_.sources; ++i) {
       arrays.src[i] = read(i, repeat, end);
-      in_place = in_place && same_or_apart(dst, view_.dst.layout.bytes(end), arrays.src[i],
-                                           view_.src[i].layout.bytes(end));
+      direct = direct && same_or_apart(dst, view_.dst.layout.bytes(end), arrays.src[i],
+                                       view_.src[i].layout.bytes(end));
     }
-    if (!in_place) arrays.dst = result_;
-    compute_(context_, arrays);
-    if (!in_place) {
+    if (!direct) arrays.dst = result_;
+    compute_(context_, {arrays, 1, {0, 0}, 0});
+    if (!direct) {
       plan_.for_each_run(repeat, [&](LaneRun run) { write(dst, run); });
     }
   }
@@ -109,7 +142,7 @@ class Walk {
 
   const View& view_;
   const LanePlan& plan_;
-  const ComputeLanes compute_;
+  const ComputeRows compute_;
   const void* const context_;
   uint8_t* dst_;
   const uint8_t* src_[2] = {nullptr, nullptr};
@@ -119,7 +152,7 @@ class Walk {
 
 }  // namespace
 
-void walk(const View& view, const LanePlan& plan, Core& core, ComputeLanes compute,
+void walk(const View& view, const LanePlan& plan, Core& core, ComputeRows compute,
           const void* context) {
   Walk(view, plan, core, compute, context).run();
 }

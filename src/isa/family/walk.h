@@ -26,20 +26,39 @@ struct LaneArrays {
   size_t count;
 };
 
-using ComputeLanes = void (*)(const void* context, const LaneArrays& arrays);
+// Such arrays, one for each of several repeats, at equal distances.
+struct LaneRows {
+  LaneArrays first;
+  uint64_t rows;
+  uint64_t src_step[2], dst_step;  // bytes
+
+  // Calls f(arrays) for each row.
+  template <class F>
+  void for_each(F f) const {
+    LaneArrays row = first;
+    for (uint64_t i = 0; i < rows; ++i) {
+      f(row);
+      row.src[0] += src_step[0];
+      row.src[1] += src_step[1];
+      row.dst += dst_step;
+    }
+  }
+};
+
+using ComputeRows = void (*)(const void* context, const LaneRows& rows);
 
 // Repeats in ascending order; of each, all sources are read before anything is written. Lanes that
 // are not enabled may be computed, and are not stored.
-void walk(const View& view, const LanePlan& plan, Core& core, ComputeLanes compute,
+void walk(const View& view, const LanePlan& plan, Core& core, ComputeRows compute,
           const void* context);
 
-// The same with a callable compute(arrays).
+// The same with a callable compute(rows).
 template <class F>
 void walk(const View& view, const LanePlan& plan, Core& core, const F& compute) {
-  walk(
-      view, plan, core,
-      [](const void* f, const LaneArrays& arrays) { (*static_cast<const F*>(f))(arrays); },
-      &compute);
+  const ComputeRows call = [](const void* f, const LaneRows& rows) {
+    (*static_cast<const F*>(f))(rows);
+  };
+  walk(view, plan, core, call, &compute);
 }
 
 }  // namespace vinci::vector

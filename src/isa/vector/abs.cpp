@@ -7,7 +7,7 @@ namespace vinci::isa {
 namespace {
 
 struct Magnitude {
-  static float apply(float x) { return __builtin_fabsf(x); }
+  static Floats apply(Floats x) { return floats_of(bits_of(x) & 0x7FFFFFFF); }
 };
 
 }  // namespace

@@ -20,53 +20,44 @@ View view(const ElementwiseRecord& record) {
   return view;
 }
 
-// The product of halves is exact in float.
-void add_products(const uint16_t* src, float scalar, const float* sum, float* out, size_t count) {
-  constexpr size_t kChunk = 128;
-  alignas(64) float wide[kChunk];
-  for (size_t first = 0; first < count; first += kChunk) {
-    const size_t n = std::min(kChunk, count - first);
-    floats_of_halves(src + first, wide, n);
-    VINCI_LANE_LOOP
-    for (size_t i = 0; i < n; ++i) out[first + i] = canonical(sum[first + i] + wide[i] * scalar);
-  }
+inline Floats load(const float* from) { return load_floats(from); }
+inline Floats load(const uint16_t* from) { return load_halves(from); }
+
+// Products are exact if they come from halves.
+template <class S>
+void add_to_floats(const LaneArrays& arrays, Floats scalar) {
+  in_vectors(reinterpret_cast<const S*>(arrays.src[0]),
+             reinterpret_cast<const float*>(arrays.src[1]), reinterpret_cast<float*>(arrays.dst),
+             arrays.count, [&](const S* x, const float* before, float* to) {
+               store_floats(canonical(load_floats(before) + load(x) * scalar), to);
+             });
 }
 
-void add_halves(const uint16_t* src, float scalar, const uint16_t* sum, uint16_t* out, size_t count,
-                bool saturate) {
-  constexpr size_t kChunk = 128;
-  alignas(64) float product[kChunk], total[kChunk];
-  uint16_t rounded[kChunk];
-  for (size_t first = 0; first < count; first += kChunk) {
-    const size_t n = std::min(kChunk, count - first);
-    floats_of_halves(src + first, product, n);
-    VINCI_LANE_LOOP
-    for (size_t i = 0; i < n; ++i) product[i] *= scalar;
-    halves_of_floats(product, rounded, n, saturate);
-    floats_of_halves(rounded, product, n);
-    floats_of_halves(sum + first, total, n);
-    VINCI_LANE_LOOP
-    for (size_t i = 0; i < n; ++i) total[i] += product[i];
-    halves_of_floats(total, out + first, n, saturate);
-  }
+template <bool saturate>
+void add_to_halves(const LaneArrays& arrays, Floats scalar) {
+  in_vectors(reinterpret_cast<const uint16_t*>(arrays.src[0]),
+             reinterpret_cast<const uint16_t*>(arrays.src[1]),
+             reinterpret_cast<uint16_t*>(arrays.dst), arrays.count,
+             [&](const uint16_t* x, const uint16_t* before, uint16_t* to) {
+               uint16_t product[kFloatsAtOnce];
+               store_halves<saturate>(load_halves(x) * scalar, product);
+               store_halves<saturate>(load_halves(before) + load_halves(product), to);
+             });
 }
 
-void compute(const ElementwiseRecord& record, const Core& core, const LaneArrays& arrays) {
-  const auto* src = reinterpret_cast<const uint16_t*>(arrays.src[0]);
-  const float scalar = record.src0.dtype == kHalf ? float_of_half(uint16_t(record.scalar))
-                                                  : float_of_bits(uint32_t(record.scalar));
-  if (record.dst.dtype == kHalf) {
-    add_halves(src, scalar, reinterpret_cast<const uint16_t*>(arrays.src[1]),
-               reinterpret_cast<uint16_t*>(arrays.dst), arrays.count,
-               core.registers().overflow.floats_saturate);
-    return;
-  }
-  const auto* sum = reinterpret_cast<const float*>(arrays.src[1]);
-  auto* out = reinterpret_cast<float*>(arrays.dst);
-  if (record.src0.dtype == kHalf) return add_products(src, scalar, sum, out, arrays.count);
-  const auto* x = reinterpret_cast<const float*>(arrays.src[0]);
-  VINCI_LANE_LOOP
-  for (size_t i = 0; i < arrays.count; ++i) out[i] = canonical(sum[i] + x[i] * scalar);
+void compute(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
+  const bool from_half = record.src0.dtype == kHalf;
+  const Floats scalar = all_of(from_half ? float_of_half(uint16_t(record.scalar))
+                                         : float_of_bits(uint32_t(record.scalar)));
+  rows.for_each([&](const LaneArrays& arrays) {
+    if (record.dst.dtype == kFloat) {
+      from_half ? add_to_floats<uint16_t>(arrays, scalar) : add_to_floats<float>(arrays, scalar);
+    } else if (core.registers().overflow.floats_saturate) {
+      add_to_halves<true>(arrays, scalar);
+    } else {
+      add_to_halves<false>(arrays, scalar);
+    }
+  });
 }
 
 }  // namespace

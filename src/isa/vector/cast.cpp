@@ -93,19 +93,23 @@ void check(const CastRecord& record, Check& check) {
   }
 }
 
-void compute(const CastRecord& record, const Core& core, const vector::LaneArrays& arrays) {
+void compute(const CastRecord& record, const Core& core, const vector::LaneRows& rows) {
   const OverflowModes& modes = core.registers().overflow;
   const bool to_float = record.dst.dtype == kHalf || record.dst.dtype == kBfloat16;
   const bool saturates = to_float ? modes.floats_saturate : !modes.casts_keep_low_bits;
-  const Overflow overflow = saturates ? Overflow::kSaturate : Overflow::kWrapOrInf;
   if (is_scaled(record, core.soc())) {
-    halves_of_scaled(reinterpret_cast<const int32_t*>(arrays.src[0]),
-                     uint16_t(core.registers().deq_scale.word),
-                     reinterpret_cast<uint16_t*>(arrays.dst), arrays.count, saturates);
+    const auto scale = uint16_t(core.registers().deq_scale.word);
+    rows.for_each([&](const vector::LaneArrays& arrays) {
+      halves_of_scaled(reinterpret_cast<const int32_t*>(arrays.src[0]), scale,
+                       reinterpret_cast<uint16_t*>(arrays.dst), arrays.count, saturates);
+    });
     return;
   }
-  convert_array(record.dst.dtype, record.src0.dtype, record.round, overflow)(
-      arrays.src[0], arrays.dst, arrays.count);
+  const ConvertArray convert =
+      convert_array(record.dst.dtype, record.src0.dtype, record.round,
+                    saturates ? Overflow::kSaturate : Overflow::kWrapOrInf);
+  rows.for_each(
+      [&](const vector::LaneArrays& arrays) { convert(arrays.src[0], arrays.dst, arrays.count); });
 }
 
 Signature signature(const CastRecord& record) {

@@ -108,19 +108,23 @@ std::array<ScaleWord, kScales> scales_of(const CastDequantRecord& record, const 
   return words;
 }
 
-void compute(const CastDequantRecord& record, const Core& core, const LaneArrays& arrays) {
+void compute(const CastDequantRecord& record, const Core& core, const LaneRows& rows) {
   if (!to_8_bits(record)) {
-    halves_of_scaled(reinterpret_cast<const int32_t*>(arrays.src[0]),
-                     uint16_t(core.registers().deq_scale.word),
-                     reinterpret_cast<uint16_t*>(arrays.dst), arrays.count,
-                     core.registers().overflow.floats_saturate);
+    const auto scale = uint16_t(core.registers().deq_scale.word);
+    rows.for_each([&](const LaneArrays& arrays) {
+      halves_of_scaled(reinterpret_cast<const int32_t*>(arrays.src[0]), scale,
+                       reinterpret_cast<uint16_t*>(arrays.dst), arrays.count,
+                       core.registers().overflow.floats_saturate);
+    });
     return;
   }
   const auto words = scales_of(record, core);
-  const auto* src = reinterpret_cast<const int16_t*>(arrays.src[0]);
-  for (size_t i = 0; i < arrays.count; ++i) {
-    arrays.dst[i] = scaled_to_8_bits(src[i], words[i % kScales]);
-  }
+  rows.for_each([&](const LaneArrays& arrays) {
+    const auto* src = reinterpret_cast<const int16_t*>(arrays.src[0]);
+    for (size_t i = 0; i < arrays.count; ++i) {
+      arrays.dst[i] = scaled_to_8_bits(src[i], words[i % kScales]);
+    }
+  });
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace vinci::isa {
 namespace {
 
 struct Quotient {
-  static float apply(float a, float b) { return a / b; }
+  static Floats apply(Floats a, Floats b) { return a / b; }
 };
 
 constexpr Support kSupport[] = {{kArch1001 | vector::kNewer, vector::kFloats}};

@@ -17,15 +17,14 @@ constexpr Support kSupport[] = {
     {kArch2201 | kArch3002, kWithBfloat16},
 };
 
-void fill(const ElementwiseRecord& record, const Core&, const vector::LaneArrays& arrays) {
-  const auto fill_with = [&](auto element) {
-    std::fill_n(reinterpret_cast<decltype(element)*>(arrays.dst), arrays.count, element);
-  };
-  if (bits_of(record.dst.dtype) == 16) {
-    fill_with(uint16_t(record.scalar));
-  } else {
-    fill_with(uint32_t(record.scalar));
-  }
+void fill(const ElementwiseRecord& record, const Core&, const vector::LaneRows& rows) {
+  rows.for_each([&](const vector::LaneArrays& arrays) {
+    if (bits_of(record.dst.dtype) == 16) {
+      std::fill_n(reinterpret_cast<uint16_t*>(arrays.dst), arrays.count, uint16_t(record.scalar));
+    } else {
+      std::fill_n(reinterpret_cast<uint32_t*>(arrays.dst), arrays.count, uint32_t(record.scalar));
+    }
+  });
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 struct Leaky {
   // The sign bit decides: -0 is multiplied too.
-  static float apply(float x, float slope) { return bits_of_float(x) >> 31 ? x * slope : x; }
+  static Floats apply(Floats x, Floats slope) { return select(has_sign(x), x * slope, x); }
 };
 
 constexpr Support kSupport[] = {{kArch2002 | kArch2201 | kArch3002, vector::kFloats}};

@@ -8,10 +8,10 @@ namespace {
 
 struct Larger {
   // NaN if one of them is; of two zeros +0, if there is one.
-  static float apply(float a, float b) {
-    const float same = float_of_bits(bits_of_float(a) & bits_of_float(b));
-    const float ordered = a == b ? same : a > b ? a : b;
-    return a != a ? a : b != b ? b : ordered;
+  static Floats apply(Floats a, Floats b) {
+    // The same number, but where a and b are equal or one is NaN: there they are a and b.
+    const Floats x = larger(b, a), y = larger(a, b);
+    return select(a == b, and_bits(x, y), or_bits(x, y));
   }
   template <class T>
   static T apply(T a, T b) {

@@ -8,10 +8,8 @@ namespace {
 
 struct Positive {
   // NaN stays.
-  template <class T>
-  static T apply(T x) {
-    return x <= T(0) ? T(0) : x;
-  }
+  static Floats apply(Floats x) { return select(x <= 0.0f, Floats{}, x); }
+  static int32_t apply(int32_t x) { return x <= 0 ? 0 : x; }
 };
 
 constexpr Signature kHalf[] = {DType::kHalf};

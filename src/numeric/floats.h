@@ -1,0 +1,104 @@
+// Several floats as one value. + - * / and comparisons work on it as on one float; an operation
+// that is written with them and with the functions here works on both.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+#include "vinci/float_bits.h"
+
+namespace vinci {
+
+// As many as the host computes at once.
+#if defined(__AVX512F__)
+inline constexpr unsigned kFloatsAtOnce = 16;
+#else
+inline constexpr unsigned kFloatsAtOnce = 8;
+#endif
+using Floats [[gnu::vector_size(4 * kFloatsAtOnce)]] = float;
+using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparisons give -1 or 0
+
+inline FloatsBits bits_of(Floats x) { return reinterpret_cast<FloatsBits>(x); }
+inline Floats floats_of(FloatsBits x) { return reinterpret_cast<Floats>(x); }
+
+// Each of them x: less 0, that is, which keeps -0.
+inline Floats all_of(float x) { return x - Floats{}; }
+
+// yes where the condition holds, else no.
+inline Floats select(FloatsBits condition, Floats yes, Floats no) { return condition ? yes : no; }
+
+// a < b ? a : b and a > b ? a : b: b if they are equal or one is NaN.
+inline Floats smaller(Floats a, Floats b) {
+#if defined(__AVX512F__)
+  return Floats(_mm512_maskz_min_ps(0xFFFF, __m512(a), __m512(b)));
+#elif defined(__AVX__)
+  return Floats(_mm256_min_ps(__m256(a), __m256(b)));
+#else
+  return select(a < b, a, b);
+#endif
+}
+inline Floats larger(Floats a, Floats b) {
+#if defined(__AVX512F__)
+  return Floats(_mm512_maskz_max_ps(0xFFFF, __m512(a), __m512(b)));
+#elif defined(__AVX__)
+  return Floats(_mm256_max_ps(__m256(a), __m256(b)));
+#else
+  return select(a > b, a, b);
+#endif
+}
+
+// The bits that both have, or that either has.
+inline Floats and_bits(Floats a, Floats b) { return floats_of(bits_of(a) & bits_of(b)); }
+inline Floats or_bits(Floats a, Floats b) { return floats_of(bits_of(a) | bits_of(b)); }
+
+// Whether the sign bit is set.
+inline FloatsBits has_sign(Floats x) { return bits_of(x) < 0; }
+
+// Every NaN becomes the canonical one.
+inline Floats canonical(Floats x) { return select(x != x, all_of(__builtin_nanf("")), x); }
+
+[[gnu::always_inline]] inline Floats load_floats(const float* from) {
+  Floats x;
+  std::memcpy(&x, from, sizeof(x));
+  return x;
+}
+[[gnu::always_inline]] inline void store_floats(Floats x, float* to) {
+  std::memcpy(to, &x, sizeof(x));
+}
+
+// Exact; payloads of NaN may change.
+[[gnu::always_inline]] inline Floats load_halves(const uint16_t* from) {
+#if defined(__AVX512F__)
+  return Floats(
+      _mm512_maskz_cvtph_ps(0xFFFF, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))));
+#elif defined(__F16C__)
+  return Floats(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+#else
+  Floats x{};
+  for (unsigned i = 0; i < kFloatsAtOnce; ++i) x[i] = float_of_half(from[i]);
+  return x;
+#endif
+}
+
+// Rounds to nearest even. NaN becomes the canonical one; saturated, it becomes 0 and an infinity
+// the largest number.
+template <bool saturate>
+[[gnu::always_inline]] inline void store_halves(Floats x, uint16_t* to) {
+  const Floats most = all_of(65504.0f);
+  Floats kept = saturate ? larger(smaller(x, most), -most) : x;
+  kept = select(x != x, all_of(saturate ? 0.0f : __builtin_nanf("")), kept);
+#if defined(__AVX512F__)
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                      _mm512_maskz_cvtps_ph(0xFFFF, __m512(kept), _MM_FROUND_TO_NEAREST_INT));
+#elif defined(__F16C__)
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                   _mm256_cvtps_ph(__m256(kept), _MM_FROUND_TO_NEAREST_INT));
+#else
+  for (unsigned i = 0; i < kFloatsAtOnce; ++i) to[i] = half_of_float(kept[i]);
+#endif
+}
+
+}  // namespace vinci
