@@ -10,6 +10,7 @@ import typing
 
 import numpy as np
 
+import elementary
 import lanes
 from cases import SATURATES, WIDTH, Subject, number_of, random_bytes, types_of
 from harness import CHIPS, NUMPY
@@ -141,6 +142,8 @@ def supported(*parts):
 ARITHMETIC = supported((OLDER, FLOATS + ["int32"]), (NEWER, FLOATS + ["int16", "int32"]))
 WITH_SCALAR = supported((OLDER, FLOATS), (NEWER, FLOATS + ["int16", "int32"]))
 EVERYWHERE = supported((CHIPS, FLOATS))
+NOT_THE_310 = supported((["1001"] + NEWER, FLOATS))
+HALF_ON_THE_310 = NOT_THE_310 | {"1000": ["half"]}
 SHORT_EVERYWHERE = supported((CHIPS, SHORT))
 SHIFTS = supported((["2002v", "2201", "3002"], SHORT + ["int32", "uint32"]))
 
@@ -169,12 +172,17 @@ OPERATIONS = {
     "Mul": Operation(BINARY, ARITHMETIC, PRODUCT, accumulates=True),
     "Max": Operation(BINARY, ARITHMETIC, larger, accumulates=True),
     "Min": Operation(BINARY, ARITHMETIC, smaller, accumulates=True),
-    "Div": Operation(BINARY, supported((["1001"] + NEWER, FLOATS)), QUOTIENT),
+    "Div": Operation(BINARY, NOT_THE_310, QUOTIENT),
     "And": Operation(BINARY, SHORT_EVERYWHERE, np.bitwise_and),
     "Or": Operation(BINARY, SHORT_EVERYWHERE, np.bitwise_or),
     "Abs": Operation(UNARY, EVERYWHERE, magnitude),
     "Relu": Operation(UNARY, supported((OLDER, ["half"]), (NEWER, FLOATS + ["int32"])), positive),
     "Not": Operation(UNARY, SHORT_EVERYWHERE, np.invert),
+    "Exp": Operation(UNARY, HALF_ON_THE_310, elementary.EXP),
+    "Ln": Operation(UNARY, HALF_ON_THE_310, elementary.LN),
+    "Sqrt": Operation(UNARY, NOT_THE_310, elementary.SQRT),
+    "Rsqrt": Operation(UNARY, EVERYWHERE, elementary.RSQRT),
+    "Reciprocal": Operation(UNARY, EVERYWHERE, elementary.RECIPROCAL),
     "Adds": Operation(SCALAR, WITH_SCALAR, SUM),
     "Muls": Operation(SCALAR, WITH_SCALAR, PRODUCT),
     "LeakyRelu": Operation(SCALAR, supported((["2002", "2201", "3002"], FLOATS)), leaky),

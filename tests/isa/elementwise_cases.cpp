@@ -16,6 +16,11 @@ enum class Op {
   kAbs,
   kRelu,
   kNot,
+  kExp,
+  kLn,
+  kSqrt,
+  kRsqrt,
+  kReciprocal,
   kAdds,
   kMuls,
   kLeakyRelu,
@@ -136,6 +141,11 @@ void run(const Call& call) {
     UNARY(Abs);
     UNARY(Relu);
     UNARY(Not);
+    UNARY(Exp);
+    UNARY(Ln);
+    UNARY(Sqrt);
+    UNARY(Rsqrt);
+    UNARY(Reciprocal);
     BINARY(Sub);
     BINARY(Mul);
     BINARY(Max);

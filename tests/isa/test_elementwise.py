@@ -1,13 +1,16 @@
-"""Sub, Mul, Max, Min, Div, And, Or, Abs, Relu, Not, Adds, Muls, LeakyRelu, the shifts, Axpy."""
+"""Sub, Mul, Max, Min, Div, And, Or, Abs, Relu, Not, Exp, Ln, Sqrt, Rsqrt, Reciprocal, Adds, Muls,
+LeakyRelu, the shifts, Axpy."""
 
 import re
 
 import numpy as np
 import pytest
 
+import elementary
 import lanes
 from batches import check_rules
-from cases import UB_BYTES, WIDTH, check, check_random, check_refused, types_of, verdict
+from cases import (MORE, UB_BYTES, WIDTH, check, check_random, check_refused, rng_for, types_of,
+                   verdict)
 from elementwise import (AXPY, BINARY, ELEMENTWISE, NAMES, OPERATIONS, SCALAR, SHIFT_NAMES, UNARY,
                          Elementwise, bits_of, of_bits, operation_of, plain, random_call,
                          special_bits)
@@ -86,6 +89,27 @@ def test_every_16_bit_pattern(name, chip):
     check(Patterns(1 << 17), chip, cases)
 
 
+class Sample(Placed):
+    """Floats of each exponent and such as are hard to round, in place."""
+
+    def values(self, case):
+        name = NAMES[case["op"]]
+        return (elementary.float_sample(rng_for(name, case["seed"]), name, SAMPLE),)
+
+
+SAMPLE = 1 << 15
+ROUNDED = [(name, chip) for name, chip in PRESENT
+           if name in elementary.HARDEST and "float" in OPERATIONS[name].types[chip]]
+
+
+@pytest.mark.parametrize("name, chip", ROUNDED)
+def test_floats_are_rounded_once(name, chip):
+    """All halves are in test_every_16_bit_pattern."""
+    check(Sample(4 * SAMPLE), chip, [
+        plain(name, "float", count=SAMPLE, dst=0, src0=0, dst_n=SAMPLE, src0_n=SAMPLE, seed=seed)
+        for seed in range(2 * MORE)])
+
+
 INF, NAN, MOST = 0x7C00, 0x7E00, 0x7BFF
 # What the documents print: types, dst before, src0, src1 or the scalar, dst after.
 PRINTED = [
@@ -119,10 +143,32 @@ PRINTED = [
     ("LeakyRelu", "2201", "half", 0, 0x8000, INF, NAN),
     ("LeakyRelu", "2201", "half", 0, 0, NAN, 0),
     ("LeakyRelu", "2201", "half", 0, 0x4000, NAN, 0x4000),
+    ("Exp", "2201", "half", 0, MOST, 0, INF),
+    ("Exp", "2201", "half", 0, 0xFC00, 0, 0),
+    ("Exp", "2201", "half", 0, 0x8000, 0, 0x3C00),
+    ("Ln", "2201", "half", 0, 0, 0, 0xFC00),
+    ("Ln", "2201", "half", 0, 0x8000, 0, 0xFC00),
+    ("Ln", "2201", "half", 0, 0xBC00, 0, NAN),
+    ("Ln", "2201", "half", 0, MOST, 0, 0x498C),  # 11.09
+    ("Sqrt", "2201", "half", 0, 0x8000, 0, 0x8000),
+    ("Sqrt", "2201", "half", 0, 0xFC00, 0, NAN),
+    ("Rsqrt", "2201", "half", 0, 0, 0, INF),
+    ("Rsqrt", "2201", "half", 0, 0x8000, 0, 0xFC00),
+    ("Rsqrt", "2201", "half", 0, 0xBC00, 0, NAN),
+    ("Rsqrt", "2201", "float", 0, 0x7F7FFFFF, 0, 0x1F800000),  # 5.421011e-20
+    ("Reciprocal", "2201", "half", 0, 0x8000, 0, 0xFC00),
+    ("Reciprocal", "2201", "half", 0, 0xFC00, 0, 0x8000),
+    ("Reciprocal", "2201", "float", 0, 0x7F7FFFFF, 0, 0x00200000),  # 2.938736e-39
     # Where half results saturate, each of the two roundings does.
     ("Axpy", "2002", "half", 0xFBFF, MOST, MOST, 0),
     ("Mul", "2002", "half", 0, MOST, MOST, MOST),
     ("Sub", "2002", "half", 0, INF, INF, 0),
+    ("Exp", "2002", "half", 0, MOST, 0, MOST),
+    ("Ln", "2002", "half", 0, 0, 0, 0xFBFF),
+    ("Ln", "2002", "half", 0, 0xBC00, 0, 0),
+    ("Sqrt", "2002", "half", 0, 0xBC00, 0, 0),
+    ("Rsqrt", "2002", "half", 0, 0x8000, 0, 0xFBFF),
+    ("Reciprocal", "2002", "half", 0, 0, 0, MOST),
 ]
 
 

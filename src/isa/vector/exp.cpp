@@ -1,0 +1,23 @@
+// exp: dst[i] = e to the power of src[i], correctly rounded.
+//
+// Sources and decisions: docs/spec/exp.md.
+#include "isa/family/arithmetic.h"
+#include "numeric/elementary.h"
+
+namespace vinci::isa {
+namespace {
+
+struct Exponential {
+  static float apply(float x) { return exp_of(x); }
+  static float apply_to_half(float x) { return exp_of_half(x); }
+};
+
+constexpr Signature kHalf[] = {DType::kHalf};
+constexpr Support kSupport[] = {{kArch1000, kHalf}, {kArch1001 | vector::kNewer, vector::kFloats}};
+
+}  // namespace
+
+extern constinit const Instruction exp =
+    vector::unary_instruction<Exponential, half, float>("exp", "Exp", kSupport);
+
+}  // namespace vinci::isa
