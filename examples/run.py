@@ -78,6 +78,18 @@ def run_gather(examples):
                  "the page's printed result")
 
 
+def run_sigmoid(examples):
+    """Every finite half, on two chips; a float of each step is rounded, double here is not."""
+    bits = np.arange(1 << 16, dtype=np.uint16)
+    x = bits[(bits & 0x7C00) != 0x7C00].view(np.float16)
+    with np.errstate(over="ignore"):
+        golden = (1 / (1 + np.exp(-x.astype(np.float64)))).astype(np.float16)
+    for soc in ("Ascend310P3", "Ascend910B1"):
+        examples.run("sigmoid", "sigmoid/sigmoid.cpp", soc,
+                     {"x": x, "y": None, "count": np.array([len(x)], np.uint32)}, golden,
+                     "numpy, every half, rtol 1e-3", blocks=4, rtol=1e-3)
+
+
 def run_load_data(examples, name, feature_map, weights):
     """The documents' LoadData sample on [C1, H, W, C0] and [C1, Kh, Kw, Cout, C0]."""
     image = feature_map.transpose(1, 2, 0, 3).reshape(4, 4, 32)
@@ -216,6 +228,7 @@ def main():
     options = parser.parse_args()
     examples = Examples(options.vinci.resolve(), options.out.resolve())
     run_gather(examples)
+    run_sigmoid(examples)
     run_load_data_inputs(examples)
     run_edges(examples)
     run_gemms(examples)

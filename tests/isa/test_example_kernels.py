@@ -109,3 +109,13 @@ def test_conv_int8(h, w, channels, filters, kh, kw, stride, pad, blocks):
                       Out("int8", filters // 32, *want.shape[:2], 32), sizes, blocks=blocks)
     assert (got == in_groups(want)).all()
     assert want.min() < 0 < want.max()
+
+
+@pytest.mark.parametrize("soc", ["Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"])
+@pytest.mark.parametrize("count, blocks", [(16, 1), (2048, 3), (2064, 2), (16384, 4)])
+def test_sigmoid(count, blocks, soc):
+    x = rng_for("sigmoid", count).normal(0, 4, count).astype(np.float16)
+    y = run_example("sigmoid", x, Out("half", count), np.array([count], np.uint32), soc=soc,
+                    blocks=blocks)
+    exact = 1 / (1 + np.exp(-x.astype(np.float64)))
+    assert (np.abs(y - exact) <= np.spacing(exact.astype(np.float16)) * 0.51).all()
