@@ -1,5 +1,5 @@
-// Several floats as one value. + - * / and comparisons work on it as on one float; an operation
-// that is written with them and with the functions here works on both.
+// Several floats as one value. + - * / and comparisons work on it as on one float. All functions are
+// inlined: how vectors are passed differs between the levels of a host.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,21 @@ inline constexpr unsigned kFloatsAtOnce = 8;
 using Floats [[gnu::vector_size(4 * kFloatsAtOnce)]] = float;
 using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparisons give -1 or 0
 
-inline FloatsBits bits_of(Floats x) { return reinterpret_cast<FloatsBits>(x); }
-inline Floats floats_of(FloatsBits x) { return reinterpret_cast<Floats>(x); }
+[[gnu::always_inline]] inline FloatsBits bits_of(Floats x) {
+  return reinterpret_cast<FloatsBits>(x);
+}
+[[gnu::always_inline]] inline Floats floats_of(FloatsBits x) { return reinterpret_cast<Floats>(x); }
 
 // Each of them x: less 0, that is, which keeps -0.
-inline Floats all_of(float x) { return x - Floats{}; }
+[[gnu::always_inline]] inline Floats all_of(float x) { return x - Floats{}; }
 
 // yes where the condition holds, else no.
-inline Floats select(FloatsBits condition, Floats yes, Floats no) { return condition ? yes : no; }
+[[gnu::always_inline]] inline Floats select(FloatsBits condition, Floats yes, Floats no) {
+  return condition ? yes : no;
+}
 
 // a < b ? a : b and a > b ? a : b: b if they are equal or one is NaN.
-inline Floats smaller(Floats a, Floats b) {
+[[gnu::always_inline]] inline Floats smaller(Floats a, Floats b) {
 #if defined(__AVX512F__)
   return Floats(_mm512_maskz_min_ps(0xFFFF, __m512(a), __m512(b)));
 #elif defined(__AVX__)
@@ -40,7 +44,7 @@ inline Floats smaller(Floats a, Floats b) {
   return select(a < b, a, b);
 #endif
 }
-inline Floats larger(Floats a, Floats b) {
+[[gnu::always_inline]] inline Floats larger(Floats a, Floats b) {
 #if defined(__AVX512F__)
   return Floats(_mm512_maskz_max_ps(0xFFFF, __m512(a), __m512(b)));
 #elif defined(__AVX__)
@@ -51,14 +55,20 @@ inline Floats larger(Floats a, Floats b) {
 }
 
 // The bits that both have, or that either has.
-inline Floats and_bits(Floats a, Floats b) { return floats_of(bits_of(a) & bits_of(b)); }
-inline Floats or_bits(Floats a, Floats b) { return floats_of(bits_of(a) | bits_of(b)); }
+[[gnu::always_inline]] inline Floats and_bits(Floats a, Floats b) {
+  return floats_of(bits_of(a) & bits_of(b));
+}
+[[gnu::always_inline]] inline Floats or_bits(Floats a, Floats b) {
+  return floats_of(bits_of(a) | bits_of(b));
+}
 
 // Whether the sign bit is set.
-inline FloatsBits has_sign(Floats x) { return bits_of(x) < 0; }
+[[gnu::always_inline]] inline FloatsBits has_sign(Floats x) { return bits_of(x) < 0; }
 
 // Every NaN becomes the canonical one.
-inline Floats canonical(Floats x) { return select(x != x, all_of(__builtin_nanf("")), x); }
+[[gnu::always_inline]] inline Floats canonical(Floats x) {
+  return select(x != x, all_of(__builtin_nanf("")), x);
+}
 
 [[gnu::always_inline]] inline Floats load_floats(const float* from) {
   Floats x;
