@@ -17,6 +17,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from cast_table import MODES, TABLE
 
 # Loads that rearrange what they copy.
 TURNED = ["load_2d_transpose", "transpose_b4", "transpose_b8", "transpose_b16", "transpose_b32",
@@ -24,8 +26,17 @@ TURNED = ["load_2d_transpose", "transpose_b4", "transpose_b8", "transpose_b16", 
           "load_3d_v1_b2_mode_1", "load_3d_v2_a2", "load_3d_v2_a2_turned_b16",
           "load_3d_v2_a2_turned_b32", "load_3d_v2_b2_b16", "load_3d_v2_b2_b32"]
 
+# Element-wise instructions, each on half and float, as one count and in repeats with gaps.
+ELEMENTWISE = {
+    **{name: ("vinci", "loop", 0.7) for name in ["add", "mul", "muls", "max"]},
+    **{name: ("vinci", "sleef", 0.3) for name in ["exp", "ln", "sqrt"]},
+    **{name: ("vinci", "loop", 0.3) for name in ["div", "rsqrt", "reciprocal"]},
+}
+
 # work: (ours, counterpart, least ratio or None)
 RATIOS = {
+    **{f"{name}_{dtype}{form}": ratio for name, ratio in ELEMENTWISE.items()
+       for dtype in ["half", "float"] for form in ["", "_strided"]},
     "gather_b16": ("vinci", "loop", 1.0),
     "gather_b32": ("vinci", "loop", 1.0),
     "data_copy": ("vinci", "memcpy", 0.8),
@@ -46,6 +57,9 @@ RATIOS = {
     "add_one_repeat_checks": ("full", "off", 1 / 3),
     **{work + "_checks": ("full", "off", 1 / 3) for work in ["load_2d", "nd2nz", *TURNED]},
 }
+# Cast of each pair and mode of the 910B: where the host has instructions for it, and where not.
+CAST_LOOP_LEAST, CAST_MEMCPY_LEAST = 0.7, 0.3
+CAST_MODES = dict(zip(MODES, ["none", "rint", "floor", "ceil", "round", "trunc", "odd"]))
 ISSUE_NANOSECONDS = 25
 # The counterparts' own threads would go on spinning beside what is measured next.
 ONE_THREAD = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
@@ -65,8 +79,9 @@ def medians(build, repetitions):
             sys.exit(f"{run['name']}: {run['error_message']}")
         if run["run_type"] == "iteration":
             # What runs on several threads is measured by the clock, and its name says so.
-            name, clock, _ = run["name"].split("/repeats")[0].partition("/real_time")
-            times.setdefault(name, []).append(run["real_time" if clock else "cpu_time"])
+            work, side, *options = run["name"].split("/")
+            clock = "real_time" in options
+            times.setdefault(f"{work}/{side}", []).append(run["real_time" if clock else "cpu_time"])
     return {name: statistics.median(values) for name, values in times.items()}
 
 
@@ -89,12 +104,31 @@ def header_cost():
     return best, int(peak) / 1024
 
 
+def ratio_row(work, ratio, other, least):
+    return (work, f"{ratio:.2f} of {other}", "-" if least is None else f">= {least:.2f}",
+            least is None or ratio >= least)
+
+
+def cast_rows(times):
+    """A line for each pair of types: the mode that is nearest to its floor or farthest below."""
+    for (dst, src), letters in TABLE["2201"].items():
+        pair, modes = f"cast_{src}_{dst}", []
+        for mode in (CAST_MODES[letter] for letter in letters):
+            ours, loop = times[f"{pair}_{mode}/vinci"], times.get(f"{pair}_{mode}/loop")
+            if loop is None:
+                other, ratio, least = "memcpy", times[f"{pair}/memcpy"] / ours, CAST_MEMCPY_LEAST
+            else:
+                other, ratio, least = "loop", loop / ours, CAST_LOOP_LEAST
+            modes.append((ratio / least, f"{pair} {mode}", ratio, other, least))
+        yield ratio_row(*min(modes)[1:])
+
+
 def rows(times):
     """(work, figure, floor, whether it holds) for each line of the table."""
     for work, (ours, other, least) in RATIOS.items():
         ratio = times[f"{work}/{other}"] / times[f"{work}/{ours}"]
-        yield (work, f"{ratio:.2f} of {other}", "-" if least is None else f">= {least:.2f}",
-               least is None or ratio >= least)
+        yield ratio_row(work, ratio, other, least)
+    yield from cast_rows(times)
     issue = times["issue/vinci"]
     yield "issue", f"{issue:.1f} ns", f"<= {ISSUE_NANOSECONDS} ns", issue <= ISSUE_NANOSECONDS
     seconds, megabytes = header_cost()
