@@ -51,6 +51,8 @@ constexpr Instruction binary_instruction(std::string_view mnemonic, std::string_
 }
 
 // dst[i] = op(src[i], scalar)
+inline constexpr Support kScalarSupport[] = {{kOlder, kFloats}, {kNewer, kNumbers}};
+
 template <class Op, class... Ts>
 constexpr Instruction scalar_instruction(std::string_view mnemonic, std::string_view api,
                                          std::span<const Support> support) {

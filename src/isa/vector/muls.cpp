@@ -4,15 +4,8 @@
 #include "isa/family/arithmetic.h"
 
 namespace vinci::isa {
-namespace {
-
-constexpr Support kSupport[] = {{vector::kOlder, vector::kFloats},
-                                {vector::kNewer, vector::kNumbers}};
-
-}  // namespace
-
 extern constinit const Instruction muls =
-    vector::scalar_instruction<vector::Product, half, float, int16_t, int32_t>("muls", "Muls",
-                                                                               kSupport);
+    vector::scalar_instruction<vector::Product, half, float, int16_t, int32_t>(
+        "muls", "Muls", vector::kScalarSupport);
 
 }  // namespace vinci::isa
