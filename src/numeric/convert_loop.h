@@ -44,20 +44,21 @@ void convert_step(const void* in, void* out) {
 
 template <class To, class From, Round mode, Overflow overflow>
 void convert_loop(const void* in, void* out, size_t count) {
-  const auto from = static_cast<const uint8_t*>(in);
-  const auto to = static_cast<uint8_t*>(out);
+  auto from = static_cast<const uint8_t*>(in);
+  auto to = static_cast<uint8_t*>(out);
   constexpr size_t kCount = kStep<To, From>;
-  const size_t end = count / kCount * kCount;
-  for (size_t i = 0; i < end; i += kCount) {
-    convert_step<To, From, mode, overflow>(from + bytes_of(dtype_of<From>, i),
-                                           to + bytes_of(dtype_of<To>, i));
+  const size_t rest = count % kCount;
+  for (const uint8_t* const end = from + bytes_of(dtype_of<From>, count - rest); from != end;) {
+    convert_step<To, From, mode, overflow>(from, to);
+    from += bytes_of(dtype_of<From>, kCount);
+    to += bytes_of(dtype_of<To>, kCount);
   }
-  if (end == count) return;
+  if (rest == 0) return;
   LaneOf<From> last[kCount] = {};
   LaneOf<To> results[kCount];
-  std::memcpy(last, from + bytes_of(dtype_of<From>, end), bytes_of(dtype_of<From>, count - end));
+  std::memcpy(last, from, bytes_of(dtype_of<From>, rest));
   convert_step<To, From, mode, overflow>(last, results);
-  std::memcpy(to + bytes_of(dtype_of<To>, end), results, bytes_of(dtype_of<To>, count - end));
+  std::memcpy(to, results, bytes_of(dtype_of<To>, rest));
 }
 
 #else
