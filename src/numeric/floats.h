@@ -1,5 +1,5 @@
-// Several floats as one value. + - * / and comparisons work on it as on one float. All functions are
-// inlined: how vectors are passed differs between the levels of a host.
+// Several floats as one value. + - * / and comparisons work on it as on one float. All functions
+// are inlined: how vectors are passed differs between the levels of a host.
 #pragma once
 
 #include <cstdint>
@@ -65,10 +65,44 @@ using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparis
 // Whether the sign bit is set.
 [[gnu::always_inline]] inline FloatsBits has_sign(Floats x) { return bits_of(x) < 0; }
 
-// Every NaN becomes the canonical one.
-[[gnu::always_inline]] inline Floats canonical(Floats x) {
-  return select(x != x, all_of(__builtin_nanf("")), x);
+// x, or `instead` where it is NaN.
+[[gnu::always_inline]] inline Floats without_nan(Floats x, float instead) {
+  return select(x != x, all_of(instead), x);
 }
+
+// x, or NaN where a or b is NaN.
+[[gnu::always_inline]] inline Floats nan_with(Floats a, Floats b, Floats x) {
+#if defined(__AVX512F__)
+  const __mmask16 nan = _mm512_cmp_ps_mask(__m512(a), __m512(b), _CMP_UNORD_Q);
+  return Floats(_mm512_mask_mov_ps(__m512(x), nan, __m512(all_of(__builtin_nanf("")))));
+#elif defined(__AVX__)
+  return or_bits(x, Floats(_mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q)));
+#else
+  return floats_of(bits_of(x) | (a != a) | (b != b));
+#endif
+}
+
+// False: none of them is NaN. Hosts without AVX do not look.
+[[gnu::always_inline]] inline bool may_have_nan([[maybe_unused]] Floats a,
+                                                [[maybe_unused]] Floats b) {
+#if defined(__AVX512F__)
+  return _mm512_cmp_ps_mask(__m512(a), __m512(b), _CMP_UNORD_Q) != 0;
+#elif defined(__AVX__)
+  return _mm256_movemask_ps(_mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q)) != 0;
+#else
+  return true;
+#endif
+}
+
+// What results of type half become before they are rounded: `saturate` keeps them in its range. NaN
+// stays; kNanOfHalf is for it.
+template <bool saturate>
+[[gnu::always_inline]] inline Floats in_half_range(Floats x) {
+  constexpr float kMost = 65504.0f;
+  return saturate ? larger(all_of(-kMost), smaller(all_of(kMost), x)) : x;
+}
+template <bool saturate>
+inline constexpr float kNanOfHalf = saturate ? 0.0f : __builtin_nanf("");
 
 [[gnu::always_inline]] inline Floats load_floats(const float* from) {
   Floats x;
@@ -93,21 +127,16 @@ using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparis
 #endif
 }
 
-// Rounds to nearest even. NaN becomes the canonical one; saturated, it becomes 0 and an infinity
-// the largest number.
-template <bool saturate>
+// Rounds to nearest even. Of NaN the canonical one stays as it is.
 [[gnu::always_inline]] inline void store_halves(Floats x, uint16_t* to) {
-  const Floats most = all_of(65504.0f);
-  Floats kept = saturate ? larger(smaller(x, most), -most) : x;
-  kept = select(x != x, all_of(saturate ? 0.0f : __builtin_nanf("")), kept);
 #if defined(__AVX512F__)
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
-                      _mm512_maskz_cvtps_ph(0xFFFF, __m512(kept), _MM_FROUND_TO_NEAREST_INT));
+                      _mm512_maskz_cvtps_ph(0xFFFF, __m512(x), _MM_FROUND_TO_NEAREST_INT));
 #elif defined(__F16C__)
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
-                   _mm256_cvtps_ph(__m256(kept), _MM_FROUND_TO_NEAREST_INT));
+                   _mm256_cvtps_ph(__m256(x), _MM_FROUND_TO_NEAREST_INT));
 #else
-  for (unsigned i = 0; i < kFloatsAtOnce; ++i) to[i] = half_of_float(kept[i]);
+  for (unsigned i = 0; i < kFloatsAtOnce; ++i) to[i] = half_of_float(x[i]);
 #endif
 }
 

@@ -12,22 +12,27 @@ namespace vinci {
 inline void floats_of_halves(const uint16_t* in, float* out, size_t count) {
   const size_t whole = count - count % kFloatsAtOnce;
   for (size_t i = 0; i < whole; i += kFloatsAtOnce) {
-    store_floats(canonical(load_halves(in + i)), out + i);
+    store_floats(without_nan(load_halves(in + i), __builtin_nanf("")), out + i);
   }
   for (size_t i = whole; i < count; ++i) out[i] = float_of_half(in[i]);
+}
+
+template <bool saturate>
+[[gnu::always_inline]] inline void round_to_halves(const float* in, uint16_t* out) {
+  store_halves(without_nan(in_half_range<saturate>(load_floats(in)), kNanOfHalf<saturate>), out);
 }
 
 template <bool saturate>
 inline void halves_of_floats(const float* in, uint16_t* out, size_t count) {
   const size_t whole = count - count % kFloatsAtOnce;
   for (size_t i = 0; i < whole; i += kFloatsAtOnce) {
-    store_halves<saturate>(load_floats(in + i), out + i);
+    round_to_halves<saturate>(in + i, out + i);
   }
   if (whole == count) return;
   float rest[kFloatsAtOnce] = {};
   uint16_t halves[kFloatsAtOnce];
   std::memcpy(rest, in + whole, (count - whole) * sizeof(float));
-  store_halves<saturate>(load_floats(rest), halves);
+  round_to_halves<saturate>(rest, halves);
   std::memcpy(out + whole, halves, (count - whole) * sizeof(uint16_t));
 }
 

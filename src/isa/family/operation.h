@@ -48,19 +48,45 @@ T apply(T a, [[maybe_unused]] T b) {
   }
 }
 
-// Calls step(a, b, out) for kFloatsAtOnce lanes after the other, the last fewer in arrays of that
-// size.
-template <class A, class B, class Out, class Step>
-void in_vectors(const A* a, const B* b, Out* out, size_t count, Step step) {
+[[gnu::always_inline]] inline Floats load(const float* from) { return load_floats(from); }
+[[gnu::always_inline]] inline Floats load(const uint16_t* from) { return load_halves(from); }
+[[gnu::always_inline]] inline void store(Floats x, float* to) { store_floats(x, to); }
+[[gnu::always_inline]] inline void store(Floats x, uint16_t* to) { store_halves(x, to); }
+
+template <unsigned vectors, class A, class B, class Out, class Compute>
+[[gnu::always_inline]] inline void vectors_step(const A* a, const B* b, Out* out, float nan,
+                                                Compute compute) {
+  Floats x[vectors];
+  for (unsigned v = 0; v < vectors; ++v) {
+    x[v] = compute(a + v * kFloatsAtOnce, b + v * kFloatsAtOnce);
+  }
+  bool care = false;
+  for (unsigned v = 0; v < vectors; v += 2) care |= may_have_nan(x[v], x[v | (vectors > 1)]);
+  if (care) [[unlikely]] {
+    for (unsigned v = 0; v < vectors; ++v) x[v] = without_nan(x[v], nan);
+  }
+  for (unsigned v = 0; v < vectors; ++v) store(x[v], out + v * kFloatsAtOnce);
+}
+
+// Stores compute(a, b), with `nan` instead of NaN, for kFloatsAtOnce lanes after the other, the
+// last fewer in arrays of that size. Four vectors of results are tested for NaN together.
+template <class A, class B, class Out, class Compute>
+void in_vectors(const A* a, const B* b, Out* out, size_t count, float nan, Compute compute) {
+  constexpr unsigned kTogether = 4;
   size_t i = 0;
-  for (; i + kFloatsAtOnce <= count; i += kFloatsAtOnce) step(a + i, b + i, out + i);
+  for (; i + kTogether * kFloatsAtOnce <= count; i += kTogether * kFloatsAtOnce) {
+    vectors_step<kTogether>(a + i, b + i, out + i, nan, compute);
+  }
+  for (; i + kFloatsAtOnce <= count; i += kFloatsAtOnce) {
+    vectors_step<1>(a + i, b + i, out + i, nan, compute);
+  }
   if (i == count) return;
   A rest_a[kFloatsAtOnce] = {};
   B rest_b[kFloatsAtOnce] = {};
   Out rest_out[kFloatsAtOnce];
   std::memcpy(rest_a, a + i, (count - i) * sizeof(A));
   std::memcpy(rest_b, b + i, (count - i) * sizeof(B));
-  step(rest_a, rest_b, rest_out);
+  vectors_step<1>(rest_a, rest_b, rest_out, nan, compute);
   std::memcpy(out + i, rest_out, (count - i) * sizeof(Out));
 }
 
@@ -94,19 +120,18 @@ void run(const uint16_t* a, const uint16_t*, uint16_t, uint16_t* out, size_t cou
 template <class Op, Second second>
 void run(const float* a, const float* b, float scalar, float* out, size_t count, bool) {
   const Floats all = all_of(scalar);
-  in_vectors(a, second == Second::kSource ? b : a, out, count,
-             [&](const float* x, const float* y, float* to) {
-               const Floats other = second == Second::kSource ? load_floats(y) : all;
-               store_floats(canonical(apply<Op, second>(load_floats(x), other)), to);
+  in_vectors(a, second == Second::kSource ? b : a, out, count, __builtin_nanf(""),
+             [&](const float* x, const float* y) {
+               return apply<Op, second>(load(x), second == Second::kSource ? load(y) : all);
              });
 }
 
 template <class Op, Second second, bool saturate>
 void run_halves(const uint16_t* a, const uint16_t* b, Floats scalar, uint16_t* out, size_t count) {
-  in_vectors(a, second == Second::kSource ? b : a, out, count,
-             [&](const uint16_t* x, const uint16_t* y, uint16_t* to) {
-               const Floats other = second == Second::kSource ? load_halves(y) : scalar;
-               store_halves<saturate>(apply<Op, second>(load_halves(x), other), to);
+  in_vectors(a, second == Second::kSource ? b : a, out, count, kNanOfHalf<saturate>,
+             [&](const uint16_t* x, const uint16_t* y) {
+               const Floats other = second == Second::kSource ? load(y) : scalar;
+               return in_half_range<saturate>(apply<Op, second>(load(x), other));
              });
 }
 

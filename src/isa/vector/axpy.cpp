@@ -20,28 +20,25 @@ View view(const ElementwiseRecord& record) {
   return view;
 }
 
-inline Floats load(const float* from) { return load_floats(from); }
-inline Floats load(const uint16_t* from) { return load_halves(from); }
-
 // Products are exact if they come from halves.
 template <class S>
 void add_to_floats(const LaneArrays& arrays, Floats scalar) {
   in_vectors(reinterpret_cast<const S*>(arrays.src[0]),
              reinterpret_cast<const float*>(arrays.src[1]), reinterpret_cast<float*>(arrays.dst),
-             arrays.count, [&](const S* x, const float* before, float* to) {
-               store_floats(canonical(load_floats(before) + load(x) * scalar), to);
-             });
+             arrays.count, __builtin_nanf(""),
+             [&](const S* x, const float* before) { return load(before) + load(x) * scalar; });
 }
 
 template <bool saturate>
 void add_to_halves(const LaneArrays& arrays, Floats scalar) {
   in_vectors(reinterpret_cast<const uint16_t*>(arrays.src[0]),
              reinterpret_cast<const uint16_t*>(arrays.src[1]),
-             reinterpret_cast<uint16_t*>(arrays.dst), arrays.count,
-             [&](const uint16_t* x, const uint16_t* before, uint16_t* to) {
+             reinterpret_cast<uint16_t*>(arrays.dst), arrays.count, kNanOfHalf<saturate>,
+             [&](const uint16_t* x, const uint16_t* before) {
                uint16_t product[kFloatsAtOnce];
-               store_halves<saturate>(load_halves(x) * scalar, product);
-               store_halves<saturate>(load_halves(before) + load_halves(product), to);
+               const Floats exact = in_half_range<saturate>(load(x) * scalar);
+               store(without_nan(exact, kNanOfHalf<saturate>), product);
+               return in_half_range<saturate>(load(before) + load(product));
              });
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 using enum DType;
 
+constexpr uint16_t kHalfOne = 0x3C00;
 constexpr RoundSet kN = set_of(Round::kNone);
 constexpr RoundSet kOdd = set_of(Round::kOdd);
 constexpr RoundSet kR = set_of(Round::kRint);
@@ -82,12 +83,13 @@ constexpr Support kSupport[] = {{kArch1000, k1000},
                                 {kArch2201, k2201},
                                 {kArch3002, k3002}};
 
-bool is_scaled(const CastRecord& record, const Soc& soc) {
-  return record.dst.dtype == kHalf && record.src0.dtype == kInt32 && soc.has(Feature::kDeqScale);
+bool is_int32_to_half(const CastRecord& record) {
+  return record.dst.dtype == kHalf && record.src0.dtype == kInt32;
 }
 
 void check(const CastRecord& record, Check& check) {
-  if (is_scaled(record, check.soc()) && !check.registers().deq_scale.is_half) {
+  if (is_int32_to_half(record) && check.soc().has(Feature::kDeqScale) &&
+      !check.registers().deq_scale.is_half) {
     check.fail(Code::kCombination, "int32 to half after SetDeqScale for int16 to 8 bits",
                "SetDeqScale with a half");
   }
@@ -97,8 +99,9 @@ void compute(const CastRecord& record, const Core& core, const vector::LaneRows&
   const OverflowModes& modes = core.registers().overflow;
   const bool to_float = record.dst.dtype == kHalf || record.dst.dtype == kBfloat16;
   const bool saturates = to_float ? modes.floats_saturate : !modes.casts_keep_low_bits;
-  if (is_scaled(record, core.soc())) {
-    const auto scale = uint16_t(core.registers().deq_scale.word);
+  if (is_int32_to_half(record)) {
+    const bool scaled = core.soc().has(Feature::kDeqScale);
+    const uint16_t scale = scaled ? uint16_t(core.registers().deq_scale.word) : kHalfOne;
     rows.for_each([&](const vector::LaneArrays& arrays) {
       halves_of_scaled(reinterpret_cast<const int32_t*>(arrays.src[0]), scale,
                        reinterpret_cast<uint16_t*>(arrays.dst), arrays.count, saturates);

@@ -9,9 +9,8 @@ namespace {
 struct Larger {
   // NaN if one of them is; of two zeros +0, if there is one.
   static Floats apply(Floats a, Floats b) {
-    // The same number, but where a and b are equal or one is NaN: there they are a and b.
-    const Floats x = larger(b, a), y = larger(a, b);
-    return select(a == b, and_bits(x, y), or_bits(x, y));
+    // The same number, but where one is NaN, and where both are zero.
+    return nan_with(a, b, and_bits(larger(a, b), larger(b, a)));
   }
   template <class T>
   static T apply(T a, T b) {
