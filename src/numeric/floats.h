@@ -1,5 +1,5 @@
-// Several floats as one value. + - * / and comparisons work on it as on one float. All functions
-// are inlined: how vectors are passed differs between the levels of a host.
+// Eight floats as one value. + - * / and comparisons work on it as on one float. All functions are
+// inlined: how vectors are passed differs between the levels of a host.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,9 @@
 
 namespace vinci {
 
-// As many as the host computes at once.
-#if defined(__AVX512F__)
-inline constexpr unsigned kFloatsAtOnce = 16;
-#else
+// Also where the host has vectors of 16: they cross cache lines where these do not, and in
+// conversions they are no faster.
 inline constexpr unsigned kFloatsAtOnce = 8;
-#endif
 using Floats [[gnu::vector_size(4 * kFloatsAtOnce)]] = float;
 using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparisons give -1 or 0
 
@@ -36,18 +33,14 @@ using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparis
 
 // a < b ? a : b and a > b ? a : b: b if they are equal or one is NaN.
 [[gnu::always_inline]] inline Floats smaller(Floats a, Floats b) {
-#if defined(__AVX512F__)
-  return Floats(_mm512_maskz_min_ps(0xFFFF, __m512(a), __m512(b)));
-#elif defined(__AVX__)
+#if defined(__AVX__)
   return Floats(_mm256_min_ps(__m256(a), __m256(b)));
 #else
   return select(a < b, a, b);
 #endif
 }
 [[gnu::always_inline]] inline Floats larger(Floats a, Floats b) {
-#if defined(__AVX512F__)
-  return Floats(_mm512_maskz_max_ps(0xFFFF, __m512(a), __m512(b)));
-#elif defined(__AVX__)
+#if defined(__AVX__)
   return Floats(_mm256_max_ps(__m256(a), __m256(b)));
 #else
   return select(a > b, a, b);
@@ -72,10 +65,7 @@ using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparis
 
 // x, or NaN where a or b is NaN.
 [[gnu::always_inline]] inline Floats nan_with(Floats a, Floats b, Floats x) {
-#if defined(__AVX512F__)
-  const __mmask16 nan = _mm512_cmp_ps_mask(__m512(a), __m512(b), _CMP_UNORD_Q);
-  return Floats(_mm512_mask_mov_ps(__m512(x), nan, __m512(all_of(__builtin_nanf("")))));
-#elif defined(__AVX__)
+#if defined(__AVX__)
   return or_bits(x, Floats(_mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q)));
 #else
   return floats_of(bits_of(x) | (a != a) | (b != b));
@@ -85,9 +75,7 @@ using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparis
 // False: none of them is NaN. Hosts without AVX do not look.
 [[gnu::always_inline]] inline bool may_have_nan([[maybe_unused]] Floats a,
                                                 [[maybe_unused]] Floats b) {
-#if defined(__AVX512F__)
-  return _mm512_cmp_ps_mask(__m512(a), __m512(b), _CMP_UNORD_Q) != 0;
-#elif defined(__AVX__)
+#if defined(__AVX__)
   return _mm256_movemask_ps(_mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q)) != 0;
 #else
   return true;
@@ -115,10 +103,7 @@ inline constexpr float kNanOfHalf = saturate ? 0.0f : __builtin_nanf("");
 
 // Exact; payloads of NaN may change.
 [[gnu::always_inline]] inline Floats load_halves(const uint16_t* from) {
-#if defined(__AVX512F__)
-  return Floats(
-      _mm512_maskz_cvtph_ps(0xFFFF, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))));
-#elif defined(__F16C__)
+#if defined(__F16C__)
   return Floats(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
 #else
   Floats x{};
@@ -129,10 +114,7 @@ inline constexpr float kNanOfHalf = saturate ? 0.0f : __builtin_nanf("");
 
 // Rounds to nearest even. Of NaN the canonical one stays as it is.
 [[gnu::always_inline]] inline void store_halves(Floats x, uint16_t* to) {
-#if defined(__AVX512F__)
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
-                      _mm512_maskz_cvtps_ph(0xFFFF, __m512(x), _MM_FROUND_TO_NEAREST_INT));
-#elif defined(__F16C__)
+#if defined(__F16C__)
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
                    _mm256_cvtps_ph(__m256(x), _MM_FROUND_TO_NEAREST_INT));
 #else

@@ -69,10 +69,10 @@ template <unsigned vectors, class A, class B, class Out, class Compute>
 }
 
 // Stores compute(a, b), with `nan` instead of NaN, for kFloatsAtOnce lanes after the other, the
-// last fewer in arrays of that size. Four vectors of results are tested for NaN together.
+// last fewer in arrays of that size. Eight vectors of results are tested for NaN together.
 template <class A, class B, class Out, class Compute>
 void in_vectors(const A* a, const B* b, Out* out, size_t count, float nan, Compute compute) {
-  constexpr unsigned kTogether = 4;
+  constexpr unsigned kTogether = 8;
   size_t i = 0;
   for (; i + kTogether * kFloatsAtOnce <= count; i += kTogether * kFloatsAtOnce) {
     vectors_step<kTogether>(a + i, b + i, out + i, nan, compute);
