@@ -48,10 +48,20 @@ class CoreScope {
 }  // namespace
 
 bool FaultList::add(const Fault& fault) {
-  const auto same = std::ranges::find_if(faults_, [&](const Fault& known) {
-    return known.code == fault.code && known.frames == fault.frames &&
-           known.instruction == fault.instruction;
-  });
+  // One call can break a rule with several operands: these are told apart by their messages. In
+  // other calls at the same place messages may have other numbers.
+  const auto find = [&](auto also) {
+    return std::ranges::find_if(faults_, [&](const Fault& known) {
+      return known.code == fault.code && known.frames == fault.frames &&
+             known.instruction == fault.instruction && also(known);
+    });
+  };
+  auto same = find([&](const Fault& known) { return known.message == fault.message; });
+  if (same == faults_.end()) {
+    same = find([&](const Fault& known) {
+      return known.serial != fault.serial || known.block != fault.block;
+    });
+  }
   if (same != faults_.end()) {
     ++same->count;
     return true;

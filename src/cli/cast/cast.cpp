@@ -64,7 +64,7 @@ const char* words_of(Rest rest) {
   return "";
 }
 
-std::string why(const Outcome& outcome) {
+std::string why(const Conversion& outcome) {
   return outcome.rounding + (outcome.range.empty() ? "" : "; " + outcome.range);
 }
 
@@ -109,19 +109,19 @@ void print_cut(const Explanation& explanation) {
 }
 
 // The reason of all modes, if they have the same one, and what happened at the ends of the range.
-void print_reasons(const std::vector<Outcome>& outcomes) {
+void print_reasons(const std::vector<Conversion>& outcomes) {
   const bool same = std::ranges::all_of(
-      outcomes, [&](const Outcome& outcome) { return why(outcome) == why(outcomes[0]); });
+      outcomes, [&](const Conversion& outcome) { return why(outcome) == why(outcomes[0]); });
   if (same) return print_line("why", why(outcomes[0]));
   std::vector<std::string> told;
-  for (const Outcome& outcome : outcomes) {
+  for (const Conversion& outcome : outcomes) {
     if (outcome.range.empty() || std::ranges::count(told, outcome.range) != 0) continue;
     print_line("note", outcome.range);
     told.push_back(outcome.range);
   }
 }
 
-void print_outcomes(const std::vector<Outcome>& outcomes) {
+void print_outcomes(const std::vector<Conversion>& outcomes) {
   if (outcomes.size() == 1) {
     const Element& result = outcomes[0].element;
     print_line("result", fmt::format("{} = {} = {}", value_text(result), bits_text(result),
@@ -129,10 +129,10 @@ void print_outcomes(const std::vector<Outcome>& outcomes) {
     return print_line("why", why(outcomes[0]));
   }
   size_t width = 0;
-  for (const Outcome& outcome : outcomes) {
+  for (const Conversion& outcome : outcomes) {
     width = std::max(width, value_text(outcome.element).size());
   }
-  for (const Outcome& outcome : outcomes) {
+  for (const Conversion& outcome : outcomes) {
     const std::string tik = fmt::format("TIK '{}'", tik_name_of(outcome.mode));
     fmt::print("  {:<10} {:<15} {:<{}}  {}\n", name_of(outcome.mode), tik,
                value_text(outcome.element), width, bits_text(outcome.element));
@@ -152,7 +152,7 @@ nlohmann::json json_of(const std::optional<Neighbour>& neighbour) {
 nlohmann::json json_of(const std::string& text, const ReadNumber& read, const Manner& manner,
                        const Explanation& explanation) {
   nlohmann::json results = nlohmann::json::array();
-  for (const Outcome& outcome : explanation.outcomes) {
+  for (const Conversion& outcome : explanation.outcomes) {
     results.push_back({{"mode", name_of(outcome.mode)},
                        {"value", value_text(outcome.element)},
                        {"bits", bits_text(outcome.element)},

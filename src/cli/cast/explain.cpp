@@ -97,7 +97,7 @@ class Explainer {
       }
     }
     for (const Round mode : modes) {
-      Outcome outcome{mode, converted(source_, manner_.to, mode, manner_.overflow), {}, {}};
+      Conversion outcome{mode, converted(source_, manner_.to, mode, manner_.overflow), {}, {}};
       if (x_.nan) {
         outcome.rounding = nan_text(outcome);
       } else if (x_.infinite) {
@@ -127,14 +127,14 @@ class Explainer {
     return {value_text(element), element};
   }
 
-  std::string nan_text(const Outcome& outcome) const {
+  std::string nan_text(const Conversion& outcome) const {
     if (!facts_.is_float) return "NaN becomes 0 in an integer type";
     if (saturates()) return "NaN becomes +0 where results saturate" + because();
     return fmt::format("NaN stays NaN: {} is the only one that {} results have",
                        bits_text(outcome.element), to());
   }
 
-  std::string infinity_text(const Outcome& outcome) const {
+  std::string infinity_text(const Conversion& outcome) const {
     if (saturates()) {
       return fmt::format("infinity is saturated to the end of {}'s range, {}{}", to(),
                          value_text(outcome.element), because());
@@ -174,7 +174,7 @@ class Explainer {
   }
 
   // What the range of the type did to the rounded number.
-  std::string range_text(const Outcome& outcome) const {
+  std::string range_text(const Conversion& outcome) const {
     const bool up = rounds_up(outcome.mode, x_.negative, odd(cut_), cut_.rest);
     const Number value = rounded(x_, cut_, up);
     if (!beyond(value, manner_.to)) return facts_.is_float ? small_text(outcome) : std::string();
@@ -190,7 +190,7 @@ class Explainer {
   }
 
   // Results next to 0, which have fewer digits.
-  std::string small_text(const Outcome& outcome) const {
+  std::string small_text(const Conversion& outcome) const {
     const Number result = exact_value(outcome.element);
     if (source_.type == manner_.to) {
       const bool lost_sign = result.significand == 0 && x_.negative;

@@ -37,7 +37,7 @@ struct Neighbour {
   std::optional<Element> element;
 };
 
-struct Outcome {
+struct Conversion {
   Round mode = Round::kNone;
   Element element;
   std::string rounding, range;  // why, in words; range: empty if nothing special happens
@@ -47,7 +47,7 @@ struct Explanation {
   Element source;
   std::optional<Cut> cut;                 // of a number that is neither infinity nor NaN
   std::optional<Neighbour> below, above;  // of a number that the type does not have
-  std::vector<Outcome> outcomes;          // one for each mode
+  std::vector<Conversion> outcomes;       // one for each mode
 };
 
 Explanation explain(const Element& source, const Manner& manner, const std::vector<Round>& modes);
