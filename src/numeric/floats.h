@@ -63,20 +63,24 @@ using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparis
   return select(x != x, all_of(instead), x);
 }
 
-// x, or NaN where a or b is NaN.
-[[gnu::always_inline]] inline Floats nan_with(Floats a, Floats b, Floats x) {
+// All ones where a or b is NaN, else 0.
+[[gnu::always_inline]] inline Floats nan_of(Floats a, Floats b) {
 #if defined(__AVX__)
-  return or_bits(x, Floats(_mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q)));
+  return Floats(_mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q));
 #else
-  return floats_of(bits_of(x) | (a != a) | (b != b));
+  return floats_of((a != a) | (b != b));
 #endif
 }
 
-// False: none of them is NaN. Hosts without AVX do not look.
-[[gnu::always_inline]] inline bool may_have_nan([[maybe_unused]] Floats a,
-                                                [[maybe_unused]] Floats b) {
+// x, or NaN where a or b is NaN.
+[[gnu::always_inline]] inline Floats nan_with(Floats a, Floats b, Floats x) {
+  return or_bits(x, nan_of(a, b));
+}
+
+// Whether nan_of found any. Hosts without AVX do not look.
+[[gnu::always_inline]] inline bool any([[maybe_unused]] Floats found) {
 #if defined(__AVX__)
-  return _mm256_movemask_ps(_mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q)) != 0;
+  return _mm256_movemask_ps(__m256(found)) != 0;
 #else
   return true;
 #endif

@@ -60,9 +60,9 @@ template <unsigned vectors, class A, class B, class Out, class Compute>
   for (unsigned v = 0; v < vectors; ++v) {
     x[v] = compute(a + v * kFloatsAtOnce, b + v * kFloatsAtOnce);
   }
-  bool care = false;
-  for (unsigned v = 0; v < vectors; v += 2) care |= may_have_nan(x[v], x[v | (vectors > 1)]);
-  if (care) [[unlikely]] {
+  Floats found = nan_of(x[0], x[vectors - 1]);
+  for (unsigned v = 1; v + 1 < vectors; v += 2) found = or_bits(found, nan_of(x[v], x[v + 1]));
+  if (any(found)) [[unlikely]] {
     for (unsigned v = 0; v < vectors; ++v) x[v] = without_nan(x[v], nan);
   }
   for (unsigned v = 0; v < vectors; ++v) store(x[v], out + v * kFloatsAtOnce);
