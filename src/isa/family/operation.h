@@ -135,14 +135,6 @@ void run_halves(const uint16_t* a, const uint16_t* b, Floats scalar, uint16_t* o
              });
 }
 
-template <class Op, Second second>
-void run(const uint16_t* a, const uint16_t* b, uint16_t scalar, uint16_t* out, size_t count,
-         bool saturate) {
-  const Floats all = all_of(float_of_half(scalar));
-  saturate ? run_halves<Op, second, true>(a, b, all, out, count)
-           : run_halves<Op, second, false>(a, b, all, out, count);
-}
-
 // Integers that may overflow: computed modulo 2^width, or in a wider type and clamped.
 template <class Op, Second second, class T>
 void run_overflowing(const T* a, const T* b, T scalar, T* out, size_t count, bool clamp) {
@@ -165,6 +157,16 @@ void run_overflowing(const T* a, const T* b, T scalar, T* out, size_t count, boo
   }
 }
 
+template <class Op, Second second, bool saturate>
+void run_half_rows(uint16_t scalar, const LaneRows& rows) {
+  const Floats all = all_of(float_of_half(scalar));
+  rows.for_each([&](const LaneArrays& arrays) {
+    run_halves<Op, second, saturate>(reinterpret_cast<const uint16_t*>(arrays.src[0]),
+                                     reinterpret_cast<const uint16_t*>(arrays.src[1]), all,
+                                     reinterpret_cast<uint16_t*>(arrays.dst), arrays.count);
+  });
+}
+
 template <class Op, Second second, class T>
 void run_rows(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
   using S = Stored<T>;
@@ -174,7 +176,7 @@ void run_rows(const ElementwiseRecord& record, const Core& core, const LaneRows&
     const auto* a = reinterpret_cast<const S*>(arrays.src[0]);
     const auto* b = reinterpret_cast<const S*>(arrays.src[1]);
     auto* out = reinterpret_cast<S*>(arrays.dst);
-    if constexpr (std::is_same_v<T, half> || std::is_same_v<T, float>) {
+    if constexpr (std::is_same_v<T, float> || OneByOne<Op>) {
       run<Op, second>(a, b, scalar, out, arrays.count, modes.floats_saturate);
     } else if constexpr (requires { Op::kOverflows; }) {
       run_overflowing<Op, second>(a, b, scalar, out, arrays.count, modes.integers_clamp);
@@ -187,11 +189,22 @@ void run_rows(const ElementwiseRecord& record, const Core& core, const LaneRows&
   });
 }
 
+template <class Op, Second second, class T>
+void run_type(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
+  if constexpr (std::is_same_v<T, half> && !OneByOne<Op>) {
+    const auto scalar = uint16_t(record.scalar);
+    core.registers().overflow.floats_saturate ? run_half_rows<Op, second, true>(scalar, rows)
+                                              : run_half_rows<Op, second, false>(scalar, rows);
+  } else {
+    run_rows<Op, second, T>(record, core, rows);
+  }
+}
+
 // The operation on the record's type, which is one of Ts.
 template <class Op, Second second, class... Ts>
 void operate(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
   (void)(... || (record.dst.dtype == dtype_of<Ts> &&
-                 (run_rows<Op, second, Ts>(record, core, rows), true)));
+                 (run_type<Op, second, Ts>(record, core, rows), true)));
 }
 
 }  // namespace vinci::vector
