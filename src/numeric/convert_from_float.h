@@ -8,7 +8,7 @@
 #if defined(VINCI_CONVERT_VECTORS)
 namespace vinci {
 
-inline Floats with_one_nan(Floats x) { return x == x ? x : all(float_of_bits(kFloatNan)); }
+inline Floats with_one_nan(Floats x) { return without_nan(x, float_of_bits(kFloatNan)); }
 
 // ---- What needs no care ----
 
@@ -40,7 +40,7 @@ template <Round mode>
 Floats to_integer(Floats x) {
   if constexpr (mode == Round::kRound) {
     // Just below a half: the sum is rounded up to the next integer from a tie on, not before it.
-    const Ints nearly_half = Ints(all(0x1.fffffep-2f)) | (Ints(x) & INT32_MIN);
+    const Ints nearly_half = Ints(all_of(0x1.fffffep-2f)) | (Ints(x) & INT32_MIN);
     return to_integer_by_host<Round::kTrunc>(x + Floats(nearly_half));
   } else if constexpr (mode == Round::kOdd) {
     const Floats below = to_integer_by_host<Round::kFloor>(x);

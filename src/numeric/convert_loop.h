@@ -114,11 +114,11 @@ ConvertArray loop_of(Round mode, Overflow overflow) {
       constexpr Overflow kOverflow = kOneOverflow<To, From> ? Overflow::kSaturate : wanted;
       return convert_loop<To, From, kMode, kOverflow>;
     };
-    return std::array<std::array<ConvertArray, 7>, 2>{
+    return std::array<std::array<ConvertArray, kRounds>, 2>{
         {{loop.template operator()<modes, Overflow::kSaturate>()...},
          {loop.template operator()<modes, Overflow::kWrapOrInf>()...}}};
   }
-  (std::make_integer_sequence<int, 7>());
+  (std::make_integer_sequence<int, kRounds>());
   return kLoops[size_t(overflow)][size_t(mode)];
 }
 

@@ -1,5 +1,6 @@
-// Vectors for conversions, on hosts with AVX2 and F16C: the operations that compilers do not find
-// by themselves. Operators and comparisons are the compiler's; the latter give -1 where they hold.
+// Vectors for conversions, on hosts with AVX2 and F16C: beside floats.h, the operations that
+// compilers do not find by themselves. Operators and comparisons are the compiler's; the latter
+// give -1 where they hold.
 //
 // Vectors have 256 bits on AVX-512 as well: longer ones make no loop faster whose arrays are beyond
 // the first cache.
@@ -12,11 +13,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "numeric/floats.h"
 #include "numeric/round.h"
 
 namespace vinci {
 
-using Floats [[gnu::vector_size(32)]] = float;
 using Ints [[gnu::vector_size(32)]] = int32_t;
 using Words [[gnu::vector_size(32)]] = uint32_t;
 using Shorts [[gnu::vector_size(32)]] = int16_t;
@@ -37,7 +38,6 @@ void store(const Vector& vector, void* to) {
   std::memcpy(to, &vector, sizeof(vector));
 }
 
-inline Floats load_halves(const uint16_t* from) { return _mm256_cvtph_ps(load<__m128i>(from)); }
 inline Ints load_ints(const uint16_t* from) {
   return Ints(_mm256_cvtepu16_epi32(load<__m128i>(from)));
 }
@@ -53,11 +53,10 @@ inline Ints load_ints(const uint8_t* from) {
 
 // ---- Floats ----
 
-inline Floats all(float x) { return Floats{x, x, x, x, x, x, x, x}; }
 inline Floats masked(Floats x, Ints mask) { return Floats(Ints(x) & mask); }
 // The limit if x is NaN.
-inline Floats at_most(Floats x, float limit) { return _mm256_min_ps(x, all(limit)); }
-inline Floats at_least(Floats x, float limit) { return _mm256_max_ps(x, all(limit)); }
+inline Floats at_most(Floats x, float limit) { return smaller(x, all_of(limit)); }
+inline Floats at_least(Floats x, float limit) { return larger(x, all_of(limit)); }
 
 // What the host's instructions call a mode; they have those four.
 template <Round mode>

@@ -6,18 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "numeric/convert.h"
 #include "numeric/half_array.h"
 #include "numeric/requantize.h"
 
 namespace vinci {
 
-// The documents divide by 2^17 before the product and multiply after it. With a half as scale
-// neither loses a digit, so that the result is the same without.
-inline uint16_t scaled_to_half(int32_t x, uint16_t scale_bits, Overflow overflow) {
-  return convert<half, float>(float(x) * float_of_half(scale_bits), Round::kRint, overflow);
-}
-
+// int32 to half, where `scale_bits` are a half; `saturate` as in halves_of_floats. The documents
+// divide by 2^17 before the product and multiply after it. With a half as scale neither loses a
+// digit, so that the result is the same without.
 inline void halves_of_scaled(const int32_t* in, uint16_t scale_bits, uint16_t* out, size_t count,
                              bool saturate) {
   constexpr size_t kChunk = 128;

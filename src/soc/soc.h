@@ -38,12 +38,12 @@ enum class Feature : uint32_t {
   kGatherNarrowIndex = 16,     // gather indices of 8- and 16-bit elements have 16 bits
   kGatherStride8Bit = 32,      // gather's dstRepStride has 8 bits
   kBiasTable = 64,             // Mmad can start from the bias table
-  kFillBlocks = 256,           // Fill has blockNum and dstGap, and reaches L1 in blocks of 32 B
   kLoad3DStartMultiple = 128,  // LoadData 3Dv2 wants mStartPt in multiples of 16
+  kFillBlocks = 256,           // Fill has blockNum and dstGap, and reaches L1 in blocks of 32 B
   kLoad3DRepeat64 = 512,       // SetLoadDataRepeat counts 64 B of a row, not 32 B
-  kControlBits = 4096,         // kernels write and read single bits of CTRL
-  kDeqScale = 2048,            // int32 to half multiplies with the scale of SetDeqScale
   kCountFillsMask = 1024,      // the count form of vector instructions leaves MASK all ones
+  kDeqScale = 2048,            // int32 to half multiplies with the scale of SetDeqScale
+  kControlBits = 4096,         // kernels write and read single bits of CTRL
 };
 
 struct Route {

@@ -68,6 +68,16 @@ struct Place {
   uint32_t address, elements;
 };
 
+// The strides of a call with one source as four values: block and repeat of dst, then of src.
+inline UnaryRepeatParams unary_params(Case& values) {
+  UnaryRepeatParams params;
+  params.dstBlkStride = values.next();
+  params.dstRepStride = values.next();
+  params.srcBlkStride = values.next();
+  params.srcRepStride = values.next();
+  return params;
+}
+
 // Calls f with a value of the case's element type.
 template <class F>
 void with_type(int64_t type, F f) {

@@ -13,12 +13,8 @@ struct Call {
         count(values.next()),
         scale(values.next()),
         dst(values),
-        src(values) {
-    params.dstBlkStride = values.next();
-    params.dstRepStride = values.next();
-    params.srcBlkStride = values.next();
-    params.srcRepStride = values.next();
-  }
+        src(values),
+        params(unary_params(values)) {}
 
   int64_t types;  // dst * 100 + src
   RoundMode mode;

@@ -24,12 +24,8 @@ struct Call {
         words(values.next()),
         table(values),
         dst(values),
-        src(values) {
-    params.dstBlkStride = values.next();
-    params.dstRepStride = values.next();
-    params.srcBlkStride = values.next();
-    params.srcRepStride = values.next();
-  }
+        src(values),
+        params(unary_params(values)) {}
 
   int64_t types;  // dst * 100 + src
   bool vector, high, set_mask;

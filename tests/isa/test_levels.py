@@ -5,6 +5,7 @@ import pathlib
 import numpy as np
 import pytest
 
+import elementwise
 from cases import check_random, launch, random_cases
 from harness import Out, check_clean, run_kernel
 from test_cast import CAST, random_cast
@@ -96,3 +97,15 @@ def test_conversions_are_right_at_every_level(level, chip, monkeypatch):
     use(level, monkeypatch)
     check_random(CAST, chip, lambda rng: random_cast(rng, chip), 400, "levels")
     check_random(DEQUANT, chip, lambda rng: random_dequant(rng, chip), 200, "levels")
+
+
+@pytest.mark.parametrize("chip", ["2002", "2201"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_arithmetic_is_right_at_every_level(level, chip, monkeypatch):
+    """Vectors of floats and of halves: every element-wise instruction against its oracle, two in
+    five of the cases on NaN, infinities, zeros of both signs and subnormals."""
+    use(level, monkeypatch)
+    for name, operation in elementwise.OPERATIONS.items():
+        if chip in operation.types:
+            check_random(elementwise.ELEMENTWISE, chip,
+                         lambda rng: elementwise.random_call(rng, name, chip), 60, "levels", name)

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <random>
 
+#include "numeric/convert.h"
+
 namespace vinci {
 namespace {
 
@@ -59,6 +61,12 @@ TEST(Dequantize, EveryInt16AgreesWithTheFormula) {
       }
     }
   }
+}
+
+uint16_t scaled_to_half(int32_t x, uint16_t scale, Overflow overflow) {
+  uint16_t result;
+  halves_of_scaled(&x, scale, &result, 1, overflow == Overflow::kSaturate);
+  return result;
 }
 
 float scaled_half(int32_t x, uint16_t scale, Overflow overflow = Overflow::kSaturate) {

@@ -8,11 +8,10 @@
 
 namespace vinci::vector {
 
-// The operands of a record: one source or two, whichever have a type.
+// The operands of a record; its sources are those that have a type.
 View view_of(const ElementwiseRecord& record);
 
-// Rules of operands, lanes, overlap. `accumulates`: dst may overlap src1 where a repeat stride is
-// 0.
+// Rules of operands, lanes, overlap. `accumulates`: dst may overlap src1 if a repeat stride is 0.
 void check_view(const View& view, const Lanes& lanes, bool accumulates, Check& check);
 void add_view(const View& view, const Lanes& lanes, const Core& core, Footprint& footprint);
 

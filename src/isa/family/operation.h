@@ -8,9 +8,9 @@
 // Floats come as vectors (numeric/floats.h), or one by one to an operation that has
 //   static float apply(float x);           // of floats
 //   static float apply_to_half(float x);   // of a half: what it returns is rounded to half
-// whose loop the compiler makes vectors of. half is computed in float and rounded once,
-// which is exact for one operation (float has more than twice the digits); results saturate where
-// the core's mode says so, and NaN is the canonical one.
+// whose loop the compiler makes vectors of. half is computed in float and rounded once, which is
+// exact for one operation (float has more than twice the digits); results saturate where the core's
+// mode says so, and NaN is the canonical one.
 #pragma once
 
 #include <algorithm>

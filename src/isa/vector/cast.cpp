@@ -2,10 +2,9 @@
 //
 // int32 to half multiplies with the scale of SetDeqScale where the chip has one. Sources and
 // decisions: docs/spec/cast.md; the numbers: docs/spec/conversion.md.
+#include "isa/family/deq_scale.h"
 #include "isa/family/elementwise.h"
 #include "numeric/convert_array.h"
-#include "numeric/dequantize.h"
-#include "numeric/lane_loop.h"
 
 namespace vinci::isa {
 namespace {
@@ -88,26 +87,20 @@ bool is_int32_to_half(const CastRecord& record) {
 }
 
 void check(const CastRecord& record, Check& check) {
-  if (is_int32_to_half(record) && check.soc().has(Feature::kDeqScale) &&
-      !check.registers().deq_scale.is_half) {
-    check.fail(Code::kCombination, "int32 to half after SetDeqScale for int16 to 8 bits",
-               "SetDeqScale with a half");
+  if (is_int32_to_half(record) && check.soc().has(Feature::kDeqScale)) {
+    vector::check_half_scale(check);
   }
 }
 
 void compute(const CastRecord& record, const Core& core, const vector::LaneRows& rows) {
-  const OverflowModes& modes = core.registers().overflow;
-  const bool to_float = record.dst.dtype == kHalf || record.dst.dtype == kBfloat16;
-  const bool saturates = to_float ? modes.floats_saturate : !modes.casts_keep_low_bits;
   if (is_int32_to_half(record)) {
     const bool scaled = core.soc().has(Feature::kDeqScale);
     const uint16_t scale = scaled ? uint16_t(core.registers().deq_scale.word) : kHalfOne;
-    rows.for_each([&](const vector::LaneArrays& arrays) {
-      halves_of_scaled(reinterpret_cast<const int32_t*>(arrays.src[0]), scale,
-                       reinterpret_cast<uint16_t*>(arrays.dst), arrays.count, saturates);
-    });
-    return;
+    return vector::scale_to_half(scale, core, rows);
   }
+  const OverflowModes& modes = core.registers().overflow;
+  const bool to_float = record.dst.dtype == kHalf || record.dst.dtype == kBfloat16;
+  const bool saturates = to_float ? modes.floats_saturate : !modes.casts_keep_low_bits;
   const ConvertArray convert =
       convert_array(record.dst.dtype, record.src0.dtype, record.round,
                     saturates ? Overflow::kSaturate : Overflow::kWrapOrInf);

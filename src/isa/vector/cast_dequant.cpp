@@ -7,9 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "isa/family/deq_scale.h"
 #include "isa/family/elementwise.h"
-#include "numeric/dequantize.h"
-#include "numeric/lane_loop.h"
 
 namespace vinci::isa {
 namespace {
@@ -52,10 +51,7 @@ void check(const CastDequantRecord& record, Check& check) {
   const DeqScaleRegister& scale = check.registers().deq_scale;
   const bool from_table = scale.table.dtype != kNone;
   if (!to_8_bits(record)) {
-    if (!scale.is_half) {
-      check.fail(Code::kCombination, "int32 to half after SetDeqScale for int16 to 8 bits",
-                 "SetDeqScale with a half");
-    }
+    check_half_scale(check);
   } else if (record.vector && !from_table) {
     check.fail(Code::kCombination, "isVecDeq = true, and SetDeqScale has set no tensor of scales",
                "SetDeqScale(vdeqTensor, vdeqInfo)");
@@ -110,13 +106,7 @@ std::array<ScaleWord, kScales> scales_of(const CastDequantRecord& record, const 
 
 void compute(const CastDequantRecord& record, const Core& core, const LaneRows& rows) {
   if (!to_8_bits(record)) {
-    const auto scale = uint16_t(core.registers().deq_scale.word);
-    rows.for_each([&](const LaneArrays& arrays) {
-      halves_of_scaled(reinterpret_cast<const int32_t*>(arrays.src[0]), scale,
-                       reinterpret_cast<uint16_t*>(arrays.dst), arrays.count,
-                       core.registers().overflow.floats_saturate);
-    });
-    return;
+    return scale_to_half(uint16_t(core.registers().deq_scale.word), core, rows);
   }
   const auto words = scales_of(record, core);
   rows.for_each([&](const LaneArrays& arrays) {
