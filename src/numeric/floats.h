@@ -77,12 +77,14 @@ using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparis
   return or_bits(x, nan_of(a, b));
 }
 
-// Whether nan_of found any. Hosts without AVX do not look.
-[[gnu::always_inline]] inline bool any([[maybe_unused]] Floats found) {
+// Whether nan_of found any.
+[[gnu::always_inline]] inline bool any(Floats found) {
 #if defined(__AVX__)
   return _mm256_movemask_ps(__m256(found)) != 0;
 #else
-  return true;
+  int32_t bits = 0;
+  for (unsigned i = 0; i < kFloatsAtOnce; ++i) bits |= bits_of(found)[i];
+  return bits != 0;
 #endif
 }
 

@@ -53,41 +53,37 @@ T apply(T a, [[maybe_unused]] T b) {
 [[gnu::always_inline]] inline void store(Floats x, float* to) { store_floats(x, to); }
 [[gnu::always_inline]] inline void store(Floats x, uint16_t* to) { store_halves(x, to); }
 
-template <unsigned vectors, class A, class B, class Out, class Compute>
-[[gnu::always_inline]] inline void vectors_step(const A* a, const B* b, Out* out, float nan,
-                                                Compute compute) {
-  Floats x[vectors];
-  for (unsigned v = 0; v < vectors; ++v) {
-    x[v] = compute(a + v * kFloatsAtOnce, b + v * kFloatsAtOnce);
-  }
-  Floats found = nan_of(x[0], x[vectors - 1]);
-  for (unsigned v = 1; v + 1 < vectors; v += 2) found = or_bits(found, nan_of(x[v], x[v + 1]));
-  if (any(found)) [[unlikely]] {
-    for (unsigned v = 0; v < vectors; ++v) x[v] = without_nan(x[v], nan);
-  }
-  for (unsigned v = 0; v < vectors; ++v) store(x[v], out + v * kFloatsAtOnce);
-}
-
-// Stores compute(a, b), with `nan` instead of NaN, for kFloatsAtOnce lanes after the other, the
-// last fewer in arrays of that size. Eight vectors of results are tested for NaN together.
+// Stores compute(a, b), with `nan` instead of NaN, for two vectors of lanes after the other, the
+// last fewer in arrays of that size. NaN is looked for at the end, as there seldom is one; inlined,
+// so that repeats share what does not change.
 template <class A, class B, class Out, class Compute>
-void in_vectors(const A* a, const B* b, Out* out, size_t count, float nan, Compute compute) {
-  constexpr unsigned kTogether = 8;
-  size_t i = 0;
-  for (; i + kTogether * kFloatsAtOnce <= count; i += kTogether * kFloatsAtOnce) {
-    vectors_step<kTogether>(a + i, b + i, out + i, nan, compute);
+[[gnu::always_inline]] inline void in_vectors(const A* a, const B* b, Out* out, size_t count,
+                                              float nan, Compute compute) {
+  constexpr size_t kLanes = 2 * kFloatsAtOnce;
+  Floats found{};
+  const auto step = [&](const A* from_a, const B* from_b, Out* to) {
+    const Floats x = compute(from_a, from_b);
+    const Floats y = compute(from_a + kFloatsAtOnce, from_b + kFloatsAtOnce);
+    found = or_bits(found, nan_of(x, y));
+    store(x, to);
+    store(y, to + kFloatsAtOnce);
+  };
+  const auto mend = [&](Out* to) { store(without_nan(load(to), nan), to); };
+  const size_t whole = count - count % kLanes;
+  for (size_t i = 0; i < whole; i += kLanes) step(a + i, b + i, out + i);
+  if (any(found)) [[unlikely]] {
+    for (size_t i = 0; i < whole; i += kFloatsAtOnce) mend(out + i);
   }
-  for (; i + kFloatsAtOnce <= count; i += kFloatsAtOnce) {
-    vectors_step<1>(a + i, b + i, out + i, nan, compute);
-  }
-  if (i == count) return;
-  A rest_a[kFloatsAtOnce] = {};
-  B rest_b[kFloatsAtOnce] = {};
-  Out rest_out[kFloatsAtOnce];
-  std::memcpy(rest_a, a + i, (count - i) * sizeof(A));
-  std::memcpy(rest_b, b + i, (count - i) * sizeof(B));
-  vectors_step<1>(rest_a, rest_b, rest_out, nan, compute);
-  std::memcpy(out + i, rest_out, (count - i) * sizeof(Out));
+  if (whole == count) return;
+  A rest_a[kLanes] = {};
+  B rest_b[kLanes] = {};
+  Out rest[kLanes];
+  std::memcpy(rest_a, a + whole, (count - whole) * sizeof(A));
+  std::memcpy(rest_b, b + whole, (count - whole) * sizeof(B));
+  step(rest_a, rest_b, rest);
+  mend(rest);
+  mend(rest + kFloatsAtOnce);
+  std::memcpy(out + whole, rest, (count - whole) * sizeof(Out));
 }
 
 template <class Op>
@@ -127,7 +123,8 @@ void run(const float* a, const float* b, float scalar, float* out, size_t count,
 }
 
 template <class Op, Second second, bool saturate>
-void run_halves(const uint16_t* a, const uint16_t* b, Floats scalar, uint16_t* out, size_t count) {
+[[gnu::always_inline]] inline void run_halves(const uint16_t* a, const uint16_t* b, Floats scalar,
+                                              uint16_t* out, size_t count) {
   in_vectors(a, second == Second::kSource ? b : a, out, count, kNanOfHalf<saturate>,
              [&](const uint16_t* x, const uint16_t* y) {
                const Floats other = second == Second::kSource ? load(y) : scalar;
