@@ -48,7 +48,7 @@ std::string chips_of(const Architecture& arch) {
 std::string types_on(const Instruction& instruction, const Architecture& arch, bool implemented) {
   std::vector<std::string> types;
   for (const Support& row : instruction.support) {
-    if ((row.archs & arch.bit) == 0 || row.implemented != implemented) continue;
+    if (!row.covers(arch.bit, kAscendC) || row.implemented != implemented) continue;
     for (const Signature& signature : row.signatures) types.push_back(type_names(signature));
   }
   return fmt::format("{}", fmt::join(types, " "));
@@ -87,7 +87,7 @@ void print_modes_on(const Instruction& instruction, const Architecture& arch) {
   print_row(arch.name,
             [](Round mode) { return name_of(mode).substr(std::string_view("CAST_").size()); });
   for (const Support& row : instruction.support) {
-    if ((row.archs & arch.bit) == 0) continue;
+    if (!row.covers(arch.bit, kAscendC)) continue;
     for (const Signature& signature : row.signatures) {
       print_row(type_names(signature),
                 [&](Round mode) { return (signature.modes & set_of(mode)) != 0 ? "yes" : "-"; });

@@ -123,7 +123,7 @@ bool Core::supported(const Record& record) {
   bool on_chip = false;
   std::string legal;
   for (const Support& row : instruction.support) {
-    if ((row.archs & soc_.arch->bit) == 0) continue;
+    if (!row.covers(soc_.arch->bit, front_end_)) continue;
     on_chip = true;
     for (const Signature& candidate : row.signatures) {
       if (candidate.types != signature.types) continue;
@@ -135,7 +135,9 @@ bool Core::supported(const Record& record) {
   }
   if (!on_chip) {
     ArchSet archs = 0;
-    for (const Support& row : instruction.support) archs |= row.archs;
+    for (const Support& row : instruction.support) {
+      if ((row.front_ends & front_end_) != 0) archs |= row.archs;
+    }
     const std::string chips = families_with(archs);
     report(Code::kSocInstruction,
            fmt::format("{}: {} does not have it", instruction.api, soc_.name),
@@ -143,7 +145,7 @@ bool Core::supported(const Record& record) {
     return false;
   }
   for (const Support& row : instruction.support) {
-    if ((row.archs & soc_.arch->bit) == 0) continue;
+    if (!row.covers(soc_.arch->bit, front_end_)) continue;
     for (const Signature& candidate : row.signatures) {
       legal += (legal.empty() ? "" : ", ") + names_of(candidate);
     }

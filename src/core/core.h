@@ -10,6 +10,7 @@
 #include "core/call_stack.h"
 #include "core/flags.h"
 #include "core/footprint.h"
+#include "core/instruction.h"
 #include "core/memory.h"
 #include "core/queue.h"
 #include "core/registers.h"
@@ -20,9 +21,6 @@
 #include "vinci/tool.h"
 
 namespace vinci {
-
-struct Instruction;
-struct Signature;
 
 enum class CheckLevel : uint8_t {
   kOff,    // support tables only: for kernels that are known to be right
@@ -51,6 +49,9 @@ class Core {
 
   void begin_block(int64_t index, int64_t count);
   void end_block();
+
+  // Whose tables say what is legal.
+  void set_front_end(FrontEnds front_end) { front_end_ = front_end; }
 
   // The order of the blocks that run beside this one; nullptr: there are none.
   void set_turn(const Turn* turn) { turn_ = turn; }
@@ -109,6 +110,7 @@ class Core {
   std::vector<Tool*> tools_;
   Footprint footprint_;
   const Turn* turn_ = nullptr;
+  FrontEnds front_end_ = kAscendC;
 
   int64_t block_index_ = -1;
   int64_t block_count_ = 0;

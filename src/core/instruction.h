@@ -37,11 +37,22 @@ struct Signature {
   friend constexpr bool operator==(const Signature&, const Signature&) = default;
 };
 
+// The two ways to program the AI Core, as bits: their documents disagree about types here and
+// there.
+using FrontEnds = uint8_t;
+inline constexpr FrontEnds kAscendC = 1;
+inline constexpr FrontEnds kTik = 2;
+
 // "These chips take these types." A row that vinci cannot execute yet says so.
 struct Support {
   ArchSet archs = 0;
   std::span<const Signature> signatures;
   bool implemented = true;
+  FrontEnds front_ends = kAscendC | kTik;
+
+  bool covers(ArchSet arch, FrontEnds front_end) const {
+    return (archs & arch) != 0 && (front_ends & front_end) != 0;
+  }
 };
 
 struct Instruction {
