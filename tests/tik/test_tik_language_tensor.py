@@ -91,7 +91,7 @@ def test_shapes_of_run_time(instance):
     assert gm[n - 1, 3].operand() == [
         0, ["+", "int64", ["*", "int64", ["-", "int32", ["scalar", 0], 1], 16], 3], "float16"]
     refused(lambda: instance.Tensor("float16", (8,), GM, "x", init_value=1)[8], "out of the range")
-    refused(lambda: instance.Tensor("float16", (n,), GM, "y", init_value=1), "known when the script")
+    refused(lambda: instance.Tensor("float16", (n,), GM, "y", init_value=1), "known when")
 
 
 def addresses(instance):
@@ -305,7 +305,8 @@ def test_elements_of_other_memories(on):
         l1 = instance.Tensor("int32", (64,), L1, "l1")
         refused(lambda: l1[0].set_as(1), "UB", "l1")
         refused(lambda: ub[0].set_as(l1[0]), "UB or GM")
-        for allowed, use in ((stores, lambda: gm[0].set_as(1)), (reads, lambda: ub[0].set_as(gm[0]))):
+        for allowed, use in ((stores, lambda: gm[0].set_as(1)),
+                             (reads, lambda: ub[0].set_as(gm[0]))):
             if allowed:
                 use()
             else:
