@@ -18,7 +18,8 @@ using namespace vinci::vector;
 
 constexpr Signature k2002[] = {{kInt8, kInt16}, {kUint8, kInt16}};
 constexpr Signature k2201[] = {{kInt8, kInt16}, {kUint8, kInt16}, {kHalf, kInt32}};
-constexpr Support kSupport[] = {{kArch2002, k2002}, {kArch2201, k2201}};
+constexpr Support kSupport[] = {
+    {kArch2002, k2002}, {kArch2201, k2201}, {kArch2002Vector, k2002, true, kTik}};
 
 constexpr unsigned kScales = 16;  // one for each lane of a datablock
 
