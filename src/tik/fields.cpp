@@ -166,6 +166,13 @@ constexpr Field kDataCopy[] = {
     number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::dst_gap>("dst_gap"),
 };
 
+constexpr Field kDeqScale[] = {
+    number<SetDeqScaleRecord, &SetDeqScaleRecord::form>("form"),
+    bits<SetDeqScaleRecord, &SetDeqScaleRecord::half_bits>("half_bits"),
+    bits<SetDeqScaleRecord, &SetDeqScaleRecord::word>("word"),
+    operand<SetDeqScaleRecord, &SetDeqScaleRecord::table>("table"),
+};
+
 constexpr Field kSaturation[] = {
     number<SetSaturationRecord, &SetSaturationRecord::mode>("mode"),
     number<SetSaturationRecord, &SetSaturationRecord::saturate>("saturate"),
@@ -179,6 +186,7 @@ constexpr RecordType kTypes[] = {
     type<CastDequantRecord>(kCastDequant),
     type<GatherRecord>(kGather),
     type<DataCopyRecord>(kDataCopy),
+    type<SetDeqScaleRecord>(kDeqScale),
     type<SetSaturationRecord>(kSaturation),
 };
 
