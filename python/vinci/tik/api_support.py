@@ -1,0 +1,108 @@
+"""api_check_support: whether the chip in force has a TIK function.
+
+What the engine runs is answered from the engine's tables. The rest are facts about the chips from
+the CANN 8.x API reference: a script that asks may take another way on a chip without them.
+"""
+
+import re
+
+from . import chip
+
+# TIK functions and the engine's instructions; sources: how many operands follow the destination.
+INSTRUCTIONS = {
+    "vadd": ("add", 2), "vsub": ("sub", 2), "vmul": ("mul", 2), "vdiv": ("div", 2),
+    "vmax": ("max", 2), "vmin": ("min", 2), "vand": ("bitwise_and", 2), "vor": ("bitwise_or", 2),
+    "vadds": ("adds", 1), "vmuls": ("muls", 1), "vabs": ("abs", 1), "vexp": ("exp", 1),
+    "vln": ("ln", 1), "vrelu": ("relu", 1), "vrec": ("reciprocal", 1), "vsqrt": ("sqrt", 1),
+    "vrsqrt": ("rsqrt", 1), "vnot": ("bitwise_not", 1), "vector_dup": ("duplicate", 0),
+    "vaxpy": ("axpy", 1), "vshl": ("shift_left", 1), "vshr": ("shift_right", 1),
+    "vgather": ("gather", 1),
+}
+TWINS = {"vec_dup": "vector_dup", "vec_conv": "vconv", "vec_axpy": "vaxpy"}
+
+CONV_TYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "s64": "int64",
+              "s32": "int32", "s16": "int16", "s8": "int8", "u8": "uint8", "s4": "int4"}
+_NAMES = "|".join(CONV_TYPES)
+CONVERSION = re.compile(f"({_NAMES})2({_NAMES})(?:deq)?([rfcazo]?)")
+
+ALL_ARCHES = {1000, 1001, 2002, 2201, 3002}
+NEWER = ALL_ARCHES - {1000, 1001}
+LATEST = {2201, 3002}
+COUPLED = {1000, 1001, 2002}
+FLOATS, HALF = {"float16", "float32"}, {"float16"}
+WORDS = {"float16", "int16", "uint16", "float32", "int32", "uint32"}
+
+# Functions without an engine instruction of their own, or several: the generations that have them,
+# or the types for each generation.
+GENERATIONS = {
+    "data_move": ALL_ARCHES, "pipe_barrier": ALL_ARCHES, "matmul": ALL_ARCHES,
+    "mmad": ALL_ARCHES, "data_move_pad": LATEST, "vcopy": LATEST, "vgatherb": LATEST,
+    "vreducev2": LATEST, "vbcb": LATEST, "vbi": LATEST, "vsort32": {2201}, "vmrgsort": {2201},
+    "vmrgsort4": COUPLED, "vrpsort16": COUPLED, "vconcat": COUPLED, "vextract": COUPLED,
+    "viou": COUPLED, "vnchwconv": ALL_ARCHES, "load2dv1": COUPLED, "load2dv2": NEWER,
+    "load3dv1": COUPLED, "load3dv2": NEWER, "fixpipe": LATEST,
+    "vtranspose": ALL_ARCHES,
+    "vcadd": {arch: FLOATS for arch in ALL_ARCHES},
+    "vmla": {arch: FLOATS for arch in ALL_ARCHES},
+    "vmadd": {arch: FLOATS for arch in ALL_ARCHES},
+    "vmaxs": {arch: FLOATS | {"int32", "int16"} for arch in NEWER},
+    "vmins": {arch: FLOATS | {"int32", "int16"} for arch in NEWER},
+    "vreduce": {arch: WORDS for arch in NEWER},
+    "vsel": {arch: HALF if arch == 1000 else FLOATS for arch in ALL_ARCHES},
+    "set_atomic_add": {
+        1001: {"float32"}, 2002: {"float32", "float16", "int16"},
+        2201: {"float32", "float16", "int16", "int32", "int8", "bfloat16"},
+        3002: {"float32", "float16", "int16", "int32"}},
+}
+for _name in ("vcmax", "vcmin", "vcgadd", "vcgmax", "vcgmin", "vcpadd"):
+    GENERATIONS[_name] = {arch: FLOATS if arch in NEWER else HALF for arch in ALL_ARCHES}
+for _letters in ("lt", "le", "gt", "ge", "eq", "ne"):
+    GENERATIONS[f"vcmpv_{_letters}"] = {
+        arch: HALF if arch == 1000 else
+        FLOATS | {"int32"} if arch in LATEST and _letters == "eq" else FLOATS
+        for arch in ALL_ARCHES}
+    GENERATIONS[f"vcmpvs_{_letters}"] = {arch: FLOATS for arch in NEWER}
+    GENERATIONS[f"vcmp_{_letters}"] = GENERATIONS[f"vcmpv_{_letters}"]
+
+
+def api_check_support(intrinsic, dtype=""):
+    """Whether the chip in force has the function, for a type if one is named.
+
+    Conversions name both types and the rounding: "f322s32r". Queries about the operator language
+    (tbe.dsl.vadd) are answered as those about the function of the same name. False for names that
+    nobody knows.
+    """
+    if not isinstance(intrinsic, str) or not isinstance(dtype, str):
+        raise RuntimeError("api_check_support takes the name of a function and of a type")
+    name = intrinsic.rpartition(".")[2]
+    name = TWINS.get(name, name)
+    if name.startswith("vec_"):
+        name = "v" + name[4:]
+    if name == "vconv":
+        return _conversion(dtype)
+    if name in INSTRUCTIONS:
+        instruction, sources = INSTRUCTIONS[name]
+        return chip.supports(instruction, [dtype] * (1 + sources) if dtype else [])
+    chip.require_engine()
+    types = GENERATIONS.get(name, ())
+    arch = chip.current().arch
+    if arch not in types:
+        return False
+    return not dtype or not isinstance(types, dict) or dtype in types[arch]
+
+
+def _conversion(query):
+    """vconv for "f322s32r": from f32 to s32 with mode r; "deq" stands for a scale."""
+    if not query:
+        return chip.supports("cast")
+    parts = CONVERSION.fullmatch(query)
+    if parts is None:
+        return False
+    source, target, letter = parts.groups()
+    types = [CONV_TYPES[target], CONV_TYPES[source]]
+    return chip.supports(_conversion_instruction(types), types, letter)
+
+
+def _conversion_instruction(types):
+    """int16 to bytes is an instruction of its own: it scales."""
+    return "cast_dequant" if types in (["int8", "int16"], ["uint8", "int16"]) else "cast"

@@ -1,0 +1,243 @@
+"""The chip that a script is written for: the one in force, and what it has.
+
+There is one chip in force for the whole process, as in the vendor's toolkit, and scripts may change
+it at any time. At the start it is $VINCI_SOC, or Ascend910A.
+"""
+
+import dataclasses
+import os
+
+from . import chip_table, engine
+
+CORE_TYPES = ("AiCore", "VectorCore", "CubeCore")
+SCOPES = {"UB": "local.UB", "L1": "local.L1", "L0A": "local.L0A", "L0B": "local.L0B",
+          "L0C": "local.L0C", "FB0": "local.FB0", "BT": "local.BT", "smask": "local.SMASK"}
+DEFAULT = "Ascend910A"
+
+
+@dataclasses.dataclass(frozen=True)
+class Chip:
+    """One chip, seen from one kind of core."""
+
+    name: str
+    family: str          # the toolkit's short name: Ascend910, Ascend310P, ...
+    core_type: str       # one of CORE_TYPES
+    arch: int            # 1000, 1001, 2002, 2201, 3002, ...; 0: no number is published
+    cores: int           # of that kind, or as many as the script asked for
+    bytes: dict          # size of each scope; GM has none
+    engine: str | None   # the chip that runs the statements; None: vinci has no such generation
+    facts: dict          # the rest, by the names of chip_table.KINDS
+
+    @property
+    def is_vector_core(self):
+        """On the Vector Core beside an AI Core: no matrix memories, other types."""
+        return self.core_type == "VectorCore" and not self.facts["split"]
+
+
+def names():
+    """The full names of all chips that may be chosen."""
+    return [row[0] for row in chip_table.ROWS]
+
+
+def engine_names():
+    """The chips that statements run on."""
+    return [row[0] for row in chip_table.ROWS if row[6]]
+
+
+def _row(name):
+    wanted = str(name).lower()
+    family = {short.lower(): full for short, full in chip_table.FAMILIES.items()}
+    wanted = family.get(wanted, wanted).lower()
+    for row in chip_table.ROWS:
+        if row[0].lower() == wanted:
+            return row
+    raise RuntimeError(f"there is no chip {name!r}; chips: {', '.join(names())}; "
+                       f"families: {', '.join(chip_table.FAMILIES)}")
+
+
+def make(name, core_type="AiCore", cores=None):
+    """A chip by its full name or its family's; RuntimeError if there is none."""
+    if core_type not in CORE_TYPES:
+        raise RuntimeError(f"core_type is one of {', '.join(CORE_TYPES)}, not {core_type!r}")
+    full, kind, ai_cores, vector_cores, l2, core_kinds, runs_on, own = _row(name)
+    facts = {"split": False, "smask": 0, "BT": 0, "FB0": 0, "vreg": 0, "preg": 0, "block": 32,
+             "cube": [16, 16, 16], "unzip": [0, 0, 0, 0], **chip_table.KINDS[kind], **own,
+             "ai_cores": ai_cores, "vector_cores": vector_cores, "L2": l2, "kinds": core_kinds}
+    beside = core_type == "VectorCore" and not facts["split"]
+    if beside:
+        if not vector_cores:
+            raise RuntimeError(f"{full} has no Vector Core")
+        facts |= {"L1": 0, "L0A": 0, "L0B": 0, "L0C": 0, **facts["vector"]}
+    if beside and kind == "310P":
+        runs_on += "-VectorCore"
+    count = vector_cores if core_type == "VectorCore" else ai_cores
+    return Chip(full, facts["family"], core_type, facts["arch"], _core_count(full, cores, count),
+                {scope: facts[memory] for memory, scope in SCOPES.items()}, runs_on, facts)
+
+
+def _core_count(name, asked, count):
+    if asked in (None, ""):
+        return count
+    try:
+        number = int(asked)
+    except (TypeError, ValueError):
+        number = 0
+    if not 1 <= number <= count:
+        raise RuntimeError(f"aicore_num of {name} is in 1..{count}, not {asked!r}")
+    return number
+
+
+def named_by_user(name):
+    """A chip as `vinci run --soc` names it: Ascend910B is the A2 family, and -VectorCore exists."""
+    base, beside, _ = str(name).partition("-VectorCore")
+    if base.lower() == "ascend910b":
+        base = "Ascend910B1"
+    return make(base, "VectorCore" if beside else "AiCore")
+
+
+_current = None
+
+
+def current():
+    """The chip in force."""
+    global _current
+    if _current is None:
+        _current = named_by_user(os.environ.get("VINCI_SOC") or DEFAULT)
+    return _current
+
+
+def use(chip):
+    """Puts a chip in force; None: the default again."""
+    global _current
+    _current = chip
+
+
+def set_current_compile_soc_info(soc_version, core_type="AiCore", aicore_num=None, l1_fusion=None):
+    """Chooses the chip, as in the toolkit; "success", or RuntimeError.
+
+    A family's name keeps a chip of that family, so that what get_soc_spec("SOC_VERSION") gave may
+    be set again.
+    """
+    if l1_fusion not in (None, "", "true", "false", True, False):
+        raise RuntimeError(f"l1_fusion is true or false, not {l1_fusion!r}")
+    now = current()
+    kept = str(soc_version).lower() == now.family.lower()
+    use(make(now.name if kept else soc_version, core_type or "AiCore", aicore_num))
+    return "success"
+
+
+te_set_version = te_update_version = set_current_compile_soc_info
+
+SOC_KEYS = {
+    "SOC_VERSION": lambda chip: chip.family,
+    "SHORT_SOC_VERSION": lambda chip: chip.family,
+    "FULL_SOC_VERSION": lambda chip: chip.name,
+    "AICORE_TYPE": lambda chip: chip.core_type,
+    "CORE_NUM": lambda chip: chip.cores,
+    "CUBE_CORE_CNT": lambda chip: chip.facts["ai_cores"] if chip.facts["split"] else 0,
+    "VECTOR_CORE_CNT": lambda chip: chip.facts["vector_cores"],
+    "UB_SIZE": lambda chip: chip.facts["UB"],
+    "L2_SIZE": lambda chip: chip.facts["L2"],
+    "L1_SIZE": lambda chip: chip.facts["L1"],
+    "CUBE_SIZE": lambda chip: list(chip.facts["cube"]),
+    "L0A_SIZE": lambda chip: chip.facts["L0A"],
+    "L0B_SIZE": lambda chip: chip.facts["L0B"],
+    "L0C_SIZE": lambda chip: chip.facts["L0C"],
+    "SMASK_SIZE": lambda chip: chip.facts["smask"],
+    "UNZIP": lambda chip: list(chip.facts["unzip"]),
+    "VREG_SIZE": lambda chip: chip.facts["vreg"],
+    "PREG_SIZE": lambda chip: chip.facts["preg"],
+    "CUBE_VECTOR_SPLIT": lambda chip: chip.facts["split"],
+    "FB0_SIZE": lambda chip: chip.facts["FB0"],
+    "BT_SIZE": lambda chip: chip.facts["BT"],
+    "ubblock_size": lambda chip: chip.facts["block"],
+    "CORE_TYPE_LIST": lambda chip: chip.facts["kinds"],
+}
+
+
+def get_soc_spec(key):
+    """A figure of the chip in force, by the toolkit's names; RuntimeError for any other."""
+    if key not in SOC_KEYS:
+        raise RuntimeError(f"get_soc_spec: there is no {key!r}; there are {', '.join(SOC_KEYS)}")
+    value = SOC_KEYS[key](current())
+    if value is None:
+        raise RuntimeError(f"get_soc_spec: no {key} is published for {current().name}")
+    return value
+
+
+def require_engine():
+    """The engine's name of the chip in force; RuntimeError if vinci cannot run it."""
+    chip = current()
+    if chip.engine is None:
+        raise RuntimeError(f"vinci has no {chip.name}; kernels run on {', '.join(engine_names())}")
+    return chip.engine
+
+
+def supports(instruction, dtypes=(), round_letter=""):
+    """Whether the chip in force has an instruction of `vinci list` for these types.
+
+    `dtypes`: of the destination, then of the sources, in TIK's spelling; none: whether it has the
+    instruction at all. `round_letter`: of a conversion, "" or r, f, c, a, z, o.
+    """
+    soc = require_engine()
+    return bool(engine.load().supported(soc, instruction, list(dtypes), round_letter))
+
+
+class Dprofile:
+    """The profile of the chip in force; with two names, it puts the chip of that name in force."""
+
+    def __init__(self, ai_core_arch=None, ai_core_version=None):
+        if ai_core_arch is None and ai_core_version is None:
+            return
+        profile = chip_table.PROFILES.get((ai_core_arch, ai_core_version))
+        if profile is None:
+            known = ", ".join(f"({arch}, {version})" for arch, version in chip_table.PROFILES)
+            raise RuntimeError(f"Error chip! ({ai_core_arch}, {ai_core_version}) is none of {known}")
+        name, core_type = profile
+        use(make(name, core_type))
+
+    def get_product_name(self):
+        """mini, cloud, aic, vec, aiv, ..."""
+        return current().facts["product"]
+
+    def get_aicore_num(self):
+        """How many cores of the kind in force."""
+        return current().cores
+
+    def get_unified_buffer_size(self):
+        """UB in bytes."""
+        return current().bytes["local.UB"]
+
+    def get_l1_buffer_size(self):
+        """L1 in bytes."""
+        return current().bytes["local.L1"]
+
+    def get_l0a_buffer_size(self):
+        """L0A in bytes."""
+        return current().bytes["local.L0A"]
+
+    def get_l0b_buffer_size(self):
+        """L0B in bytes."""
+        return current().bytes["local.L0B"]
+
+    def get_l0c_buffer_size(self):
+        """L0C in bytes."""
+        return current().bytes["local.L0C"]
+
+    def set_product_version(self, version):
+        """As set_current_compile_soc_info."""
+        return set_current_compile_soc_info(version)
+
+    def unset_product_version(self):
+        """The default chip again."""
+        use(None)
+
+
+def set_product_version(version):
+    """As set_current_compile_soc_info."""
+    return set_current_compile_soc_info(version)
+
+
+def unset_product_version():
+    """The default chip again."""
+    use(None)

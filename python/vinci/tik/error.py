@@ -1,0 +1,84 @@
+"""How TIK reports a mistake: one function for all checks, as docs/spec/tik_errors.md says.
+
+The text goes to stderr with the place in the script. What is raised then depends:
+SystemExit(text) by default, the named kind with Tik(err_msg_level=1), and
+RuntimeError({...}) where CONTEXT_MODELCOMPILING=TRUE.
+"""
+
+import linecache
+import os
+import sys
+import traceback
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+WINDOW = 2  # lines of the script before and after the one at fault
+
+_level = 0
+_inside = {}  # file name -> whether it belongs to this package
+_warned = set()
+
+
+def set_level(level):
+    """err_msg_level of the Tik that was made last."""
+    global _level
+    _level = level
+
+
+def strict():
+    """Whether mistakes that hardware forgives are errors, as in the vendor's debugger."""
+    return os.environ.get("VINCI_TIK_STRICT") == "1"
+
+
+def script_frame():
+    """The innermost frame that is not of this package, or None."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        name = frame.f_code.co_filename
+        inside = _inside.get(name)
+        if inside is None:
+            inside = _inside[name] = os.path.abspath(name).startswith(PACKAGE)
+        if not inside:
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def script_place():
+    """Its (file, line)."""
+    frame = script_frame()
+    return ("<unknown>", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+
+
+def _window(file, line):
+    lines = []
+    for number in range(max(1, line - WINDOW), line + WINDOW + 1):
+        text = linecache.getline(file, number).rstrip("\n")
+        if text or number == line:
+            mark = "->" if number == line else "  "
+            lines.append(f"{mark} {number:5} {text}")
+    return "\n".join(lines)
+
+
+def fail(text, kind=RuntimeError, place=None):
+    """Reports a mistake of the script, at (file, line) or where the script is; does not return."""
+    file, line = place or script_place()
+    print(f"Error: {text}\nFile: {file}, line {line}\n{_window(file, line)}", file=sys.stderr)
+    if os.environ.get("CONTEXT_MODELCOMPILING", "").upper() == "TRUE":
+        raise RuntimeError(
+            {
+                "errCode": "EA0000",
+                "message": text,
+                "traceback": "".join(traceback.format_stack(sys._getframe(1))),
+            }
+        )
+    if _level == 1:
+        raise kind(text)
+    raise SystemExit(text)
+
+
+def warn(text):
+    """Says something once for each place in the script."""
+    file, line = script_place()
+    if (file, line, text) not in _warned:
+        _warned.add((file, line, text))
+        print(f"warning: {text} ({file}:{line})", file=sys.stderr)

@@ -1,0 +1,160 @@
+"""The statements of a script while they are recorded; docs/spec/tik_statements.md is their form."""
+
+from .error import fail, script_place
+from .expr import Expr
+from .memory import Memories
+
+
+class Buffer:
+    """What a Tensor defines: some memory. Views of it are Tensors too."""
+
+    def __init__(self, name, scope, dtype, elements, frame):
+        self.name = name
+        self.scope = scope
+        self.dtype = dtype
+        self.elements = elements  # int or Expr, of dtype
+        self.frame = frame
+        self.number = -1  # its place in the file; -1 in a branch that never runs
+        self.address = None
+        self.bytes = None  # None if known at run time only
+        self.role = None
+        self.init = None
+        self.atomic = False
+        self.is_global = False
+        self.is_list = False
+
+    def to_json(self):
+        json = {"name": self.name, "scope": self.scope, "dtype": self.dtype}
+        if self.address is not None:
+            json.update(address=self.address, bytes=self.bytes)
+            return json
+        elements = self.elements
+        json["role"] = self.role or "workspace"
+        json["elements"] = elements.to_json() if isinstance(elements, Expr) else elements
+        if self.init is not None:
+            json["init"] = self.init
+        if self.is_list:
+            json["list"] = True
+        return json
+
+
+class Frame:
+    """A scope that is open: what a `with` of the script has entered."""
+
+    def __init__(self, kind, body, live, mark=None):
+        self.kind = kind  # "root", "if", "loop", "stmt"
+        self.body = body
+        self.live = live
+        self.mark = mark
+        self.open = True
+        self.thread_num = 1
+        self.blocks = None  # a block loop: how many
+        self.disable_sync = False
+        self.chain = None  # the if that an elif or else may follow
+
+
+class IfChain:
+    """An if with its elifs."""
+
+    def __init__(self):
+        self.node = None  # the innermost `if` statement; None while all conditions were false
+        self.decided = False  # a condition was true for sure
+        self.at = 0  # how long the body was after the last branch
+
+
+class Program:
+    """Buffers, scalars and nested lists of statements."""
+
+    def __init__(self):
+        self.buffers = []
+        self.scalars = []
+        self.files = []
+        self.body = []
+        self.memories = Memories()
+        self.sealed = False  # after BuildCCE names are no longer bound to their scopes
+        self.frames = [Frame("root", self.body, True)]
+        self._file_numbers = {}
+
+    @property
+    def frame(self):
+        return self.frames[-1]
+
+    @property
+    def live(self):
+        """False where no statement can be reached: nothing is checked or recorded there."""
+        return self.frames[-1].live
+
+    @property
+    def in_scope(self):
+        return len(self.frames) > 1
+
+    def place(self):
+        """[number of the file, line] of the statement that the script is at."""
+        file, line = script_place()
+        number = self._file_numbers.get(file)
+        if number is None:
+            number = self._file_numbers[file] = len(self.files)
+            self.files.append(file)
+        return [number, line]
+
+    def stamp(self, statement):
+        statement["at"] = self.place()
+        return statement
+
+    def emit(self, statement, temporary=False):
+        """Records a statement. A temporary one computes what a condition needs, so that an elif
+        may still follow."""
+        frame = self.frames[-1]
+        if frame.live:
+            frame.body.append(self.stamp(statement))
+            if not temporary:
+                frame.chain = None
+
+    def add_buffer(self, buffer):
+        buffer.number = len(self.buffers)
+        self.buffers.append(buffer)
+
+    def add_scalar(self, name, dtype, is_input=False):
+        """Its number, or -1 where nothing is recorded."""
+        if not self.live:
+            return -1
+        scalar = {"name": name, "dtype": dtype}
+        if is_input:
+            scalar["input"] = True
+        self.scalars.append(scalar)
+        return len(self.scalars) - 1
+
+    def temporary(self, dtype, operand):
+        """An Expr of one element as it is now."""
+        number = self.add_scalar(f"element{len(self.scalars)}", dtype)
+        self.emit({"do": "load", "scalar": number, "from": operand}, temporary=True)
+        return Expr(dtype, json=["scalar", number])
+
+    def open(self, kind, body=None, live=True):
+        """Enters a scope; its statements go to `body`, or to where they went before."""
+        parent = self.frames[-1]
+        body = parent.body if body is None else body
+        frame = Frame(kind, body, live and parent.live, self.memories.mark())
+        self.frames.append(frame)
+        return frame
+
+    def close(self):
+        frame = self.frames.pop()
+        frame.open = False
+        self.memories.release(frame.mark)
+        return frame
+
+    def check_defined(self, what, name, frame):
+        if not frame.open and not self.sealed and self.live:
+            fail(f"{what} {name} is not defined in this scope.")
+
+    def to_json(self, kernel, soc):
+        return {
+            "vinci_statements": 1,
+            "kernel": kernel,
+            "soc": soc,
+            "files": self.files,
+            "buffers": [buffer.to_json() for buffer in self.buffers],
+            "scalars": self.scalars,
+            "body": self.body,
+        }

@@ -1,0 +1,8 @@
+"""Small helpers of operators."""
+
+from tbe.common.platform import get_bit_len
+
+
+def get_data_size(datatype):
+    """Bytes of an element of this type."""
+    return (get_bit_len(datatype) + 7) // 8

@@ -1,0 +1,1 @@
+"""The toolkit's package. Sources: CANN 8.x TIK reference."""

@@ -1,0 +1,71 @@
+"""The chip and its memories, under the toolkit's names."""
+
+from vinci.tik.api_support import api_check_support
+from vinci.tik.chip import (SOC_KEYS, get_soc_spec, set_current_compile_soc_info, te_set_version,
+                            te_update_version)
+from vinci.tik.scope import (scope_ca, scope_cb, scope_cbuf, scope_cbuf_out, scope_cc, scope_gm,
+                             scope_reg, scope_ubuf)
+
+SOC_VERSION = "SOC_VERSION"
+SHORT_SOC_VERSION = "SHORT_SOC_VERSION"
+FULL_SOC_VERSION = "FULL_SOC_VERSION"
+AICORE_TYPE = "AICORE_TYPE"
+CORE_NUM = "CORE_NUM"
+UB_SIZE = "UB_SIZE"
+L2_SIZE = "L2_SIZE"
+L1_SIZE = "L1_SIZE"
+CUBE_SIZE = "CUBE_SIZE"
+L0A_SIZE = "L0A_SIZE"
+L0B_SIZE = "L0B_SIZE"
+L0C_SIZE = "L0C_SIZE"
+SMASK_SIZE = "SMASK_SIZE"
+UNZIP = "UNZIP"
+VREG_SIZE = "VREG_SIZE"
+
+ASCEND_310 = "Ascend310"
+ASCEND_910 = "Ascend910"
+ASCEND_310P = "Ascend310P"
+ASCEND_310B = "Ascend310B"
+ASCEND_610 = "Ascend610"
+ASCEND_910B = "Ascend910B"
+ASCEND_910_93 = "Ascend910_93"
+BS9SX1A = "BS9SX1A"
+HI3796CV300ES = "Hi3796CV300ES"
+HI3796CV300CS = "Hi3796CV300CS"
+SD3403 = "SD3403"
+
+AI_CORE = "AiCore"
+VECTOR_CORE = "VectorCore"
+
+BLOCK_IN = BLOCK_OUT = BLOCK_REDUCE = 16
+BLOCK_REDUCE_INT8 = 32
+VECTOR_INST_BLOCK_WIDTH = 256
+VECTOR_INST_BLOCK_NUM = 8
+
+_BITS = {"bool": 8, "bfloat16": 16, "int4": 4, "uint1": 1}
+
+
+def get_soc_name():
+    """The chip's short name."""
+    return get_soc_spec(SOC_VERSION)
+
+
+def get_soc_core_type():
+    """AiCore, VectorCore or CubeCore."""
+    return get_soc_spec(AICORE_TYPE)
+
+
+def get_bit_len(dtype):
+    """Bits of an element of this type: the number at the end of its name."""
+    bits = _BITS.get(dtype)
+    if bits is None:
+        digits = dtype[len(dtype.rstrip("0123456789")):]
+        if not digits:
+            raise RuntimeError(f"get_bit_len: there is no type {dtype!r}")
+        bits = int(digits)
+    return bits
+
+
+def get_block_size(dtype):
+    """Elements that the matrix unit reduces at once: 32 of 8 bits, else 16."""
+    return BLOCK_REDUCE_INT8 if get_bit_len(dtype) == 8 else BLOCK_REDUCE

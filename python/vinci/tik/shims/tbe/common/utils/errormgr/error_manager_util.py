@@ -1,0 +1,11 @@
+"""The text of an error from its description."""
+
+
+def get_error_message(description):
+    """The values of a description {"errCode": ..., "param_name": ...} as one line."""
+    return ", ".join(f"{key}: {value}" for key, value in description.items())
+
+
+def raise_runtime_error(description):
+    """RuntimeError with the description and its text."""
+    raise RuntimeError(description, get_error_message(description))

@@ -1,0 +1,1 @@
+"""The operator language: not part of vinci."""

@@ -1,0 +1,5 @@
+"""tbe.common.platform under its older name."""
+
+from tbe.common.platform import *  # noqa: F401,F403
+
+from . import cce_build, cce_conf, cce_params, fusion_manager  # noqa: F401

@@ -1,0 +1,7 @@
+"""The TIK front end, under the toolkit's name."""
+
+import sys
+
+from vinci import tik
+
+sys.modules[__name__] = tik

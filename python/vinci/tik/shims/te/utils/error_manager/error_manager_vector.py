@@ -1,0 +1,7 @@
+"""Another name of tbe.common.utils.errormgr.error_manager_vector."""
+
+import sys
+
+from tbe.common.utils.errormgr import error_manager_vector
+
+sys.modules[__name__] = error_manager_vector

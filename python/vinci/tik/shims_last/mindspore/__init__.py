@@ -1,0 +1,1 @@
+"""What operators for mindspore register themselves with; used only without mindspore."""

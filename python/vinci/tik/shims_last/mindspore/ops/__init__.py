@@ -1,0 +1,3 @@
+"""Registration of operators."""
+
+from .op_info_register import DataType, TBERegOp, op_info_register  # noqa: F401

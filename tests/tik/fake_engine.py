@@ -1,0 +1,48 @@
+"""Stands in for vinci._engine: remembers what it was asked, and does what a test tells it.
+
+For tests of the Python side alone; what kernels compute is tested with the engine itself.
+"""
+
+
+class FakeEngine:
+    """The functions of vinci._engine. `answers` maps the arguments of supported to an answer."""
+
+    def __init__(self, result=None, answers=None):
+        self.result = result or {}
+        self.answers = answers or {}
+        self.asked, self.programs = [], []
+        self.script = lambda program, hooks: None  # calls back while a program runs
+
+    def supported(self, soc, instruction, dtypes, round_letter):
+        """Notes the question; no unless the test says yes."""
+        question = (soc, instruction, tuple(dtypes), round_letter)
+        self.asked.append(question)
+        return self.answers.get(question, False)
+
+    def Program(self, text):
+        """A program that remembers its text and its runs."""
+        self.programs.append(FakeProgram(self, text))
+        return self.programs[-1]
+
+
+class FakeProgram:
+    """What Program(text) gives."""
+
+    def __init__(self, engine, text):
+        self.engine, self.text, self.runs = engine, text, []
+        self.memory, self.scalars = {}, {}
+
+    def run(self, feeds, on_print=None, on_statement=None, strict=False):
+        """Notes the run, calls back as the test says, and gives its result."""
+        self.runs.append({"feeds": feeds, "strict": strict, "print": on_print,
+                          "statement": on_statement})
+        self.engine.script(self, self.runs[-1])
+        return {"outputs": {}, "faults": [], "stopped": False, **self.engine.result}
+
+    def peek(self, buffer):
+        """The bytes of a buffer."""
+        return self.memory[buffer]
+
+    def peek_scalar(self, scalar):
+        """A scalar's number."""
+        return self.scalars.get(scalar)

@@ -1,0 +1,222 @@
+"""The chip in force: names, figures, profiles, and what it supports."""
+
+import sys
+
+import pytest
+from fake_engine import FakeEngine
+from vinci.tik import api_support, chip, chip_table
+
+K = 1024
+
+# From the published platform descriptions: name, short name, cores, vector cores, UB, L1, L0C, L2.
+FIGURES = [
+    ("Ascend310", "Ascend310", 2, 0, 253952, 1048576, 262144, 8388608),
+    ("Ascend910A", "Ascend910", 32, 0, 262144, 1048576, 262144, 33554432),
+    ("Ascend910B", "Ascend910", 30, 0, 262144, 1048576, 262144, 33554432),
+    ("Ascend910ProA", "Ascend910", 32, 0, 262144, 1048576, 262144, 33554432),
+    ("Ascend910ProB", "Ascend910", 30, 0, 262144, 1048576, 262144, 33554432),
+    ("Ascend910PremiumA", "Ascend910", 32, 0, 262144, 1048576, 262144, 33554432),
+    ("Ascend310P1", "Ascend310P", 10, 8, 262144, 1048576, 262144, 16777216),
+    ("Ascend310P3", "Ascend310P", 8, 7, 262144, 1048576, 262144, 16777216),
+    ("Ascend310P5", "Ascend310P", 8, 7, 262144, 1048576, 262144, 16777216),
+    ("Ascend310P7", "Ascend310P", 8, 7, 262144, 1048576, 262144, 16777216),
+    ("Ascend910B1", "Ascend910B", 24, 48, 196608, 524288, 131072, 201326592),
+    ("Ascend910B2", "Ascend910B", 24, 48, 196608, 524288, 131072, 201326592),
+    ("Ascend910B2C", "Ascend910B", 24, 48, 196608, 524288, 131072, 201326592),
+    ("Ascend910B3", "Ascend910B", 20, 40, 196608, 524288, 131072, 201326592),
+    ("Ascend910B4", "Ascend910B", 20, 40, 196608, 524288, 131072, 100663296),
+    ("Ascend910B4-1", "Ascend910B", 20, 40, 196608, 524288, 131072, 176160768),
+    ("Ascend910_9391", "Ascend910_93", 24, 48, 196608, 524288, 131072, 201326592),
+    ("Ascend910_9392", "Ascend910_93", 24, 48, 196608, 524288, 131072, 201326592),
+    ("Ascend910_9381", "Ascend910_93", 24, 48, 196608, 524288, 131072, 201326592),
+    ("Ascend910_9382", "Ascend910_93", 24, 48, 196608, 524288, 131072, 201326592),
+    ("Ascend910_9372", "Ascend910_93", 20, 40, 196608, 524288, 131072, 201326592),
+    ("Ascend910_9362", "Ascend910_93", 20, 40, 196608, 524288, 131072, 176160768),
+    ("Ascend310B1", "Ascend310B", 1, 1, 253952, 1048576, 131072, 4194304),
+    ("Ascend310B4", "Ascend310B", 1, 1, 253952, 1048576, 131072, 4194304),
+    ("Ascend910_95", "Ascend910_95", 32, 64, 253952, 524288, 262144, 134217728),
+    ("Ascend910_5591", "Ascend910_55", 24, 24, 253952, 524288, 262144, 50331648),
+]
+KEYS = ["FULL_SOC_VERSION", "SHORT_SOC_VERSION", "CORE_NUM", "VECTOR_CORE_CNT", "UB_SIZE",
+        "L1_SIZE", "L0C_SIZE", "L2_SIZE"]
+
+
+@pytest.mark.parametrize("figures", FIGURES, ids=[row[0] for row in FIGURES])
+def test_figures(figures):
+    assert chip.set_current_compile_soc_info(figures[0]) == "success"
+    assert tuple(map(chip.get_soc_spec, KEYS)) == figures
+    assert chip.get_soc_spec("SOC_VERSION") == figures[1]
+    assert chip.get_soc_spec("AICORE_TYPE") == "AiCore"
+    assert chip.get_soc_spec("L0A_SIZE") == chip.get_soc_spec("L0B_SIZE") == 65536
+    assert chip.get_soc_spec("CUBE_SIZE") == [16, 16, 16]
+    assert chip.get_soc_spec("ubblock_size") == 32
+    now = chip.current()
+    assert now.bytes["local.UB"] == figures[4] and now.bytes["local.L1"] == figures[5]
+    assert now.bytes["local.L0C"] == figures[6] and now.cores == figures[2]
+
+
+@pytest.mark.parametrize("name, arch", [
+    ("Ascend310", 1000), ("Ascend910A", 1001), ("Ascend910B", 1001), ("Ascend310P3", 2002),
+    ("Ascend610", 2002), ("BS9SX1AB", 2002), ("Ascend910B3", 2201), ("Ascend910_9391", 2201),
+    ("Ascend310B1", 3002)])
+def test_architecture(name, arch):
+    chip.te_set_version(name)
+    assert chip.current().arch == arch
+
+
+@pytest.mark.parametrize("family, name", [
+    ("Ascend310", "Ascend310"), ("Ascend310P", "Ascend310P3"), ("Ascend310B", "Ascend310B1"),
+    ("Ascend910_93", "Ascend910_9391"), ("Ascend910B", "Ascend910B"), ("ascend310p", "Ascend310P3"),
+    ("Ascend710", "Ascend310P3"), ("BS9SX1A", "BS9SX1AA")])
+def test_family_names(family, name):
+    chip.set_current_compile_soc_info(family)
+    assert chip.get_soc_spec("FULL_SOC_VERSION") == name
+
+
+def test_default_and_environment(monkeypatch):
+    assert chip.current().name == "Ascend910A"
+    monkeypatch.setenv("VINCI_SOC", "Ascend310P3-VectorCore")
+    assert chip.current().name == "Ascend910A"  # chosen once
+    chip.use(None)
+    assert chip.current().engine == "Ascend310P3-VectorCore"
+    chip.use(None)
+    monkeypatch.setenv("VINCI_SOC", "Ascend910B")  # the command line's name of the A2 family
+    assert chip.current().name == "Ascend910B1"
+
+
+def test_what_soc_version_says_can_be_set_again():
+    for name in chip.names():
+        chip.set_current_compile_soc_info(name)
+        chip.set_current_compile_soc_info(chip.get_soc_spec("SOC_VERSION"))
+        assert chip.current().name == name
+
+
+@pytest.mark.parametrize("arguments", [
+    ("Ascend911",), ("",), (None,), ("Ascend310P3", "Core"), ("Ascend910A", "VectorCore"),
+    ("Ascend910A", "AiCore", "0"), ("Ascend910A", "AiCore", 33), ("Ascend910A", "AiCore", "x"),
+    ("Ascend910A", "AiCore", None, "maybe")])
+def test_what_there_is_not(arguments):
+    with pytest.raises(RuntimeError):
+        chip.set_current_compile_soc_info(*arguments)
+    assert chip.current().name == "Ascend910A"
+
+
+def test_fewer_cores():
+    assert chip.set_current_compile_soc_info("Ascend910A", "AiCore", "32") == "success"
+    chip.set_current_compile_soc_info("Ascend910A", aicore_num=1)
+    assert chip.get_soc_spec("CORE_NUM") == 1
+
+
+def test_vector_core():
+    chip.set_current_compile_soc_info("Ascend310P1", "VectorCore")
+    assert chip.get_soc_spec("CORE_NUM") == 8 and chip.get_soc_spec("L1_SIZE") == 0
+    assert chip.get_soc_spec("AICORE_TYPE") == "VectorCore" and chip.current().is_vector_core
+    assert chip.current().engine == "Ascend310P1-VectorCore"
+    chip.set_current_compile_soc_info("Ascend910B1", "VectorCore")
+    assert chip.get_soc_spec("CORE_NUM") == 48 and not chip.current().is_vector_core
+    assert chip.get_soc_spec("CUBE_VECTOR_SPLIT") and chip.get_soc_spec("CUBE_CORE_CNT") == 24
+
+
+def test_more_keys():
+    chip.set_current_compile_soc_info("Ascend310P3")
+    assert chip.get_soc_spec("SMASK_SIZE") == 256 and not chip.get_soc_spec("CUBE_VECTOR_SPLIT")
+    assert chip.get_soc_spec("UNZIP") == [4, 64, 2, 1]
+    assert chip.get_soc_spec("CORE_TYPE_LIST") == "AICore,VectorCore"
+    chip.set_current_compile_soc_info("Ascend910B1")
+    assert chip.get_soc_spec("BT_SIZE") == 1024 and chip.get_soc_spec("FB0_SIZE") == 2048
+    for key in ("UB", "", None, "CORE_NUMBER"):
+        with pytest.raises(RuntimeError):
+            chip.get_soc_spec(key)
+
+
+@pytest.mark.parametrize("arguments, name, product", [
+    (("v100", "mini"), "Ascend310", "mini"), (("v100", "cloud"), "Ascend910A", "cloud"),
+    (("v200", "aic"), "Ascend310P1", "aic"), (("v200", "vec"), "Ascend610", "vec"),
+    (("v200", "hisi-es"), "Hi3796CV300ES", "hisi-es"), (("v300", "aiv"), "Ascend310B1", "aiv"),
+    (("v210", "aiv"), "BS9SX1AA", "vec"), (("v200", "sd3403"), "SD3403", "hisi-cs")])
+def test_profiles(arguments, name, product):
+    profile = chip.Dprofile(*arguments)
+    assert chip.current().name == name and profile.get_product_name() == product
+    assert profile.get_aicore_num() == chip.get_soc_spec("CORE_NUM")
+    assert profile.get_unified_buffer_size() == chip.get_soc_spec("UB_SIZE")
+    assert profile.get_l1_buffer_size() == chip.get_soc_spec("L1_SIZE")
+    assert profile.get_l0a_buffer_size() == chip.get_soc_spec("L0A_SIZE")
+    assert profile.get_l0b_buffer_size() == chip.get_soc_spec("L0B_SIZE")
+    assert profile.get_l0c_buffer_size() == chip.get_soc_spec("L0C_SIZE")
+
+
+def test_profile_of_the_chip_in_force():
+    chip.set_current_compile_soc_info("Ascend310P3")
+    assert chip.Dprofile().get_aicore_num() == 8
+    chip.Dprofile().set_product_version("Ascend310")
+    assert chip.Dprofile().get_aicore_num() == 2
+    chip.Dprofile().unset_product_version()
+    assert chip.current().name == "Ascend910A"
+    for wrong in (("v100", "aic"), ("v100",), (None, "mini"), ("mini", "v100")):
+        with pytest.raises(RuntimeError, match="Error chip!"):
+            chip.Dprofile(*wrong)
+
+
+@pytest.mark.parametrize("name", ["Hi3796CV300ES", "SD3403", "Ascend610Lite", "Ascend035",
+                                  "Ascend910_95"])
+def test_chips_without_an_engine(name):
+    chip.set_current_compile_soc_info(name)
+    assert chip.get_soc_spec("UB_SIZE") > 0
+    for ask in (chip.require_engine, lambda: chip.supports("add"),
+                lambda: api_support.api_check_support("tik.vcopy")):
+        with pytest.raises(RuntimeError, match=f"vinci has no {name}.*Ascend910A.*Ascend310P3"):
+            ask()
+
+
+def test_table_is_sound():
+    names = chip.names()
+    assert len(set(map(str.lower, names))) == len(names)
+    assert set(chip_table.FAMILIES.values()) <= set(names)
+    assert not set(map(str.lower, names)) & set(map(str.lower, chip_table.FAMILIES))
+    for name, core_type in chip_table.PROFILES.values():
+        assert chip.make(name, core_type).name == name
+
+
+@pytest.fixture(name="engine")
+def fixture_engine(monkeypatch):
+    engine = FakeEngine()
+    monkeypatch.setitem(sys.modules, "vinci._engine", engine)
+    return engine
+
+
+@pytest.mark.parametrize("query, asked", [
+    (("tik.vadd", "float32"), ("add", ("float32",) * 3, "")),
+    (("tik.vdiv",), ("div", (), "")),
+    (("tik.vec_muls", "float16"), ("muls", ("float16",) * 2, "")),
+    (("te.lang.cce.vexp", "float32"), ("exp", ("float32",) * 2, "")),
+    (("tik.vconv", "f322s32r"), ("cast", ("int32", "float32"), "r")),
+    (("tik.vconv", "f162f32"), ("cast", ("float32", "float16"), "")),
+    (("tik.vconv", "s322f16deq"), ("cast", ("float16", "int32"), "")),
+    (("tik.vconv", "f162s8z"), ("cast", ("int8", "float16"), "z")),
+    (("tik.vconv", "s162u8deq"), ("cast_dequant", ("uint8", "int16"), "")),
+    (("tik.vec_conv", "bf162f32"), ("cast", ("float32", "bfloat16"), "")),
+    (("tik.vconv",), ("cast", (), "")),
+])
+def test_questions_to_the_engine(engine, query, asked):
+    assert api_support.api_check_support(*query) is False
+    engine.answers = {("Ascend910A", *asked): True}
+    assert api_support.api_check_support(*query) is True
+    assert engine.asked == [("Ascend910A", *asked)] * 2
+
+
+@pytest.mark.parametrize("query, chips", [
+    (("tik.data_move_pad",), {"Ascend910B1", "Ascend310B1"}),
+    (("tik.vcopy",), {"Ascend910B1", "Ascend310B1"}),
+    (("tik.load2dv2",), {"Ascend310P3", "Ascend910B1", "Ascend310B1"}),
+    (("tik.set_atomic_add",), {"Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"}),
+    (("tik.set_atomic_add", "float16"), {"Ascend310P3", "Ascend910B1", "Ascend310B1"}),
+    (("tik.vcmax", "float32"), {"Ascend310P3", "Ascend910B1", "Ascend310B1"}),
+    (("tik.vcmpv_eq", "int32"), {"Ascend910B1", "Ascend310B1"}),
+    (("tik.no_such_function",), set()),
+    (("tik.vconv", "f323s32"), set()),
+])
+def test_facts(engine, query, chips):
+    for name in ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"):
+        chip.set_current_compile_soc_info(name)
+        assert api_support.api_check_support(*query) is (name in chips), name
+    assert engine.asked == []

@@ -1,0 +1,288 @@
+"""The toolkit's packages as scripts import them, and `python3 -m vinci.tik`."""
+
+import subprocess
+import sys
+
+import pytest
+import tik_harness
+from tik_harness import run_script
+
+# What real scripts begin with, line by line.
+IMPORTS = """\
+from te import tik
+from tbe import tik
+from te import tvm
+from tbe import tvm
+import te.lang.cce
+import te.lang.dynamic
+import te.platform
+import te.platform as tbe_platform; tbe_platform.get_soc_spec("UB_SIZE")
+from te import platform as tbe_platform; tbe_platform.cce_conf.get_soc_spec("UB_SIZE")
+import te.platform.cce_params as cce_params; cce_params.scope_ubuf
+from te.platform import cce_params, get_soc_spec, te_set_version
+from te.platform.cce_build import build_config
+from te.platform.cce_conf import api_check_support, te_set_version
+from te.platform.fusion_manager import fusion_manager; fusion_manager.register("x")
+from te.utils import para_check, shape_util, op_utils
+from te.utils.op_utils import *; check_op_params(REQUIRED_INPUT, KERNEL_NAME)
+from te.utils.error_manager import error_manager_vector
+from te.utils.error_manager.error_manager_vector import raise_err_input_value_invalid
+import tbe.common.platform as tbe_platform; tbe_platform.CORE_NUM
+from tbe.common.platform import get_bit_len, set_current_compile_soc_info
+from tbe.common.platform import platform_info as tbe_platform_info
+from tbe.common.platform.platform_info import get_soc_spec
+from tbe.common.utils import para_check, shape_util
+from tbe.common.utils.errormgr import error_manager_vector
+from tbe.common.context import get_context, op_context
+from tbe.common.register import register_operator
+from tbe.common.buildcfg import build_config
+from topi import generic
+from topi.cce import util; util.check_kernel_name("k")
+from impl.util.platform_adapter import tik, tvm, tbe, para_check, shape_util
+from impl.util.platform_adapter import tbe_platform, tbe_context, register_operator
+from impl.util.platform_adapter import error_manager_vector, error_manager_cube, OpImplMode
+from impl.util.platform_adapter import tbe_platform as cce; cce.api_check_support
+from impl.util.util_common import is_unknown_rank_input, ceil
+from impl.util import util_common, util_select_op_base
+from impl.util.util_binary import get_bit_len
+from impl.util.util_select_op_base import gen_param, get_dynamic_param_in_json
+from impl import common_util, constant_util as constant; constant.BLOCK_SIZE
+from mindspore.ops.op_info_register import op_info_register, TBERegOp, DataType
+""".splitlines()
+
+
+def test_imports(tmp_path):
+    """Each line in a fresh interpreter: no line relies on an earlier one."""
+    script = "import os, sys\nfor line in sys.stdin.read().splitlines():\n" \
+             "    pid = os.fork()\n    if pid == 0:\n        try:\n            exec(line)\n" \
+             "        except BaseException as error:\n            print(line, repr(error))\n" \
+             "        sys.stdout.flush()\n        os._exit(0)\n    os.waitpid(pid, 0)\n"
+    done = run_script(tmp_path, script, stdin="\n".join(IMPORTS))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def run(tmp_path, text, **more):
+    """The last lines that a script prints."""
+    done = run_script(tmp_path, text, **more)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_one_tik(tmp_path):
+    assert run(tmp_path, "from te import tik as a\nfrom tbe import tik as b\nimport te.tik\n"
+               "from vinci import tik as c\nprint(a is b is c is te.tik)\n") == ["True"]
+
+
+def test_arguments_and_main(tmp_path):
+    lines = run(tmp_path, "import sys\nprint(sys.argv, __name__, __file__)\n", )
+    assert lines == ["['script.py'] __main__ script.py"]
+    done = run_script(tmp_path, "import sys\nprint(sys.argv[1:])\n", "-x", "--soc", "a b")
+    assert done.stdout == "['-x', '--soc', 'a b']\n"
+
+
+def test_modules_beside_the_script(tmp_path):
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    (folder / "helper.py").write_text("VALUE = 41\n")
+    (folder / "impl").mkdir()
+    (folder / "impl" / "mine.py").write_text("VALUE = 42\n")
+    (folder / "script.py").write_text(
+        "import helper\nfrom impl import mine, constant_util\n"
+        "print(helper.VALUE, mine.VALUE, constant_util.MASK128)\n")
+    done = subprocess.run([sys.executable, "-m", "vinci.tik", "deep/script.py"], cwd=tmp_path,
+                          env=tik_harness.environment(), capture_output=True, text=True,
+                          check=False)
+    assert (done.stdout, done.stderr) == ("41 42 128\n", "")
+
+
+@pytest.mark.parametrize("statement, code", [
+    ("", 0), ("import sys; sys.exit(7)", 7), ("raise SystemExit('no')", 1), ("1 / 0", 1),
+    ("raise SystemExit", 0)])
+def test_exit_code(tmp_path, statement, code):
+    done = run_script(tmp_path, statement + "\n")
+    assert done.returncode == code
+    assert ("ZeroDivisionError" in done.stderr) == ("1 / 0" in statement)
+
+
+SOC = "from tbe.common.platform import get_soc_spec\nprint(get_soc_spec('FULL_SOC_VERSION'))\n"
+
+
+@pytest.mark.parametrize("options, env, name", [
+    ((), {}, "Ascend910A"), (("--soc", "Ascend310P3"), {}, "Ascend310P3"),
+    (("--soc=ascend310p",), {}, "Ascend310P3"), ((), {"VINCI_SOC": "Ascend310"}, "Ascend310"),
+    (("--soc", "Ascend910B"), {"VINCI_SOC": "Ascend310"}, "Ascend910B1"),
+    (("--soc", "Ascend310P1-VectorCore"), {}, "Ascend310P1")])
+def test_soc(tmp_path, options, env, name):
+    assert run(tmp_path, SOC, options=options, env=env) == [name]
+
+
+def test_script_chooses_last(tmp_path):
+    lines = run(tmp_path, "import te.platform as tp\ntp.te_set_version('Ascend310')\n" + SOC,
+                options=("--soc", "Ascend910B1"))
+    assert lines == ["Ascend310"]
+
+
+@pytest.mark.parametrize("arguments, text", [
+    ([], "no script is given"), (["--sock", "x", "script.py"], "there is no option --sock"),
+    (["--soc"], "--soc needs a chip"), (["--soc", "Ascend9", "script.py"], "no chip 'Ascend9'"),
+    (["nowhere.py"], "there is no file nowhere.py"), (["--soc", "Ascend310"], "no script")])
+def test_wrong_command_lines(tmp_path, arguments, text):
+    (tmp_path / "script.py").write_text("print('ran')\n")
+    done = subprocess.run([sys.executable, "-m", "vinci.tik", *arguments], cwd=tmp_path,
+                          env=tik_harness.environment(), capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 2 and done.stdout == ""
+    assert text in done.stderr and "usage: python3 -m vinci.tik" in done.stderr
+
+
+def test_wrong_environment(tmp_path):
+    done = run_script(tmp_path, SOC, env={"VINCI_SOC": "Ascend9"})
+    assert done.returncode == 2 and "there is no chip 'Ascend9'" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help(option):
+    done = subprocess.run([sys.executable, "-m", "vinci.tik", option], capture_output=True,
+                          env=tik_harness.environment(), text=True, check=False)
+    assert done.returncode == 0 and done.stdout.startswith("usage: python3 -m vinci.tik")
+
+
+def test_what_is_absent_says_so(tmp_path):
+    script = "from te import tvm\nimport te.lang.cce\nfor use in (lambda: tvm.placeholder, " \
+             "lambda: te.lang.cce.vadd):\n    try:\n        use()\n" \
+             "    except NotImplementedError as error:\n        print(error)\n"
+    lines = run(tmp_path, script)
+    assert lines == ["te.tvm.placeholder is not part of vinci, which runs TIK statements only",
+                     "te.lang.cce.vadd is not part of vinci, which runs TIK statements only"]
+
+
+def test_decorators_and_registration(tmp_path):
+    script = """
+from impl.util.platform_adapter import para_check, register_operator
+from mindspore.ops.op_info_register import op_info_register, TBERegOp, DataType
+from tbe.common.register import get_operator
+info = TBERegOp("Mine").fusion_type("OPAQUE").input(0, "x", False, "required", "all") \\
+    .dtype_format(DataType.F16_Default, DataType.I8_FracZ).get_op_info()
+
+@register_operator("Mine")
+@para_check.check_op_params(para_check.REQUIRED_INPUT, para_check.OPTION_ATTR_LIST_INT,
+                            para_check.KERNEL_NAME)
+@op_info_register(info)
+def mine(x, kernel_name="mine"):
+    return x + 1
+
+print(mine(1), get_operator("Mine")(2), get_operator("Other"))
+print(info["op_name"], DataType.F16_Default, DataType.U8_5HD, DataType.BF16_None)
+"""
+    assert run(tmp_path, script) == [
+        "2 3 None", "Mine ('float16', 'DefaultFormat') ('uint8', 'NC1HWC0') ('bfloat16', '')"]
+
+
+@pytest.fixture(name="checks", scope="module")
+def fixture_checks():
+    from vinci.tik import toolkit
+    before = list(sys.path)
+    toolkit.install()
+    from tbe.common.utils import para_check
+    yield para_check
+    sys.path[:] = before
+
+
+@pytest.mark.parametrize("call", [
+    lambda c: c.check_dtype("Float16", ("float16",)), lambda c: c.check_dtype("bfloat16"),
+    lambda c: c.check_shape((1,) * 8), lambda c: c.check_shape([]), lambda c: c.check_shape([0, 3]),
+    lambda c: c.check_shape((2, 3), min_rank=2, max_rank=2, min_size=6, max_size=6),
+    lambda c: c.check_shape_rule((1,)), lambda c: c.check_shape_rule((4, 4), 2, 2, 4),
+    lambda c: c.check_shape_size((2, 3), 6), lambda c: c.check_kernel_name("_k" * 100),
+    lambda c: c.check_dtype_rule("int8", ["int8"]), lambda c: c.check_format("ND")])
+def test_checks_pass(checks, call):
+    call(checks)
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda c: c.check_dtype("float64", ("float16", "int8"), param_name="x"),
+     "x: float64 is not one of float16, int8"),
+    (lambda c: c.check_dtype(None), "the type is given as a str"),
+    (lambda c: c.check_shape((1,) * 9), "9 dimensions, legal: 0..8"),
+    (lambda c: c.check_shape(5), "a list or tuple"),
+    (lambda c: c.check_shape((2, -1)), "a dimension of -1"),
+    (lambda c: c.check_shape((2, 1.0)), "a dimension of 1.0"),
+    (lambda c: c.check_shape((2, True)), "a dimension of True"),
+    (lambda c: c.check_shape((2**16, 2**15)), "legal: 0..2147483647"),
+    (lambda c: c.check_shape((2, 3), min_rank=3), "2 dimensions, legal: 3..8"),
+    (lambda c: c.check_shape((2, 3), max_size=5, param_name="w"), "w: 6 elements"),
+    (lambda c: c.check_shape_rule(()), "0 dimensions, legal: 1..8"),
+    (lambda c: c.check_shape_rule((4, 5), 2, 2, 4), "a dimension of 5"),
+    (lambda c: c.check_shape_rule((0,)), "a dimension of 0"),
+    (lambda c: c.check_shape_size((2, 3), 5), "6 elements"),
+    (lambda c: c.check_kernel_name("k" * 201), "kernel_name"),
+    (lambda c: c.check_kernel_name("1k"), "kernel_name"),
+    (lambda c: c.check_kernel_name(""), "kernel_name"),
+    (lambda c: c.check_kernel_name("k\n"), "kernel_name"),
+    (lambda c: c.check_dtype_rule(None, ["int8"]), "is None"),
+    (lambda c: c.check_format("NDX", param_name="y"), "y: NDX"),
+    (lambda c: c.check_range(3, 0, 2), "3, legal: 0..2")])
+def test_checks_fail(checks, call, text):
+    with pytest.raises(RuntimeError, match=text.replace("(", r"\(")):
+        call(checks)
+
+
+def test_helpers(checks):
+    from impl import common_util
+    from impl.util import util_common, util_select_op_base
+    from tbe.common.platform import get_bit_len
+    from tbe.common.utils import shape_util
+    from tbe.common.utils.errormgr import error_manager_vector
+    widths = {"int8": 8, "bool": 8, "uint16": 16, "bfloat16": 16, "float32": 32, "uint64": 64}
+    assert {dtype: get_bit_len(dtype) for dtype in widths} == widths
+    assert common_util.get_data_size("float16") == 2 and common_util.get_data_size("int64") == 8
+    with pytest.raises(RuntimeError):
+        get_bit_len("half")
+    assert [util_common.ceil(n, 16) for n in (0, 1, 16, 17)] == [0, 1, 1, 2]
+    assert util_common.align(17, 16) == 32 and util_common.floor(17, 16) == 1
+    assert util_common.is_unknown_rank_input({"shape": (-2,)})
+    assert not util_common.is_unknown_rank_input([{"shape": (2,)}, {"shape": [3]}])
+    assert util_common.is_unknown([{"shape": (2, -1)}]) and not util_common.is_unknown({"shape": ()})
+    assert shape_util.broadcast_shapes((4, 1), (3,)) == ([4, 1], [1, 3], [4, 3])
+    with pytest.raises(RuntimeError, match="do not broadcast"):
+        shape_util.broadcast_shapes((4,), (3,))
+    assert shape_util.scalar2tensor_one(()) == (1,) and shape_util.shape_refine((1, 2, 1)) == [2]
+    assert shape_util.axis_check(3, -1) == [2] and shape_util.axis_check(3, [1, -3]) == [0, 1]
+    with pytest.raises(RuntimeError):
+        shape_util.axis_check(3, 3)
+    with pytest.raises(RuntimeError, match="check_params_wrong: op, x, got=3"):
+        error_manager_vector.raise_err_check_params_wrong("op", "x", got=3)
+    text = util_select_op_base.get_dynamic_param_in_json(
+        [util_select_op_base.gen_param(classify="input0", name="x", datatype="float16",
+                                       format="ND")])
+    assert __import__("json").loads(text) == {
+        "input0": {"name": "x", "dtype": "float16", "format": "ND"}}
+
+
+def test_context(checks):
+    from tbe.common import context
+    outside = context.get_context()
+    with context.op_context.OpContext("dynamic") as inner:
+        inner.add_compile_info("vars", {"core_num": 2})
+        assert context.get_context() is inner and inner.get_op_mode() == "dynamic"
+        assert inner.get_compile_info() == {"vars": {"core_num": 2}}
+        inner.add_addition("a", 1)
+        assert inner.get_addition("a") == 1 and inner.get_addition("b") is None
+    assert context.get_context() is outside
+    with pytest.raises(RuntimeError):
+        context.OpContext("fast")
+
+
+def test_build_config(checks):
+    from tbe.common import buildcfg
+    with buildcfg.build_config(double_buffer_non_reuse=True):
+        assert buildcfg.get_current_build_config("double_buffer_non_reuse") is True
+    assert buildcfg.get_current_build_config("double_buffer_non_reuse") is None
+
+
+def test_no_shim_outside(tmp_path):
+    """Importing vinci.tik alone puts no toolkit on the path."""
+    done = subprocess.run([sys.executable, "-c", "import vinci.tik, te"], cwd=tmp_path,
+                          env=tik_harness.environment(), capture_output=True, text=True,
+                          check=False)
+    assert "No module named 'te'" in done.stderr

@@ -1,0 +1,26 @@
+"""Runs TIK scripts as a user does: `python3 -m vinci.tik script.py`, in a folder of their own."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# The sources, and where the build puts the engine.
+BUILD = pathlib.Path(os.environ.get("VINCI", str(ROOT / "build/bin/vinci"))).resolve().parent.parent
+PATHS = [str(ROOT / "python"), str(BUILD / "python")]
+
+
+def environment(**more):
+    """The environment of a script: vinci is found, no chip is chosen."""
+    kept = {key: value for key, value in os.environ.items()
+            if key not in ("VINCI_SOC", "VINCI_TIK_STRICT", "CONTEXT_MODELCOMPILING")}
+    return {**kept, "PYTHONPATH": os.pathsep.join(PATHS), "PYTHONDONTWRITEBYTECODE": "1", **more}
+
+
+def run_script(folder, text, *arguments, options=(), env=None, stdin="", name="script.py"):
+    """Writes a script into a folder and runs it there; the CompletedProcess."""
+    (pathlib.Path(folder) / name).write_text(text)
+    return subprocess.run([sys.executable, "-m", "vinci.tik", *options, name, *arguments],
+                          cwd=folder, env=environment(**(env or {})), input=stdin, timeout=120,
+                          capture_output=True, text=True, check=False)
