@@ -1,0 +1,90 @@
+"""tikdb: runs what was built on arrays, and shows what it holds while it runs."""
+
+import sys
+
+from . import chip, engine
+from .error import fail, script_frame, strict
+from .evaluate import State, Watch, names_of
+from .feeds import to_array, to_feeds
+from .prompt import Prompt
+
+
+class Debugger:
+    """tik_instance.tikdb."""
+
+    def __init__(self, tik):
+        self._tik = tik
+        self._watches = []  # of debug_print, by the statement's id
+
+    def debug_print(self, expr_str):
+        """Records that a Python expression is printed here: its tik objects stand for what they
+        hold then, its other names for what they mean now."""
+        program = self._tik.program
+        if not program.live:
+            return
+        if not isinstance(expr_str, str):
+            fail(f"debug_print takes an expression as str, input type: {type(expr_str)}", TypeError)
+        try:
+            watch = Watch(expr_str, names_of(script_frame()))
+        except SyntaxError as error:
+            fail(f"debug_print: {error.msg} in {expr_str!r}")
+        self._watches.append(watch)
+        program.emit({"do": "print", "id": len(self._watches) - 1})
+
+    def start_debug(self, feed_dict, interactive=True, desc_tensor=None):
+        """Runs the kernel that BuildCCE built; the outputs as a list of arrays, in its order.
+
+        `interactive`: with a prompt, if stdin is a terminal. It may be called any number of times.
+        """
+        built = self._tik.built
+        if strict() and self._tik.disable_debug:
+            fail("Debug function is disabled, please use Tik(disable_debug=False)")
+        if built is None:
+            fail("start_debug should be called after BuildCCE")
+        feeds = to_feeds(built.inputs, feed_dict)
+        _require_chip(built)
+        running = engine.load().Program(built.text)
+        state = State(running)
+        prompt = None
+        if interactive and sys.stdin is not None and sys.stdin.isatty():
+            prompt = Prompt(self._tik.program, state, names_of(script_frame()))
+        result = running.run(feeds, on_print=self._printer(state),
+                             on_statement=None if prompt is None else prompt.at_statement)
+        self._report(result)
+        return [to_array(one, result["outputs"][one.name][0]) for one in built.outputs]
+
+    def _printer(self, state):
+        """The engine's callback for `print` statements; None if there are none."""
+        if not self._watches:
+            return None
+
+        def on_print(number, block):
+            print(self._watches[number].text(state), flush=True)
+
+        return on_print
+
+    def _report(self, result):
+        """Prints what the run found, as `vinci run` does; an error ends in fail()."""
+        first = None
+        for fault in result["faults"]:
+            print(fault["text"].rstrip("\n"), file=sys.stderr)
+            if fault["severity"] == "error" and first is None:
+                first = fault
+        if first is not None:
+            place = (first["file"], first["line"]) if first["file"] else None
+            fail(f"{first['code']}: {first['message']}", place=place)
+        if not result["finished"]:
+            fail("the run ended before its end")
+
+
+def _require_chip(built):
+    if built.soc not in {one for name in chip.engine_names() for one in _engine_chips(name)}:
+        fail(f"vinci has no {built.soc}; kernels run on {', '.join(chip.engine_names())}")
+
+
+def _engine_chips(name):
+    """The engine's names of a chip: of its AI Core, and of its Vector Core."""
+    ai_core = chip.make(name)
+    if ai_core.facts["split"] or not ai_core.facts["vector_cores"]:
+        return [ai_core.engine]
+    return [ai_core.engine, chip.make(name, "VectorCore").engine]

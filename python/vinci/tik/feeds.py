@@ -1,0 +1,101 @@
+"""What start_debug is given and gives back: arrays and numbers by name."""
+
+import numpy
+
+from .addresses import TensorAddrList
+from .error import fail
+from .scalar import InputScalar
+from .scope import DTYPES, integer_range, is_float_dtype
+
+try:
+    from ml_dtypes import bfloat16
+except ImportError:  # then bfloat16 is its bits in uint16
+    bfloat16 = None
+
+
+def to_feeds(inputs, feed_dict):
+    """The engine's feeds by name, all checked; what is wrong ends in fail()."""
+    if not isinstance(feed_dict, dict):
+        fail(f"feed_dict should be dict, input type: {type(feed_dict)}", TypeError)
+    names = [one.name for one in inputs]
+    if sorted(names) != sorted(map(str, feed_dict)):
+        fail(f"BuildCCE input list is {names}, but feed_dict list is {list(feed_dict)}")
+    return {one.name: _feed(one, feed_dict[one.name]) for one in inputs}
+
+
+def _feed(one, value):
+    if isinstance(one, InputScalar):
+        return _number(one, value)
+    if isinstance(one, TensorAddrList):
+        return _arrays(one, value)
+    return _array(one, value)
+
+
+def _number(scalar, value):
+    name, dtype = scalar.name, scalar.dtype
+    if isinstance(value, numpy.generic):
+        value = value.item()
+    if is_float_dtype(dtype):
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            fail(f"feed_dict {name} should be float, input type: {type(value)}", TypeError)
+        return float(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        fail(f"feed_dict {name} should be int, input type: {type(value)}", TypeError)
+    least, most = integer_range(dtype)
+    if not least <= value <= most:
+        fail(f"feed_dict {name} should be in the range of [{least}, {most}], input value is "
+             f"{value}")
+    return value
+
+
+def _array(tensor, value):
+    if not isinstance(value, numpy.ndarray):
+        fail(f"feed_dict {tensor.name} should be numpy.ndarray, input type: {type(value)}",
+             TypeError)
+    wanted = DTYPES[tensor.dtype].numpy
+    is_bfloat16 = tensor.dtype == "bfloat16" and bfloat16 is not None and value.dtype == bfloat16
+    if value.dtype != wanted and not is_bfloat16:
+        fail(f"dtype of feed_dict {tensor.name} should be {tensor.dtype}"
+             f"{' (uint16 words)' if tensor.dtype == 'bfloat16' else ''}, input dtype is "
+             f"{value.dtype}")
+    _check_shape(tensor, value.shape)
+    return numpy.ascontiguousarray(value).view(wanted)
+
+
+def _check_shape(tensor, shape):
+    """Dimensions that are known when the script runs are exact; others are what is fed."""
+    dims = tensor.shape
+    known = [dim if isinstance(dim, int) else None for dim in dims]
+    fits = len(shape) == len(known) and all(
+        want in (None, got) for want, got in zip(known, shape))
+    if not fits:
+        fail(f"shape of feed_dict {tensor.name} should be "
+             f"({', '.join('?' if dim is None else str(dim) for dim in known)}), input shape is "
+             f"{tuple(shape)}")
+
+
+def _arrays(addresses, value):
+    if not isinstance(value, (list, tuple)):
+        fail(f"feed_dict {addresses.name} should be a list of numpy.ndarray, input type: "
+             f"{type(value)}", TypeError)
+    if len(value) != addresses.size:
+        fail(f"feed_dict {addresses.name} should hold {addresses.size} arrays, input has "
+             f"{len(value)}")
+    for number, array in enumerate(value):
+        if not isinstance(array, numpy.ndarray):
+            fail(f"feed_dict {addresses.name}[{number}] should be numpy.ndarray, input type: "
+                 f"{type(array)}", TypeError)
+    return [numpy.ascontiguousarray(array) for array in value]
+
+
+def to_array(tensor, data):
+    """An output of the engine in the shape of its Tensor."""
+    kind = DTYPES[tensor.dtype]
+    flat = numpy.frombuffer(data, kind.numpy).copy()
+    if tensor.dtype == "bfloat16" and bfloat16 is not None:
+        flat = flat.view(bfloat16)
+    dims = tensor.shape
+    unknown = [axis for axis, dim in enumerate(dims) if not isinstance(dim, int)]
+    if len(unknown) > 1:
+        return flat
+    return flat.reshape([-1 if axis in unknown else dim for axis, dim in enumerate(dims)])

@@ -1,0 +1,322 @@
+"""The checks that instructions share. They look at what is known when the script runs; the engine
+checks the rest. Each gives the form of the statement file, so that a call reads
+
+    dst_block = check_block_stride("dst_blk_stride", dst_blk_stride)
+
+An instruction asks `self.program.live` first and does nothing if it is False.
+"""
+
+from . import chip
+from .error import fail
+from .expr import Operand, as_expr, cast, constant_of, is_integer, json_of
+from .fold import clamp_float16
+from .scope import (BLOCK_BYTES, DTYPES, SHORT_NAMES, is_float_dtype, is_integer_dtype,
+                    scope_ubuf, size_of)
+from .tensor import Tensor
+
+VECTOR_BYTES = 256  # of the wider type, in one repeat
+NO_COUNTER = (1000, 1001)  # the generations without mask_mode "counter"
+STRIDE_UNITS = (2002, 2100)  # the generations with stride_unit 1 to 3
+WORD_MOST = (1 << 64) - 1
+COUNT_MOST = (1 << 32) - 1
+
+
+# Tensors.
+
+
+def check_tensor(value, name, scopes=(scope_ubuf,), align=BLOCK_BYTES):
+    """A Tensor in one of the memories, starting at a multiple of `align` bytes."""
+    if not isinstance(value, Tensor):
+        fail(f"{name} should be tensor, input type: {type(value)}", TypeError)
+    if value.scope not in scopes:
+        fail(f"{name}'s scope must be {' or '.join(SHORT_NAMES[s] for s in scopes)}, input is "
+             f"{SHORT_NAMES[value.scope]}")
+    check_alignment(value, name, align)
+    return value.operand()
+
+
+def check_alignment(tensor, name, align=BLOCK_BYTES):
+    offset = tensor.constant_offset
+    if offset is not None and offset * size_of(tensor.dtype) % align:
+        fail(f"Address align error, {name}[{offset}] is not {align} Byte align")
+
+
+def check_same_dtype(**tensors):
+    """All operands, given by name, have one dtype."""
+    (first, one), *others = tensors.items()
+    for name, other in others:
+        if other.dtype != one.dtype:
+            fail(f"{first} and {name} should have the same dtype, input is {one.dtype} and "
+                 f"{other.dtype}", TypeError)
+
+
+def unsupported(instruction, what):
+    """Reports types or options that the chip in force does not have."""
+    now = chip.current()
+    fail(f"current chip: {now.family} {now.core_type} doesn't support {what} for Instruction "
+         f"{instruction}")
+
+
+def check_supported(record, instruction, dtypes, what, round_letter=""):
+    """`record`: the engine's name; `dtypes`: of the destination, then of the sources."""
+    if not chip.supports(record, dtypes, round_letter):
+        unsupported(instruction, what)
+
+
+# Numbers.
+
+
+def check_integer(name, value):
+    if not is_integer(value):
+        fail(f"{name} should be int, Scalar(int/uint) or Expr(int/uint), input type: "
+             f"{type(value)}", TypeError)
+    return json_of(value)
+
+
+def check_in_range(name, value, low, high):
+    """An integer of any kind in low..high."""
+    json = check_integer(name, value)
+    number = constant_of(value)
+    if number is not None and not low <= number <= high:
+        fail(f"{name} should be in the range of [{low}, {high}], input value is {number}")
+    return json
+
+
+def check_repeat_times(repeat_times, most=255):
+    json = check_integer("repeat_times", repeat_times)
+    number = constant_of(repeat_times)
+    if number is not None and not 1 <= number <= most:
+        fail(f"repeat_times should be in the range of [1, {most}], input repeat_times: {number}")
+    return json
+
+
+def check_block_stride(name, value, most=255):
+    return check_in_range(name, value, 0, most)
+
+
+def check_repeat_stride(name, value, most=255):
+    return check_in_range(name, value, 0, most)
+
+
+def check_bool(name, value):
+    if not isinstance(value, bool):
+        fail(f"{name} should be bool, input type: {type(value)}", TypeError)
+    return value
+
+
+def check_stride_unit(stride_unit):
+    check_in_range("stride_unit", stride_unit, 0, 3)
+    if constant_of(stride_unit) and chip.current().arch not in STRIDE_UNITS:
+        fail(f"stride_unit should be 0 on {chip.current().name}, input value is {stride_unit}")
+
+
+def check_scalar(name, value, dtype):
+    """A number for elements of `dtype`: an immediate, a Scalar of that dtype, or an Expr."""
+    expr = as_expr(value, name)
+    number = constant_of(value)
+    if number is None:
+        if isinstance(value, Operand) and value is not expr and value.dtype != dtype:
+            fail(f"{name}'s dtype should be {dtype}, input is {value.dtype}", TypeError)
+        return cast(expr, dtype).to_json()
+    if isinstance(number, float) and is_integer_dtype(dtype):
+        fail(f"{name} should be int for a tensor of {dtype}, input value is {number}", TypeError)
+    if dtype == "float16":
+        number = clamp_float16(float(number))
+    json = cast(number, dtype).to_json()
+    return json if is_float_dtype(dtype) or isinstance(json, list) else [dtype, json]
+
+
+# Masks.
+
+
+class Mask:
+    """`json` for the statement; `bits` (which lanes of a repeat) and `count` (Counter mode) if they
+    are known; `lanes` of a full repeat."""
+
+    def __init__(self, json, lanes, bits=None, count=None, counter=False):
+        self.json = json
+        self.lanes = lanes
+        self.bits = bits
+        self.count = count
+        self.counter = counter
+
+    @property
+    def known(self):
+        return (self.count if self.counter else self.bits) is not None
+
+
+def check_mask_mode(mask_mode):
+    if mask_mode not in ("normal", "counter"):
+        fail(f"mask_mode should be 'normal' or 'counter', input value is {mask_mode}")
+    if mask_mode == "counter" and chip.current().arch in NO_COUNTER:
+        fail(f"{chip.current().name} doesn't support mask_mode 'counter'")
+
+
+def check_mask(mask, *dtypes, mask_mode="normal"):
+    """A Mask for operands of these dtypes: the wider one decides how many lanes a repeat has."""
+    check_mask_mode(mask_mode)
+    size = max(size_of(dtype) for dtype in dtypes)
+    lanes = VECTOR_BYTES // size
+    if mask_mode == "counter":
+        return _counter_mask(mask, lanes)
+    if isinstance(mask, (list, tuple)):
+        return _bit_mask(mask, size, lanes)
+    if not is_integer(mask):
+        fail(f"not support this type of mask now, input type: {type(mask)}", TypeError)
+    number = constant_of(mask)
+    if number is None:
+        return Mask({"first": json_of(mask)}, lanes)
+    if not 1 <= number <= lanes:
+        fail(f"mask value should be in the range of [1, {lanes}] for b{size * 8} tensor, input "
+             f"mask {number}")
+    return Mask({"first": int(number)}, lanes, bits=(1 << int(number)) - 1)
+
+
+def _counter_mask(mask, lanes):
+    if not is_integer(mask):
+        fail(f"not support this type of mask now with mask_mode 'counter', input type: "
+             f"{type(mask)}", TypeError)
+    check_in_range("mask", mask, 1, COUNT_MOST)
+    return Mask({"count": json_of(mask)}, lanes, count=constant_of(mask), counter=True)
+
+
+def _bit_mask(mask, size, lanes):
+    words = 4 if size == 1 else 2
+    if len(mask) != words or not all(is_integer(word) for word in mask):
+        fail(f"not support this type of mask now: a list for b{size * 8} tensor should hold "
+             f"{words} int, Scalar or Expr, input is {mask}", TypeError)
+    bits, known = 0, True
+    for word in mask:  # from the highest lanes to the lowest
+        number = constant_of(word)
+        if number is None:
+            known = False
+        elif not 0 <= number <= WORD_MOST:
+            fail(f"mask value should be in the range of [0, {WORD_MOST}], input mask {number}")
+        bits = bits << 64 | int(number or 0)
+    if bits >> lanes:
+        fail(f"mask of a b{size * 8} tensor has {lanes} lanes, so no higher bit should be set, "
+             f"input mask {[constant_of(word) for word in mask]}")
+    if known and not bits:
+        fail(f"mask value should not be 0 in all of its {words} words, input mask {list(mask)}")
+    return Mask({"bits": [json_of(word) for word in mask]}, lanes, bits=bits if known else None)
+
+
+# What an operand touches.
+
+
+def _block_elements(tensor):
+    return BLOCK_BYTES // size_of(tensor.dtype)
+
+
+def _pieces(bits, per_block):
+    """(block, first element, last element) of each block that has lanes."""
+    block, full = 0, (1 << per_block) - 1
+    while bits:
+        part = bits & full
+        if part:
+            yield block, (part & -part).bit_length() - 1, part.bit_length() - 1
+        bits >>= per_block
+        block += 1
+
+
+def _reach(bits, per_block, block_stride):
+    return max(block * block_stride * per_block + last
+               for block, _, last in _pieces(bits, per_block))
+
+
+def last_element(tensor, mask, repeat_times, block_stride, repeat_stride):
+    """The highest element touched, counted from the start of the view; None if not known."""
+    numbers = [constant_of(x) for x in (repeat_times, block_stride, repeat_stride)]
+    if not mask.known or None in numbers:
+        return None
+    repeats, block_stride, repeat_stride = numbers
+    per_block = _block_elements(tensor)
+    step = repeat_stride * per_block
+    if not mask.counter:
+        return (repeats - 1) * step + _reach(mask.bits, per_block, block_stride)
+    full, rest = divmod(mask.count, mask.lanes)
+    ends = []
+    if full:
+        ends.append((full - 1) * step + _reach((1 << mask.lanes) - 1, per_block, block_stride))
+    if rest:
+        ends.append(full * step + _reach((1 << rest) - 1, per_block, block_stride))
+    return max(ends)
+
+
+def check_overflow(name, tensor, mask, repeat_times, block_stride=1, repeat_stride=8):
+    """Strides in blocks of 32 bytes. The limit is the Tensor before slicing."""
+    last = last_element(tensor, mask, repeat_times, block_stride, repeat_stride)
+    if last is not None:
+        check_extent(name, tensor, last + 1)
+
+
+def check_extent(name, tensor, elements):
+    """So many elements from the start of the view are in the Tensor."""
+    offset, total = tensor.constant_offset, tensor.original_elements
+    if None not in (offset, total) and offset + elements > total:
+        fail(f"{name} tensor overflow, {offset + elements} elements are needed, but Tensor "
+             f"{tensor.name} has {total} of {tensor.dtype}")
+
+
+class Walk:
+    """An operand for check_overlap: its strides are in blocks of 32 bytes."""
+
+    def __init__(self, name, tensor, block_stride=1, repeat_stride=8):
+        self.name = name
+        self.tensor = tensor
+        self.block_stride = constant_of(block_stride)
+        self.repeat_stride = constant_of(repeat_stride)
+        offset = tensor.constant_offset
+        self.start = None if offset is None else offset * size_of(tensor.dtype)
+
+    @property
+    def known(self):
+        return None not in (self.start, self.block_stride, self.repeat_stride)
+
+    def intervals(self, mask, repeat):
+        """The bytes that one repeat touches, as (first, behind the last)."""
+        size = size_of(self.tensor.dtype)
+        begin = self.start + repeat * self.repeat_stride * BLOCK_BYTES
+        for block, first, last in _pieces(mask.bits, BLOCK_BYTES // size):
+            at = begin + block * self.block_stride * BLOCK_BYTES
+            yield at + first * size, at + (last + 1) * size
+
+
+def _touch(one, other):
+    one, other = list(one), list(other)
+    if max(end for _, end in one) <= min(begin for begin, _ in other):
+        return False
+    if max(end for _, end in other) <= min(begin for begin, _ in one):
+        return False
+    return any(a < d and c < b for a, b in one for c, d in other)
+
+
+def check_overlap(instruction, dst, src, mask, repeat_times, accumulates=False):
+    """Walks over one buffer. One repeat: the same place with the same strides, or apart. More: what
+    repeat N writes is not read by repeat N + 1; with `accumulates` it may be, if both stay where
+    they are. Nothing is said of Counter mode and of what is known at run time only."""
+    repeats = constant_of(repeat_times)
+    if dst.tensor.buffer is not src.tensor.buffer or repeats is None or mask.bits is None:
+        return
+    if not dst.known or not src.known:
+        return
+    same = (dst.start, dst.block_stride) == (src.start, src.block_stride)
+    if repeats == 1:
+        if not same and _touch(dst.intervals(mask, 0), src.intervals(mask, 0)):
+            fail(f"{instruction} {dst.name} and {src.name} address overlapping error. They should "
+                 "be the same address with the same strides, or not overlap at all")
+        return
+    if accumulates and same and dst.repeat_stride == src.repeat_stride == 0:
+        return
+    alike = dst.repeat_stride == src.repeat_stride
+    for repeat in range(1 if alike else repeats - 1):
+        if _touch(dst.intervals(mask, repeat), src.intervals(mask, repeat + 1)):
+            fail(f"When repeat_times>1, {instruction} {dst.name} and {src.name} address "
+                 "overlapping error. It is not support iteration N's destination is the source of "
+                 "next iteration")
+
+
+def check_kind(name, tensor, kinds):
+    """The Tensor's dtype is one of these kinds: "int", "uint", "float", "bool"."""
+    if DTYPES[tensor.dtype].kind not in kinds:
+        fail(f"{name}'s dtype should be {' or '.join(kinds)}, input is {tensor.dtype}", TypeError)
