@@ -38,6 +38,7 @@ enum class Code : uint16_t {
   kGatherCountWraps = 2007,
   kNoEffect = 2008,
   kWrittenTwice = 2009,
+  kScalarUnset = 2010,
 
   kQueueUninitialised = 3001,
   kQueueNoBuffer = 3002,
@@ -53,6 +54,7 @@ enum class Code : uint16_t {
   kFlagSetTwice = 4002,
   kFlagLeftSet = 4003,
   kEventId = 4004,
+  kBarrierAlone = 4005,
 
   kBadAddress = 5001,
   kDivideByZero = 5002,
@@ -90,7 +92,7 @@ std::string_view name_of(FaultClass kind);
 std::string to_string(Code code);  // "V1001"
 
 // One finding. `frames` are return addresses, innermost first; they become source lines only when
-// somebody reads the report.
+// somebody reads the report. A script's statement has a file and a line instead.
 struct Fault {
   Code code = Code::kInternal;
   std::string message;
@@ -102,6 +104,8 @@ struct Fault {
   uint64_t serial = 0;      // number of the instruction in its block, from 1
   uint64_t count = 1;       // how often it happened at this place
   std::vector<uint64_t> frames;
+  std::string file;
+  int line = 0;
 
   const CodeEntry& entry() const { return entry_of(code); }
 };

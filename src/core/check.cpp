@@ -14,13 +14,13 @@ const Registers& Check::registers() const { return core_.registers(); }
 
 void Check::fail(Code code, std::string text, std::string legal) {
   ok_ = false;
-  core_.report(code, fmt::format("{}: {}", instruction_.api, text), std::move(legal));
+  core_.report(code, fmt::format("{}: {}", core_.who(), text), std::move(legal));
 }
 
 void Check::unimplemented(std::string text) { fail(Code::kUnimplemented, std::move(text), ""); }
 
 void Check::warn(Code code, std::string text, std::string advice) {
-  core_.report(code, fmt::format("{}: {}", instruction_.api, text), std::move(advice));
+  core_.report(code, fmt::format("{}: {}", core_.who(), text), std::move(advice));
 }
 
 void Check::out_of_range(std::string_view parameter, int64_t value, int64_t lo, int64_t hi) {

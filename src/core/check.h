@@ -13,11 +13,10 @@
 namespace vinci {
 
 class Core;
-struct Instruction;
 
 class Check {
  public:
-  Check(Core& core, const Instruction& instruction) : core_(core), instruction_(instruction) {}
+  explicit Check(Core& core) : core_(core) {}
 
   bool ok() const { return ok_; }
   const Soc& soc() const;
@@ -51,7 +50,6 @@ class Check {
   void not_multiple(std::string_view parameter, int64_t value, int64_t of);
 
   Core& core_;
-  const Instruction& instruction_;
   bool ok_ = true;
 };
 

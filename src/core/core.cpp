@@ -91,7 +91,7 @@ void Core::issue(const Record& record) {
     return;
   }
   if (level_ != CheckLevel::kOff) {
-    Check check(*this, instruction);
+    Check check(*this);
     instruction.check(record, check);
     bool legal = check.ok();
     if (legal) {
@@ -99,7 +99,7 @@ void Core::issue(const Record& record) {
       const uint64_t before = faults_;
       instruction.footprint(record, *this, footprint_);
       for (const Region& region : footprint_.regions()) {
-        if (faults_ == before) within_bounds(region, instruction.api);
+        if (faults_ == before) within_bounds(region, who());
       }
       // Tools see only what would be executed.
       for (Tool* tool : tools_) {
@@ -123,44 +123,42 @@ bool Core::supported(const Record& record) {
   bool on_chip = false;
   std::string legal;
   for (const Support& row : instruction.support) {
-    if (!row.covers(soc_.arch->bit, front_end_)) continue;
+    if (!row.covers(soc_.arch->bit, front_end())) continue;
     on_chip = true;
     for (const Signature& candidate : row.signatures) {
       if (candidate.types != signature.types) continue;
       if (row.implemented) return supported_round(signature, candidate);
       report(Code::kUnimplemented,
-             fmt::format("{}: {} is not there yet", instruction.api, names_of(signature)), "");
+             fmt::format("{}: {} is not there yet", who(), names_of(signature)), "");
       return false;
     }
   }
   if (!on_chip) {
     ArchSet archs = 0;
     for (const Support& row : instruction.support) {
-      if ((row.front_ends & front_end_) != 0) archs |= row.archs;
+      if ((row.front_ends & front_end()) != 0) archs |= row.archs;
     }
     const std::string chips = families_with(archs);
-    report(Code::kSocInstruction,
-           fmt::format("{}: {} does not have it", instruction.api, soc_.name),
+    report(Code::kSocInstruction, fmt::format("{}: {} does not have it", who(), soc_.name),
            chips.empty() ? "" : "on " + chips);
     return false;
   }
   for (const Support& row : instruction.support) {
-    if (!row.covers(soc_.arch->bit, front_end_)) continue;
+    if (!row.covers(soc_.arch->bit, front_end())) continue;
     for (const Signature& candidate : row.signatures) {
       legal += (legal.empty() ? "" : ", ") + names_of(candidate);
     }
   }
   report(Code::kSocTypes,
-         fmt::format("{}: {} is not legal on {}", instruction.api, names_of(signature), soc_.name),
-         legal);
+         fmt::format("{}: {} is not legal on {}", who(), names_of(signature), soc_.name), legal);
   return false;
 }
 
 bool Core::supported_round(const Signature& signature, const Signature& row) {
   if ((signature.modes & row.modes) == signature.modes) return true;
   report(Code::kSocRound,
-         fmt::format("{}: {} with {} is not legal on {}", issuing_->instruction->api,
-                     names_of(signature), names_of_rounds(signature.modes), soc_.name),
+         fmt::format("{}: {} with {} is not legal on {}", who(), names_of(signature),
+                     names_of_rounds(signature.modes), soc_.name),
          names_of_rounds(row.modes));
   return false;
 }
@@ -216,7 +214,9 @@ bool Core::within_bounds(const Region& region, std::string_view who) {
 
 void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
   if (level_ != CheckLevel::kOff) {
-    const char* who = access == Access::kRead ? "GetValue" : "SetValue";
+    const std::string_view who = caller_ != nullptr        ? caller_->api
+                                 : access == Access::kRead ? "GetValue"
+                                                           : "SetValue";
     const Region region{
         &tensor, "the tensor", access, true, tensor.address + offset, bytes, 1, 0, 1, 0};
     const Space space = soc_.space_of(tensor.position);
@@ -248,11 +248,17 @@ Fault Core::make_fault(Code code, std::string message, std::string legal) const 
     if (pipe != Pipe::kNone) fault.pipe = name_of(pipe);
     fault.serial = serial_;
   }
-  fault.frames = call_stack();
+  if (caller_ == nullptr) {
+    fault.frames = call_stack();
+  } else {
+    fault.file = caller_->file;
+    fault.line = caller_->line;
+  }
   return fault;
 }
 
 std::string_view Core::who() const {
+  if (caller_ != nullptr) return caller_->api;
   return issuing_ == nullptr ? "scalar code" : issuing_->instruction->api;
 }
 

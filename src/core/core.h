@@ -31,6 +31,13 @@ enum class CheckLevel : uint8_t {
 // Thrown through the kernel's frames to end it.
 struct StopKernel {};
 
+// Who calls instructions where it is not a kernel's own C++ code: a statement of a TIK script.
+struct Caller {
+  std::string_view api;   // as the script calls the instruction
+  std::string_view file;  // of the statement
+  int line = 0;
+};
+
 class Core {
  public:
   // Receives each fault as it is found; returns false to stop the kernel.
@@ -50,8 +57,10 @@ class Core {
   void begin_block(int64_t index, int64_t count);
   void end_block();
 
+  // The statement that runs; nullptr: the kernel is C++, and its call stack says where it is.
+  void set_caller(const Caller* caller) { caller_ = caller; }
   // Whose tables say what is legal.
-  void set_front_end(FrontEnds front_end) { front_end_ = front_end; }
+  FrontEnds front_end() const { return caller_ == nullptr ? kAscendC : kTik; }
 
   // The order of the blocks that run beside this one; nullptr: there are none.
   void set_turn(const Turn* turn) { turn_ = turn; }
@@ -110,7 +119,7 @@ class Core {
   std::vector<Tool*> tools_;
   Footprint footprint_;
   const Turn* turn_ = nullptr;
-  FrontEnds front_end_ = kAscendC;
+  const Caller* caller_ = nullptr;
 
   int64_t block_index_ = -1;
   int64_t block_count_ = 0;

@@ -52,8 +52,8 @@ bool FaultList::add(const Fault& fault) {
   // other calls at the same place messages may have other numbers.
   const auto find = [&](auto also) {
     return std::ranges::find_if(faults_, [&](const Fault& known) {
-      return known.code == fault.code && known.frames == fault.frames &&
-             known.instruction == fault.instruction && also(known);
+      return known.code == fault.code && known.frames == fault.frames && known.file == fault.file &&
+             known.line == fault.line && known.instruction == fault.instruction && also(known);
     });
   };
   auto same = find([&](const Fault& known) { return known.message == fault.message; });

@@ -60,7 +60,8 @@ struct Instruction {
   std::string_view api;       // how messages call it: "LoadData (2D)"
   std::string_view page;      // what `vinci explain` is asked for: "LoadData"
   std::span<const Support> support;
-  uint32_t record_bytes = 0;  // size of its record, to keep a copy
+  uint32_t record_bytes = 0;          // size of its record, to keep a copy
+  const void* record_type = nullptr;  // &kRecordType of its record
 
   Signature (*signature)(const Record&) = nullptr;
   Pipe (*pipe)(const Record&, const Soc&) = nullptr;
@@ -69,6 +70,10 @@ struct Instruction {
   void (*footprint)(const Record&, Core&, Footprint&) = nullptr;
   void (*execute)(const Record&, Core&) = nullptr;
 };
+
+// Its address tells a record's type where only the instruction is known.
+template <class R>
+inline constexpr char kRecordType = 0;
 
 // Builds an Instruction from functions on the instruction's own record type.
 template <class R, auto signature, auto pipe, auto check, auto footprint, auto execute>
@@ -79,6 +84,7 @@ constexpr Instruction make_instruction(std::string_view mnemonic, std::string_vi
           page,
           support,
           sizeof(R),
+          &kRecordType<R>,
           [](const Record& r) { return signature(static_cast<const R&>(r)); },
           [](const Record& r, const Soc& soc) { return pipe(static_cast<const R&>(r), soc); },
           [](const Record& r, Check& c) { check(static_cast<const R&>(r), c); },

@@ -88,6 +88,15 @@ using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparis
 #endif
 }
 
+// sum + a * b: stays NaN once a or b was NaN; some infinities make it NaN too.
+[[gnu::always_inline]] inline Floats sum_with_nan(Floats sum, Floats a, Floats b) {
+#if defined(__FMA__)
+  return Floats(_mm256_fmadd_ps(__m256(a), __m256(b), __m256(sum)));
+#else
+  return sum + a * b;
+#endif
+}
+
 // What results of type half become before they are rounded: `saturate` keeps them in its range. NaN
 // stays; kNanOfHalf is for it.
 template <bool saturate>

@@ -7,6 +7,7 @@ namespace vinci {
 
 nlohmann::json json_of(const Fault& fault, const SourceLines& lines) {
   nlohmann::json places = nlohmann::json::array();
+  if (fault.line != 0) places.push_back({{"file", fault.file}, {"line", fault.line}});
   for (const SourceLine& line : lines.kernel_lines(fault.frames)) {
     places.push_back({{"file", line.file}, {"line", line.line}, {"function", line.function}});
   }

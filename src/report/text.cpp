@@ -36,7 +36,9 @@ std::string text_of(const Fault& fault, const SourceLines& lines) {
   std::string text = fmt::format("{}[{}] {}\n", fault.entry().warning ? "warning" : "error",
                                  to_string(fault.code), fault.message);
   const auto kernel = lines.kernel_lines(fault.frames);
-  if (!kernel.empty()) {
+  if (fault.line != 0) {
+    text += fmt::format("  --> {}:{}\n", shortened(fault.file), fault.line);
+  } else if (!kernel.empty()) {
     text += fmt::format("  --> {}:{} in {}\n", shortened(kernel[0].file), kernel[0].line,
                         kernel[0].function);
   } else if (const std::string offset = lines.module_offset(fault.frames); !offset.empty()) {

@@ -6,7 +6,7 @@ stands here: 1.75 to uint8 'to-zero' is printed as 2; int64 to float has 2**25 f
 'round'. Sample 2 says that its scale word has bit 46 set, and it has not: the type of dst decides.
 """
 
-import pathlib
+import sys
 
 import numpy as np
 import pytest
@@ -15,9 +15,11 @@ import test_cast
 import test_cast_dequant as dequant
 from cases import check, verdict
 from cast_table import MODES, TABLE
-from harness import NUMPY
+from harness import NUMPY, ROOT
 
-DATA = pathlib.Path(__file__).resolve().parent / "data"
+sys.path.insert(0, str(ROOT / "examples" / "vec_conv"))
+from printed import printed  # noqa: E402
+
 CHIPS = test_cast.WITH_CAST
 
 # Number on the page, dst, src, value, results by mode; "n" is for pairs without a round mode.
@@ -105,21 +107,10 @@ def test_example_with_a_table(number, dst, words, results):
             assert (run.outputs[0][0][:16].view(NUMPY[dst]) == list(results)).all()
 
 
-def printed(name):
-    """The lists of numbers of a data file."""
-    lists = []
-    for line in (DATA / name).read_text().splitlines():
-        if line.startswith("#"):
-            lists.append([])
-        else:
-            lists[-1] += line.split()
-    return [values for values in lists if values]
-
-
 @pytest.mark.parametrize("chip", CHIPS)
 def test_sample_1(chip):
     """Halfs to int32 'round', 64 lanes of 128 in each of two repeats."""
-    src, dst = printed("vec_conv_1.txt")
+    src, dst = printed(1)
     assert (len(src), len(dst)) == (256, 192)
     image = np.zeros(8192, np.uint8)
     image[4096:4096 + 512] = bytes_of(np.array(src, float), "half")
@@ -135,7 +126,7 @@ def test_sample_1(chip):
 def test_sample_2(chip, kind):
     """The word 2**46 - 1: the scale is NaN, the offset -1. The second repeat writes blocks 4 to 11,
     the first one 0 to 7."""
-    src, dst = printed("vec_conv_2.txt")
+    src, dst = printed(2)
     assert (len(src), len(dst)) == (256, 384)
     image = np.zeros(8192, np.uint8)
     image[dequant.WORDS:dequant.WORDS + 128] = np.full(16, 2**46 - 1, np.uint64).view(np.uint8)

@@ -7,9 +7,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # The sources, and where the build puts the engine.
-BUILD = pathlib.Path(os.environ.get("VINCI", str(ROOT / "build/bin/vinci"))).absolute().parent.parent
+BUILD = pathlib.Path(os.environ.get("VINCI", str(ROOT / "build/bin/vinci"))).resolve().parent.parent
 PATHS = [str(ROOT / "python"), str(BUILD / "python")]
-HAS_ENGINE = any((BUILD / "python/vinci").glob("_engine*.so"))
 
 
 def environment(**more):

@@ -66,12 +66,15 @@ struct DeqScale {
 
 struct SetDeqScaleRecord : Record {
   enum class Form : uint8_t {
-    kHalf,   // half_bits: for int32 to half
-    kWord,   // scales[0]: for int16 to 8 bits
-    kTable,  // scales, written to `table`: one for each of 16 lanes
+    kHalf,      // half_bits: for int32 to half
+    kWord,      // scales[0]: for int16 to 8 bits
+    kTable,     // scales, written to `table`: one for each of 16 lanes
+    kRawWord,   // `word`, of which the form is that of the register
+    kRawTable,  // 16 such words that stand in `table` already
   };
   Form form = Form::kHalf;
   uint16_t half_bits = 0;
+  uint64_t word = 0;
   DeqScale scales[16];
   Operand table;
 };

@@ -3,7 +3,7 @@
 import sys
 
 from . import chip, engine
-from .error import fail, script_frame, strict
+from .error import fail, script_frame, strict, warn
 from .evaluate import State, Watch, names_of
 from .feeds import to_array, to_feeds
 from .prompt import Prompt
@@ -38,7 +38,7 @@ class Debugger:
         """
         built = self._tik.built
         if strict() and self._tik.disable_debug:
-            fail("Debug function is disabled, please use Tik(disable_debug=False)")
+            warn("Debug function is disabled, please use Tik(disable_debug=False)")
         if built is None:
             fail("start_debug should be called after BuildCCE")
         feeds = to_feeds(built.inputs, feed_dict)

@@ -54,24 +54,29 @@ T apply(T a, [[maybe_unused]] T b) {
 [[gnu::always_inline]] inline void store(Floats x, uint16_t* to) { store_halves(x, to); }
 
 // Stores compute(a, b), with `nan` instead of NaN, for two vectors of lanes after the other, the
-// last fewer in arrays of that size. NaN is looked for at the end, as there seldom is one; inlined,
-// so that repeats share what does not change.
+// last fewer in arrays of that size. NaN is looked for at the end, as there seldom is one, in two
+// sums that do not wait for each other; inlined, so that repeats share what does not change.
 template <class A, class B, class Out, class Compute>
 [[gnu::always_inline]] inline void in_vectors(const A* a, const B* b, Out* out, size_t count,
                                               float nan, Compute compute) {
   constexpr size_t kLanes = 2 * kFloatsAtOnce;
-  Floats found{};
-  const auto step = [&](const A* from_a, const B* from_b, Out* to) {
+  Floats found[2] = {};
+  const auto step = [&](const A* from_a, const B* from_b, Out* to, Floats& sum) {
     const Floats x = compute(from_a, from_b);
     const Floats y = compute(from_a + kFloatsAtOnce, from_b + kFloatsAtOnce);
-    found = or_bits(found, nan_of(x, y));
+    sum = sum_with_nan(sum, x, y);
     store(x, to);
     store(y, to + kFloatsAtOnce);
   };
   const auto mend = [&](Out* to) { store(without_nan(load(to), nan), to); };
   const size_t whole = count - count % kLanes;
-  for (size_t i = 0; i < whole; i += kLanes) step(a + i, b + i, out + i);
-  if (any(found)) [[unlikely]] {
+  size_t done = 0;
+  for (; done + 2 * kLanes <= whole; done += 2 * kLanes) {
+    step(a + done, b + done, out + done, found[0]);
+    step(a + done + kLanes, b + done + kLanes, out + done + kLanes, found[1]);
+  }
+  if (done < whole) step(a + done, b + done, out + done, found[0]);
+  if (any(nan_of(found[0], found[1]))) [[unlikely]] {
     for (size_t i = 0; i < whole; i += kFloatsAtOnce) mend(out + i);
   }
   if (whole == count) return;
@@ -80,7 +85,7 @@ template <class A, class B, class Out, class Compute>
   Out rest[kLanes];
   std::memcpy(rest_a, a + whole, (count - whole) * sizeof(A));
   std::memcpy(rest_b, b + whole, (count - whole) * sizeof(B));
-  step(rest_a, rest_b, rest);
+  step(rest_a, rest_b, rest, found[0]);
   mend(rest);
   mend(rest + kFloatsAtOnce);
   std::memcpy(out + whole, rest, (count - whole) * sizeof(Out));

@@ -2,9 +2,9 @@
 //
 // int32 to half multiplies with the scale of SetDeqScale where the chip has one. Sources and
 // decisions: docs/spec/cast.md; the numbers: docs/spec/conversion.md.
+#include "isa/family/conversion.h"
 #include "isa/family/deq_scale.h"
 #include "isa/family/elementwise.h"
-#include "numeric/convert_array.h"
 
 namespace vinci::isa {
 namespace {
@@ -93,29 +93,16 @@ void check(const CastRecord& record, Check& check) {
 }
 
 void compute(const CastRecord& record, const Core& core, const vector::LaneRows& rows) {
-  if (is_int32_to_half(record)) {
-    const bool scaled = core.soc().has(Feature::kDeqScale);
-    const uint16_t scale = scaled ? uint16_t(core.registers().deq_scale.word) : kHalfOne;
-    return vector::scale_to_half(scale, core, rows);
-  }
-  const OverflowModes& modes = core.registers().overflow;
-  const bool to_float = record.dst.dtype == kHalf || record.dst.dtype == kBfloat16;
-  const bool saturates = to_float ? modes.floats_saturate : !modes.casts_keep_low_bits;
-  const ConvertArray convert =
-      convert_array(record.dst.dtype, record.src0.dtype, record.round,
-                    saturates ? Overflow::kSaturate : Overflow::kWrapOrInf);
-  rows.for_each(
-      [&](const vector::LaneArrays& arrays) { convert(arrays.src[0], arrays.dst, arrays.count); });
-}
-
-Signature signature(const CastRecord& record) {
-  return {record.dst.dtype, record.src0.dtype, set_of(record.round)};
+  if (!is_int32_to_half(record)) return vector::convert_rows(record, core, rows);
+  const bool scaled = core.soc().has(Feature::kDeqScale);
+  vector::scale_to_half(scaled ? uint16_t(core.registers().deq_scale.word) : kHalfOne, core, rows);
 }
 
 }  // namespace
 
 extern constinit const Instruction cast =
     vector::elementwise_instruction<CastRecord, compute, check, vector::view_of,
-                                    vector::never_accumulates, signature>("cast", "Cast", kSupport);
+                                    vector::never_accumulates, vector::conversion_signature>(
+        "cast", "Cast", kSupport);
 
 }  // namespace vinci::isa

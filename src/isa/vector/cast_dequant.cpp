@@ -18,7 +18,8 @@ using namespace vinci::vector;
 
 constexpr Signature k2002[] = {{kInt8, kInt16}, {kUint8, kInt16}};
 constexpr Signature k2201[] = {{kInt8, kInt16}, {kUint8, kInt16}, {kHalf, kInt32}};
-constexpr Support kSupport[] = {{kArch2002, k2002}, {kArch2201, k2201}};
+constexpr Support kSupport[] = {
+    {kArch2002, k2002}, {kArch2201, k2201}, {kArch2002Vector, k2002, true, kTik}};
 
 constexpr unsigned kScales = 16;  // one for each lane of a datablock
 
@@ -42,9 +43,10 @@ void check_sign(const CastDequantRecord& record, uint64_t word, Check& check) {
   if (!has_other_sign(record, word)) return;
   const bool is_signed = record.dst.dtype == kInt8;
   check.warn(Code::kNoEffect,
-             is_signed ? "signMode is false, and dst is int8: the results are signed"
-                       : "signMode is true, and dst is uint8: the results are unsigned",
-             is_signed ? "signMode = true" : "signMode = false");
+             is_signed
+                 ? "bit 46 of the scale is 0 (unsigned), and dst is int8: the results are signed"
+                 : "bit 46 of the scale is 1 (signed), and dst is uint8: the results are unsigned",
+             is_signed ? "bit 46 = 1: signMode = true" : "bit 46 = 0: signMode = false");
 }
 
 void check(const CastDequantRecord& record, Check& check) {
@@ -76,9 +78,8 @@ void warn_of_signs(const CastDequantRecord& record, Core& core, const Operand& t
     if (!has_other_sign(record, word_at(core, table, i))) continue;
     const bool is_signed = record.dst.dtype == kInt8;
     core.report(Code::kNoEffect,
-                fmt::format("CastDequant: bit 46 of vdeqTensor[{}] is {}, and dst is {}: the "
-                            "results are {}",
-                            i, int(!is_signed), is_signed ? "int8" : "uint8",
+                fmt::format("{}: bit 46 of vdeqTensor[{}] is {}, and dst is {}: the results are {}",
+                            core.who(), i, int(!is_signed), is_signed ? "int8" : "uint8",
                             is_signed ? "signed" : "unsigned"),
                 fmt::format("vdeqSignMode[{}] = {}", i, is_signed));
     return;

@@ -17,7 +17,9 @@ namespace {
 using Form = SetDeqScaleRecord::Form;
 
 constexpr Support kSupport[] = {
-    {kArch1000 | kArch1001 | kArch2002 | kArch2201, setter::kNoElements}};
+    {kArch1000 | kArch1001 | kArch2002 | kArch2201, setter::kNoElements},
+    {kArch2002Vector | kArch3002, setter::kNoElements, true, kTik},
+};
 constexpr uint64_t kTableBytes = 16 * sizeof(uint64_t);
 
 Signature signature(const SetDeqScaleRecord&) { return {}; }
@@ -29,7 +31,7 @@ void check(const SetDeqScaleRecord& record, Check& check) {
     check.range(scales == 1 ? "offset" : fmt::format("vdeqOffset[{}]", i), record.scales[i].offset,
                 -256, 255);
   }
-  if (record.form != Form::kTable) return;
+  if (record.form != Form::kTable && record.form != Form::kRawTable) return;
   check.in_space("vdeqTensor", record.table, Space::kUb);
   if (check.ok()) check.aligned("vdeqTensor", record.table);
 }
@@ -50,6 +52,8 @@ void execute(const SetDeqScaleRecord& record, Core& core) {
   switch (record.form) {
     case Form::kHalf: deq_scale.word = record.half_bits; break;
     case Form::kWord: deq_scale.word = word_of(record.scales[0]); break;
+    case Form::kRawWord: deq_scale.word = record.word; break;
+    case Form::kRawTable: deq_scale.table = record.table; break;
     case Form::kTable:
       deq_scale.table = record.table;
       for (int i = 0; i < 16; ++i) {

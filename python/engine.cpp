@@ -1,0 +1,207 @@
+// vinci._engine: the chips, the tables of types, and runs of TIK programs, for Python.
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include <pybind11/functional.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "core/instruction.h"
+#include "report/source_line.h"
+#include "report/text.h"
+#include "soc/soc.h"
+#include "tik/run.h"
+
+namespace py = pybind11;
+
+namespace {
+
+using namespace vinci;
+
+py::dict dict_of(const Soc& soc) {
+  py::dict bytes;
+  for (int i = 1; i < kSpaces; ++i) bytes[py::str(std::string(name_of(Space(i))))] = soc.bytes[i];
+  using namespace py::literals;
+  return py::dict("name"_a = soc.name, "generation"_a = soc.arch->name,
+                  "npu_arch"_a = soc.arch->npu_arch, "core"_a = soc.arch->core_name,
+                  "cores"_a = soc.cores, "bytes"_a = bytes);
+}
+
+py::list chips() {
+  py::list list;
+  for (const Soc& soc : all_socs()) list.append(dict_of(soc));
+  return list;
+}
+
+const Soc& soc_named(const std::string& name) {
+  if (const Soc* soc = find_soc(name)) return *soc;
+  throw py::value_error("vinci has no chip " + name);
+}
+
+const Instruction& instruction_named(const std::string& mnemonic) {
+  for (const Instruction* instruction : all_instructions()) {
+    if (instruction->mnemonic == mnemonic) return *instruction;
+  }
+  throw py::value_error("vinci has no instruction " + mnemonic);
+}
+
+// What TIK's tables say: element types, destination first, and a letter of vec_conv's modes ("" is
+// no mode).
+bool supported(const std::string& soc, const std::string& mnemonic,
+               const std::vector<std::string>& types, const std::string& letter) {
+  static const std::string kLetters = "-rfcazo";
+  const Instruction& instruction = instruction_named(mnemonic);
+  Signature wanted;
+  for (size_t i = 0; i < types.size() && i < wanted.types.size(); ++i) {
+    wanted.types[i] = tik::dtype_of_tik(types[i]);
+  }
+  const size_t mode = letter.empty() ? 0 : kLetters.find(letter);
+  if (mode == std::string::npos) return false;
+  const ArchSet arch = soc_named(soc).arch->bit;
+  for (const Support& row : instruction.support) {
+    if (!row.covers(arch, kTik) || !row.implemented) continue;
+    for (const Signature& signature : row.signatures) {
+      if (signature.types != wanted.types) continue;
+      if (signature.modes == 0 || (signature.modes >> mode & 1) != 0) return true;
+    }
+  }
+  return false;
+}
+
+py::dict dict_of(const Fault& fault, const SourceLines& lines) {
+  using namespace py::literals;
+  return py::dict(
+      "code"_a = to_string(fault.code), "severity"_a = fault.entry().warning ? "warning" : "error",
+      "kind"_a = name_of(fault.entry().kind), "message"_a = fault.message, "legal"_a = fault.legal,
+      "file"_a = fault.file, "line"_a = fault.line, "block"_a = fault.block,
+      "count"_a = fault.count, "text"_a = text_of(fault, lines));
+}
+
+tik::Feed::Bytes bytes_of(const py::handle& object, std::vector<py::buffer_info>& kept) {
+  kept.push_back(py::cast<py::buffer>(object).request());
+  const py::buffer_info& info = kept.back();
+  return {info.ptr, uint64_t(info.size) * uint64_t(info.itemsize)};
+}
+
+tik::Feed feed_of(const py::handle& object, std::vector<py::buffer_info>& kept) {
+  tik::Feed feed;
+  if (py::isinstance<py::float_>(object)) {
+    feed.number = {DType::kFloat, bits_of_float(object.cast<float>())};
+  } else if (py::isinstance<py::int_>(object)) {
+    feed.number = {DType::kInt64, uint64_t(PyLong_AsUnsignedLongLongMask(object.ptr()))};
+  } else if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object)) {
+    for (const py::handle& item : object) feed.arrays.push_back(bytes_of(item, kept));
+  } else {
+    feed.arrays.push_back(bytes_of(object, kept));
+  }
+  return feed;
+}
+
+// Ctrl-C ends the process while statements run without Python.
+class Interruptible {
+ public:
+  Interruptible() : before_(std::signal(SIGINT, SIG_DFL)) {}
+  ~Interruptible() { std::signal(SIGINT, before_); }
+
+ private:
+  void (*before_)(int);
+};
+
+class PyProgram {
+ public:
+  explicit PyProgram(const std::string& json) : program_(json) {}
+
+  py::dict run(const py::dict& feeds, const py::object& on_print, const py::object& on_statement,
+               int threads);
+
+  // Of a tensor on chip or of GM, while a callback runs.
+  py::bytes peek(int buffer) const {
+    const tik::BufferInfo& info = program_.buffers.at(size_t(buffer));
+    if (machine_ == nullptr) throw std::runtime_error("no statement is running");
+    if (info.position == Position::GM) {
+      const tik::GmArray& array = machine_->gm(buffer);
+      return {reinterpret_cast<const char*>(array.data), array.bytes};
+    }
+    Core& core = machine_->core();
+    Operand operand;
+    operand.position = info.position;
+    operand.address = info.address;
+    return {reinterpret_cast<const char*>(core.data(operand)), info.bytes};
+  }
+  py::object peek_scalar(int scalar) const {
+    if (machine_ == nullptr) throw std::runtime_error("no statement is running");
+    const tik::Scalars& scalars = machine_->scalars();
+    if (!scalars.known.at(size_t(scalar))) return py::none();
+    const tik::Value value = scalars.values[size_t(scalar)];
+    if (tik::is_float(value.type)) return py::float_(tik::float_of(value));
+    if (value.is_unsigned_64()) return py::int_(value.bits);
+    return py::int_(value.integer());
+  }
+
+ private:
+  const tik::Program program_;
+  const tik::Machine* machine_ = nullptr;  // while a callback runs
+};
+
+py::dict PyProgram::run(const py::dict& feeds, const py::object& on_print,
+                        const py::object& on_statement, int threads) {
+  std::vector<py::buffer_info> kept;
+  std::map<std::string, tik::Feed> fed;
+  for (const auto& [name, object] : feeds) fed[name.cast<std::string>()] = feed_of(object, kept);
+  tik::Hooks hooks;
+  if (!on_print.is_none()) {
+    hooks.print = [&](const tik::Machine& machine, int id) {
+      const py::gil_scoped_acquire python;
+      machine_ = &machine;
+      on_print(id, machine.core().block_index());
+      machine_ = nullptr;
+    };
+  }
+  if (!on_statement.is_none()) {
+    hooks.statement = [&](const tik::Machine& machine, const tik::Step& step) {
+      const py::gil_scoped_acquire python;
+      machine_ = &machine;
+      on_statement(step.file, step.caller.line, machine.core().block_index());
+      machine_ = nullptr;
+    };
+  }
+  tik::Result result;
+  {
+    const py::gil_scoped_release no_python;
+    const Interruptible interruptible;
+    result = tik::run(program_, fed, hooks, threads);
+  }
+  py::dict outputs;
+  for (const auto& [name, arrays] : result.outputs) {
+    py::list list;
+    for (const auto& array : arrays) {
+      list.append(py::bytearray(reinterpret_cast<const char*>(array.data()), array.size()));
+    }
+    outputs[py::str(name)] = list;
+  }
+  const SourceLines lines = SourceLines::of_this_process();
+  py::list faults;
+  for (const Fault& fault : result.faults) faults.append(dict_of(fault, lines));
+  using namespace py::literals;
+  return py::dict("outputs"_a = outputs, "faults"_a = faults, "finished"_a = result.finished);
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_engine, module) {
+  module.doc() = "The engine behind vinci's Python packages.";
+  py::register_exception<tik::BadStatements>(module, "BadStatements", PyExc_ValueError);
+  module.def("chips", &chips,
+             "All chips: name, generation, npu_arch, core, cores, bytes by memory.");
+  module.def("supported", &supported, py::arg("soc"), py::arg("instruction"), py::arg("types"),
+             py::arg("mode") = "",
+             "Whether TIK's tables have the types (destination first) on a chip.");
+  py::class_<PyProgram>(module, "Program", "A statement file, decoded.")
+      .def(py::init<const std::string&>())
+      .def("run", &PyProgram::run, py::arg("feeds"), py::arg("on_print") = py::none(),
+           py::arg("on_statement") = py::none(), py::arg("threads") = 0,
+           "Runs it. feeds: arrays and numbers by name. Returns outputs, faults, finished.")
+      .def("peek", &PyProgram::peek, "The bytes of a buffer, inside a callback.")
+      .def("peek_scalar", &PyProgram::peek_scalar, "A scalar's value, inside a callback.");
+}

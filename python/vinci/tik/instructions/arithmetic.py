@@ -1,0 +1,135 @@
+"""Element-wise arithmetic in its two spellings: vec_add has block strides of 1, vadd has its own."""
+
+from .elementwise import (BINARY_BLOCK_MOST, UNARY_BLOCK_MOST, Strided, check_stride_units,
+                          emit_elementwise)
+
+
+def _named(function, name, doc):
+    function.__name__ = name
+    function.__qualname__ = f"Arithmetic.{name}"
+    function.__doc__ = doc
+    return function
+
+
+def unary(name, record, formula):
+    """vec_<name> and v<name>: dst = formula(src)."""
+
+    def emit(tik, api, mask, dst, src, repeats):
+        emit_elementwise(tik, api, record, mask, [Strided("dst", *dst), Strided("src", *src)],
+                         repeats)
+
+    def vec(self, mask, dst, src, repeat_times, dst_rep_stride, src_rep_stride):
+        emit(self, "vec_" + name, mask, (dst, 1, dst_rep_stride), (src, 1, src_rep_stride),
+             repeat_times)
+
+    def v(self, mask, dst, src, repeat_times, dst_blk_stride, src_blk_stride, dst_rep_stride,
+          src_rep_stride, stride_unit=0):
+        check_stride_units(stride_unit)
+        emit(self, "v" + name, mask, (dst, dst_blk_stride, dst_rep_stride),
+             (src, src_blk_stride, src_rep_stride), repeat_times)
+
+    doc = f"dst = {formula}, for each enabled element."
+    return _named(vec, "vec_" + name, doc), _named(v, "v" + name, doc)
+
+
+def binary(name, record, formula, accumulates=False):
+    """vec_<name> and v<name>: dst = formula(src0, src1)."""
+
+    def emit(tik, api, mask, repeats, *operands):
+        emit_elementwise(tik, api, record, mask,
+                         [Strided(*operand) for operand in zip(("dst", "src0", "src1"), *operands)],
+                         repeats, block_most=BINARY_BLOCK_MOST, accumulates=accumulates)
+
+    def vec(self, mask, dst, src0, src1, repeat_times, dst_rep_stride, src0_rep_stride,
+            src1_rep_stride):
+        emit(self, "vec_" + name, mask, repeat_times, (dst, src0, src1), (1, 1, 1),
+             (dst_rep_stride, src0_rep_stride, src1_rep_stride))
+
+    def v(self, mask, dst, src0, src1, repeat_times, dst_blk_stride, src0_blk_stride,
+          src1_blk_stride, dst_rep_stride, src0_rep_stride, src1_rep_stride, stride_unit=0):
+        check_stride_units(stride_unit)
+        emit(self, "v" + name, mask, repeat_times, (dst, src0, src1),
+             (dst_blk_stride, src0_blk_stride, src1_blk_stride),
+             (dst_rep_stride, src0_rep_stride, src1_rep_stride))
+
+    doc = f"dst = {formula}, for each enabled element."
+    return _named(vec, "vec_" + name, doc), _named(v, "v" + name, doc)
+
+
+def with_scalar(name, record, formula):
+    """vec_<name> and v<name>: dst = formula(src, scalar); the scalar has the type of src."""
+
+    def emit(tik, api, mask, dst, src, scalar, repeats, mask_mode):
+        emit_elementwise(tik, api, record, mask, [Strided("dst", *dst), Strided("src", *src)],
+                         repeats, scalar=scalar, mask_mode=mask_mode, block_most=UNARY_BLOCK_MOST)
+
+    def vec(self, mask, dst, src, scalar, repeat_times, dst_rep_stride, src_rep_stride,
+            mask_mode="normal"):
+        emit(self, "vec_" + name, mask, (dst, 1, dst_rep_stride), (src, 1, src_rep_stride), scalar,
+             repeat_times, mask_mode)
+
+    def v(self, mask, dst, src, scalar, repeat_times, dst_blk_stride, src_blk_stride,
+          dst_rep_stride, src_rep_stride, stride_unit=0, mask_mode="normal"):
+        check_stride_units(stride_unit)
+        emit(self, "v" + name, mask, (dst, dst_blk_stride, dst_rep_stride),
+             (src, src_blk_stride, src_rep_stride), scalar, repeat_times, mask_mode)
+
+    doc = f"dst = {formula}, for each enabled element."
+    return _named(vec, "vec_" + name, doc), _named(v, "v" + name, doc)
+
+
+def _axpy(tik, api, mask, dst, src, scalar, repeats):
+    """float32 may take products of float16."""
+    types = [dst[0].dtype] if dst[0].dtype == src[0].dtype else [dst[0].dtype, src[0].dtype]
+    emit_elementwise(tik, api, "axpy", mask, [Strided("dst", *dst), Strided("src", *src)], repeats,
+                     dtypes=types, scalar=scalar)
+
+
+class Arithmetic:
+    """Mixin of Tik."""
+
+    vec_abs, vabs = unary("abs", "abs", "|src|")
+    vec_exp, vexp = unary("exp", "exp", "e ** src")
+    vec_ln, vln = unary("ln", "ln", "ln(src)")
+    vec_relu, vrelu = unary("relu", "relu", "max(src, 0)")
+    vec_rec, vrec = unary("rec", "reciprocal", "1 / src")
+    vec_sqrt, vsqrt = unary("sqrt", "sqrt", "sqrt(src)")
+    vec_rsqrt, vrsqrt = unary("rsqrt", "rsqrt", "1 / sqrt(src)")
+    vec_not, vnot = unary("not", "bitwise_not", "~src")
+
+    vec_add, vadd = binary("add", "add", "src0 + src1", accumulates=True)
+    vec_sub, vsub = binary("sub", "sub", "src0 - src1", accumulates=True)
+    vec_mul, vmul = binary("mul", "mul", "src0 * src1", accumulates=True)
+    vec_div, vdiv = binary("div", "div", "src0 / src1")
+    vec_max, vmax = binary("max", "max", "max(src0, src1)", accumulates=True)
+    vec_min, vmin = binary("min", "min", "min(src0, src1)", accumulates=True)
+    vec_and, vand = binary("and", "bitwise_and", "src0 & src1")
+    vec_or, vor = binary("or", "bitwise_or", "src0 | src1")
+
+    vec_adds, vadds = with_scalar("adds", "adds", "src + scalar")
+    vec_muls, vmuls = with_scalar("muls", "muls", "src * scalar")
+
+    def vec_axpy(self, mask, dst, src, scalar, repeat_times, dst_rep_stride, src_rep_stride):
+        """dst = dst + src * scalar, for each enabled element."""
+        _axpy(self, "vec_axpy", mask, (dst, 1, dst_rep_stride), (src, 1, src_rep_stride), scalar,
+              repeat_times)
+
+    def vaxpy(self, mask, dst, src, scalar, repeat_times, dst_blk_stride, src_blk_stride,
+              dst_rep_stride, src_rep_stride):
+        """dst = dst + src * scalar, for each enabled element."""
+        _axpy(self, "vaxpy", mask, (dst, dst_blk_stride, dst_rep_stride),
+              (src, src_blk_stride, src_rep_stride), scalar, repeat_times)
+
+    def vec_dup(self, mask, dst, scalar, repeat_times, dst_rep_stride):
+        """dst = scalar, for each enabled element."""
+        _fill(self, "vec_dup", mask, (dst, 1, dst_rep_stride), scalar, repeat_times)
+
+    def vector_dup(self, mask, dst, scalar, repeat_times, dst_blk_stride, dst_rep_stride,
+                   stride_unit=0):
+        """dst = scalar, for each enabled element."""
+        check_stride_units(stride_unit)
+        _fill(self, "vector_dup", mask, (dst, dst_blk_stride, dst_rep_stride), scalar, repeat_times)
+
+
+def _fill(tik, api, mask, dst, scalar, repeats):
+    emit_elementwise(tik, api, "duplicate", mask, [Strided("dst", *dst)], repeats, scalar=scalar)

@@ -1,0 +1,88 @@
+"""Instructions that work element by element, as one table of checks and one form of statement."""
+
+from ..error import fail
+from ..expr import constant_of
+from ..operands import (Walk, check_block_stride, check_mask, check_overflow, check_overlap,
+                        check_repeat_stride, check_repeat_times, check_scalar, check_stride_unit,
+                        check_supported, check_tensor)
+
+UNARY_BLOCK_MOST = 65535  # block strides of instructions with one source
+BINARY_BLOCK_MOST = 255
+
+
+class Strided:
+    """An operand with its strides, in datablocks of 32 bytes.
+
+    `name`: as the page calls it; `field`: as the record does.
+    """
+
+    def __init__(self, name, tensor, block_stride, repeat_stride, field=None):
+        self.name = name
+        self.tensor = tensor
+        self.block_stride = block_stride
+        self.repeat_stride = repeat_stride
+        self.field = field or ("src0" if name == "src" else name)
+
+
+def check_stride_units(stride_unit):
+    check_stride_unit(stride_unit)
+    if constant_of(stride_unit):
+        fail(f"stride_unit {constant_of(stride_unit)} is not there yet; give the strides in blocks")
+
+
+def strided_fields(operands, block_most):
+    """The statement's fields of all operands; their checks."""
+    fields = {}
+    for operand in operands:
+        fields[operand.field] = check_tensor(operand.tensor, operand.name)
+        fields[operand.field + "_block"] = check_block_stride(
+            operand.name + "_blk_stride", operand.block_stride, block_most)
+        fields[operand.field + "_repeat"] = check_repeat_stride(
+            operand.name + "_rep_stride", operand.repeat_stride)
+    return fields
+
+
+def types_named(operands):
+    """What a message says of the operands' types: "dst float16 src float32"."""
+    return " ".join(f"{operand.name} {operand.tensor.dtype}" for operand in operands)
+
+
+def check_reach(api, operands, mask, repeat_times, accumulates=False):
+    """Overlap of dst with each source, and all operands inside their Tensors."""
+    dst, *sources = operands
+    walks = [Walk(x.name, x.tensor, x.block_stride, x.repeat_stride) for x in operands]
+    for source, walk in zip(sources, walks[1:]):
+        check_overlap(api, walks[0], walk, mask, repeat_times,
+                      accumulates and source is sources[-1])
+    for operand in operands:
+        check_overflow(operand.name, operand.tensor, mask, repeat_times, operand.block_stride,
+                       operand.repeat_stride)
+
+
+def emit_elementwise(tik, api, record, mask, operands, repeat_times, *, dtypes=None, scalar=None,
+                     scalar_dtype=None, mask_mode="normal", block_most=UNARY_BLOCK_MOST,
+                     accumulates=False, letter="", more=None):
+    """Checks a call and records it. `operands`: Strided, dst first. `dtypes`: of dst and sources
+    for the table of types, if they may differ; `more`: fields of its own."""
+    if not tik.program.live:
+        return
+    fields = strided_fields(operands, block_most)
+    fields["repeats"] = check_repeat_times(repeat_times)
+    if dtypes is None:
+        check_same_dtype_of(operands)
+        dtypes = [operands[0].tensor.dtype]
+    check_supported(record, api, dtypes, types_named(operands), letter)
+    if scalar is not None:
+        fields["scalar"] = check_scalar("scalar", scalar, scalar_dtype or operands[-1].tensor.dtype)
+    lanes = check_mask(mask, *(operand.tensor.dtype for operand in operands), mask_mode=mask_mode)
+    fields["mask"] = lanes.json
+    check_reach(api, operands, lanes, repeat_times, accumulates)
+    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields, **(more or {})})
+
+
+def check_same_dtype_of(operands):
+    first = operands[0]
+    for other in operands[1:]:
+        if other.tensor.dtype != first.tensor.dtype:
+            fail(f"{first.name} and {other.name} should have the same dtype, input is "
+                 f"{first.tensor.dtype} and {other.tensor.dtype}", TypeError)

@@ -1,0 +1,79 @@
+// vec_conv: TIK's conversion, dst[i] = src[i] in another type, rounded by a mode.
+//
+// int32 to half multiplies with the scale of set_deq_scale; int16 to 8 bits with a scale is
+// cast_dequant. Sources and decisions: docs/spec/vec_conv.md; the numbers: docs/spec/conversion.md.
+#include "isa/family/conversion.h"
+#include "isa/family/deq_scale.h"
+#include "isa/family/elementwise.h"
+
+namespace vinci::isa {
+namespace {
+
+using enum DType;
+
+constexpr RoundSet kN = set_of(Round::kNone);
+constexpr RoundSet kOdd = set_of(Round::kOdd);
+constexpr RoundSet kR = set_of(Round::kRint);
+constexpr RoundSet kThree = kR | set_of(Round::kFloor) | set_of(Round::kCeil);
+constexpr RoundSet kFiveButRint =
+    set_of(Round::kFloor) | set_of(Round::kCeil) | set_of(Round::kRound) | set_of(Round::kTrunc);
+constexpr RoundSet kFive = kR | kFiveButRint;
+
+// dst, src, and the round modes that the chip has for them.
+constexpr Signature kEverywhere[] = {
+    {kFloat, kHalf, kN}, {kHalf, kInt8, kN}, {kHalf, kUint8, kN}, {kHalf, kInt32, kN}};
+constexpr Signature k1000[] = {
+    {kInt32, kHalf, kThree}, {kInt8, kHalf, kN}, {kUint8, kHalf, kN}, {kHalf, kFloat, kN}};
+constexpr Signature k1001[] = {{kInt32, kHalf, kFive},
+                               {kInt8, kHalf, kN | kFiveButRint},
+                               {kUint8, kHalf, kN | kFiveButRint},
+                               {kHalf, kFloat, kN | kOdd},
+                               {kInt32, kFloat, kFive},
+                               {kFloat, kInt32, kN}};
+constexpr Signature k2002[] = {{kInt16, kHalf, kR}, {kHalf, kInt16, kN}};
+constexpr Signature k2002Vector[] = {{kInt16, kFloat, kR | set_of(Round::kTrunc)},
+                                     {kFloat, kInt16, kN}};
+constexpr Signature kNewest[] = {{kFloat, kFloat, kFive},      {kHalf, kFloat, kN | kFive | kOdd},
+                                 {kInt64, kFloat, kFive},      {kInt32, kFloat, kFive},
+                                 {kInt16, kFloat, kFive},      {kBfloat16, kFloat, kFive},
+                                 {kInt32, kHalf, kFive},       {kInt16, kHalf, kFive},
+                                 {kInt8, kHalf, kN | kFive},   {kUint8, kHalf, kN | kFive},
+                                 {kHalf, kInt16, kN | kFive},  {kFloat, kInt16, kN},
+                                 {kFloat, kInt32, kN | kFive}, {kInt64, kInt32, kN},
+                                 {kInt16, kInt32, kN},         {kInt32, kInt64, kN},
+                                 {kFloat, kInt64, kFive},      {kFloat, kBfloat16, kN},
+                                 {kInt32, kBfloat16, kFive}};
+constexpr Signature k3002[] = {{kUint8, kInt16, kN}};
+
+constexpr Support kSupport[] = {
+    {kArch1000 | kArch1001 | kArch2002 | kArch2002Vector | kArch2201 | kArch3002, kEverywhere, true,
+     kTik},
+    {kArch1000, k1000, true, kTik},
+    {kArch1001 | kArch2002 | kArch2002Vector, k1001, true, kTik},
+    {kArch2002 | kArch2002Vector, k2002, true, kTik},
+    {kArch2002Vector, k2002Vector, true, kTik},
+    {kArch2201 | kArch3002, kNewest, true, kTik},
+    {kArch3002, k3002, true, kTik},
+};
+
+bool is_int32_to_half(const CastRecord& record) {
+  return record.dst.dtype == kHalf && record.src0.dtype == kInt32;
+}
+
+void check(const CastRecord& record, Check& check) {
+  if (is_int32_to_half(record)) vector::check_half_scale(check);
+}
+
+void compute(const CastRecord& record, const Core& core, const vector::LaneRows& rows) {
+  if (!is_int32_to_half(record)) return vector::convert_rows(record, core, rows);
+  vector::scale_to_half(uint16_t(core.registers().deq_scale.word), core, rows);
+}
+
+}  // namespace
+
+extern constinit const Instruction vec_conv =
+    vector::elementwise_instruction<CastRecord, compute, check, vector::view_of,
+                                    vector::never_accumulates, vector::conversion_signature>(
+        "vec_conv", "vec_conv", kSupport);
+
+}  // namespace vinci::isa

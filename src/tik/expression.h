@@ -1,0 +1,95 @@
+// Expressions of the statement file (docs/spec/tik_statements.md): decoded once, evaluated often.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "tik/value.h"
+
+namespace vinci::tik {
+
+// What the expressions of one block read: scalars and loop variables.
+struct Scalars {
+  std::vector<Value> values;
+  std::vector<uint8_t> known;  // nobody has set the others
+};
+
+// What stops a statement: told at its line.
+struct Undefined {
+  int scalar;
+};
+struct DividedByZero {};
+
+// A statement file that breaks its own rules.
+struct BadStatements : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// "float16" and so on, as TIK calls the types. Throws BadStatements.
+DType dtype_of_tik(const std::string& name);
+std::string tik_name_of(DType type);
+
+// All expressions of a program; one is its number.
+class Expressions {
+ public:
+  // Throws BadStatements.
+  int decode(const nlohmann::json& json);
+  // Throws Undefined or DividedByZero.
+  Value evaluate(int expression, const Scalars& scalars) const;
+
+ private:
+  enum class Op : uint8_t {
+    kNumber,
+    kScalar,
+    kCast,
+    kRound,
+    kAdd,
+    kSub,
+    kMul,
+    kDiv,
+    kMod,
+    kMin,
+    kMax,
+    kBitAnd,
+    kBitOr,
+    kBitXor,
+    kShiftLeft,
+    kShiftRight,
+    kEqual,
+    kUnequal,
+    kLess,
+    kLessEqual,
+    kGreater,
+    kGreaterEqual,
+    kAnd,
+    kOr,
+    kNot,
+    kNegate,
+    kAbs,
+    kSqrt,
+    kInvert,
+    kCountBit0,
+    kCountBit1,
+    kCountLeading0,
+  };
+  struct Node {
+    Op op = Op::kNumber;
+    Value number;  // its type is the operation's
+    int a = -1, b = -1;
+    Round mode = Round::kTrunc;
+  };
+
+  int add(const Node& node);
+  int decode_number(DType type, const nlohmann::json& json);
+  static Value binary(Op op, const Value& a, const Value& b);
+  static Value unary(Op op, const Value& a);
+  static bool compare(Op op, const Value& a, const Value& b);
+
+  std::vector<Node> nodes_;
+};
+
+}  // namespace vinci::tik

@@ -1,0 +1,205 @@
+// The records that statements can hold, and the names of their fields. A new record is a list here.
+#include "tik/fields.h"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <type_traits>
+
+#include "vinci/record/cube.h"
+#include "vinci/record/move.h"
+
+namespace vinci::tik {
+namespace {
+
+// record.*a.*b..., or an element of an array at its end.
+template <auto first, auto... rest, class R>
+constexpr auto& reach(R& record) {
+  if constexpr (sizeof...(rest) == 0) {
+    return record.*first;
+  } else {
+    return reach<rest...>(record.*first);
+  }
+}
+
+template <class T>
+struct Limits {
+  static constexpr int64_t kLeast = int64_t(std::numeric_limits<T>::min());
+  static constexpr int64_t kMost =
+      sizeof(T) == 8 ? INT64_MAX : int64_t(std::numeric_limits<T>::max());
+};
+
+template <class T>
+constexpr auto underlying() {
+  if constexpr (std::is_enum_v<T>) {
+    return std::underlying_type_t<T>{};
+  } else {
+    return T{};
+  }
+}
+
+template <class R, class T>
+constexpr Field number_field(std::string_view name, void (*set)(Record&, const Argument&)) {
+  using Integer = decltype(underlying<T>());
+  return {name, Field::Kind::kNumber, Limits<Integer>::kLeast, Limits<Integer>::kMost, set};
+}
+
+// A number at record.*path.
+template <class R, auto... path>
+constexpr Field number(std::string_view name) {
+  using T = std::remove_reference_t<decltype(reach<path...>(*static_cast<R*>(nullptr)))>;
+  return number_field<R, T>(name, [](Record& record, const Argument& argument) {
+    reach<path...>(static_cast<R&>(record)) = T(argument.number.integer());
+  });
+}
+
+// A number at record.*member[index].
+template <class R, auto member, size_t index>
+constexpr Field number_at(std::string_view name) {
+  using T = std::remove_reference_t<decltype((static_cast<R*>(nullptr)->*member)[0])>;
+  return number_field<R, T>(name, [](Record& record, const Argument& argument) {
+    (static_cast<R&>(record).*member)[index] = T(argument.number.integer());
+  });
+}
+
+template <class R, auto... path>
+constexpr Field operand(std::string_view name) {
+  return {name, Field::Kind::kOperand, 0, 0, [](Record& record, const Argument& argument) {
+            reach<path...>(static_cast<R&>(record)) = argument.operand;
+          }};
+}
+
+template <class R>
+constexpr Field mask() {
+  return {"mask", Field::Kind::kMask, 0, 0, [](Record& record, const Argument& argument) {
+            Lanes& lanes = static_cast<R&>(record).lanes;
+            const uint16_t repeats = lanes.repeats;
+            lanes = argument.lanes;
+            lanes.repeats = repeats;
+          }};
+}
+
+template <class R>
+constexpr Field repeats() {
+  return number<R, &R::lanes, &Lanes::repeats>("repeats");
+}
+
+// A number's bits, whatever its type.
+template <class R, auto member>
+constexpr Field bits(std::string_view name) {
+  return {name, Field::Kind::kNumber, INT64_MIN, INT64_MAX,
+          [](Record& record, const Argument& argument) {
+            using T = std::remove_reference_t<decltype(static_cast<R*>(nullptr)->*member)>;
+            static_cast<R&>(record).*member = T(argument.number.bits);
+          }};
+}
+
+template <class R>
+constexpr Field scalar() {
+  return {"scalar", Field::Kind::kNumber, INT64_MIN, INT64_MAX,
+          [](Record& record, const Argument& argument) {
+            auto& elementwise = static_cast<R&>(record);
+            elementwise.scalar = argument.number.bits;
+            elementwise.scalar_dtype = argument.number.type;
+          }};
+}
+
+template <class R>
+constexpr RecordType type(std::span<const Field> fields) {
+  return {&kRecordType<R>, sizeof(R),
+          [](void* place, const Instruction& instruction) {
+            new (place) R{};
+            static_cast<R*>(place)->instruction = &instruction;
+          },
+          fields};
+}
+
+// Operands, mask, repeats and strides; `more` of a derived record.
+template <class R, size_t n = 0>
+constexpr auto elementwise(std::array<Field, n> more = {}) {
+  const std::array<Field, 12> fields = {
+      operand<R, &R::dst>("dst"),
+      operand<R, &R::src0>("src0"),
+      operand<R, &R::src1>("src1"),
+      mask<R>(),
+      repeats<R>(),
+      number<R, &R::dst_stride, &Stride::block>("dst_block"),
+      number<R, &R::dst_stride, &Stride::repeat>("dst_repeat"),
+      number<R, &R::src0_stride, &Stride::block>("src0_block"),
+      number<R, &R::src0_stride, &Stride::repeat>("src0_repeat"),
+      number<R, &R::src1_stride, &Stride::block>("src1_block"),
+      number<R, &R::src1_stride, &Stride::repeat>("src1_repeat"),
+      scalar<R>(),
+  };
+  std::array<Field, 12 + n> all;
+  std::ranges::copy(fields, all.begin());
+  std::ranges::copy(more, all.begin() + fields.size());
+  return all;
+}
+
+constexpr auto kElementwise = elementwise<ElementwiseRecord>();
+constexpr auto kShift =
+    elementwise<ShiftRecord, 1>({number<ShiftRecord, &ShiftRecord::round>("round")});
+constexpr auto kCast =
+    elementwise<CastRecord, 1>({number<CastRecord, &CastRecord::round>("round")});
+constexpr auto kCastDequant = elementwise<CastDequantRecord, 2>(
+    {number<CastDequantRecord, &CastDequantRecord::vector>("vector"),
+     number<CastDequantRecord, &CastDequantRecord::high_half>("high_half")});
+
+constexpr Field kGather[] = {
+    operand<GatherRecord, &GatherRecord::dst>("dst"),
+    operand<GatherRecord, &GatherRecord::src>("src"),
+    operand<GatherRecord, &GatherRecord::offset>("offset"),
+    number<GatherRecord, &GatherRecord::base>("base"),
+    mask<GatherRecord>(),
+    repeats<GatherRecord>(),
+    number<GatherRecord, &GatherRecord::dst_stride, &Stride::block>("dst_block"),
+    number<GatherRecord, &GatherRecord::dst_stride, &Stride::repeat>("dst_repeat"),
+};
+
+constexpr Field kDataCopy[] = {
+    operand<DataCopyRecord, &DataCopyRecord::dst>("dst"),
+    operand<DataCopyRecord, &DataCopyRecord::src>("src"),
+    number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::blocks>("bursts"),
+    number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::length>("length"),
+    number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::src_gap>("src_gap"),
+    number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::dst_gap>("dst_gap"),
+};
+
+constexpr Field kDeqScale[] = {
+    number<SetDeqScaleRecord, &SetDeqScaleRecord::form>("form"),
+    bits<SetDeqScaleRecord, &SetDeqScaleRecord::half_bits>("half_bits"),
+    bits<SetDeqScaleRecord, &SetDeqScaleRecord::word>("word"),
+    operand<SetDeqScaleRecord, &SetDeqScaleRecord::table>("table"),
+};
+
+constexpr Field kSaturation[] = {
+    number<SetSaturationRecord, &SetSaturationRecord::mode>("mode"),
+    number<SetSaturationRecord, &SetSaturationRecord::saturate>("saturate"),
+};
+
+constexpr RecordType kTypes[] = {
+    type<Record>({}),
+    type<ElementwiseRecord>(kElementwise),
+    type<ShiftRecord>(kShift),
+    type<CastRecord>(kCast),
+    type<CastDequantRecord>(kCastDequant),
+    type<GatherRecord>(kGather),
+    type<DataCopyRecord>(kDataCopy),
+    type<SetDeqScaleRecord>(kDeqScale),
+    type<SetSaturationRecord>(kSaturation),
+};
+
+}  // namespace
+
+const Field* RecordType::find(std::string_view name) const {
+  const auto found = std::ranges::find(fields, name, &Field::name);
+  return found == fields.end() ? nullptr : &*found;
+}
+
+const RecordType* record_type_of(const Instruction& instruction) {
+  const auto found = std::ranges::find(kTypes, instruction.record_type, &RecordType::type);
+  return found == std::end(kTypes) ? nullptr : &*found;
+}
+
+}  // namespace vinci::tik

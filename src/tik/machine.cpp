@@ -1,0 +1,254 @@
+// The steps of a program, one by one.
+#include "tik/machine.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/instruction.h"
+
+namespace vinci::tik {
+namespace {
+
+using Do = Step::Do;
+
+constexpr size_t kMostRecordBytes = 4096;
+
+// The statement that a fault belongs to, while it runs.
+class CallerScope {
+ public:
+  CallerScope(Core& core, const Caller& caller) : core_(core) { core_.set_caller(&caller); }
+  ~CallerScope() { core_.set_caller(nullptr); }
+
+ private:
+  Core& core_;
+};
+
+}  // namespace
+
+Machine::Pause Machine::run(Core& core, const Hooks& hooks) {
+  core_ = &core;
+  for (;;) {
+    const Step& step = program_.steps[size_t(at_)];
+    const CallerScope caller(core, step.caller);
+    if (hooks.statement && step.caller.line != 0) hooks.statement(*this, step);
+    Go go = Go::kNext;
+    try {
+      go = execute(step, hooks);
+    } catch (const Undefined& undefined) {
+      const ScalarInfo& scalar = program_.scalars[size_t(undefined.scalar)];
+      core.report(Code::kScalarUnset,
+                  fmt::format("{}: Scalar {} has no value", core.who(), scalar.name),
+                  "a Scalar with an init_value, or after set_as");
+      go = step.target >= 0 && step.what != Do::kNext ? Go::kTarget : Go::kNext;
+    } catch (const DividedByZero&) {
+      core.report(Code::kDivideByZero, fmt::format("{}: division by zero", core.who()), "");
+      go = step.target >= 0 && step.what != Do::kNext ? Go::kTarget : Go::kNext;
+    }
+    if (go == Go::kTarget) {
+      at_ = step.target;
+    } else {
+      ++at_;
+    }
+    if (go == Go::kPause) return pause_;
+  }
+}
+
+Machine Machine::as_block(int64_t index) const {
+  Machine block = *this;
+  block.assign(block_scalar_, {DType::kInt64, uint64_t(index)});
+  return block;
+}
+
+Machine::Go Machine::execute(const Step& step, const Hooks& hooks) {
+  switch (step.what) {
+    case Do::kCall: call(program_.calls[size_t(step.a)]); return Go::kNext;
+    case Do::kSet: assign(step.a, value(step.b)); return Go::kNext;
+    case Do::kLoad: load(step); return Go::kNext;
+    case Do::kStore: store(step); return Go::kNext;
+    case Do::kCopy: copy(step); return Go::kNext;
+    case Do::kLoop: return begin_loop(step);
+    case Do::kNext: return next_of_loop();
+    case Do::kBlocks: return begin_blocks(step);
+    case Do::kUnless: return is_true(value(step.a)) ? Go::kNext : Go::kTarget;
+    case Do::kJump:
+    case Do::kContinue: return Go::kTarget;
+    case Do::kBreak: loops_.pop_back(); return Go::kTarget;
+    case Do::kCheck: check(program_.checks[size_t(step.a)]); return Go::kNext;
+    case Do::kPrint:
+      if (hooks.print) hooks.print(*this, step.a);
+      return Go::kNext;
+    case Do::kBarrier: pause_ = Pause::kBarrier; return Go::kPause;
+    case Do::kReturn:
+    case Do::kBlockEnd:
+    case Do::kEnd: pause_ = Pause::kEnd; return Go::kPause;
+  }
+  return Go::kNext;
+}
+
+Machine::Go Machine::begin_loop(const Step& step) {
+  const int64_t from = number(step.b), to = number(step.c);
+  if (from > to) {
+    core_->report(Code::kNoEffect, fmt::format("for_range: from {} to {}, so never", from, to),
+                  fmt::format("endt >= {}", from));
+  }
+  if (from >= to) return Go::kTarget;
+  loops_.push_back({step.a, from, to});
+  assign(step.a, {DType::kInt64, uint64_t(from)});
+  return Go::kNext;
+}
+
+Machine::Go Machine::next_of_loop() {
+  Loop& loop = loops_.back();
+  if (++loop.next >= loop.end) {
+    loops_.pop_back();
+    return Go::kNext;
+  }
+  assign(loop.scalar, {DType::kInt64, uint64_t(loop.next)});
+  return Go::kTarget;
+}
+
+Machine::Go Machine::begin_blocks(const Step& step) {
+  constexpr int64_t kMostBlocks = 65535;
+  blocks_ = number(step.c);
+  after_blocks_ = step.target;
+  block_scalar_ = step.a;
+  if (blocks_ < 1 || blocks_ > kMostBlocks) {
+    core_->report(Code::kRange, fmt::format("for_range: block_num is {}", blocks_),
+                  fmt::format("1..{}", kMostBlocks));
+    return Go::kTarget;
+  }
+  pause_ = Pause::kBlocks;
+  return Go::kPause;
+}
+
+void Machine::assign(int scalar, Value value) {
+  scalars_.values[size_t(scalar)] = convert(value, program_.scalars[size_t(scalar)].dtype);
+  scalars_.known[size_t(scalar)] = 1;
+}
+
+void Machine::call(const CallCode& code) {
+  alignas(16) std::byte place[kMostRecordBytes];
+  code.type->construct(place, *code.instruction);
+  auto& record = *std::launder(reinterpret_cast<Record*>(place));
+  counter_ = false;
+  bool legal = true;
+  for (const FieldCode& field : code.fields) legal &= set_field(field, record);
+  if (!legal) return;
+  touched_ = true;
+  MaskRegister& mask = core_->registers().mask;
+  const bool before = mask.counter;
+  mask.counter = counter_;
+  core_->issue(record);
+  mask.counter = before;
+}
+
+bool Machine::set_field(const FieldCode& code, Record& record) {
+  const Field& field = *code.field;
+  Argument argument;
+  switch (field.kind) {
+    case Field::Kind::kMask: argument.lanes = lanes_of(code.mask); break;
+    case Field::Kind::kOperand:
+      if (!resolve(code.operand, field.name, argument.operand)) return false;
+      break;
+    case Field::Kind::kNumber: {
+      argument.number = value(code.number);
+      if (field.least == INT64_MIN) break;  // the number's bits count
+      argument.number = convert(argument.number, DType::kInt64);
+      const int64_t got = argument.number.integer();
+      if (got >= field.least && got <= field.most) break;
+      core_->report(Code::kRange, fmt::format("{}: {} is {}", core_->who(), field.name, got),
+                    fmt::format("{}..{}", field.least, field.most));
+      return false;
+    }
+  }
+  field.set(record, argument);
+  return true;
+}
+
+Lanes Machine::lanes_of(const MaskCode& code) {
+  if (code.form == MaskCode::Form::kBits) {
+    const uint64_t bits[2] = {value(code.low).bits, value(code.high).bits};
+    return lanes_bits(bits, 0);
+  }
+  counter_ = code.form == MaskCode::Form::kCount;
+  return lanes_continuous(uint64_t(number(code.low)), 0);
+}
+
+bool Machine::resolve(const OperandCode& code, std::string_view name, Operand& operand) {
+  const BufferInfo& buffer = program_.buffers[size_t(code.buffer)];
+  operand.position = buffer.position;
+  operand.dtype = code.dtype;
+  operand.address = buffer.address;
+  uint64_t bytes = buffer.bytes;
+  if (buffer.position == Position::GM) {
+    const auto& arrays = gm_[size_t(code.buffer)];
+    const int64_t index = code.index < 0 ? 0 : number(code.index);
+    if (index < 0 || uint64_t(index) >= arrays.size()) {
+      core_->report(Code::kOutOfTensor,
+                    fmt::format("{}: {} is array {} of {}, which has {}", core_->who(), name, index,
+                                buffer.name, arrays.size()),
+                    fmt::format("0..{}", int64_t(arrays.size()) - 1));
+      return false;
+    }
+    operand.address = uint64_t(reinterpret_cast<uintptr_t>(arrays[size_t(index)].data));
+    bytes = arrays[size_t(index)].reach;
+  }
+  const int64_t offset = number(code.offset);
+  const auto elements = int64_t(bytes * 8 / bits_of(code.dtype));
+  if (offset < 0 || offset >= elements) {
+    core_->report(Code::kOutOfTensor,
+                  fmt::format("{}: {} starts at element {} of {}, which has {}", core_->who(), name,
+                              offset, buffer.name, elements),
+                  elements == 0 ? std::string("nothing: the tensor is empty")
+                                : fmt::format("elements 0..{}", elements - 1));
+    return false;
+  }
+  const uint64_t start = bytes_of(code.dtype, uint64_t(offset));
+  operand.address += start;
+  operand.bytes = bytes - start;
+  return true;
+}
+
+void Machine::check(const CheckCode& code) {
+  const int64_t got = number(code.value);
+  if (got >= code.least && got <= code.most) return;
+  core_->report(Code::kRange, fmt::format("{}: {} is {}", core_->who(), code.what, got),
+                fmt::format("{}..{}", code.least, code.most));
+}
+
+void* Machine::element(const OperandCode& code, uint32_t bytes, Access access) {
+  Operand operand;
+  if (!resolve(code, "the tensor", operand)) return nullptr;
+  if (access == Access::kWrite) touched_ = true;
+  return core_->scalar_access(operand, 0, bytes, access);
+}
+
+void Machine::load(const Step& step) {
+  const DType type = program_.scalars[size_t(step.a)].dtype;
+  const uint32_t bytes = bits_of(type) / 8;
+  const void* from = element(program_.operands[size_t(step.b)], bytes, Access::kRead);
+  if (from == nullptr) return;
+  uint64_t bits = 0;
+  std::memcpy(&bits, from, bytes);
+  assign(step.a, is_float(type) ? Value{type, bits} : integer(type, bits));
+}
+
+void Machine::store(const Step& step) {
+  const OperandCode& to = program_.operands[size_t(step.a)];
+  const uint64_t bits = value(step.b).bits;
+  const uint32_t bytes = bits_of(to.dtype) / 8;
+  if (void* place = element(to, bytes, Access::kWrite)) std::memcpy(place, &bits, bytes);
+}
+
+void Machine::copy(const Step& step) {
+  const OperandCode& to = program_.operands[size_t(step.a)];
+  const uint32_t bytes = bits_of(to.dtype) / 8;
+  const void* from = element(program_.operands[size_t(step.b)], bytes, Access::kRead);
+  if (from == nullptr) return;
+  uint64_t bits = 0;
+  std::memcpy(&bits, from, bytes);
+  if (void* place = element(to, bytes, Access::kWrite)) std::memcpy(place, &bits, bytes);
+}
+
+}  // namespace vinci::tik

@@ -1,0 +1,90 @@
+// Runs the steps of a program on one core, and can stop between two of them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/core.h"
+#include "tik/program.h"
+
+namespace vinci::tik {
+
+// Where a GM buffer lies: its bytes, and up to where it may be touched.
+struct GmArray {
+  uint8_t* data = nullptr;
+  uint64_t bytes = 0, reach = 0;
+};
+// By buffer; a list has several, others one or, on chip, none.
+using GmArrays = std::vector<std::vector<GmArray>>;
+
+class Machine;
+
+// Called back while statements run; empty ones are not.
+struct Hooks {
+  std::function<void(const Machine&, int id)> print;
+  std::function<void(const Machine&, const Step&)> statement;
+};
+
+class Machine {
+ public:
+  enum class Pause : uint8_t { kEnd, kBlocks, kBarrier };
+
+  Machine(const Program& program, const GmArrays& gm, Scalars scalars)
+      : program_(program), gm_(gm), scalars_(std::move(scalars)) {}
+
+  // Until the program ends, its blocks begin or they meet. Faults go to the core.
+  Pause run(Core& core, const Hooks& hooks);
+
+  // After Pause::kBlocks: how many blocks; this machine in the body as one of them; and behind it.
+  int64_t blocks() const { return blocks_; }
+  Machine as_block(int64_t index) const;
+  void leave_blocks() { at_ = after_blocks_; }
+
+  // Whether a memory of the core may differ from what it was at the start.
+  bool touched() const { return touched_; }
+  Core& core() const { return *core_; }
+  const GmArray& gm(int buffer) const { return gm_[size_t(buffer)].at(0); }
+  const Scalars& scalars() const { return scalars_; }
+
+ private:
+  struct Loop {
+    int scalar;
+    int64_t next, end;
+  };
+  // What a step says of where to go on.
+  enum class Go : uint8_t { kNext, kTarget, kPause };
+
+  Go execute(const Step& step, const Hooks& hooks);
+  Go begin_loop(const Step& step);
+  Go next_of_loop();
+  Go begin_blocks(const Step& step);
+  void call(const CallCode& code);
+  bool set_field(const FieldCode& code, Record& record);
+  Lanes lanes_of(const MaskCode& code);
+  bool resolve(const OperandCode& code, std::string_view name, Operand& operand);
+  void check(const CheckCode& code);
+  void load(const Step& step);
+  void store(const Step& step);
+  void copy(const Step& step);
+  void* element(const OperandCode& code, uint32_t bytes, Access access);
+  void assign(int scalar, Value value);
+  Value value(int expression) const { return program_.expressions.evaluate(expression, scalars_); }
+  int64_t number(int expression) const { return to_int64(value(expression)); }
+
+  const Program& program_;
+  const GmArrays& gm_;
+  Scalars scalars_;
+  Core* core_ = nullptr;
+  std::vector<Loop> loops_;
+  int at_ = 0;
+  Pause pause_ = Pause::kEnd;
+  int64_t blocks_ = 0;
+  int block_scalar_ = -1;
+  int after_blocks_ = 0;
+  bool touched_ = false;
+  bool counter_ = false;  // the call's mask is a number of elements
+};
+
+}  // namespace vinci::tik

@@ -1,0 +1,119 @@
+// A statement file (docs/spec/tik_statements.md), decoded: flat steps that a Machine runs.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/core.h"
+#include "tik/expression.h"
+#include "tik/fields.h"
+
+namespace vinci::tik {
+
+// Expressions are numbers of Expressions; -1: there is none.
+struct BufferInfo {
+  enum class Role : uint8_t { kLocal, kInput, kOutput, kWorkspace, kInit };
+  std::string name;
+  Role role = Role::kLocal;
+  Position position = Position::GM;
+  DType dtype = DType::kNone;
+  int elements = -1;      // GM
+  bool list = false;      // GM: several arrays
+  std::vector<int> init;  // GM: what is there at the start
+  uint64_t address = 0;   // on chip
+  uint64_t bytes = 0;
+};
+
+struct ScalarInfo {
+  std::string name;
+  DType dtype = DType::kInt64;
+  bool input = false;
+};
+
+struct OperandCode {
+  int buffer = 0;
+  int offset = -1;  // in elements of dtype
+  DType dtype = DType::kNone;
+  int index = -1;  // of the array in a list
+};
+
+struct MaskCode {
+  enum class Form : uint8_t { kFirst, kBits, kCount };
+  Form form = Form::kFirst;
+  int low = -1, high = -1;  // kFirst and kCount: the number is `low`
+};
+
+// A field of a call; which of the codes holds depends on the field's kind.
+struct FieldCode {
+  const Field* field = nullptr;
+  int number = -1;
+  OperandCode operand;
+  MaskCode mask;
+};
+
+struct CallCode {
+  const Instruction* instruction = nullptr;
+  const RecordType* type = nullptr;
+  std::vector<FieldCode> fields;
+};
+
+struct Step {
+  enum class Do : uint8_t {
+    kCall,      // calls[a]
+    kSet,       // scalar a = expression b
+    kLoad,      // scalar a = bits at operands[b]
+    kStore,     // operands[a] = low bits of expression b
+    kCopy,      // operands[a] = operands[b], one element
+    kLoop,      // scalar a from expression b to expression c; target: behind the loop
+    kBlocks,    // the same, once for each block
+    kNext,      // the innermost loop again, at target
+    kUnless,    // to target if expression a is false
+    kJump,      // to target
+    kBreak,     // the innermost loop ends, to target
+    kContinue,  // to target
+    kReturn,
+    kCheck,  // expression a in b..c of checks
+    kPrint,  // a
+    kBarrier,
+    kBlockEnd,  // of the body of kBlocks
+    kEnd,
+  };
+  Do what = Do::kEnd;
+  int a = -1, b = -1, c = -1;
+  int target = -1;
+  int file = -1;
+  Caller caller;  // views into the program's own strings
+};
+
+struct CheckCode {
+  int value = -1;
+  int64_t least = 0, most = 0;
+  std::string what;
+};
+
+struct Program {
+  // Throws BadStatements.
+  explicit Program(const std::string& json);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  std::string kernel, soc;
+  std::vector<std::string> files;
+  std::vector<BufferInfo> buffers;
+  std::vector<ScalarInfo> scalars;
+  Expressions expressions;
+  std::vector<CallCode> calls;
+  std::vector<OperandCode> operands;
+  std::vector<CheckCode> checks;
+  std::vector<Step> steps;
+
+ private:
+  std::set<std::string> names_;  // that callers view; its strings stay where they are
+};
+
+}  // namespace vinci::tik

@@ -1,0 +1,229 @@
+// Launches: what stands before the blocks, the blocks from meeting to meeting, what comes after.
+#include "tik/run.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "vinci/device.h"
+#include "vinci/door.h"
+
+namespace vinci::tik {
+namespace {
+
+using Role = BufferInfo::Role;
+
+constexpr uint64_t kReach = 32;  // GM may be touched up to the next multiple
+
+// The memories of a core and its registers, kept from one launch to the next.
+class Chip {
+ public:
+  void save(Core& core, const std::array<uint64_t, kSpaces>& used) {
+    saved_ = true;
+    registers_ = core.registers();
+    for (int space = 1; space < kSpaces; ++space) {
+      const uint8_t* from = core.local().data(Space(space));
+      const uint64_t bytes =
+          std::min<uint64_t>(used[size_t(space)], core.local().bytes(Space(space)));
+      if (from != nullptr) memory_[size_t(space)].assign(from, from + bytes);
+    }
+  }
+  void restore(Core& core) const {
+    if (!saved_) {
+      // Conversions to float16 saturate at the start, on every chip: docs/spec/vec_conv.md.
+      core.registers().overflow.floats_saturate = true;
+      return;
+    }
+    core.registers() = registers_;
+    for (int space = 1; space < kSpaces; ++space) {
+      const auto& memory = memory_[size_t(space)];
+      if (!memory.empty())
+        std::memcpy(core.local().data(Space(space)), memory.data(), memory.size());
+    }
+  }
+
+ private:
+  bool saved_ = false;
+  Registers registers_;
+  std::array<std::vector<uint8_t>, kSpaces> memory_;
+};
+
+class Session {
+ public:
+  Session(const Program& program, const std::map<std::string, Feed>& feeds, const Hooks& hooks,
+          int threads)
+      : program_(program), feeds_(feeds), hooks_(hooks), device_(program.soc, Checks::kBasic) {
+    const bool watched = hooks.print != nullptr || hooks.statement != nullptr;
+    device_.set_threads(watched ? 1 : threads);
+    measure();
+  }
+
+  Result run();
+
+ private:
+  struct Block {
+    Machine machine;
+    Chip chip;
+    Machine::Pause pause = Machine::Pause::kBarrier;
+  };
+
+  void measure();
+  Scalars scalars() const;
+  const Feed& feed(const std::string& name) const;
+  void allocate(const BufferInfo& info, std::vector<GmArray>& arrays, const Scalars& scalars);
+  GmArray array(const BufferInfo& info, uint64_t bytes);
+  bool run_blocks(const Machine& start, const Chip& chip);
+  bool meet(const std::vector<Block>& blocks);
+  // One launch of `machine` from where it stands; false if a fault ended it.
+  bool run_alone(Machine& machine, Chip& chip, Machine::Pause& pause);
+
+  const Program& program_;
+  const std::map<std::string, Feed>& feeds_;
+  const Hooks& hooks_;
+  Device device_;
+  GmArrays gm_;
+  std::array<uint64_t, kSpaces> used_{};
+};
+
+// How much of each memory the program's tensors take.
+void Session::measure() {
+  device_.run_inside([&] {
+    const Soc& soc = Core::current().soc();
+    for (const BufferInfo& info : program_.buffers) {
+      const Space space = soc.space_of(info.position);
+      if (space == Space::kGm || space == Space::kNone) continue;
+      uint64_t& used = used_[size_t(space)];
+      used = std::max(used, info.address + info.bytes);
+    }
+  });
+}
+
+const Feed& Session::feed(const std::string& name) const {
+  const auto found = feeds_.find(name);
+  if (found == feeds_.end())
+    throw std::invalid_argument(fmt::format("nothing is fed in as {}", name));
+  return found->second;
+}
+
+Scalars Session::scalars() const {
+  Scalars scalars;
+  for (const ScalarInfo& info : program_.scalars) {
+    scalars.known.push_back(info.input);
+    scalars.values.push_back(info.input ? convert(feed(info.name).number, info.dtype)
+                                        : Value{info.dtype, 0});
+  }
+  return scalars;
+}
+
+GmArray Session::array(const BufferInfo& info, uint64_t bytes) {
+  const uint64_t reach = (bytes + kReach - 1) / kReach * kReach;
+  auto* data = static_cast<uint8_t*>(device_.allocate(std::max(reach, kReach), info.name));
+  return {data, bytes, reach};
+}
+
+void Session::allocate(const BufferInfo& info, std::vector<GmArray>& arrays,
+                       const Scalars& scalars) {
+  if (info.position != Position::GM) return;
+  const auto fed = feeds_.find(info.name);
+  if (info.role == Role::kInput || fed != feeds_.end()) {
+    for (const Feed::Bytes& bytes : feed(info.name).arrays) {
+      arrays.push_back(array(info, bytes.bytes));
+      if (bytes.bytes != 0) std::memcpy(arrays.back().data, bytes.data, bytes.bytes);
+    }
+    return;
+  }
+  const int64_t elements = to_int64(program_.expressions.evaluate(info.elements, scalars));
+  if (elements < 0)
+    throw std::invalid_argument(fmt::format("{} has {} elements", info.name, elements));
+  arrays.push_back(array(info, bytes_of(info.dtype, uint64_t(elements))));
+  std::memset(arrays.back().data, 0, arrays.back().reach);
+  const uint64_t width = bits_of(info.dtype) / 8;
+  for (size_t i = 0; i < info.init.size(); ++i) {
+    const Value value = convert(program_.expressions.evaluate(info.init[i], scalars), info.dtype);
+    std::memcpy(arrays.back().data + i * width, &value.bits, width);
+  }
+}
+
+bool Session::run_alone(Machine& machine, Chip& chip, Machine::Pause& pause) {
+  return device_.launch(1, [&] {
+    Core& core = Core::current();
+    chip.restore(core);
+    pause = machine.run(core, hooks_);
+    if (pause != Machine::Pause::kEnd && machine.touched()) chip.save(core, used_);
+  });
+}
+
+// All blocks from the loop's start, or from the last meeting, until they meet or end.
+bool Session::run_blocks(const Machine& start, const Chip& chip) {
+  std::vector<Block> blocks;
+  for (int64_t i = 0; i < start.blocks(); ++i) blocks.push_back({start.as_block(i), chip});
+  const auto waits = [](const Block& block) { return block.pause == Machine::Pause::kBarrier; };
+  while (std::ranges::any_of(blocks, waits)) {
+    const bool finished = device_.launch(start.blocks(), [&] {
+      Block& block = blocks[size_t(block_index())];
+      if (!waits(block)) return;
+      Core& core = Core::current();
+      block.chip.restore(core);
+      block.pause = block.machine.run(core, hooks_);
+      if (waits(block)) block.chip.save(core, used_);
+    });
+    if (!finished || !meet(blocks)) return false;
+  }
+  return true;
+}
+
+// False, with a fault, if some blocks wait for others that have ended.
+bool Session::meet(const std::vector<Block>& blocks) {
+  const auto waits = [](const Block& block) { return block.pause == Machine::Pause::kBarrier; };
+  const auto waiting = std::ranges::count_if(blocks, waits);
+  if (waiting == 0 || size_t(waiting) == blocks.size()) return true;
+  const auto ended = std::ranges::find_if_not(blocks, waits);
+  device_.run_inside([&] {
+    Core::current().report(
+        Code::kBarrierAlone,
+        fmt::format("block_barrier: {} of {} blocks wait, and block {} has ended", waiting,
+                    blocks.size(), ended - blocks.begin()),
+        "the same number of barriers in every block");
+  });
+  return false;
+}
+
+Result Session::run() {
+  const Scalars start = scalars();
+  gm_.resize(program_.buffers.size());
+  for (size_t i = 0; i < program_.buffers.size(); ++i) allocate(program_.buffers[i], gm_[i], start);
+
+  Result result;
+  Machine machine(program_, gm_, start);
+  Chip chip;
+  auto pause = Machine::Pause::kBlocks;
+  bool running = true;
+  while (running && pause != Machine::Pause::kEnd) {
+    running = run_alone(machine, chip, pause);
+    if (!running || pause != Machine::Pause::kBlocks) continue;
+    running = run_blocks(machine, chip);
+    machine.leave_blocks();
+  }
+  result.finished = running;
+  result.faults = device_.faults();
+  for (size_t i = 0; i < program_.buffers.size(); ++i) {
+    const BufferInfo& info = program_.buffers[i];
+    if (info.role != Role::kOutput && info.role != Role::kInput) continue;
+    for (const GmArray& array : gm_[i]) {
+      result.outputs[info.name].emplace_back(array.data, array.data + array.bytes);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Result run(const Program& program, const std::map<std::string, Feed>& feeds, const Hooks& hooks,
+           int threads) {
+  return Session(program, feeds, hooks, threads).run();
+}
+
+}  // namespace vinci::tik
