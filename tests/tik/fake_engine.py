@@ -13,6 +13,10 @@ class FakeEngine:
         self.asked, self.programs = [], []
         self.script = lambda program, hooks: None  # calls back while a program runs
 
+    def chips(self):
+        """One chip, the default."""
+        return [{"name": "Ascend910A"}]
+
     def supported(self, soc, instruction, types, mode=""):
         """Notes the question; no unless the test says yes."""
         question = (soc, instruction, tuple(types), mode)
