@@ -227,3 +227,51 @@ def test_facts(engine, query, chips):
         chip.set_current_compile_soc_info(name)
         assert api_support.api_check_support(*query) is (name in chips), name
     assert engine.asked == []
+
+
+# From the lists of types in the TIK reference, of 16 and 32 bits, by generation.
+CHIPS = ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1")
+OLDER, HALF, FLOATS = "f16 f32 s32", "f16", "f16 f32"
+TYPES = {
+    "vadd": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vsub": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vmax": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vmin": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vmul": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vdiv": ("", FLOATS, FLOATS, FLOATS, FLOATS),
+    "vsqrt": ("", FLOATS, FLOATS, FLOATS, FLOATS),
+    "vadds": (FLOATS, FLOATS, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vmuls": (FLOATS, FLOATS, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vand": ("s16 u16",) * 5,
+    "vor": ("s16 u16",) * 5,
+    "vnot": ("s16 u16",) * 5,
+    "vexp": (HALF, FLOATS, FLOATS, FLOATS, FLOATS),
+    "vln": (HALF, FLOATS, FLOATS, FLOATS, FLOATS),
+    "vrelu": (HALF, HALF, OLDER, OLDER, OLDER),
+    "vabs": (FLOATS,) * 5, "vrec": (FLOATS,) * 5, "vrsqrt": (FLOATS,) * 5,
+    "vaxpy": (FLOATS,) * 5,
+}
+LETTERS = {"f16": "float16", "f32": "float32", "s32": "int32", "s16": "int16", "u16": "uint16",
+           "u32": "uint32"}
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_answers_of_the_engine(name):
+    for soc, types in zip(CHIPS, TYPES[name]):
+        chip.set_current_compile_soc_info(soc)
+        wanted = {LETTERS[one] for one in types.split()}
+        found = {dtype for dtype in LETTERS.values()
+                 if api_support.api_check_support("tik." + name, dtype)}
+        assert found == wanted, soc
+        assert api_support.api_check_support("tik." + name) is bool(wanted)
+
+
+@pytest.mark.parametrize("query, chips", [
+    ("f322s32r", CHIPS[1:]), ("f162s32f", CHIPS), ("f162s32a", CHIPS[1:]), ("f162f32", CHIPS),
+    ("f162f32r", ()), ("f322f16o", CHIPS[1:]), ("f162s16r", CHIPS[2:]), ("f162s16f", CHIPS[3:]),
+    ("s322f16deq", CHIPS), ("s162s8deq", CHIPS[2:4]), ("f322s64r", CHIPS[3:]),
+    ("u82f16", CHIPS), ("s82f32", ())])
+def test_conversions_of_the_engine(query, chips):
+    for soc in CHIPS:
+        chip.set_current_compile_soc_info(soc)
+        assert api_support.api_check_support("tik.vconv", query) is (soc in chips), soc
