@@ -574,3 +574,30 @@ def test_no_prompt_without_a_terminal(tmp_path):
 def test_no_prompt_when_it_is_not_wanted(tmp_path):
     text, code = at_prompt(tmp_path, script=SCRIPT.replace('{"n": 5}', '{"n": 5}, False'))
     assert code == 0 and "[TIK]>" not in text
+
+
+# The guide.
+
+def guide():
+    """The script of docs/guide/tik.md."""
+    text = (tik_harness.ROOT / "docs/guide/tik.md").read_text()
+    block = text[text.index("    import numpy"):text.index("Saved as add.py")]
+    return "\n".join(line[4:] for line in block.splitlines()) + "\n"
+
+
+def test_the_guides_script(tmp_path):
+    done = run_script(tmp_path, guide(), name="add.py")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+    broken = guide().replace("vec_add(128", "vec_add(129")
+    done = run_script(tmp_path, broken, name="add.py")
+    assert done.returncode == 1
+    assert "mask value should be in the range of [1, 128] for b16 tensor, input mask 129" \
+        in done.stderr and "add.py, line 12" in done.stderr
+
+
+def test_the_guides_prompt(tmp_path):
+    script = guide().replace(", interactive=False", "")
+    text, code = at_prompt(tmp_path, "b 12", "c", "p x_ub[5], y_ub.max()", "c", script=script)
+    parts = answers(text)
+    assert code == 0 and parts[0].endswith("script.py:12") and "t.vec_add(128" in parts[1]
+    assert parts[2] == "5.0 127.0" and parts[3] == "True"
