@@ -91,6 +91,16 @@ def test_what_soc_version_says_can_be_set_again():
         assert chip.current().name == name
 
 
+def test_two_chips_of_one_name(capsys):
+    chip.set_current_compile_soc_info("Ascend910B4")
+    chip.set_current_compile_soc_info("Ascend910B")  # the family: keeps the chip
+    assert chip.current().name == "Ascend910B4" and capsys.readouterr().err == ""
+    chip.set_current_compile_soc_info("Ascend310P3")
+    chip.set_current_compile_soc_info("Ascend910B")
+    assert chip.get_soc_spec("SHORT_SOC_VERSION") == "Ascend910"
+    assert "Ascend910B is the older 910" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("arguments", [
     ("Ascend911",), ("",), (None,), ("Ascend310P3", "Core"), ("Ascend910A", "VectorCore"),
     ("Ascend910A", "AiCore", "0"), ("Ascend910A", "AiCore", 33), ("Ascend910A", "AiCore", "x"),
