@@ -232,7 +232,8 @@ def test_legal_config(kernel):
 def test_scalar_kinds(kernel):
     count = kernel.scalar("count")
     refused(lambda: kernel.build(inputs=[count, kernel.a]), "InputScalars should follow")
-    refused(lambda: kernel.build(flowtable=[count, kernel.tensor("c")]), "InputScalars", "flowtable")
+    flowtable = [count, kernel.tensor("c")]
+    refused(lambda: kernel.build(flowtable=flowtable), "InputScalars", "in flowtable")
     refused(lambda: kernel.build(outputs=[kernel.b, count]), "outputs should hold Tensor")
     plain = kernel.tik.Scalar("int32", "plain")
     refused(lambda: kernel.build(inputs=[kernel.a, plain]), "inputs should hold")
@@ -306,7 +307,8 @@ def test_error_kinds(tmp_path):
 
 def test_without_an_engine(tmp_path):
     """Recording and building need no engine; running says what is missing."""
-    script = "from vinci import tik\nt = tik.Tik()\na = t.Tensor('int8', (32,), tik.scope_gm, 'a')\n" \
+    script = "from vinci import tik\nt = tik.Tik()\n" \
+             "a = t.Tensor('int8', (32,), tik.scope_gm, 'a')\n" \
              "t.BuildCCE('k', [], [a])\nprint('built')\nt.tikdb.start_debug({})\n"
     env = tik_harness.environment(PYTHONPATH=str(tik_harness.ROOT / "python"))
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=env,

@@ -230,10 +230,10 @@ def _compile_info():
 
 def _write(built, program, flowtable, folder):
     path = os.path.join(folder, built.kernel_name)
-    description = json.dumps(_description(built, program, flowtable), indent=4, sort_keys=True) + "\n"
+    description = json.dumps(_description(built, program, flowtable), indent=4, sort_keys=True)
     try:
         os.makedirs(folder, exist_ok=True)
-        for suffix, text in ((".json", description), (".statements.json", built.text)):
+        for suffix, text in ((".json", description + "\n"), (".statements.json", built.text)):
             with open(path + suffix, "w", encoding="utf-8") as file:
                 file.write(text)
     except OSError as error:

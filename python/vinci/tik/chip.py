@@ -195,8 +195,8 @@ class Dprofile:
             return
         profile = chip_table.PROFILES.get((ai_core_arch, ai_core_version))
         if profile is None:
-            known = ", ".join(f"({arch}, {version})" for arch, version in chip_table.PROFILES)
-            raise RuntimeError(f"Error chip! ({ai_core_arch}, {ai_core_version}) is none of {known}")
+            known = ", ".join(map(str, chip_table.PROFILES))
+            raise RuntimeError(f"Error chip! {(ai_core_arch, ai_core_version)} is none of {known}")
         name, core_type = profile
         use(make(name, core_type))
 
