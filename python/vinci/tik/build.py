@@ -49,7 +49,7 @@ class Build:
         program.sealed = True
         now = chip.current()
         soc = now.engine or now.name
-        text = json.dumps(program.to_json(kernel_name, soc))
+        text = json.dumps(program.to_json(kernel_name, soc)) + "\n"
         self.built = Built(kernel_name, inputs + flowtable, outputs, soc, text)
         _write(self.built, program, flowtable, output_files_path)
 
@@ -226,11 +226,11 @@ def _compile_info():
 def _write(built, program, flowtable, folder):
     folder = folder or "kernel_meta"
     path = os.path.join(folder, built.kernel_name)
-    description = json.dumps(_description(built, program, flowtable), indent=4, sort_keys=True)
+    description = json.dumps(_description(built, program, flowtable), indent=4, sort_keys=True) + "\n"
     try:
         os.makedirs(folder, exist_ok=True)
         for suffix, text in ((".json", description), (".statements.json", built.text)):
             with open(path + suffix, "w", encoding="utf-8") as file:
-                file.write(text + "\n")
+                file.write(text)
     except OSError as error:
         fail(f"BuildCCE cannot write {error.filename}: {error.strerror}")

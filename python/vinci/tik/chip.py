@@ -173,11 +173,11 @@ def require_engine():
     return chip.engine
 
 
-def supports(instruction, dtypes=(), round_letter=""):
+def supports(instruction, dtypes, round_letter=""):
     """Whether the chip in force has an instruction of `vinci list` for these types.
 
-    `dtypes`: of the destination, then of the sources, in TIK's spelling; none: whether it has the
-    instruction at all. `round_letter`: of a conversion, "" or r, f, c, a, z, o.
+    `dtypes`, in TIK's spelling: of the destination, then of the sources; one, if all are the same.
+    `round_letter`: of a conversion, "" or r, f, c, a, z, o.
     """
     soc = require_engine()
     return bool(engine.load().supported(soc, instruction, list(dtypes), round_letter))

@@ -2,7 +2,7 @@
 
 import sys
 
-from . import chip, engine
+from . import engine
 from .error import fail, script_frame, strict, warn
 from .evaluate import State, Watch, names_of
 from .feeds import to_array, to_feeds
@@ -42,7 +42,7 @@ class Debugger:
         if built is None:
             fail("start_debug should be called after BuildCCE")
         feeds = to_feeds(built.inputs, feed_dict)
-        _require_chip(built)
+        _require_chip(built.soc)
         running = engine.load().Program(built.text)
         state = State(running)
         prompt = None
@@ -77,14 +77,7 @@ class Debugger:
             fail("the run ended before its end")
 
 
-def _require_chip(built):
-    if built.soc not in {one for name in chip.engine_names() for one in _engine_chips(name)}:
-        fail(f"vinci has no {built.soc}; kernels run on {', '.join(chip.engine_names())}")
-
-
-def _engine_chips(name):
-    """The engine's names of a chip: of its AI Core, and of its Vector Core."""
-    ai_core = chip.make(name)
-    if ai_core.facts["split"] or not ai_core.facts["vector_cores"]:
-        return [ai_core.engine]
-    return [ai_core.engine, chip.make(name, "VectorCore").engine]
+def _require_chip(soc):
+    known = [one["name"] for one in engine.load().chips()]
+    if soc not in known:
+        fail(f"vinci has no {soc}; kernels run on {', '.join(known)}")
