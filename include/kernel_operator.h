@@ -19,6 +19,7 @@
 #include "ascendc/number.h"
 #include "ascendc/pipe.h"
 #include "ascendc/reduce.h"
+#include "ascendc/sort.h"
 #include "ascendc/sync.h"
 #include "ascendc/system.h"
 #include "ascendc/tensor.h"

@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "isa/family/float_order.h"
 #include "isa/family/lanes.h"
 #include "numeric/half_array.h"
 #include "numeric/lane_loop.h"
@@ -14,8 +15,6 @@
 namespace vinci::vector {
 
 // How the elements of a repeat lie in memory: uint16_t as half, uint32_t as float.
-template <class Bits>
-inline constexpr Bits kInfinity = sizeof(Bits) == 2 ? 0x7C00 : 0x7F800000;
 template <class Bits>
 inline constexpr Bits kCanonicalNan = sizeof(Bits) == 2 ? kHalfNan : Bits(kFloatNan);
 
@@ -77,17 +76,6 @@ void sum_groups(const uint8_t* lanes, const LanePlan& plan, uint64_t repeat, uns
     for (unsigned i = 0; i < groups; ++i) x[i] = x[i] != x[i] ? __builtin_nanf("") : x[i];
     std::memcpy(sums, x, groups * sizeof(float));
   }
-}
-
-// Integers in the order of the numbers: -0 before +0, NaN behind all others. `from_top` turns the
-// order of numbers round, and leaves NaN behind. No number gives the least integer.
-template <class Bits>
-std::make_signed_t<Bits> key_of(Bits bits, bool from_top) {
-  using Key = std::make_signed_t<Bits>;
-  constexpr Bits kMagnitude = std::numeric_limits<Key>::max();
-  const Bits flipped = Bits(Key(bits) >> (8 * sizeof(Bits) - 1)) & kMagnitude;
-  const Key key = Key(Key(bits ^ flipped) ^ (from_top ? Key(-1) : Key(0)));
-  return (bits & kMagnitude) > kInfinity<Bits> ? Key(kMagnitude) : key;
 }
 
 // A number as an instruction leaves it in memory.
