@@ -18,6 +18,8 @@
 #include "ascendc/mmad.h"
 #include "ascendc/number.h"
 #include "ascendc/pipe.h"
+#include "ascendc/reduce.h"
+#include "ascendc/sort.h"
 #include "ascendc/sync.h"
 #include "ascendc/system.h"
 #include "ascendc/tensor.h"

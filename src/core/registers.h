@@ -71,6 +71,11 @@ struct DeqScaleRegister {
   Operand table;           // dtype kNone: there is none
 };
 
+// How many elements of each queue the last MrgSort4 or MrgSort took.
+struct MergeCounts {
+  uint16_t taken[4] = {0, 0, 0, 0};
+};
+
 struct Registers {
   MaskRegister mask;
   DeqScaleRegister deq_scale;
@@ -83,6 +88,7 @@ struct Registers {
   uint32_t load_boundary = 0;  // SetLoadDataBoundary's; its unit is the load's own. 0: none
   FixpipeRegisters fixpipe;
   Hf32Registers hf32;
+  MergeCounts merged;
 };
 
 }  // namespace vinci

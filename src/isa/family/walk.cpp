@@ -100,25 +100,10 @@ class Walk {
     }
   }
 
-  // Lanes 0..end-1 of a source, where they lie or brought together.
   const uint8_t* read(unsigned i, uint64_t repeat, unsigned end) {
     const Layout& layout = view_.src[i].layout;
-    const uint8_t* start = src_[i] + repeat * layout.stride.repeat * kBlockBytes;
-    if (without_gaps(layout)) return start;
-    const uint64_t block_bytes = layout.bytes(layout.per_block);
-    const unsigned blocks = layout.blocks(end);
-    for (unsigned block = 0; block < blocks; ++block) {
-      const uint8_t* from =
-          start + uint64_t(block) * layout.stride.block * kBlockBytes + layout.offset;
-      uint8_t* to = gathered_[i] + block * block_bytes;
-      if (block + 1 < blocks && block_bytes == kBlockBytes) {
-        std::memcpy(to, from, kBlockBytes);
-      } else {
-        std::memcpy(to, from,
-                    layout.bytes(std::min(layout.per_block, end - block * layout.per_block)));
-      }
-    }
-    return gathered_[i];
+    return lanes_at(src_[i] + repeat * layout.stride.repeat * kBlockBytes, layout, end,
+                    gathered_[i]);
   }
 
   // The lanes of a run, from result_ to their blocks.
@@ -151,6 +136,25 @@ class Walk {
 };
 
 }  // namespace
+
+const uint8_t* lanes_at(const uint8_t* start, const Layout& layout, unsigned end,
+                        uint8_t* gathered) {
+  if (without_gaps(layout)) return start;
+  const uint64_t block_bytes = layout.bytes(layout.per_block);
+  const unsigned blocks = layout.blocks(end);
+  for (unsigned block = 0; block < blocks; ++block) {
+    const uint8_t* from =
+        start + uint64_t(block) * layout.stride.block * kBlockBytes + layout.offset;
+    uint8_t* to = gathered + block * block_bytes;
+    if (block + 1 < blocks && block_bytes == kBlockBytes) {
+      std::memcpy(to, from, kBlockBytes);
+    } else {
+      std::memcpy(to, from,
+                  layout.bytes(std::min(layout.per_block, end - block * layout.per_block)));
+    }
+  }
+  return gathered;
+}
 
 void walk(const View& view, const LanePlan& plan, Core& core, ComputeRows compute,
           const void* context) {

@@ -45,6 +45,11 @@ struct LaneRows {
   }
 };
 
+// Lanes 0..end-1 of a repeat that starts at `start`: where they lie, or if there are gaps between
+// them, brought together in `gathered`, which has room for a repeat.
+const uint8_t* lanes_at(const uint8_t* start, const Layout& layout, unsigned end,
+                        uint8_t* gathered);
+
 using ComputeRows = void (*)(const void* context, const LaneRows& rows);
 
 // Repeats in ascending order; of each, all sources are read before anything is written. Lanes that
