@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ascendc/arithmetic.h"
+#include "ascendc/atomic.h"
 #include "ascendc/cast.h"
 #include "ascendc/control.h"
 #include "ascendc/data_copy.h"

@@ -16,7 +16,7 @@ from cases import SATURATES, WIDTH, Subject, number_of, random_bytes, types_of
 from harness import CHIPS, NUMPY
 from lanes import CONTINUOUS, COUNT, VECCALC
 
-UNSIGNED = {2: np.uint16, 4: np.uint32}
+UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 # (bits, bits of the fraction) of a format.
 FORMATS = {"half": (16, 10), "float": (32, 23)}
 CANONICAL_NAN = {"half": 0x7E00, "float": 0x7FC00000}

@@ -26,11 +26,54 @@ struct Sum {
   }
 };
 
+struct Difference {
+  static constexpr bool kOverflows = true;
+  template <class T>
+  static T apply(T a, T b) {
+    return T(a - b);
+  }
+};
+
 struct Product {
   static constexpr bool kOverflows = true;
   template <class T>
   static T apply(T a, T b) {
     return T(a * b);
+  }
+};
+
+struct Larger {
+  // NaN if one of them is; of two zeros +0, if there is one.
+  static Floats apply(Floats a, Floats b) {
+    // The same number, but where one is NaN, and where both are zero.
+    return nan_with(a, b, and_bits(larger(a, b), larger(b, a)));
+  }
+  template <class T>
+  static T apply(T a, T b) {
+    return a > b ? a : b;
+  }
+};
+
+struct Smaller {
+  // NaN if one of them is; of two zeros -0, if there is one.
+  static Floats apply(Floats a, Floats b) {
+    // The same number, but where a and b are equal or one is NaN: there they are a and b.
+    const Floats x = smaller(b, a), y = smaller(a, b);
+    return or_bits(x, y);
+  }
+  template <class T>
+  static T apply(T a, T b) {
+    return a < b ? a : b;
+  }
+};
+
+// What is above 0, else +0.
+struct Positive {
+  // NaN stays.
+  static Floats apply(Floats x) { return select(x <= 0.0f, Floats{}, x); }
+  template <class T>
+  static T apply(T x) {
+    return x <= 0 ? T(0) : x;
   }
 };
 
