@@ -22,3 +22,4 @@
 #include "ascendc/sync.h"
 #include "ascendc/system.h"
 #include "ascendc/tensor.h"
+#include "ascendc/transpose.h"
