@@ -9,6 +9,7 @@
 #include "ascendc/cast.h"
 #include "ascendc/control.h"
 #include "ascendc/data_copy.h"
+#include "ascendc/data_copy_pad.h"
 #include "ascendc/duplicate.h"
 #include "ascendc/fill.h"
 #include "ascendc/fixpipe.h"

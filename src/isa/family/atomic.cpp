@@ -11,10 +11,6 @@
 namespace vinci::atomic {
 namespace {
 
-AtomicRegister mode_of(const Operand& dst, const Soc& soc, const Registers& registers) {
-  return soc.space_of(dst.position) == Space::kGm ? registers.atomic : AtomicRegister{};
-}
-
 // Infinities become the largest number and NaN 0, in every mode of the core.
 uint16_t saturated_bfloat16(float value) {
   constexpr uint16_t kMost = 0x7F7F, kInfinity = 0x7F80;
@@ -56,9 +52,13 @@ void combine_with(DType dtype, const Core& core, uint8_t* to, const uint8_t* fro
 
 }  // namespace
 
+bool combines(const Operand& dst, const Soc& soc, const Registers& registers) {
+  return registers.atomic.op != Op::kNone && soc.space_of(dst.position) == Space::kGm;
+}
+
 void check(const Operand& dst, Check& check) {
-  const AtomicRegister mode = mode_of(dst, check.soc(), check.registers());
-  if (mode.op == Op::kNone) return;
+  if (!combines(dst, check.soc(), check.registers())) return;
+  const AtomicRegister& mode = check.registers().atomic;
   if (mode.dtype != dst.dtype) {
     check.fail(Code::kCombination,
                fmt::format("dst holds {}, while copies into GM combine {}", name_of(dst.dtype),
@@ -70,7 +70,7 @@ void check(const Operand& dst, Check& check) {
 }
 
 void add_reads(const Operand& dst, const Core& core, Footprint& footprint) {
-  if (mode_of(dst, core.soc(), core.registers()).op == Op::kNone) return;
+  if (!combines(dst, core.soc(), core.registers())) return;
   const size_t regions = footprint.regions().size();
   for (size_t i = 0; i < regions; ++i) {
     Region region = footprint.regions()[i];
@@ -81,10 +81,10 @@ void add_reads(const Operand& dst, const Core& core, Footprint& footprint) {
 }
 
 Store::Store(const Operand& dst, Core& core) : core_(core) {
-  const AtomicRegister mode = mode_of(dst, core.soc(), core.registers());
-  op_ = mode.op;
-  dtype_ = mode.dtype;
-  if (combines()) core.take_turn();
+  if (!atomic::combines(dst, core.soc(), core.registers())) return;
+  op_ = core.registers().atomic.op;
+  dtype_ = core.registers().atomic.dtype;
+  core.take_turn();
 }
 
 void Store::combine(uint8_t* to, const uint8_t* from, uint64_t bytes) const {

@@ -14,6 +14,9 @@ namespace vinci::atomic {
 
 using Op = AtomicRegister::Op;
 
+// Whether a copy to `dst` combines.
+bool combines(const Operand& dst, const Soc& soc, const Registers& registers);
+
 // Rules of a copy's destination, if it combines.
 void check(const Operand& dst, Check& check);
 
@@ -41,8 +44,8 @@ class Store {
   void combine(uint8_t* to, const uint8_t* from, uint64_t bytes) const;
 
   const Core& core_;
-  Op op_;
-  DType dtype_;
+  Op op_ = Op::kNone;
+  DType dtype_ = DType::kNone;
 };
 
 // The types of GM that each chip combines.
