@@ -117,4 +117,26 @@ constexpr Instruction accumulating_instruction(std::string_view mnemonic, std::s
       mnemonic, api, kAccumulatingSupport);
 }
 
+// AddRelu, SubRelu: what is above 0 of a result, else +0. A repeat may add to the one before, so
+// the two steps take turns.
+inline constexpr Signature kPositiveTypes[] = {DType::kHalf, DType::kFloat, DType::kInt16};
+inline constexpr Support kPositiveSupport[] = {
+    {kArch2002 | kArch2002Vector | kArch2201, kPositiveTypes}, {kArch3002, kFloats}};
+
+template <class Op>
+void operate_then_relu(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
+  rows.for_each([&](const LaneArrays& arrays) {
+    operate<Op, Second::kSource, half, float, int16_t>(record, core, {arrays, 1, {}, 0});
+    const LaneArrays results{{arrays.dst}, arrays.dst, arrays.count};
+    operate<Positive, Second::kNone, half, float, int16_t>(record, core, {results, 1, {}, 0});
+  });
+}
+
+template <class Op>
+constexpr Instruction positive_instruction(std::string_view mnemonic, std::string_view api) {
+  return elementwise_instruction<ElementwiseRecord, operate_then_relu<Op>,
+                                 no_rules<ElementwiseRecord>, view_of, may_accumulate>(
+      mnemonic, api, kPositiveSupport);
+}
+
 }  // namespace vinci::vector

@@ -47,7 +47,7 @@ void combine_with(DType dtype, const Core& core, uint8_t* to, const uint8_t* fro
   ElementwiseRecord record{};
   record.dst.dtype = dtype;
   vector::operate<Operation, vector::Second::kSource, half, float, int8_t, int16_t, int32_t>(
-      record, core, {{{to, from}, to, count}, 1, {0, 0}, 0});
+      record, core, {{{to, from}, to, count}, 1, {}, 0});
 }
 
 }  // namespace
