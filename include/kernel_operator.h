@@ -5,9 +5,11 @@
 #include <cstdint>
 
 #include "ascendc/arithmetic.h"
+#include "ascendc/atomic.h"
 #include "ascendc/cast.h"
 #include "ascendc/control.h"
 #include "ascendc/data_copy.h"
+#include "ascendc/data_copy_pad.h"
 #include "ascendc/duplicate.h"
 #include "ascendc/fill.h"
 #include "ascendc/fixpipe.h"
@@ -23,3 +25,4 @@
 #include "ascendc/sync.h"
 #include "ascendc/system.h"
 #include "ascendc/tensor.h"
+#include "ascendc/transpose.h"

@@ -144,6 +144,29 @@ struct MergeSortRecord : Record {
   int32_t repeats = 0;
 };
 
+// Squares of 16 x 16 elements of 16 bits; strides in squares (512 B) from one to the next.
+struct TransposeRecord : Record {
+  Operand dst, src;
+  uint16_t repeats = 1;
+  uint16_t dst_stride = 1, src_stride = 1;
+};
+
+// 16 datablocks to 16 others, elements turned; strides in datablocks between repeats.
+struct TransposeBlocksRecord : Record {
+  Operand dst[16], src[16];
+  uint16_t repeats = 1;
+  uint16_t dst_stride = 0, src_stride = 0;
+  bool dst_high = false, src_high = false;  // 8 bits: the upper half of each datablock
+};
+
+// The element at (base + offset[i]) bytes of dst = src[i]
+struct ScatterRecord : Record {
+  Operand dst, src, offset;
+  uint32_t base = 0;  // bytes, relative to dst
+  Lanes lanes;
+  Stride src_stride;
+};
+
 // dst[i] = src[(base + offset[i]) bytes]
 struct GatherRecord : Record {
   Operand dst, src, offset;
