@@ -77,6 +77,10 @@ bool control_is_readable(Core& core, const char* api) {
 
 }  // namespace
 
+uint16_t merged_count(int queue) {
+  return Core::current().registers().merged.taken[queue & 3];
+}
+
 int64_t control_bits(int first, int last) {
   Core& core = Core::current();
   if (!control_is_readable(core, "GetCtrlSpr")) return 0;

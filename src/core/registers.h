@@ -71,18 +71,33 @@ struct DeqScaleRegister {
   Operand table;           // dtype kNone: there is none
 };
 
+// How many elements of each queue the last MrgSort4 or MrgSort took.
+struct MergeCounts {
+  uint16_t taken[4] = {0, 0, 0, 0};
+};
+
+// What copies into GM do with what is there.
+struct AtomicRegister {
+  enum class Op : uint8_t { kNone, kAdd, kMax, kMin };
+  Op op = Op::kNone;
+  DType dtype = DType::kNone;
+};
+
 struct Registers {
+  AtomicRegister atomic;
   MaskRegister mask;
   DeqScaleRegister deq_scale;
   ControlRegister control;
   OverflowModes overflow;
   FeatureMap fmatrix;
-  FeatureMap fmatrix_right;    // FMATRIX_B
-  uint32_t padding = 0;        // the pad value's bits, repeated to fill the word
-  LoadRepeat load_repeat;      // of LoadData 3D v2
+  FeatureMap fmatrix_right;              // FMATRIX_B
+  uint32_t padding = 0;                  // the pad value's bits, repeated to fill the word
+  uint64_t copy_padding = ~uint64_t{0};  // of DataCopyPad, repeated to fill the word
+  LoadRepeat load_repeat;                // of LoadData 3D v2
   uint32_t load_boundary = 0;  // SetLoadDataBoundary's; its unit is the load's own. 0: none
   FixpipeRegisters fixpipe;
   Hf32Registers hf32;
+  MergeCounts merged;
 };
 
 }  // namespace vinci

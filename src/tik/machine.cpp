@@ -211,10 +211,10 @@ bool Machine::resolve(const OperandCode& code, std::string_view name, Operand& o
 }
 
 void Machine::check(const CheckCode& code) {
-  const int64_t got = number(code.value);
-  if (got >= code.least && got <= code.most) return;
+  const int64_t got = number(code.value), least = number(code.least), most = number(code.most);
+  if (got >= least && got <= most) return;
   core_->report(Code::kRange, fmt::format("{}: {} is {}", core_->who(), code.what, got),
-                fmt::format("{}..{}", code.least, code.most));
+                fmt::format("{}..{}", least, most));
 }
 
 void* Machine::element(const OperandCode& code, uint32_t bytes, Access access) {

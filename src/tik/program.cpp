@@ -64,7 +64,10 @@ class Decoder {
     step.c = c;
     if (const auto at = statement.find("at"); at != statement.end()) {
       step.file = at->at(0);
-      step.caller = {*names_.emplace(api).first, program_.files.at(size_t(step.file)),
+      if (step.file < 0 || size_t(step.file) >= program_.files.size()) {
+        throw BadStatements(fmt::format("file {}", step.file));
+      }
+      step.caller = {*names_.emplace(api).first, program_.files[size_t(step.file)],
                      at->at(1).get<int>()};
     } else {
       step.caller = {*names_.emplace(api).first, "", 0};
@@ -185,8 +188,8 @@ void Decoder::condition(const json& statement) {
 }
 
 void Decoder::check(const json& statement) {
-  program_.checks.push_back({expression(statement.at("value")), statement.at("least"),
-                             statement.at("most"), statement.at("what")});
+  program_.checks.push_back({expression(statement.at("value")), expression(statement.at("least")),
+                             expression(statement.at("most")), statement.at("what")});
   step(Do::kCheck, statement, statement.value("as", ""), int(program_.checks.size()) - 1);
 }
 
@@ -239,7 +242,9 @@ BufferInfo buffer_of(const json& json, Expressions& expressions) {
     info.elements = expressions.decode(json.at("elements"));
     info.list = json.value("list", false);
     if (info.role == BufferInfo::Role::kInit) {
-      for (const auto& number : json.at("init")) info.init.push_back(expressions.decode(number));
+      for (const auto& number : json.at("init")) {
+        info.init.push_back(decode_number(info.dtype, number));
+      }
     }
   } else {
     info.address = json.at("address");
@@ -261,6 +266,7 @@ Program::Program(const std::string& text) {
       scalars.push_back(
           {scalar.at("name"), dtype_of_tik(scalar.at("dtype")), scalar.value("input", false)});
     }
+    expressions.set_scalars(scalars.size());
     for (const json& buffer : file.at("buffers")) {
       buffers.push_back(buffer_of(buffer, expressions));
     }

@@ -22,10 +22,10 @@ struct BufferInfo {
   Role role = Role::kLocal;
   Position position = Position::GM;
   DType dtype = DType::kNone;
-  int elements = -1;      // GM
-  bool list = false;      // GM: several arrays
-  std::vector<int> init;  // GM: what is there at the start
-  uint64_t address = 0;   // on chip
+  int elements = -1;        // GM
+  bool list = false;        // GM: several arrays
+  std::vector<Value> init;  // GM: what is there at the start
+  uint64_t address = 0;     // on chip
   uint64_t bytes = 0;
 };
 
@@ -91,8 +91,7 @@ struct Step {
 };
 
 struct CheckCode {
-  int value = -1;
-  int64_t least = 0, most = 0;
+  int value = -1, least = -1, most = -1;
   std::string what;
 };
 
