@@ -198,12 +198,12 @@ def fixture_engine(monkeypatch):
     (("tik.vadd", "float32"), ("add", ("float32",), "")),
     (("tik.vec_muls", "float16"), ("muls", ("float16",), "")),
     (("te.lang.cce.vexp", "float32"), ("exp", ("float32",), "")),
-    (("tik.vconv", "f322s32r"), ("cast", ("int32", "float32"), "r")),
-    (("tik.vconv", "f162f32"), ("cast", ("float32", "float16"), "")),
-    (("tik.vconv", "s322f16deq"), ("cast", ("float16", "int32"), "")),
-    (("tik.vconv", "f162s8z"), ("cast", ("int8", "float16"), "z")),
+    (("tik.vconv", "f322s32r"), ("vec_conv", ("int32", "float32"), "r")),
+    (("tik.vconv", "f162f32"), ("vec_conv", ("float32", "float16"), "")),
+    (("tik.vconv", "s322f16deq"), ("vec_conv", ("float16", "int32"), "")),
+    (("tik.vconv", "f162s8z"), ("vec_conv", ("int8", "float16"), "z")),
     (("tik.vconv", "s162u8deq"), ("cast_dequant", ("uint8", "int16"), "")),
-    (("tik.vec_conv", "bf162f32"), ("cast", ("float32", "bfloat16"), "")),
+    (("tik.vec_conv", "bf162f32"), ("vec_conv", ("float32", "bfloat16"), "")),
 ])
 def test_questions_to_the_engine(engine, query, asked):
     assert api_support.api_check_support(*query) is False
@@ -278,7 +278,8 @@ def test_answers_of_the_engine(name):
 
 @pytest.mark.parametrize("query, chips", [
     ("f322s32r", CHIPS[1:]), ("f162s32f", CHIPS), ("f162s32a", CHIPS[1:]), ("f162f32", CHIPS),
-    ("f162f32r", ()), ("f322f16o", CHIPS[1:]), ("f162s16r", CHIPS[2:]), ("f162s16f", CHIPS[3:]),
+    ("f162f32r", ()), ("f322f16o", CHIPS[1:]), ("f322f16r", CHIPS[3:]),
+    ("s162u8", CHIPS[4:]), ("f162s16r", CHIPS[2:]), ("f162s16f", CHIPS[3:]),
     ("s322f16deq", CHIPS), ("s162s8deq", CHIPS[2:4]), ("f322s64r", CHIPS[3:]),
     ("u82f16", CHIPS), ("s82f32", ())])
 def test_conversions_of_the_engine(query, chips):
