@@ -69,6 +69,14 @@ constexpr Field operand(std::string_view name) {
           }};
 }
 
+// An operand at record.*list[index].
+template <class R, auto list, size_t index>
+constexpr Field operand_at(std::string_view name) {
+  return {name, Field::Kind::kOperand, 0, 0, [](Record& record, const Argument& argument) {
+            (static_cast<R&>(record).*list)[index] = argument.operand;
+          }};
+}
+
 template <class R>
 constexpr Field mask() {
   return {"mask", Field::Kind::kMask, 0, 0, [](Record& record, const Argument& argument) {
@@ -166,6 +174,57 @@ constexpr Field kDataCopy[] = {
     number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::dst_gap>("dst_gap"),
 };
 
+constexpr Field kDataCopyPad[] = {
+    operand<DataCopyPadRecord, &DataCopyPadRecord::dst>("dst"),
+    operand<DataCopyPadRecord, &DataCopyPadRecord::src>("src"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::blocks>("bursts"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::length>("length"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::src_gap>("src_gap"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::dst_gap>("dst_gap"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::left>("left"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::right>("right"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::has_value>("has_value"),
+    bits<DataCopyPadRecord, &DataCopyPadRecord::value>("value"),
+};
+
+constexpr Field kSetAtomic[] = {number<SetAtomicRecord, &SetAtomicRecord::dtype>("dtype")};
+
+constexpr Field kTranspose[] = {
+    operand<TransposeRecord, &TransposeRecord::dst>("dst"),
+    operand<TransposeRecord, &TransposeRecord::src>("src"),
+    number<TransposeRecord, &TransposeRecord::repeats>("repeats"),
+    number<TransposeRecord, &TransposeRecord::dst_stride>("dst_repeat"),
+    number<TransposeRecord, &TransposeRecord::src_stride>("src_repeat"),
+};
+
+#define VINCI_LISTED(i)                                                        \
+  operand_at<TransposeBlocksRecord, &TransposeBlocksRecord::dst, i>("dst" #i), \
+      operand_at<TransposeBlocksRecord, &TransposeBlocksRecord::src, i>("src" #i)
+constexpr Field kTransposeBlocks[] = {
+    VINCI_LISTED(0),
+    VINCI_LISTED(1),
+    VINCI_LISTED(2),
+    VINCI_LISTED(3),
+    VINCI_LISTED(4),
+    VINCI_LISTED(5),
+    VINCI_LISTED(6),
+    VINCI_LISTED(7),
+    VINCI_LISTED(8),
+    VINCI_LISTED(9),
+    VINCI_LISTED(10),
+    VINCI_LISTED(11),
+    VINCI_LISTED(12),
+    VINCI_LISTED(13),
+    VINCI_LISTED(14),
+    VINCI_LISTED(15),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::repeats>("repeats"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::dst_stride>("dst_repeat"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::src_stride>("src_repeat"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::dst_high>("dst_high"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::src_high>("src_high"),
+};
+#undef VINCI_LISTED
+
 constexpr Field kDeqScale[] = {
     number<SetDeqScaleRecord, &SetDeqScaleRecord::form>("form"),
     bits<SetDeqScaleRecord, &SetDeqScaleRecord::half_bits>("half_bits"),
@@ -186,6 +245,10 @@ constexpr RecordType kTypes[] = {
     type<CastDequantRecord>(kCastDequant),
     type<GatherRecord>(kGather),
     type<DataCopyRecord>(kDataCopy),
+    type<DataCopyPadRecord>(kDataCopyPad),
+    type<SetAtomicRecord>(kSetAtomic),
+    type<TransposeRecord>(kTranspose),
+    type<TransposeBlocksRecord>(kTransposeBlocks),
     type<SetDeqScaleRecord>(kDeqScale),
     type<SetSaturationRecord>(kSaturation),
 };
