@@ -69,6 +69,17 @@ constexpr Field operand(std::string_view name) {
           }};
 }
 
+// Operands at record.*member, an array; those that the list does not have stay as they are.
+template <class R, auto member>
+constexpr Field operands(std::string_view name, int64_t least) {
+  constexpr auto kMost =
+      int64_t(std::extent_v<std::remove_reference_t<decltype(static_cast<R*>(nullptr)->*member)>>);
+  static_assert(kMost <= int64_t(kMostOperands));
+  return {name, Field::Kind::kList, least, kMost, [](Record& record, const Argument& argument) {
+            std::ranges::copy(argument.list, static_cast<R&>(record).*member);
+          }};
+}
+
 template <class R>
 constexpr Field mask() {
   return {"mask", Field::Kind::kMask, 0, 0, [](Record& record, const Argument& argument) {
@@ -157,6 +168,71 @@ constexpr Field kGather[] = {
     number<GatherRecord, &GatherRecord::dst_stride, &Stride::repeat>("dst_repeat"),
 };
 
+constexpr Field kReduce[] = {
+    operand<ReduceRecord, &ReduceRecord::dst>("dst"),
+    operand<ReduceRecord, &ReduceRecord::src>("src"),
+    mask<ReduceRecord>(),
+    repeats<ReduceRecord>(),
+    number<ReduceRecord, &ReduceRecord::dst_repeat_stride>("dst_repeat"),
+    number<ReduceRecord, &ReduceRecord::src_block_stride>("src_block"),
+    number<ReduceRecord, &ReduceRecord::src_repeat_stride>("src_repeat"),
+    number<ReduceRecord, &ReduceRecord::order>("order"),
+};
+
+constexpr Field kReduceAll[] = {
+    operand<ReduceAllRecord, &ReduceAllRecord::dst>("dst"),
+    operand<ReduceAllRecord, &ReduceAllRecord::src>("src"),
+    operand<ReduceAllRecord, &ReduceAllRecord::work>("work"),
+    mask<ReduceAllRecord>(),
+    repeats<ReduceAllRecord>(),
+    number<ReduceAllRecord, &ReduceAllRecord::src_repeat_stride>("src_repeat"),
+    number<ReduceAllRecord, &ReduceAllRecord::with_index>("with_index"),
+};
+
+constexpr Field kProposal[] = {
+    operand<ProposalRecord, &ProposalRecord::dst>("dst"),
+    operand<ProposalRecord, &ProposalRecord::src>("src"),
+    number<ProposalRecord, &ProposalRecord::repeats>("repeats"),
+    number<ProposalRecord, &ProposalRecord::field>("field"),
+};
+
+constexpr Field kSort32[] = {
+    operand<Sort32Record, &Sort32Record::dst>("dst"),
+    operand<Sort32Record, &Sort32Record::score>("score"),
+    operand<Sort32Record, &Sort32Record::index>("index"),
+    number<Sort32Record, &Sort32Record::repeats>("repeats"),
+};
+
+constexpr Field kMergeSort[] = {
+    operand<MergeSortRecord, &MergeSortRecord::dst>("dst"),
+    operands<MergeSortRecord, &MergeSortRecord::src>("src", 2),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 0>("length0"),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 1>("length1"),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 2>("length2"),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 3>("length3"),
+    number<MergeSortRecord, &MergeSortRecord::stop_when_one_is_empty>("stop_when_one_is_empty"),
+    number<MergeSortRecord, &MergeSortRecord::valid>("valid"),
+    number<MergeSortRecord, &MergeSortRecord::repeats>("repeats"),
+};
+
+constexpr Field kTranspose[] = {
+    operand<TransposeRecord, &TransposeRecord::dst>("dst"),
+    operand<TransposeRecord, &TransposeRecord::src>("src"),
+    number<TransposeRecord, &TransposeRecord::repeats>("repeats"),
+    number<TransposeRecord, &TransposeRecord::dst_stride>("dst_repeat"),
+    number<TransposeRecord, &TransposeRecord::src_stride>("src_repeat"),
+};
+
+constexpr Field kTransposeBlocks[] = {
+    operands<TransposeBlocksRecord, &TransposeBlocksRecord::dst>("dst", 16),
+    operands<TransposeBlocksRecord, &TransposeBlocksRecord::src>("src", 16),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::repeats>("repeats"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::dst_stride>("dst_repeat"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::src_stride>("src_repeat"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::dst_high>("dst_high"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::src_high>("src_high"),
+};
+
 constexpr Field kDataCopy[] = {
     operand<DataCopyRecord, &DataCopyRecord::dst>("dst"),
     operand<DataCopyRecord, &DataCopyRecord::src>("src"),
@@ -185,6 +261,13 @@ constexpr RecordType kTypes[] = {
     type<CastRecord>(kCast),
     type<CastDequantRecord>(kCastDequant),
     type<GatherRecord>(kGather),
+    type<ReduceRecord>(kReduce),
+    type<ReduceAllRecord>(kReduceAll),
+    type<ProposalRecord>(kProposal),
+    type<Sort32Record>(kSort32),
+    type<MergeSortRecord>(kMergeSort),
+    type<TransposeRecord>(kTranspose),
+    type<TransposeBlocksRecord>(kTransposeBlocks),
     type<DataCopyRecord>(kDataCopy),
     type<SetDeqScaleRecord>(kDeqScale),
     type<SetSaturationRecord>(kSaturation),
