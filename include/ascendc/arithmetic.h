@@ -9,7 +9,7 @@ extern const Instruction abs, exp, ln, bitwise_not, reciprocal, relu, rsqrt, sqr
 // dst[i] = op(src0[i], src1[i])
 extern const Instruction add, bitwise_and, div, max, min, mul, bitwise_or, sub;
 // dst[i] = op(src[i], scalar), Axpy: dst[i] + src[i] * scalar
-extern const Instruction adds, axpy, leaky_relu, muls, shift_left, shift_right;
+extern const Instruction adds, axpy, leaky_relu, maxs, mins, muls, shift_left, shift_right;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -117,6 +117,8 @@ VINCI_BINARY(Sub, sub)
 
 VINCI_SCALAR(Adds, adds)
 VINCI_SCALAR(LeakyRelu, leaky_relu)
+VINCI_SCALAR(Maxs, maxs)
+VINCI_SCALAR(Mins, mins)
 VINCI_SCALAR(Muls, muls)
 VINCI_SCALAR(ShiftLeft, shift_left)
 

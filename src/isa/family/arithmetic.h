@@ -34,6 +34,31 @@ struct Product {
   }
 };
 
+struct Larger {
+  // NaN if one of them is; of two zeros +0, if there is one.
+  static Floats apply(Floats a, Floats b) {
+    // The same number, but where one is NaN, and where both are zero.
+    return nan_with(a, b, and_bits(larger(a, b), larger(b, a)));
+  }
+  template <class T>
+  static T apply(T a, T b) {
+    return a > b ? a : b;
+  }
+};
+
+struct Smaller {
+  // NaN if one of them is; of two zeros -0, if there is one.
+  static Floats apply(Floats a, Floats b) {
+    // The same number, but where a and b are equal or one is NaN: there they are a and b.
+    const Floats x = smaller(b, a), y = smaller(a, b);
+    return or_bits(x, y);
+  }
+  template <class T>
+  static T apply(T a, T b) {
+    return a < b ? a : b;
+  }
+};
+
 // dst[i] = op(src[i])
 template <class Op, class... Ts>
 constexpr Instruction unary_instruction(std::string_view mnemonic, std::string_view api,
