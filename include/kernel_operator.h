@@ -6,6 +6,7 @@
 
 #include "ascendc/arithmetic.h"
 #include "ascendc/cast.h"
+#include "ascendc/compare.h"
 #include "ascendc/control.h"
 #include "ascendc/data_copy.h"
 #include "ascendc/duplicate.h"

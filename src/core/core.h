@@ -52,6 +52,7 @@ class Core {
 
   // Whose tables say what is legal.
   void set_front_end(FrontEnds front_end) { front_end_ = front_end; }
+  FrontEnds front_end() const { return front_end_; }
 
   // The order of the blocks that run beside this one; nullptr: there are none.
   void set_turn(const Turn* turn) { turn_ = turn; }

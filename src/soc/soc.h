@@ -44,6 +44,9 @@ enum class Feature : uint32_t {
   kCountFillsMask = 1024,      // the count form of vector instructions leaves MASK all ones
   kDeqScale = 2048,            // int32 to half multiplies with the scale of SetDeqScale
   kControlBits = 4096,         // kernels write and read single bits of CTRL
+  kCompareMask = 8192,         // Compare to UB honours its mask; CompareScalar orders integers
+  kSelectFromUb = 16384,       // Select takes its bits from UB too, not from CMPMASK alone
+  kGatherMaskTotal = 32768,    // GatherMask: Counter mode counts all repeats; no pattern 7
 };
 
 struct Route {

@@ -45,6 +45,11 @@ struct LaneRows {
   }
 };
 
+// Lanes 0..end-1 of a repeat without gaps: where they lie, or brought together in `room`, which has
+// kRepeatBytes. `start` is the operand's first byte.
+const uint8_t* lanes_of(const Layout& layout, const uint8_t* start, uint64_t repeat, unsigned end,
+                        uint8_t* room);
+
 using ComputeRows = void (*)(const void* context, const LaneRows& rows);
 
 // Repeats in ascending order; of each, all sources are read before anything is written. Lanes that
