@@ -8,6 +8,7 @@
 #include "ascendc/cast.h"
 #include "ascendc/compare.h"
 #include "ascendc/control.h"
+#include "ascendc/copy.h"
 #include "ascendc/data_copy.h"
 #include "ascendc/duplicate.h"
 #include "ascendc/fill.h"
