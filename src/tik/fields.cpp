@@ -157,6 +157,46 @@ constexpr auto kCastDequant = elementwise<CastDequantRecord, 2>(
     {number<CastDequantRecord, &CastDequantRecord::vector>("vector"),
      number<CastDequantRecord, &CastDequantRecord::high_half>("high_half")});
 
+constexpr auto kCompare = elementwise<CompareRecord, 1>(
+    {number<CompareRecord, &CompareRecord::comparison>("comparison")});
+constexpr auto kSelect =
+    elementwise<SelectRecord, 2>({operand<SelectRecord, &SelectRecord::sel>("sel"),
+                                  number<SelectRecord, &SelectRecord::mode>("mode")});
+
+constexpr Field kCompareMask[] = {
+    operand<CompareMaskRecord, &CompareMaskRecord::tensor>("tensor"),
+};
+
+constexpr Field kGatherMask[] = {
+    operand<GatherMaskRecord, &GatherMaskRecord::dst>("dst"),
+    operand<GatherMaskRecord, &GatherMaskRecord::src>("src"),
+    operand<GatherMaskRecord, &GatherMaskRecord::pattern>("pattern"),
+    number<GatherMaskRecord, &GatherMaskRecord::fixed>("fixed"),
+    number<GatherMaskRecord, &GatherMaskRecord::counter>("counter"),
+    number<GatherMaskRecord, &GatherMaskRecord::elements>("elements"),
+    number<GatherMaskRecord, &GatherMaskRecord::repeats>("repeats"),
+    number<GatherMaskRecord, &GatherMaskRecord::src_stride, &Stride::block>("src_block"),
+    number<GatherMaskRecord, &GatherMaskRecord::src_stride, &Stride::repeat>("src_repeat"),
+    number<GatherMaskRecord, &GatherMaskRecord::pattern_repeat_stride>("pattern_repeat"),
+};
+
+constexpr Field kBroadcastBlock[] = {
+    operand<BroadcastBlockRecord, &BroadcastBlockRecord::dst>("dst"),
+    operand<BroadcastBlockRecord, &BroadcastBlockRecord::src>("src"),
+    number<BroadcastBlockRecord, &BroadcastBlockRecord::repeats>("repeats"),
+    number<BroadcastBlockRecord, &BroadcastBlockRecord::dst_stride, &Stride::block>("dst_block"),
+    number<BroadcastBlockRecord, &BroadcastBlockRecord::dst_stride, &Stride::repeat>("dst_repeat"),
+};
+
+constexpr Field kGatherBlock[] = {
+    operand<GatherBlockRecord, &GatherBlockRecord::dst>("dst"),
+    operand<GatherBlockRecord, &GatherBlockRecord::src>("src"),
+    operand<GatherBlockRecord, &GatherBlockRecord::offset>("offset"),
+    number<GatherBlockRecord, &GatherBlockRecord::repeats>("repeats"),
+    number<GatherBlockRecord, &GatherBlockRecord::dst_stride, &Stride::block>("dst_block"),
+    number<GatherBlockRecord, &GatherBlockRecord::dst_stride, &Stride::repeat>("dst_repeat"),
+};
+
 constexpr Field kGather[] = {
     operand<GatherRecord, &GatherRecord::dst>("dst"),
     operand<GatherRecord, &GatherRecord::src>("src"),
@@ -261,6 +301,12 @@ constexpr RecordType kTypes[] = {
     type<CastRecord>(kCast),
     type<CastDequantRecord>(kCastDequant),
     type<GatherRecord>(kGather),
+    type<CompareRecord>(kCompare),
+    type<SelectRecord>(kSelect),
+    type<CompareMaskRecord>(kCompareMask),
+    type<GatherMaskRecord>(kGatherMask),
+    type<BroadcastBlockRecord>(kBroadcastBlock),
+    type<GatherBlockRecord>(kGatherBlock),
     type<ReduceRecord>(kReduce),
     type<ReduceAllRecord>(kReduceAll),
     type<ProposalRecord>(kProposal),

@@ -30,6 +30,7 @@ uint64_t register_value(const Registers& registers, ReadRegister which) {
     case ReadRegister::kMerged1: return registers.merged.taken[1];
     case ReadRegister::kMerged2: return registers.merged.taken[2];
     case ReadRegister::kMerged3: return registers.merged.taken[3];
+    case ReadRegister::kGathered: return registers.gathered;
   }
   return 0;
 }

@@ -39,7 +39,8 @@ ReadRegister register_named(const std::string& name) {
       {"merged0", ReadRegister::kMerged0},
       {"merged1", ReadRegister::kMerged1},
       {"merged2", ReadRegister::kMerged2},
-      {"merged3", ReadRegister::kMerged3}};
+      {"merged3", ReadRegister::kMerged3},
+      {"gathered", ReadRegister::kGathered}};
   const auto found = kRegisters.find(name);
   if (found == kRegisters.end()) throw BadStatements(fmt::format("the register {}", name));
   return found->second;

@@ -43,7 +43,7 @@ struct OperandCode {
 };
 
 // A register that an instruction leaves a count in.
-enum class ReadRegister : uint8_t { kMerged0, kMerged1, kMerged2, kMerged3 };
+enum class ReadRegister : uint8_t { kMerged0, kMerged1, kMerged2, kMerged3, kGathered };
 
 struct MaskCode {
   enum class Form : uint8_t { kFirst, kBits, kCount };
