@@ -11,7 +11,7 @@ extern const Instruction add, add_relu, bitwise_and, div, max, min, mul, bitwise
 // dst[i] = op(src0[i], src1[i], dst[i])
 extern const Instruction fused_mul_add, fused_mul_add_relu, mul_add_dst;
 // dst[i] = op(src[i], scalar), Axpy: dst[i] + src[i] * scalar
-extern const Instruction adds, axpy, leaky_relu, muls, shift_left, shift_right;
+extern const Instruction adds, axpy, leaky_relu, maxs, mins, muls, shift_left, shift_right;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -124,6 +124,8 @@ VINCI_BINARY(SubRelu, sub_relu)
 
 VINCI_SCALAR(Adds, adds)
 VINCI_SCALAR(LeakyRelu, leaky_relu)
+VINCI_SCALAR(Maxs, maxs)
+VINCI_SCALAR(Mins, mins)
 VINCI_SCALAR(Muls, muls)
 VINCI_SCALAR(ShiftLeft, shift_left)
 

@@ -102,6 +102,8 @@ bool saturation_flag(int mode) {
   return core.registers().control.at(unsigned(mode)) == (mode == ControlRegister::kIntegers);
 }
 
+uint64_t gathered_count() { return Core::current().registers().gathered; }
+
 void bad_argument(const char* api, const char* what, int64_t got, const char* legal) {
   Core::current().report(Code::kRange, fmt::format("{}: {} is {}", api, what, got), legal);
 }

@@ -83,9 +83,17 @@ struct AtomicRegister {
   DType dtype = DType::kNone;
 };
 
+// CMPMASK: the bits that Compare leaves for Select, lanes 0..63 and 64..127.
+struct CompareMaskRegister {
+  uint64_t bits[2] = {0, 0};
+  Operand pointee;  // what lies in UB where the low word points to; dtype kNone: it is no address
+};
+
 struct Registers {
   AtomicRegister atomic;
   MaskRegister mask;
+  CompareMaskRegister compare_mask;
+  uint64_t gathered = 0;  // RSVD_CNT: how many elements the last GatherMask kept
   DeqScaleRegister deq_scale;
   ControlRegister control;
   OverflowModes overflow;

@@ -69,11 +69,14 @@ constexpr Field operand(std::string_view name) {
           }};
 }
 
-// An operand at record.*list[index].
-template <class R, auto list, size_t index>
-constexpr Field operand_at(std::string_view name) {
-  return {name, Field::Kind::kOperand, 0, 0, [](Record& record, const Argument& argument) {
-            (static_cast<R&>(record).*list)[index] = argument.operand;
+// Operands at record.*member, an array; those that the list does not have stay as they are.
+template <class R, auto member>
+constexpr Field operands(std::string_view name, int64_t least) {
+  constexpr auto kMost =
+      int64_t(std::extent_v<std::remove_reference_t<decltype(static_cast<R*>(nullptr)->*member)>>);
+  static_assert(kMost <= int64_t(kMostOperands));
+  return {name, Field::Kind::kList, least, kMost, [](Record& record, const Argument& argument) {
+            std::ranges::copy(argument.list, static_cast<R&>(record).*member);
           }};
 }
 
@@ -154,6 +157,46 @@ constexpr auto kCastDequant = elementwise<CastDequantRecord, 2>(
     {number<CastDequantRecord, &CastDequantRecord::vector>("vector"),
      number<CastDequantRecord, &CastDequantRecord::high_half>("high_half")});
 
+constexpr auto kCompare = elementwise<CompareRecord, 1>(
+    {number<CompareRecord, &CompareRecord::comparison>("comparison")});
+constexpr auto kSelect =
+    elementwise<SelectRecord, 2>({operand<SelectRecord, &SelectRecord::sel>("sel"),
+                                  number<SelectRecord, &SelectRecord::mode>("mode")});
+
+constexpr Field kCompareMask[] = {
+    operand<CompareMaskRecord, &CompareMaskRecord::tensor>("tensor"),
+};
+
+constexpr Field kGatherMask[] = {
+    operand<GatherMaskRecord, &GatherMaskRecord::dst>("dst"),
+    operand<GatherMaskRecord, &GatherMaskRecord::src>("src"),
+    operand<GatherMaskRecord, &GatherMaskRecord::pattern>("pattern"),
+    number<GatherMaskRecord, &GatherMaskRecord::fixed>("fixed"),
+    number<GatherMaskRecord, &GatherMaskRecord::counter>("counter"),
+    number<GatherMaskRecord, &GatherMaskRecord::elements>("elements"),
+    number<GatherMaskRecord, &GatherMaskRecord::repeats>("repeats"),
+    number<GatherMaskRecord, &GatherMaskRecord::src_stride, &Stride::block>("src_block"),
+    number<GatherMaskRecord, &GatherMaskRecord::src_stride, &Stride::repeat>("src_repeat"),
+    number<GatherMaskRecord, &GatherMaskRecord::pattern_repeat_stride>("pattern_repeat"),
+};
+
+constexpr Field kBroadcastBlock[] = {
+    operand<BroadcastBlockRecord, &BroadcastBlockRecord::dst>("dst"),
+    operand<BroadcastBlockRecord, &BroadcastBlockRecord::src>("src"),
+    number<BroadcastBlockRecord, &BroadcastBlockRecord::repeats>("repeats"),
+    number<BroadcastBlockRecord, &BroadcastBlockRecord::dst_stride, &Stride::block>("dst_block"),
+    number<BroadcastBlockRecord, &BroadcastBlockRecord::dst_stride, &Stride::repeat>("dst_repeat"),
+};
+
+constexpr Field kGatherBlock[] = {
+    operand<GatherBlockRecord, &GatherBlockRecord::dst>("dst"),
+    operand<GatherBlockRecord, &GatherBlockRecord::src>("src"),
+    operand<GatherBlockRecord, &GatherBlockRecord::offset>("offset"),
+    number<GatherBlockRecord, &GatherBlockRecord::repeats>("repeats"),
+    number<GatherBlockRecord, &GatherBlockRecord::dst_stride, &Stride::block>("dst_block"),
+    number<GatherBlockRecord, &GatherBlockRecord::dst_stride, &Stride::repeat>("dst_repeat"),
+};
+
 constexpr Field kGather[] = {
     operand<GatherRecord, &GatherRecord::dst>("dst"),
     operand<GatherRecord, &GatherRecord::src>("src"),
@@ -163,6 +206,71 @@ constexpr Field kGather[] = {
     repeats<GatherRecord>(),
     number<GatherRecord, &GatherRecord::dst_stride, &Stride::block>("dst_block"),
     number<GatherRecord, &GatherRecord::dst_stride, &Stride::repeat>("dst_repeat"),
+};
+
+constexpr Field kReduce[] = {
+    operand<ReduceRecord, &ReduceRecord::dst>("dst"),
+    operand<ReduceRecord, &ReduceRecord::src>("src"),
+    mask<ReduceRecord>(),
+    repeats<ReduceRecord>(),
+    number<ReduceRecord, &ReduceRecord::dst_repeat_stride>("dst_repeat"),
+    number<ReduceRecord, &ReduceRecord::src_block_stride>("src_block"),
+    number<ReduceRecord, &ReduceRecord::src_repeat_stride>("src_repeat"),
+    number<ReduceRecord, &ReduceRecord::order>("order"),
+};
+
+constexpr Field kReduceAll[] = {
+    operand<ReduceAllRecord, &ReduceAllRecord::dst>("dst"),
+    operand<ReduceAllRecord, &ReduceAllRecord::src>("src"),
+    operand<ReduceAllRecord, &ReduceAllRecord::work>("work"),
+    mask<ReduceAllRecord>(),
+    repeats<ReduceAllRecord>(),
+    number<ReduceAllRecord, &ReduceAllRecord::src_repeat_stride>("src_repeat"),
+    number<ReduceAllRecord, &ReduceAllRecord::with_index>("with_index"),
+};
+
+constexpr Field kProposal[] = {
+    operand<ProposalRecord, &ProposalRecord::dst>("dst"),
+    operand<ProposalRecord, &ProposalRecord::src>("src"),
+    number<ProposalRecord, &ProposalRecord::repeats>("repeats"),
+    number<ProposalRecord, &ProposalRecord::field>("field"),
+};
+
+constexpr Field kSort32[] = {
+    operand<Sort32Record, &Sort32Record::dst>("dst"),
+    operand<Sort32Record, &Sort32Record::score>("score"),
+    operand<Sort32Record, &Sort32Record::index>("index"),
+    number<Sort32Record, &Sort32Record::repeats>("repeats"),
+};
+
+constexpr Field kMergeSort[] = {
+    operand<MergeSortRecord, &MergeSortRecord::dst>("dst"),
+    operands<MergeSortRecord, &MergeSortRecord::src>("src", 2),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 0>("length0"),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 1>("length1"),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 2>("length2"),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 3>("length3"),
+    number<MergeSortRecord, &MergeSortRecord::stop_when_one_is_empty>("stop_when_one_is_empty"),
+    number<MergeSortRecord, &MergeSortRecord::valid>("valid"),
+    number<MergeSortRecord, &MergeSortRecord::repeats>("repeats"),
+};
+
+constexpr Field kTranspose[] = {
+    operand<TransposeRecord, &TransposeRecord::dst>("dst"),
+    operand<TransposeRecord, &TransposeRecord::src>("src"),
+    number<TransposeRecord, &TransposeRecord::repeats>("repeats"),
+    number<TransposeRecord, &TransposeRecord::dst_stride>("dst_repeat"),
+    number<TransposeRecord, &TransposeRecord::src_stride>("src_repeat"),
+};
+
+constexpr Field kTransposeBlocks[] = {
+    operands<TransposeBlocksRecord, &TransposeBlocksRecord::dst>("dst", 16),
+    operands<TransposeBlocksRecord, &TransposeBlocksRecord::src>("src", 16),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::repeats>("repeats"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::dst_stride>("dst_repeat"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::src_stride>("src_repeat"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::dst_high>("dst_high"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::src_high>("src_high"),
 };
 
 constexpr Field kDataCopy[] = {
@@ -189,42 +297,6 @@ constexpr Field kDataCopyPad[] = {
 
 constexpr Field kSetAtomic[] = {number<SetAtomicRecord, &SetAtomicRecord::dtype>("dtype")};
 
-constexpr Field kTranspose[] = {
-    operand<TransposeRecord, &TransposeRecord::dst>("dst"),
-    operand<TransposeRecord, &TransposeRecord::src>("src"),
-    number<TransposeRecord, &TransposeRecord::repeats>("repeats"),
-    number<TransposeRecord, &TransposeRecord::dst_stride>("dst_repeat"),
-    number<TransposeRecord, &TransposeRecord::src_stride>("src_repeat"),
-};
-
-#define VINCI_LISTED(i)                                                        \
-  operand_at<TransposeBlocksRecord, &TransposeBlocksRecord::dst, i>("dst" #i), \
-      operand_at<TransposeBlocksRecord, &TransposeBlocksRecord::src, i>("src" #i)
-constexpr Field kTransposeBlocks[] = {
-    VINCI_LISTED(0),
-    VINCI_LISTED(1),
-    VINCI_LISTED(2),
-    VINCI_LISTED(3),
-    VINCI_LISTED(4),
-    VINCI_LISTED(5),
-    VINCI_LISTED(6),
-    VINCI_LISTED(7),
-    VINCI_LISTED(8),
-    VINCI_LISTED(9),
-    VINCI_LISTED(10),
-    VINCI_LISTED(11),
-    VINCI_LISTED(12),
-    VINCI_LISTED(13),
-    VINCI_LISTED(14),
-    VINCI_LISTED(15),
-    number<TransposeBlocksRecord, &TransposeBlocksRecord::repeats>("repeats"),
-    number<TransposeBlocksRecord, &TransposeBlocksRecord::dst_stride>("dst_repeat"),
-    number<TransposeBlocksRecord, &TransposeBlocksRecord::src_stride>("src_repeat"),
-    number<TransposeBlocksRecord, &TransposeBlocksRecord::dst_high>("dst_high"),
-    number<TransposeBlocksRecord, &TransposeBlocksRecord::src_high>("src_high"),
-};
-#undef VINCI_LISTED
-
 constexpr Field kDeqScale[] = {
     number<SetDeqScaleRecord, &SetDeqScaleRecord::form>("form"),
     bits<SetDeqScaleRecord, &SetDeqScaleRecord::half_bits>("half_bits"),
@@ -244,11 +316,22 @@ constexpr RecordType kTypes[] = {
     type<CastRecord>(kCast),
     type<CastDequantRecord>(kCastDequant),
     type<GatherRecord>(kGather),
+    type<CompareRecord>(kCompare),
+    type<SelectRecord>(kSelect),
+    type<CompareMaskRecord>(kCompareMask),
+    type<GatherMaskRecord>(kGatherMask),
+    type<BroadcastBlockRecord>(kBroadcastBlock),
+    type<GatherBlockRecord>(kGatherBlock),
+    type<ReduceRecord>(kReduce),
+    type<ReduceAllRecord>(kReduceAll),
+    type<ProposalRecord>(kProposal),
+    type<Sort32Record>(kSort32),
+    type<MergeSortRecord>(kMergeSort),
+    type<TransposeRecord>(kTranspose),
+    type<TransposeBlocksRecord>(kTransposeBlocks),
     type<DataCopyRecord>(kDataCopy),
     type<DataCopyPadRecord>(kDataCopyPad),
     type<SetAtomicRecord>(kSetAtomic),
-    type<TransposeRecord>(kTranspose),
-    type<TransposeBlocksRecord>(kTransposeBlocks),
     type<SetDeqScaleRecord>(kDeqScale),
     type<SetSaturationRecord>(kSaturation),
 };

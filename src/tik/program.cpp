@@ -34,6 +34,18 @@ BufferInfo::Role role_of(const std::string& name) {
   return found->second;
 }
 
+ReadRegister register_named(const std::string& name) {
+  static const std::map<std::string, ReadRegister> kRegisters = {
+      {"merged0", ReadRegister::kMerged0},
+      {"merged1", ReadRegister::kMerged1},
+      {"merged2", ReadRegister::kMerged2},
+      {"merged3", ReadRegister::kMerged3},
+      {"gathered", ReadRegister::kGathered}};
+  const auto found = kRegisters.find(name);
+  if (found == kRegisters.end()) throw BadStatements(fmt::format("the register {}", name));
+  return found->second;
+}
+
 const Instruction& instruction_named(const std::string& mnemonic) {
   static const auto* const kByName = [] {
     auto* map = new std::map<std::string_view, const Instruction*>;
@@ -101,6 +113,14 @@ class Decoder {
     if (json.size() > 3) code.index = expression(json.at(3));
     return code;
   }
+  std::vector<OperandCode> operands(const json& list, const Field& field) {
+    if (int64_t(list.size()) < field.least || int64_t(list.size()) > field.most) {
+      throw BadStatements(fmt::format("{} with {} operands", field.name, list.size()));
+    }
+    std::vector<OperandCode> codes;
+    for (const json& one : list) codes.push_back(operand(one));
+    return codes;
+  }
   int add_operand(const json& json) {
     program_.operands.push_back(operand(json));
     return int(program_.operands.size()) - 1;
@@ -150,6 +170,7 @@ int Decoder::call(const json& statement) {
       case Field::Kind::kNumber: field.number = expression(value); break;
       case Field::Kind::kOperand: field.operand = operand(value); break;
       case Field::Kind::kMask: field.mask = mask(value); break;
+      case Field::Kind::kList: field.list = operands(value, *field.field); break;
     }
     code.fields.push_back(field);
   }
@@ -210,6 +231,9 @@ void Decoder::decode(const json& statement) {
   } else if (what == "copy") {
     const int to = add_operand(statement.at("to"));
     step(Do::kCopy, statement, "set_as", to, add_operand(statement.at("from")));
+  } else if (what == "read") {
+    step(Do::kRead, statement, statement.at("as").get<std::string>(),
+         scalar(statement.at("scalar")), int(register_named(statement.at("register"))));
   } else if (what == "for") {
     loop(statement);
   } else if (what == "if") {

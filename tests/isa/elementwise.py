@@ -195,6 +195,8 @@ OPERATIONS = {
     "Adds": Operation(SCALAR, WITH_SCALAR, SUM),
     "Muls": Operation(SCALAR, WITH_SCALAR, PRODUCT),
     "LeakyRelu": Operation(SCALAR, supported((["2002", "2201", "3002"], FLOATS)), leaky),
+    "Maxs": Operation(SCALAR, supported((NEWER, FLOATS + ["int16", "int32"])), larger),
+    "Mins": Operation(SCALAR, supported((NEWER, FLOATS + ["int16", "int32"])), smaller),
     "ShiftLeft": Operation(SCALAR, SHIFTS, shifted_left),
     "ShiftRight": Operation(SCALAR, SHIFTS, shifted_right),
     "Axpy": Operation(AXPY, EVERYWHERE, None, mixed=True),

@@ -24,6 +24,8 @@ enum class Op {
   kAdds,
   kMuls,
   kLeakyRelu,
+  kMaxs,
+  kMins,
   kShiftLeft,
   kShiftRight,
   kAxpy,
@@ -180,6 +182,8 @@ void run(const Call& call) {
     SCALAR(Adds);
     SCALAR(Muls);
     SCALAR(LeakyRelu);
+    SCALAR(Maxs);
+    SCALAR(Mins);
     SCALAR(ShiftLeft);
     SCALAR(ShiftRight, call.round);
     BINARY(FusedMulAdd);

@@ -1,5 +1,6 @@
 """Sub, Mul, Max, Min, Div, And, Or, Abs, Relu, Not, Exp, Ln, Sqrt, Rsqrt, Reciprocal, Adds, Muls,
-LeakyRelu, the shifts, Axpy, MulAddDst, FusedMulAdd, FusedMulAddRelu, AddRelu, SubRelu."""
+LeakyRelu, Maxs, Mins, the shifts, Axpy, MulAddDst, FusedMulAdd, FusedMulAddRelu, AddRelu,
+SubRelu."""
 
 import re
 
@@ -148,6 +149,10 @@ PRINTED = [
     ("Max", "2201", "half", 0, NAN, 0x3C00, NAN),
     ("Min", "2201", "half", 0, 0, 0x8000, 0x8000),
     ("Min", "2201", "half", 0, 0x3C00, NAN, NAN),
+    ("Maxs", "2201", "half", 0, 0x8000, 0, 0),
+    ("Maxs", "2201", "half", 0, 0x3C00, NAN, NAN),
+    ("Mins", "2201", "half", 0, 0, 0x8000, 0x8000),
+    ("Mins", "2201", "half", 0, NAN, 0x3C00, NAN),
     ("Div", "2201", "half", 0, 0x3C00, 0x8000, 0xFC00),
     ("Div", "2201", "half", 0, 0, 0, NAN),
     ("Relu", "2201", "half", 0, 0x8000, 0, 0),

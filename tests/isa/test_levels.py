@@ -12,6 +12,8 @@ from cases import check_random, launch, random_cases
 from harness import Out, check_clean, run_kernel
 from test_cast import CAST, random_cast
 from test_cast_dequant import DEQUANT, random_dequant
+from test_compare import COMPARE, COMPARISON
+from test_compare import random_call as random_comparison
 from test_data_copy_nd2nz import COPY, random_copy
 from test_data_copy_nd2nz import SUPPORTED as COPIED
 from test_load_data_3d_v2 import LOAD as COLUMNS
@@ -124,3 +126,10 @@ def test_reductions_are_right_at_every_level(level, chip, monkeypatch):
         for name in names:
             check_random(subject, chip, lambda rng: tests.random_call(rng, name, chip), 40,
                          "levels", name)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_comparisons_are_right_at_every_level(level, monkeypatch):
+    use(level, monkeypatch)
+    check_random(COMPARISON, "2201", lambda rng: random_comparison(rng, COMPARE, "2201"), 200,
+                 "levels")

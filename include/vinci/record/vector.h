@@ -51,6 +51,56 @@ struct CastRecord : ElementwiseRecord {
   Round round = Round::kNone;
 };
 
+enum class Comparison : uint8_t { kLess, kGreater, kEqual, kLessEqual, kGreaterEqual, kNotEqual };
+
+// Bit i is whether src0[i] compares so with src1[i], or with the scalar if src1 has no type. The
+// bits go to dst one after the other, whatever its type and stride; or to CMPMASK if it has none.
+struct CompareRecord : ElementwiseRecord {
+  Comparison comparison = Comparison::kLess;
+};
+
+// dst[i] = bit i of sel ? src0[i] : src1[i]
+struct SelectRecord : ElementwiseRecord {
+  enum class Mode : uint8_t {
+    kOneRepeat,     // each repeat begins with bit 0 anew; sel of type kNone: the bits of CMPMASK
+    kTensorScalar,  // the scalar for src1; scalar_dtype kNone: CMPMASK has it in its low bits
+    kTensorTensor,  // sel of type kNone: CMPMASK has its address in UB
+  };
+  Operand sel;
+  Mode mode = Mode::kOneRepeat;
+};
+
+// CMPMASK from 16 bytes of UB, or to them.
+struct CompareMaskRecord : Record {
+  Operand tensor;
+};
+
+// Elements of src whose bit is set, packed into dst; how many there are, goes to RSVD_CNT.
+struct GatherMaskRecord : Record {
+  Operand dst, src;
+  Operand pattern;       // bits; type kNone: `fixed` says which
+  uint8_t fixed = 0;     // 1..7
+  bool counter = false;  // Counter mode: `elements` count instead of repeats of 256 bytes
+  uint32_t elements = 0;
+  uint16_t repeats = 0;
+  Stride src_stride;
+  uint16_t pattern_repeat_stride = 8;  // datablocks
+};
+
+// Each datablock of dst is one element of src, eight to a repeat.
+struct BroadcastBlockRecord : Record {
+  Operand dst, src;
+  uint16_t repeats = 0;
+  Stride dst_stride;
+};
+
+// Each datablock of dst is the one of src that an offset points to, eight to a repeat.
+struct GatherBlockRecord : Record {
+  Operand dst, src, offset;
+  uint16_t repeats = 0;
+  Stride dst_stride;
+};
+
 // int16 to 8 bits, int32 to half, with the scale of the DEQSCALE register.
 struct CastDequantRecord : ElementwiseRecord {
   bool vector = false;     // a scale for each of 16 lanes, not one for all

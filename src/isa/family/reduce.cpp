@@ -246,7 +246,7 @@ void run(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Core
   const bool fills = core.soc().has(Feature::kReduceFillsEmpty);
   alignas(64) uint8_t gathered[kRepeatBytes], results[kRepeatBytes];
   for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
-    const uint8_t* lanes = lanes_at(from, src.layout, plan.end_lane(repeat), gathered);
+    const uint8_t* lanes = lanes_of(src.layout, from, 0, plan.end_lane(repeat), gathered);
     const uint64_t groups = results_in(shape, plan, repeat, fills);
     if (kind.to == Reduction::kSum) {
       sum_groups<Bits, saturate>(lanes, plan, repeat, shape.groups, results);

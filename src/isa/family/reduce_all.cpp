@@ -43,15 +43,21 @@ Level for_each_level(const ReduceAllRecord& record, Reduction to, uint64_t repea
   return level;
 }
 
-// The bytes that work must have, in whole datablocks.
-uint64_t work_bytes(const ReduceAllRecord& record, Reduction to, uint64_t repeats) {
+// The bytes that results take in work.
+uint64_t result_bytes_in_work(const ReduceAllRecord& record, Reduction to, uint64_t repeats) {
   const uint64_t width = width_of(record);
-  uint64_t bytes = round_up(repeats * elements_of_a_result(to) * width, kBlockBytes);
+  uint64_t bytes = repeats * elements_of_a_result(to) * width;
   if (!record.with_index) return bytes;
-  for_each_level(record, to, repeats, [&](Level, Level next) {
-    bytes = next.first * width + round_up(next.count * width, kBlockBytes);
-  });
+  for_each_level(record, to, repeats,
+                 [&](Level, Level next) { bytes = (next.first + next.count) * width; });
   return bytes;
+}
+
+// The bytes that work must have: in Ascend C whole datablocks.
+uint64_t work_bytes(const ReduceAllRecord& record, Reduction to, uint64_t repeats,
+                    FrontEnds front_end) {
+  const uint64_t bytes = result_bytes_in_work(record, to, repeats);
+  return front_end == kTik ? bytes : round_up(bytes, kBlockBytes);
 }
 
 uint64_t result_bytes(const ReduceAllRecord& record) {
@@ -171,7 +177,7 @@ void check_reduce_all(const ReduceAllRecord& record, Reduction to, Check& check)
                 65535);
   }
   // The door reports a work tensor that is too small.
-  if (work_bytes(record, to, plan.repeats()) > check.soc().size_of(Space::kUb)) return;
+  if (result_bytes_in_work(record, to, plan.repeats()) > check.soc().size_of(Space::kUb)) return;
   const LaneOperand work{"sharedTmpBuffer", &record.work, {}};
   const uint64_t step = elements_of_a_result(to) * width;
   check_reduce_overlap(work, step, step, source_of(record), plan, check);
@@ -183,7 +189,7 @@ void add_reduce_all(const ReduceAllRecord& record, Reduction to, const Core& cor
   if (plan.repeats() == 0) return;
   add_lanes(footprint, source_of(record), Access::kRead, plan);
   footprint.add_bytes(record.work, "sharedTmpBuffer", Access::kWrite, 0,
-                      work_bytes(record, to, plan.repeats()));
+                      work_bytes(record, to, plan.repeats(), core.front_end()));
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, result_bytes(record));
 }
 

@@ -91,7 +91,7 @@ class Walk {
     LaneArrays arrays{{}, dst, end};
     bool direct = without_gaps(view_.dst.layout) && plan_.prefix(repeat) != 0;
     for (unsigned i = 0; i < view_.sources; ++i) {
-      arrays.src[i] = read(i, repeat, end);
+      arrays.src[i] = lanes_of(view_.src[i].layout, src_[i], repeat, end, gathered_[i]);
       direct = direct && same_or_apart(dst, view_.dst.layout.bytes(end), arrays.src[i],
                                        view_.src[i].layout.bytes(end));
     }
@@ -100,12 +100,6 @@ class Walk {
     if (!direct) {
       plan_.for_each_run(repeat, [&](LaneRun run) { write(dst, run); });
     }
-  }
-
-  const uint8_t* read(unsigned i, uint64_t repeat, unsigned end) {
-    const Layout& layout = view_.src[i].layout;
-    return lanes_at(src_[i] + repeat * layout.stride.repeat * kBlockBytes, layout, end,
-                    gathered_[i]);
   }
 
   // The lanes of a run, from result_ to their blocks.
@@ -139,15 +133,16 @@ class Walk {
 
 }  // namespace
 
-const uint8_t* lanes_at(const uint8_t* start, const Layout& layout, unsigned end,
-                        uint8_t* gathered) {
+const uint8_t* lanes_of(const Layout& layout, const uint8_t* start, uint64_t repeat, unsigned end,
+                        uint8_t* room) {
+  start += repeat * layout.stride.repeat * kBlockBytes;
   if (without_gaps(layout)) return start;
   const uint64_t block_bytes = layout.bytes(layout.per_block);
   const unsigned blocks = layout.blocks(end);
   for (unsigned block = 0; block < blocks; ++block) {
     const uint8_t* from =
         start + uint64_t(block) * layout.stride.block * kBlockBytes + layout.offset;
-    uint8_t* to = gathered + block * block_bytes;
+    uint8_t* to = room + block * block_bytes;
     if (block + 1 < blocks && block_bytes == kBlockBytes) {
       std::memcpy(to, from, kBlockBytes);
     } else {
@@ -155,7 +150,7 @@ const uint8_t* lanes_at(const uint8_t* start, const Layout& layout, unsigned end
                   layout.bytes(std::min(layout.per_block, end - block * layout.per_block)));
     }
   }
-  return gathered;
+  return room;
 }
 
 void walk(const View& view, const LanePlan& plan, Core& core, ComputeRows compute,

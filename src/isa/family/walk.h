@@ -49,10 +49,10 @@ struct LaneRows {
   }
 };
 
-// Lanes 0..end-1 of a repeat that starts at `start`: where they lie, or if there are gaps between
-// them, brought together in `gathered`, which has room for a repeat.
-const uint8_t* lanes_at(const uint8_t* start, const Layout& layout, unsigned end,
-                        uint8_t* gathered);
+// Lanes 0..end-1 of a repeat without gaps: where they lie, or brought together in `room`, which has
+// kRepeatBytes. `start` is the operand's first byte.
+const uint8_t* lanes_of(const Layout& layout, const uint8_t* start, uint64_t repeat, unsigned end,
+                        uint8_t* room);
 
 using ComputeRows = void (*)(const void* context, const LaneRows& rows);
 

@@ -2,8 +2,12 @@
 
 from .arithmetic import Arithmetic
 from .conversion import Conversion
+from .gathering import Gathering
 from .move import Move
+from .reduction import Reduction
+from .sorting import Sorting
+from .transposition import Transposition
 
 
-class Instructions(Arithmetic, Conversion, Move):
+class Instructions(Arithmetic, Conversion, Gathering, Move, Reduction, Sorting, Transposition):
     """All of them; a topic's mixin is added to the list of bases here."""
