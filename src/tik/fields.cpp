@@ -84,7 +84,7 @@ template <class R>
 constexpr Field mask() {
   return {"mask", Field::Kind::kMask, 0, 0, [](Record& record, const Argument& argument) {
             Lanes& lanes = static_cast<R&>(record).lanes;
-            const uint16_t repeats = lanes.repeats;
+            const auto repeats = lanes.repeats;
             lanes = argument.lanes;
             lanes.repeats = repeats;
           }};
