@@ -1,5 +1,5 @@
 // exp, ln, sqrt, 1/sqrt and 1/x of one float: correctly rounded, to nearest even. So is a / b,
-// which needs nothing from here.
+// which needs nothing from here. Of halves there is e^x - 1 too.
 //
 // Computed without branches in IEEE 754's operations, so that a loop of them (VINCI_LANE_LOOP)
 // becomes vector code, with the same bits on every host. Subnormals are kept. A NaN result has any
@@ -88,6 +88,15 @@ constexpr float exp_of_half(float x) {
   p = p * r + 0x1.fffffep-1f;
   const uint32_t power = bits_of_float(p) + (bits_of_float(shifted) << 23);
   return float_of_bits(power | mask_if(x != x));
+}
+
+// e^x - 1. In double what the difference loses is far behind the digits of a half, also next to 0.
+// One half has a result so close to the middle of two halves that a nearest float is that middle.
+constexpr float expm1_of_half(float x) {
+  const float odd = float_of_double_odd(exp_in_double(x) - 1.0);
+  const uint32_t number = bits_of_float(odd) | mask_if(x != x);
+  const uint32_t zero = mask_if(x == 0);
+  return float_of_bits((number & ~zero) | (bits_of_float(x) & zero));
 }
 
 // ln x of a positive, finite x = m * 2^n with m between sqrt(1/2) and sqrt(2).

@@ -67,6 +67,17 @@ uint64_t shifted(const Value& a, const Value& b, bool left) {
   return uint64_t(a.integer() >> (all ? 63 : b.bits));
 }
 
+// The integer part of the square root; 0 of what is negative. The double's may be one off.
+uint64_t root_of(const Value& a) {
+  if (!a.is_unsigned_64() && a.integer() < 0) return 0;
+  auto root = uint64_t(std::sqrt(double(a.bits)));
+  constexpr uint64_t kMost = 0xFFFFFFFF;  // whose square still fits
+  root = std::min(root, kMost);
+  while (root * root > a.bits) --root;
+  while (root < kMost && (root + 1) * (root + 1) <= a.bits) ++root;
+  return root;
+}
+
 }  // namespace
 
 DType dtype_of_tik(const std::string& name) {
@@ -223,10 +234,7 @@ Value Expressions::unary(Op op, const Value& a) {
     const float x = float_of(a);
     return value_of(a.type, op == Op::kSqrt ? std::sqrt(x) : op == Op::kAbs ? std::fabs(x) : -x);
   }
-  if (op == Op::kSqrt) {  // of an integer: the integer part
-    const auto root = int64_t(std::sqrt(std::max<double>(0, double(a.integer()))));
-    return integer(a.type, uint64_t(root));
-  }
+  if (op == Op::kSqrt) return integer(a.type, root_of(a));
   if (op == Op::kAbs && (a.integer() >= 0 || a.is_unsigned_64())) return a;
   return integer(a.type, 0 - a.bits);
 }

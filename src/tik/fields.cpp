@@ -105,6 +105,15 @@ constexpr Field bits(std::string_view name) {
           }};
 }
 
+// The type of a number, whatever its value: ["float16", 0].
+template <class R, auto member>
+constexpr Field dtype(std::string_view name) {
+  return {name, Field::Kind::kNumber, INT64_MIN, INT64_MAX,
+          [](Record& record, const Argument& argument) {
+            static_cast<R&>(record).*member = argument.number.type;
+          }};
+}
+
 template <class R>
 constexpr Field scalar() {
   return {"scalar", Field::Kind::kNumber, INT64_MIN, INT64_MAX,
@@ -295,7 +304,7 @@ constexpr Field kDataCopyPad[] = {
     bits<DataCopyPadRecord, &DataCopyPadRecord::value>("value"),
 };
 
-constexpr Field kSetAtomic[] = {number<SetAtomicRecord, &SetAtomicRecord::dtype>("dtype")};
+constexpr Field kSetAtomic[] = {dtype<SetAtomicRecord, &SetAtomicRecord::dtype>("dtype")};
 
 constexpr Field kDeqScale[] = {
     number<SetDeqScaleRecord, &SetDeqScaleRecord::form>("form"),

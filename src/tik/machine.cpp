@@ -195,6 +195,7 @@ Lanes Machine::lanes_of(const MaskCode& code) {
     const uint64_t bits[2] = {value(code.low).bits, value(code.high).bits};
     return lanes_bits(bits, 0);
   }
+  if (code.form == MaskCode::Form::kElements) return lanes_count(uint64_t(number(code.low)));
   counter_ = code.form == MaskCode::Form::kCount;
   return lanes_continuous(uint64_t(number(code.low)), 0);
 }

@@ -146,6 +146,9 @@ MaskCode Decoder::mask(const json& json) {
   } else if (const auto count = json.find("count"); count != json.end()) {
     code.form = MaskCode::Form::kCount;
     code.low = expression(*count);
+  } else if (const auto elements = json.find("elements"); elements != json.end()) {
+    code.form = MaskCode::Form::kElements;
+    code.low = expression(*elements);
   } else {
     code.low = expression(json.at("first"));
   }

@@ -46,9 +46,9 @@ struct OperandCode {
 enum class ReadRegister : uint8_t { kMerged0, kMerged1, kMerged2, kMerged3, kGathered };
 
 struct MaskCode {
-  enum class Form : uint8_t { kFirst, kBits, kCount };
+  enum class Form : uint8_t { kFirst, kBits, kCount, kElements };
   Form form = Form::kFirst;
-  int low = -1, high = -1;  // kFirst and kCount: the number is `low`
+  int low = -1, high = -1;  // all but kBits: the number is `low`
 };
 
 // A field of a call; which of the codes holds depends on the field's kind.

@@ -1,10 +1,11 @@
-// Whether exp, ln, sqrt, rsqrt and reciprocal are rounded right for every float and every half, and
-// division for every pair of halves; of the 2^64 pairs of floats it takes a sample. What other
-// levels of the host compute must have the same bits.
+// Whether exp, ln, sqrt, rsqrt, reciprocal, sin and cos are rounded right for every float and every
+// half, and division for every pair of halves; of the 2^64 pairs of floats it takes a sample. What
+// other levels of the host compute must have the same bits.
 //
-// sqrt, rsqrt, reciprocal and division are judged in integers (nearest.h). For exp and ln glibc's
-// expl and logl, with 64 digits, decide wherever all within 2^-58 of their value, far more than
-// their error, rounds to the same float; MPFR with 200 digits decides the rest, and all halves.
+// sqrt, rsqrt, reciprocal and division are judged in integers (nearest.h). For the others glibc's
+// functions of long double, with 64 digits, decide wherever all within 2^-58 of their value, far
+// more than their error, rounds to the same float; MPFR with 200 digits decides the rest, and all
+// halves.
 #include <bit>
 #include <cinttypes>
 #include <cmath>
@@ -22,7 +23,8 @@ namespace vinci::exhaustive {
 namespace {
 
 constexpr size_t kBlock = 1 << 16;
-constexpr const char* kNames[kFunctions] = {"exp", "ln", "sqrt", "rsqrt", "reciprocal"};
+constexpr const char* kNames[kFunctions] = {"exp",        "ln",  "sqrt", "rsqrt",
+                                            "reciprocal", "sin", "cos"};
 
 // The first is judged, the others are compared with it.
 std::vector<const ElementaryArrays*> levels_of_this_host() {
@@ -52,7 +54,17 @@ uint32_t bits_of(float value) {
 }
 
 Precise precise(ElementaryFunction function, float x) {
-  return Precise(function == kExp ? mpfr_exp : mpfr_log, x);
+  static constexpr MpfrFunction kPrecise[kFunctions] = {mpfr_exp, mpfr_log, nullptr, nullptr,
+                                                        nullptr,  mpfr_sin, mpfr_cos};
+  return Precise(kPrecise[function], x);
+}
+
+// Whether `result` is the float nearest to what a function of long double gives.
+bool is_nearest(ElementaryFunction function, float x, long double value, uint32_t result) {
+  const auto low = float(value * (1 - 0x1p-58L));
+  const auto high = float(value * (1 + 0x1p-58L));
+  if (bits_of(low) == bits_of(high)) return result == bits_of(low);
+  return result == bits_of(precise(function, x).nearest_float());
 }
 
 bool is_exp_or_ln(ElementaryFunction function, float x, uint32_t result) {
@@ -62,11 +74,12 @@ bool is_exp_or_ln(ElementaryFunction function, float x, uint32_t result) {
   if (function == kExp && x < -104) return result == 0;               // below 2^-150
   // Between 1 - 2^-25 and 1 + 2^-24.
   if (function == kExp && std::fabs(x) < 0x1p-26f) return result == bits_of(1);
-  const long double value = function == kExp ? expl(x) : logl(x);
-  const auto low = float(value * (1 - 0x1p-58L));
-  const auto high = float(value * (1 + 0x1p-58L));
-  if (bits_of(low) == bits_of(high)) return result == bits_of(low);
-  return result == bits_of(precise(function, x).nearest_float());
+  return is_nearest(function, x, function == kExp ? expl(x) : logl(x), result);
+}
+
+bool is_sin_or_cos(ElementaryFunction function, float x, uint32_t result) {
+  if (!std::isfinite(x)) return result == Float::kNan;
+  return is_nearest(function, x, function == kSin ? sinl(x) : cosl(x), result);
 }
 
 bool is_right(ElementaryFunction function, float x, float result) {
@@ -75,6 +88,8 @@ bool is_right(ElementaryFunction function, float x, float result) {
     case kSqrt: return Float::is_sqrt(from, to);
     case kRsqrt: return Float::is_rsqrt(from, to);
     case kReciprocal: return Float::is_reciprocal(from, to);
+    case kSin:
+    case kCos: return is_sin_or_cos(function, x, to);
     default: return is_exp_or_ln(function, x, to);
   }
 }

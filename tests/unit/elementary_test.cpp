@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "numeric/lane_loop.h"
+#include "numeric/trigonometry.h"
 #include "precise.h"
 
 namespace vinci {
@@ -46,6 +47,8 @@ constexpr Function kFunctions[] = {
     {"sqrt", in_place<sqrt_of>, in_place<sqrt_of>, mpfr_sqrt},
     {"rsqrt", in_place<rsqrt_of>, in_place<rsqrt_of>, rsqrt},
     {"reciprocal", in_place<reciprocal_of>, in_place<reciprocal_of>, reciprocal},
+    {"sin", in_place<sin_of>, in_place<sin_of_half>, mpfr_sin},
+    {"cos", in_place<cos_of>, in_place<cos_of_half>, mpfr_cos},
 };
 
 // NaN is any of them.
@@ -80,6 +83,15 @@ TEST(Elementary, EveryHalfIsRoundedOnce) {
       ASSERT_EQ(half_of_float(results[i]), Precise(function.precise, inputs[i]).nearest_half())
           << function.name << " of " << std::hexfloat << inputs[i];
     }
+  }
+}
+
+TEST(Elementary, ExpLessOneOfEveryHalfIsRoundedOnce) {
+  for (uint32_t bits = 0; bits < 65536; ++bits) {
+    const float x = float_of_half(uint16_t(bits));
+    const uint16_t expected = Precise(mpfr_expm1, x).nearest_half();
+    const float result = expm1_of_half(x);
+    ASSERT_EQ(result != result ? kHalfNan : half_of_float(result), expected) << std::hexfloat << x;
   }
 }
 
@@ -124,6 +136,9 @@ TEST(Elementary, TheHardestFloatsAreRoundedToTheNearest) {
        0x6F31A8EC, 0x38DCBE38, 0x5EE8984E, 0x4665A9A6, 0x3BF86EF0, 0x79E7EC37, 0x2C4C24B7},
       {},
       {0x403A18E3, 0x4009F038},
+      {},
+      {0x6F79BE45, 0x39800000, 0x397FFFFF, 0x7F7FFFFF},  // next to a multiple of pi; at the limits
+      {0x6F79BE45, 0x39800000, 0x397FFFFF, 0x7F7FFFFF},
   };
   for (size_t i = 0; i < bits_of_inputs.size(); ++i) {
     std::vector<float> inputs;

@@ -137,6 +137,12 @@ class Tensor:
         return self._derived(self._dtype, self._dims, self._strides,
                              plus(self._offset, elements), self._original, True)
 
+    def run(self, first, elements):
+        """`elements` that follow each other from the view's element `first` on."""
+        view = self.shifted(first)
+        view._dims, view._strides = [elements], [1]
+        return view
+
     # Views.
 
     def __getitem__(self, key):

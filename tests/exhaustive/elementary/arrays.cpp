@@ -4,6 +4,7 @@
 #include "numeric/elementary.h"
 #include "numeric/half_array.h"
 #include "numeric/lane_loop.h"
+#include "numeric/trigonometry.h"
 
 namespace vinci::exhaustive {
 namespace {
@@ -55,9 +56,9 @@ void quotients_of_halves(const uint16_t* a, const uint16_t* b, uint16_t* out, si
 extern "C" __attribute__((visibility("default")))
 const ElementaryArrays VINCI_ARRAYS(VINCI_LEVEL) = {
     {of_floats<exp_of>, of_floats<ln_of>, of_floats<sqrt_of>, of_floats<rsqrt_of>,
-     of_floats<reciprocal_of>},
+     of_floats<reciprocal_of>, of_floats<sin_of>, of_floats<cos_of>},
     {of_halves<exp_of_half>, of_halves<ln_of_half>, of_halves<sqrt_of>, of_halves<rsqrt_of>,
-     of_halves<reciprocal_of>},
+     of_halves<reciprocal_of>, of_halves<sin_of_half>, of_halves<cos_of_half>},
     quotients,
     quotients_of_halves};
 

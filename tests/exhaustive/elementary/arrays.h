@@ -6,7 +6,7 @@
 
 namespace vinci::exhaustive {
 
-enum ElementaryFunction { kExp, kLn, kSqrt, kRsqrt, kReciprocal, kFunctions };
+enum ElementaryFunction { kExp, kLn, kSqrt, kRsqrt, kReciprocal, kSin, kCos, kFunctions };
 
 struct ElementaryArrays {
   void (*of_floats[kFunctions])(const float* in, float* out, size_t count);

@@ -1,5 +1,8 @@
 """Element-wise arithmetic in its two spellings: vec_add has block strides of 1, vadd has its own."""
 
+from ..expr import cast, constant_of
+from ..operands import check_bool, check_in_range, check_kind, check_same_dtype, check_tensor
+from ..scope import size_of
 from .elementwise import (BINARY_BLOCK_MOST, UNARY_BLOCK_MOST, Strided, check_stride_units,
                           emit_elementwise, named)
 
@@ -32,6 +35,13 @@ def binary(name, record, formula, accumulates=False):
         emit_elementwise(tik, api, record, mask,
                          [Strided(*operand) for operand in zip(("dst", "src0", "src1"), *operands)],
                          repeats, block_most=BINARY_BLOCK_MOST, accumulates=accumulates)
+
+    return _two_sources(name, emit, formula)
+
+
+def _two_sources(name, emit, formula):
+    """The two spellings of emit(tik, api, mask, repeat_times, tensors, block strides, repeat
+    strides)."""
 
     def vec(self, mask, dst, src0, src1, repeat_times, dst_rep_stride, src0_rep_stride,
             src1_rep_stride):
@@ -78,6 +88,39 @@ def _axpy(tik, api, mask, dst, src, scalar, repeats):
                      dtypes=types, scalar=scalar)
 
 
+def multiply_add(name, record, formula):
+    """vec_<name> and v<name>: dst is read as well as written; float32 may take float16."""
+
+    def emit(tik, api, mask, repeats, *operands):
+        if not tik.program.live:
+            return
+        dst, src0, src1 = (Strided(*operand) for operand in zip(("dst", "src0", "src1"), *operands))
+        for operand in (dst, src0, src1):
+            check_tensor(operand.tensor, operand.name)
+        check_same_dtype(src0=src0.tensor, src1=src1.tensor)
+        types = list(dict.fromkeys((dst.tensor.dtype, src0.tensor.dtype)))
+        emit_elementwise(tik, api, record, mask, [dst, src0, src1], repeats, dtypes=types,
+                         block_most=BINARY_BLOCK_MOST)
+
+    return _two_sources(name, emit, formula)
+
+
+def _shift(tik, api, record, mask, dst, src, scalar, repeats, mask_mode, **more):
+    """The amount is an integer of any type, from 0 to the bits of an element."""
+    if not tik.program.live:
+        return
+    check_tensor(src[0], "src")
+    dtype = src[0].dtype
+    check_kind("src", src[0], ("int", "uint"))
+    bits = size_of(dtype) * 8
+    amount = check_in_range("scalar", scalar, 0, bits)
+    if constant_of(scalar) is None:
+        tik.program.emit({"do": "check", "value": amount, "least": 0, "most": bits,
+                          "what": "scalar"})
+    emit_elementwise(tik, api, record, mask, [Strided("dst", *dst), Strided("src", *src)], repeats,
+                     scalar=cast(scalar, dtype), mask_mode=mask_mode, more=more)
+
+
 class Arithmetic:
     """Mixin of Tik."""
 
@@ -99,8 +142,15 @@ class Arithmetic:
     vec_and, vand = binary("and", "bitwise_and", "src0 & src1")
     vec_or, vor = binary("or", "bitwise_or", "src0 | src1")
 
+    vec_mla, vmla = multiply_add("mla", "mul_add_dst", "dst + src0 * src1")
+    vec_madd, vmadd = multiply_add("madd", "fused_mul_add", "src0 * dst + src1")
+    vec_maddrelu, vmaddrelu = multiply_add("maddrelu", "fused_mul_add_relu",
+                                           "max(src0 * dst + src1, 0)")
+
     vec_adds, vadds = with_scalar("adds", "adds", "src + scalar")
     vec_muls, vmuls = with_scalar("muls", "muls", "src * scalar")
+    vec_maxs, vmaxs = with_scalar("maxs", "maxs", "max(src, scalar)")
+    vec_mins, vmins = with_scalar("mins", "mins", "min(src, scalar)")
 
     def vec_axpy(self, mask, dst, src, scalar, repeat_times, dst_rep_stride, src_rep_stride):
         """dst = dst + src * scalar, for each enabled element."""
@@ -112,6 +162,22 @@ class Arithmetic:
         """dst = dst + src * scalar, for each enabled element."""
         _axpy(self, "vaxpy", mask, (dst, dst_blk_stride, dst_rep_stride),
               (src, src_blk_stride, src_rep_stride), scalar, repeat_times)
+
+    def vshl(self, mask, dst, src, scalar, repeat_times, dst_blk_stride, src_blk_stride,
+             dst_rep_stride, src_rep_stride, stride_unit=0, mask_mode="normal"):
+        """dst = src << scalar, for each enabled element; signed numbers keep their sign."""
+        check_stride_units(stride_unit)
+        _shift(self, "vshl", "shift_left", mask, (dst, dst_blk_stride, dst_rep_stride),
+               (src, src_blk_stride, src_rep_stride), scalar, repeat_times, mask_mode)
+
+    def vshr(self, mask, dst, src, scalar, repeat_times, dst_blk_stride, src_blk_stride,
+             dst_rep_stride, src_rep_stride, stride_unit=0, round_en=False, mask_mode="normal"):
+        """dst = src >> scalar, for each enabled element; round_en adds the last bit shifted out."""
+        check_stride_units(stride_unit)
+        check_bool("round_en", round_en)
+        _shift(self, "vshr", "shift_right", mask, (dst, dst_blk_stride, dst_rep_stride),
+               (src, src_blk_stride, src_rep_stride), scalar, repeat_times, mask_mode,
+               round=int(round_en))
 
     def vec_dup(self, mask, dst, scalar, repeat_times, dst_rep_stride):
         """dst = scalar, for each enabled element."""

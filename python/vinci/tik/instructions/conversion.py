@@ -102,7 +102,7 @@ def _scale_of(deqscale, dst, src):
     return None
 
 
-def _convert(tik, api, mask, round_mode, operands, repeat_times, deqscale, ldst_high_half):
+def convert(tik, api, mask, round_mode, operands, repeat_times, deqscale, ldst_high_half):
     if not tik.program.live:
         return
     check_bool("ldst_high_half", ldst_high_half)
@@ -140,7 +140,7 @@ class Conversion:
                  deqscale=None, ldst_high_half=False):
         """dst = src in the type of dst, for each enabled element."""
         operands = [Strided("dst", dst, 1, dst_rep_stride), Strided("src", src, 1, src_rep_stride)]
-        _convert(self, "vec_conv", mask, round_mode, operands, repeat_times, deqscale,
+        convert(self, "vec_conv", mask, round_mode, operands, repeat_times, deqscale,
                  ldst_high_half)
 
     def vconv(self, mask, round_mode, dst, src, repeat_times, dst_blk_stride, src_blk_stride,
@@ -150,4 +150,4 @@ class Conversion:
         check_stride_units(stride_unit)
         operands = [Strided("dst", dst, dst_blk_stride, dst_rep_stride),
                     Strided("src", src, src_blk_stride, src_rep_stride)]
-        _convert(self, "vconv", mask, round_mode, operands, repeat_times, deqscale, ldst_high_half)
+        convert(self, "vconv", mask, round_mode, operands, repeat_times, deqscale, ldst_high_half)

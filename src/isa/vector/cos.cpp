@@ -1,0 +1,22 @@
+// cos: dst[i] = the cosine of src[i], correctly rounded.
+//
+// Sources and decisions: docs/spec/cos.md.
+#include "isa/family/arithmetic.h"
+#include "numeric/trigonometry.h"
+
+namespace vinci::isa {
+namespace {
+
+struct Cosine {
+  static float apply(float x) { return cos_of(x); }
+  static float apply_to_half(float x) { return cos_of_half(x); }
+};
+
+constexpr Support kSupport[] = {{vector::kOlder | vector::kNewer, vector::kFloats, true, kTik}};
+
+}  // namespace
+
+extern constinit const Instruction cos =
+    vector::unary_instruction<Cosine, half, float>("cos", "h_cos", kSupport);
+
+}  // namespace vinci::isa

@@ -1,0 +1,22 @@
+// sin: dst[i] = the sine of src[i], correctly rounded.
+//
+// Sources and decisions: docs/spec/sin.md.
+#include "isa/family/arithmetic.h"
+#include "numeric/trigonometry.h"
+
+namespace vinci::isa {
+namespace {
+
+struct Sine {
+  static float apply(float x) { return sin_of(x); }
+  static float apply_to_half(float x) { return sin_of_half(x); }
+};
+
+constexpr Support kSupport[] = {{vector::kOlder | vector::kNewer, vector::kFloats, true, kTik}};
+
+}  // namespace
+
+extern constinit const Instruction sin =
+    vector::unary_instruction<Sine, half, float>("sin", "h_sin", kSupport);
+
+}  // namespace vinci::isa
