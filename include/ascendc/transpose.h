@@ -41,7 +41,8 @@ namespace detail {
 // dst_of(i) and src_of(i) are the operands in their lists.
 template <class Dst, class Src>
 void trans_data(const TransDataTo5HDParams& params, Dst dst_of, Src src_of) {
-  vinci::TransposeBlocksRecord record{{&vinci::isa::trans_data_to_5hd}};
+  vinci::TransposeBlocksRecord record{};
+  record.instruction = &vinci::isa::trans_data_to_5hd;
   for (int i = 0; i < NCHW_CONV_ADDR_LIST_SIZE; ++i) {
     record.dst[i] = dst_of(i);
     record.src[i] = src_of(i);

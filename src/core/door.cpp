@@ -77,9 +77,7 @@ bool control_is_readable(Core& core, const char* api) {
 
 }  // namespace
 
-uint16_t merged_count(int queue) {
-  return Core::current().registers().merged.taken[queue & 3];
-}
+uint16_t merged_count(int queue) { return Core::current().registers().merged.taken[queue & 3]; }
 
 int64_t control_bits(int first, int last) {
   Core& core = Core::current();

@@ -84,7 +84,7 @@ template <class R>
 constexpr Field mask() {
   return {"mask", Field::Kind::kMask, 0, 0, [](Record& record, const Argument& argument) {
             Lanes& lanes = static_cast<R&>(record).lanes;
-            const uint16_t repeats = lanes.repeats;
+            const auto repeats = lanes.repeats;
             lanes = argument.lanes;
             lanes.repeats = repeats;
           }};
@@ -282,6 +282,21 @@ constexpr Field kDataCopy[] = {
     number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::dst_gap>("dst_gap"),
 };
 
+constexpr Field kDataCopyPad[] = {
+    operand<DataCopyPadRecord, &DataCopyPadRecord::dst>("dst"),
+    operand<DataCopyPadRecord, &DataCopyPadRecord::src>("src"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::blocks>("bursts"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::length>("length"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::src_gap>("src_gap"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::dst_gap>("dst_gap"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::left>("left"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::right>("right"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::has_value>("has_value"),
+    bits<DataCopyPadRecord, &DataCopyPadRecord::value>("value"),
+};
+
+constexpr Field kSetAtomic[] = {number<SetAtomicRecord, &SetAtomicRecord::dtype>("dtype")};
+
 constexpr Field kDeqScale[] = {
     number<SetDeqScaleRecord, &SetDeqScaleRecord::form>("form"),
     bits<SetDeqScaleRecord, &SetDeqScaleRecord::half_bits>("half_bits"),
@@ -315,6 +330,8 @@ constexpr RecordType kTypes[] = {
     type<TransposeRecord>(kTranspose),
     type<TransposeBlocksRecord>(kTransposeBlocks),
     type<DataCopyRecord>(kDataCopy),
+    type<DataCopyPadRecord>(kDataCopyPad),
+    type<SetAtomicRecord>(kSetAtomic),
     type<SetDeqScaleRecord>(kDeqScale),
     type<SetSaturationRecord>(kSaturation),
 };

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import elementwise
+import test_reduce
+import test_reduce_all
 from cases import check_random, launch, random_cases
 from harness import Out, check_clean, run_kernel
 from test_cast import CAST, random_cast
@@ -111,6 +113,19 @@ def test_arithmetic_is_right_at_every_level(level, chip, monkeypatch):
         if chip in operation.types:
             check_random(elementwise.ELEMENTWISE, chip,
                          lambda rng: elementwise.random_call(rng, name, chip), 60, "levels", name)
+
+
+@pytest.mark.parametrize("chip", ["2002", "2201"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_reductions_are_right_at_every_level(level, chip, monkeypatch):
+    """Trees of sums in vectors, and the first of equals."""
+    use(level, monkeypatch)
+    for tests, subject, names in ((test_reduce, test_reduce.REDUCE, test_reduce.PARTS),
+                                  (test_reduce_all, test_reduce_all.REDUCE_ALL,
+                                   test_reduce_all.ALL)):
+        for name in names:
+            check_random(subject, chip, lambda rng: tests.random_call(rng, name, chip), 40,
+                         "levels", name)
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -167,7 +167,7 @@ def rules_of(name, dtype, chip):
         (full | {"dst": 4096 + aligned // 2}, "V1004"),
         (full | {"src": 16}, "V1004"), ({"dst_pos": 0}, "V1005"), ({"src_pos": 1}, "V1005"),
         (REGISTER, None),
-        (full | {"dst": 0}, None), (full | {"dst": 32}, "V1008"),
+        (full | {"dst": 0}, None), (full | {"dst": 32}, "V1008"), (full | {"dst": 224}, "V1008"),
         ({"dst": 256, "mask0": most, "repeats": 2}, "V1008"),
         (full | {"dst": 256}, None), (full | {"src": 4096 + unit - unit % 32 + 32, "src_n": most}, None),
     ]

@@ -256,6 +256,7 @@ def rules_of(name, dtype, chip):
         ({"src": 16}, "V1004"), ({"work": 12288 + 16}, "V1004"), ({"dst_pos": 0}, "V1005"),
         ({"src_pos": 1}, "V1005"), ({"work_pos": 0}, "V1005"),
         ({"work": 0}, None), ({"work": 32, "mask0": 64}, "V1008"),
+        ({"work": 224, "mask0": most, "repeats": 1}, "V1008"),
         ({"work": 0, "src_rep": 0}, "V1008"), ({"work": 256, "mask0": 64}, "V1008"),
         ({"work_n": 32 // width}, None), ({"work_n": 32 // width - 1}, "V1001"),
     ]

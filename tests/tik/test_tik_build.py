@@ -85,9 +85,12 @@ def test_statement_file(kernel):
 
 
 def test_other_folder(kernel, tmp_path):
-    kernel.build(output_files_path="out/deep", kernel_name="other")
-    assert description("other", "out/deep")["kernelName"] == "other__kernel0"
-    assert not (tmp_path / "kernel_meta").exists()
+    config = {"kernel_meta_parent_dir": "parent"}
+    kernel.build(config=config)
+    kernel.build(config=config, output_files_path="out/deep", kernel_name="other")
+    assert description("other", "out/deep/kernel_meta")["kernelName"] == "other__kernel0"
+    assert description("k", "parent/kernel_meta")["kernelName"] == "k__kernel0"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "parent"]
 
 
 def test_folder_that_cannot_be_written(kernel, tmp_path):
@@ -211,6 +214,7 @@ def test_names_live_on_after_it(kernel):
     ({"enable_l2": "yes"}, ("enable_l2 should be bool",)),
     ({"config": ["a"]}, ("config should be dict",)),
     ({"config": {1: 2}}, ("key of config should be str",)),
+    ({"config": {"kernel_meta_parent_dir": 1}}, ("kernel_meta_parent_dir should be str",)),
     ({"inputs": 5}, ("inputs should be Tensor, list or tuple",)),
     ({"inputs": ["a"]}, ("inputs should hold Tensor or InputScalar or TensorAddrList",)),
     ({"outputs": [None]}, ("outputs should hold Tensor",)),
@@ -228,7 +232,8 @@ def test_legal_config(kernel):
 def test_scalar_kinds(kernel):
     count = kernel.scalar("count")
     refused(lambda: kernel.build(inputs=[count, kernel.a]), "InputScalars should follow")
-    refused(lambda: kernel.build(flowtable=[count, kernel.tensor("c")]), "InputScalars", "flowtable")
+    flowtable = [count, kernel.tensor("c")]
+    refused(lambda: kernel.build(flowtable=flowtable), "InputScalars", "in flowtable")
     refused(lambda: kernel.build(outputs=[kernel.b, count]), "outputs should hold Tensor")
     plain = kernel.tik.Scalar("int32", "plain")
     refused(lambda: kernel.build(inputs=[kernel.a, plain]), "inputs should hold")
@@ -302,7 +307,8 @@ def test_error_kinds(tmp_path):
 
 def test_without_an_engine(tmp_path):
     """Recording and building need no engine; running says what is missing."""
-    script = "from vinci import tik\nt = tik.Tik()\na = t.Tensor('int8', (32,), tik.scope_gm, 'a')\n" \
+    script = "from vinci import tik\nt = tik.Tik()\n" \
+             "a = t.Tensor('int8', (32,), tik.scope_gm, 'a')\n" \
              "t.BuildCCE('k', [], [a])\nprint('built')\nt.tikdb.start_debug({})\n"
     env = tik_harness.environment(PYTHONPATH=str(tik_harness.ROOT / "python"))
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=env,

@@ -91,6 +91,16 @@ def test_what_soc_version_says_can_be_set_again():
         assert chip.current().name == name
 
 
+def test_two_chips_of_one_name(capsys):
+    chip.set_current_compile_soc_info("Ascend910B4")
+    chip.set_current_compile_soc_info("Ascend910B")  # the family: keeps the chip
+    assert chip.current().name == "Ascend910B4" and capsys.readouterr().err == ""
+    chip.set_current_compile_soc_info("Ascend310P3")
+    chip.set_current_compile_soc_info("Ascend910B")
+    assert chip.get_soc_spec("SHORT_SOC_VERSION") == "Ascend910"
+    assert "Ascend910B is the older 910" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("arguments", [
     ("Ascend911",), ("",), (None,), ("Ascend310P3", "Core"), ("Ascend910A", "VectorCore"),
     ("Ascend910A", "AiCore", "0"), ("Ascend910A", "AiCore", 33), ("Ascend910A", "AiCore", "x"),
@@ -188,12 +198,12 @@ def fixture_engine(monkeypatch):
     (("tik.vadd", "float32"), ("add", ("float32",), "")),
     (("tik.vec_muls", "float16"), ("muls", ("float16",), "")),
     (("te.lang.cce.vexp", "float32"), ("exp", ("float32",), "")),
-    (("tik.vconv", "f322s32r"), ("cast", ("int32", "float32"), "r")),
-    (("tik.vconv", "f162f32"), ("cast", ("float32", "float16"), "")),
-    (("tik.vconv", "s322f16deq"), ("cast", ("float16", "int32"), "")),
-    (("tik.vconv", "f162s8z"), ("cast", ("int8", "float16"), "z")),
+    (("tik.vconv", "f322s32r"), ("vec_conv", ("int32", "float32"), "r")),
+    (("tik.vconv", "f162f32"), ("vec_conv", ("float32", "float16"), "")),
+    (("tik.vconv", "s322f16deq"), ("vec_conv", ("float16", "int32"), "")),
+    (("tik.vconv", "f162s8z"), ("vec_conv", ("int8", "float16"), "z")),
     (("tik.vconv", "s162u8deq"), ("cast_dequant", ("uint8", "int16"), "")),
-    (("tik.vec_conv", "bf162f32"), ("cast", ("float32", "bfloat16"), "")),
+    (("tik.vec_conv", "bf162f32"), ("vec_conv", ("float32", "bfloat16"), "")),
 ])
 def test_questions_to_the_engine(engine, query, asked):
     assert api_support.api_check_support(*query) is False
@@ -268,7 +278,8 @@ def test_answers_of_the_engine(name):
 
 @pytest.mark.parametrize("query, chips", [
     ("f322s32r", CHIPS[1:]), ("f162s32f", CHIPS), ("f162s32a", CHIPS[1:]), ("f162f32", CHIPS),
-    ("f162f32r", ()), ("f322f16o", CHIPS[1:]), ("f162s16r", CHIPS[2:]), ("f162s16f", CHIPS[3:]),
+    ("f162f32r", ()), ("f322f16o", CHIPS[1:]), ("f322f16r", CHIPS[3:]),
+    ("s162u8", CHIPS[4:]), ("f162s16r", CHIPS[2:]), ("f162s16f", CHIPS[3:]),
     ("s322f16deq", CHIPS), ("s162s8deq", CHIPS[2:4]), ("f322s64r", CHIPS[3:]),
     ("u82f16", CHIPS), ("s82f32", ())])
 def test_conversions_of_the_engine(query, chips):

@@ -22,7 +22,7 @@ TWINS = {"vec_dup": "vector_dup", "vec_conv": "vconv", "vec_axpy": "vaxpy"}
 CONV_TYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "s64": "int64",
               "s32": "int32", "s16": "int16", "s8": "int8", "u8": "uint8", "s4": "int4"}
 _NAMES = "|".join(CONV_TYPES)
-CONVERSION = re.compile(f"({_NAMES})2({_NAMES})(?:deq)?([rfcazo]?)")
+CONVERSION = re.compile(f"({_NAMES})2({_NAMES})(deq)?([rfcazo]?)")
 
 ALL_ARCHES = {1000, 1001, 2002, 2201, 3002}
 NEWER = ALL_ARCHES - {1000, 1001}
@@ -98,11 +98,7 @@ def _conversion(query):
     parts = CONVERSION.fullmatch(query)
     if parts is None:
         return False
-    source, target, letter = parts.groups()
-    types = [CONV_TYPES[target], CONV_TYPES[source]]
-    return chip.supports(_conversion_instruction(types), types, letter)
-
-
-def _conversion_instruction(types):
-    """int16 to bytes is an instruction of its own: it scales."""
-    return "cast_dequant" if types in (["int8", "int16"], ["uint8", "int16"]) else "cast"
+    source, target, scaled, letter = parts.groups()
+    # int16 with a scale is an instruction of its own.
+    instruction = "cast_dequant" if scaled and source == "s16" else "vec_conv"
+    return chip.supports(instruction, [CONV_TYPES[target], CONV_TYPES[source]], letter)

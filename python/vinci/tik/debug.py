@@ -2,6 +2,8 @@
 
 import sys
 
+import numpy
+
 from . import engine
 from .error import fail, script_frame, strict, warn
 from .evaluate import State, Watch, names_of
@@ -32,7 +34,8 @@ class Debugger:
         program.emit({"do": "print", "id": len(self._watches) - 1})
 
     def start_debug(self, feed_dict, interactive=True, desc_tensor=None):
-        """Runs the kernel that BuildCCE built; the outputs as a list of arrays, in its order.
+        """Runs the kernel that BuildCCE built; the outputs as a list of arrays, in its order; [[0]]
+        if there are none.
 
         `interactive`: with a prompt, if stdin is a terminal. It may be called any number of times.
         """
@@ -51,7 +54,8 @@ class Debugger:
         result = running.run(feeds, on_print=self._printer(state),
                              on_statement=None if prompt is None else prompt.at_statement)
         self._report(result)
-        return [to_array(one, result["outputs"][one.name][0]) for one in built.outputs]
+        outputs = [to_array(one, result["outputs"][one.name][0]) for one in built.outputs]
+        return outputs or [numpy.zeros(1, numpy.uint8)]
 
     def _printer(self, state):
         """The engine's callback for `print` statements; None if there are none."""
