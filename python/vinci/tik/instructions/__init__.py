@@ -1,7 +1,9 @@
 """The instructions of TIK by topic: mixins of Tik. Each emits `call` statements."""
 
 from .arithmetic import Arithmetic
+from .comparison import Comparison
 from .conversion import Conversion
+from .copying import Copying
 from .gathering import Gathering
 from .move import Move
 from .reduction import Reduction
@@ -9,5 +11,6 @@ from .sorting import Sorting
 from .transposition import Transposition
 
 
-class Instructions(Arithmetic, Conversion, Gathering, Move, Reduction, Sorting, Transposition):
+class Instructions(Arithmetic, Comparison, Conversion, Copying, Gathering, Move, Reduction, Sorting,
+                   Transposition):
     """All of them; a topic's mixin is added to the list of bases here."""
