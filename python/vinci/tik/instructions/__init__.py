@@ -2,8 +2,12 @@
 
 from .arithmetic import Arithmetic
 from .conversion import Conversion
+from .cube import Cube
+from .fixpipe import Fixpipe
+from .l0c import L0C
 from .move import Move
+from .products import Products
 
 
-class Instructions(Arithmetic, Conversion, Move):
+class Instructions(Arithmetic, Conversion, Cube, Fixpipe, L0C, Move, Products):
     """All of them; a topic's mixin is added to the list of bases here."""
