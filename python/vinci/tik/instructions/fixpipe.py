@@ -18,7 +18,6 @@ QUANTIZE_MODES = {"fp322fp16": ("float32", "float16"), "int322fp16": ("int32", "
 F32_TO_F16, DEQ_F16 = 1, 11  # the engine's numbers
 TO_UB = 3002  # the generation whose fixed pipe ends in UB
 
-RECORD_COLUMNS = 255  # column blocks of one engine call
 VADD_FRACTALS = 63  # whose repeats fit in one vadd
 REPEATS_OF_FRACTAL = 4  # of 64 numbers
 ADDEND = 64  # numbers of a repeat
@@ -108,14 +107,11 @@ def _by_fixed_pipe(tik, dst, src, bursts, extras):
     if extras.scale is not None:
         half = cast(as_expr(extras.scale), "float16")
         fields["scale"] = cast(half, "float32").to_json()
-    for first in range(0, bursts.count, RECORD_COLUMNS):
-        tik.program.emit({
-            "do": "call", "instruction": "fixpipe", "as": "fixpipe",
-            "dst": dst.shifted(first * bursts.dst_pitch).operand(),
-            "src": src.shifted(first * bursts.src_pitch).operand(),
-            "n": min(RECORD_COLUMNS, bursts.count - first) * ROWS, "m": bursts.rows,
-            "src_stride": bursts.src_pitch // ROWS,
-            "dst_stride": bursts.dst_pitch * size_of(dst.dtype) // BLOCK_BYTES, **fields})
+    tik.program.emit({
+        "do": "call", "instruction": "fixpipe", "as": "fixpipe",
+        "dst": dst.operand(), "src": src.operand(), "n": bursts.count * ROWS, "m": bursts.rows,
+        "src_stride": bursts.src_pitch // ROWS,
+        "dst_stride": bursts.dst_pitch * size_of(dst.dtype) // BLOCK_BYTES, **fields})
 
 
 class _ThroughUb:

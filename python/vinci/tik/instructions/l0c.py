@@ -125,7 +125,7 @@ def move_tensor(tik, dst, src, block_mode, bursts, deqscale, sid_store_mode, rel
             fail("deqscale and relu are for L0C to UB only")
         _emit(tik, "tensor_mov", dst, src, block_mode, bursts)
         return
-    fields = _scaling(dst, src, deqscale)
+    fields = _scaling(dst, src, deqscale, bursts[0])
     fields["sid_store_mode"] = check_in_range("sid_store_mode", sid_store_mode, 0, 2)
     if relu:
         fields["relu"] = 1
@@ -133,19 +133,20 @@ def move_tensor(tik, dst, src, block_mode, bursts, deqscale, sid_store_mode, rel
           packed=constant_of(sid_store_mode) == 2, **fields)
 
 
-def _scaling(dst, src, deqscale):
+def _scaling(dst, src, deqscale, nburst):
     """The fields of the record for the types and the scale."""
     pair = (src.dtype, dst.dtype)
     if pair == ("float16", "float16") and deqscale is not None:
-        return _half_scale(deqscale)
+        return _half_scale(deqscale, nburst)
     if pair == ("int32", "float16"):
         wide = isinstance(deqscale, Tensor) and deqscale.dtype == "uint64"
-        return _word_scale(deqscale, DEQ16, VDEQ16) if wide or _is_word(deqscale) else \
-            _half_scale(deqscale)
+        if wide or _is_word(deqscale):
+            return _word_scale(deqscale, DEQ16, VDEQ16, nburst)
+        return _half_scale(deqscale, nburst)
     if pair == ("int32", "int16"):
-        return _word_scale(deqscale, DEQ16, VDEQ16)
+        return _word_scale(deqscale, DEQ16, VDEQ16, nburst)
     if pair in (("int32", "int8"), ("int32", "uint8")):
-        return _word_scale(deqscale, DEQ8, VDEQ8)
+        return _word_scale(deqscale, DEQ8, VDEQ8, nburst)
     if deqscale is not None:
         fail(f"deqscale should be None from {src.dtype} to {dst.dtype}, input is {deqscale}")
     return {"dequant": NONE}
@@ -157,14 +158,19 @@ def _is_word(deqscale):
     return isinstance(deqscale, int) and not isinstance(deqscale, bool)
 
 
-def _half_scale(deqscale):
-    """A float, a Scalar of float16, or a Tensor of 16 of them: one for each column."""
+def _scales(deqscale, dtype, nburst):
+    """A Tensor of scales: for each burst 16, one for each column."""
+    if deqscale.dtype != dtype:
+        fail(f"deqscale's dtype should be {dtype}, input is {deqscale.dtype}", TypeError)
+    scales = check_tensor(deqscale, "deqscale")
+    check_extent("deqscale", deqscale, ROW * (constant_of(nburst) or 1))
+    return scales
+
+
+def _half_scale(deqscale, nburst):
+    """A float, a Scalar of float16, or a Tensor of them."""
     if isinstance(deqscale, Tensor):
-        if deqscale.dtype != "float16":
-            fail(f"deqscale's dtype should be float16, input is {deqscale.dtype}", TypeError)
-        scales = check_tensor(deqscale, "deqscale")
-        check_extent("deqscale", deqscale, ROW)
-        return {"dequant": VDEQ, "scales": scales}
+        return {"dequant": VDEQ, "scales": _scales(deqscale, "float16", nburst)}
     is_scalar = isinstance(deqscale, Operand) and deqscale.dtype == "float16"
     if not isinstance(deqscale, float) and not is_scalar:
         fail("Please specify your deqscale: Imm(float)/Scalar(float16)/Tensor(float16) for "
@@ -172,14 +178,10 @@ def _half_scale(deqscale):
     return {"dequant": DEQ, "dequant_value": cast(as_expr(deqscale), "float16").to_json()}
 
 
-def _word_scale(deqscale, scalar, vector):
-    """A word of scale, shift and offset, or a Tensor of 16 of them."""
+def _word_scale(deqscale, scalar, vector, nburst):
+    """A word of scale, shift and offset, or a Tensor of them."""
     if isinstance(deqscale, Tensor):
-        if deqscale.dtype != "uint64":
-            fail(f"deqscale's dtype should be uint64, input is {deqscale.dtype}", TypeError)
-        scales = check_tensor(deqscale, "deqscale")
-        check_extent("deqscale", deqscale, ROW)
-        return {"dequant": vector, "scales": scales}
+        return {"dequant": vector, "scales": _scales(deqscale, "uint64", nburst)}
     if not _is_word(deqscale):
         fail("deqscale should be int, Scalar(uint64), Expr(uint64) or Tensor(uint64), input type: "
              f"{type(deqscale)}", TypeError)
