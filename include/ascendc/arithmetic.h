@@ -7,9 +7,11 @@ namespace vinci::isa {
 // dst[i] = op(src[i])
 extern const Instruction abs, exp, ln, bitwise_not, reciprocal, relu, rsqrt, sqrt;
 // dst[i] = op(src0[i], src1[i])
-extern const Instruction add, bitwise_and, div, max, min, mul, bitwise_or, sub;
+extern const Instruction add, add_relu, bitwise_and, div, max, min, mul, bitwise_or, sub, sub_relu;
+// dst[i] = op(src0[i], src1[i], dst[i])
+extern const Instruction fused_mul_add, fused_mul_add_relu, mul_add_dst;
 // dst[i] = op(src[i], scalar), Axpy: dst[i] + src[i] * scalar
-extern const Instruction adds, axpy, leaky_relu, muls, shift_left, shift_right;
+extern const Instruction adds, axpy, leaky_relu, maxs, mins, muls, shift_left, shift_right;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -107,16 +109,23 @@ VINCI_UNARY(Rsqrt, rsqrt)
 VINCI_UNARY(Sqrt, sqrt)
 
 VINCI_BINARY(Add, add)
+VINCI_BINARY(AddRelu, add_relu)
 VINCI_BINARY(And, bitwise_and)
 VINCI_BINARY(Div, div)
+VINCI_BINARY(FusedMulAdd, fused_mul_add)
+VINCI_BINARY(FusedMulAddRelu, fused_mul_add_relu)
+VINCI_BINARY(MulAddRelu, fused_mul_add_relu)  // its newer name
 VINCI_BINARY(Max, max)
 VINCI_BINARY(Min, min)
 VINCI_BINARY(Mul, mul)
 VINCI_BINARY(Or, bitwise_or)
 VINCI_BINARY(Sub, sub)
+VINCI_BINARY(SubRelu, sub_relu)
 
 VINCI_SCALAR(Adds, adds)
 VINCI_SCALAR(LeakyRelu, leaky_relu)
+VINCI_SCALAR(Maxs, maxs)
+VINCI_SCALAR(Mins, mins)
 VINCI_SCALAR(Muls, muls)
 VINCI_SCALAR(ShiftLeft, shift_left)
 
@@ -173,6 +182,29 @@ void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as
           const int32_t& count) {
   vinci::issue(
       detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue, detail::count_of(count), {}));
+}
+
+// dst[i] += src0[i] * src1[i]; a float destination may have half sources.
+template <class T, class U, bool isSetMask = true>
+void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,
+               const uint64_t mask[], const uint8_t repeatTime,
+               const BinaryRepeatParams& repeatParams) {
+  vinci::issue(detail::binary_record(vinci::isa::mul_add_dst, dst, src0, src1,
+                                     vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams));
+}
+template <class T, class U, bool isSetMask = true>
+void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,
+               const uint64_t mask, const uint8_t repeatTime,
+               const BinaryRepeatParams& repeatParams) {
+  vinci::issue(detail::binary_record(vinci::isa::mul_add_dst, dst, src0, src1,
+                                     vinci::lanes_continuous(mask, repeatTime, isSetMask),
+                                     repeatParams));
+}
+template <class T, class U>
+void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,
+               const int32_t& count) {
+  vinci::issue(
+      detail::binary_record(vinci::isa::mul_add_dst, dst, src0, src1, detail::count_of(count), {}));
 }
 
 // dst = src0 + src1 and so on, over the whole of dst.

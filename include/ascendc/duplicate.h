@@ -1,10 +1,10 @@
-// Duplicate.
+// Duplicate and CreateVecIndex: vectors from one number.
 #pragma once
 
 #include "ascendc/vector.h"
 
 namespace vinci::isa {
-extern const Instruction duplicate;
+extern const Instruction create_vec_index, duplicate;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -12,10 +12,10 @@ namespace AscendC {
 namespace detail {
 
 template <class T>
-void issue_duplicate(const LocalTensor<T>& dst, const T& scalar, const vinci::Lanes& lanes,
-                     const vinci::Stride& stride) {
+void issue_from_scalar(const vinci::Instruction& instruction, const LocalTensor<T>& dst,
+                       const T& scalar, const vinci::Lanes& lanes, const vinci::Stride& stride) {
   vinci::ElementwiseRecord record{};
-  record.instruction = &vinci::isa::duplicate;
+  record.instruction = &instruction;
   record.dst = dst.operand();
   record.lanes = lanes;
   record.dst_stride = stride;
@@ -30,18 +30,40 @@ void issue_duplicate(const LocalTensor<T>& dst, const T& scalar, const vinci::La
 template <class T, bool isSetMask = true>
 void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const uint64_t mask[],
                const uint8_t repeatTime, const uint16_t dstBlkStride, const uint8_t dstRepStride) {
-  detail::issue_duplicate(dst, scalar, vinci::lanes_bits(mask, repeatTime, isSetMask),
-                          {dstBlkStride, dstRepStride});
+  detail::issue_from_scalar(vinci::isa::duplicate, dst, scalar,
+                            vinci::lanes_bits(mask, repeatTime, isSetMask),
+                            {dstBlkStride, dstRepStride});
 }
 template <class T, bool isSetMask = true>
 void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const uint64_t mask,
                const uint8_t repeatTime, const uint16_t dstBlkStride, const uint8_t dstRepStride) {
-  detail::issue_duplicate(dst, scalar, vinci::lanes_continuous(mask, repeatTime, isSetMask),
-                          {dstBlkStride, dstRepStride});
+  detail::issue_from_scalar(vinci::isa::duplicate, dst, scalar,
+                            vinci::lanes_continuous(mask, repeatTime, isSetMask),
+                            {dstBlkStride, dstRepStride});
 }
 template <class T>
 void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const int32_t& count) {
-  detail::issue_duplicate(dst, scalar, detail::count_of(count), {});
+  detail::issue_from_scalar(vinci::isa::duplicate, dst, scalar, detail::count_of(count), {});
+}
+
+// firstValue, firstValue + 1, ...: lane i of repeat r gets its number in all repeats together.
+template <class T>
+void CreateVecIndex(LocalTensor<T>& dst, const detail::as_is<T>& firstValue, uint64_t mask[],
+                    uint8_t repeatTime, uint16_t dstBlkStride, uint8_t dstRepStride) {
+  detail::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
+                            vinci::lanes_bits(mask, repeatTime), {dstBlkStride, dstRepStride});
+}
+template <class T>
+void CreateVecIndex(LocalTensor<T>& dst, const detail::as_is<T>& firstValue, uint64_t mask,
+                    uint8_t repeatTime, uint16_t dstBlkStride, uint8_t dstRepStride) {
+  detail::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
+                            vinci::lanes_continuous(mask, repeatTime),
+                            {dstBlkStride, dstRepStride});
+}
+template <class T>
+void CreateVecIndex(LocalTensor<T> dst, const detail::as_is<T>& firstValue, uint32_t count) {
+  detail::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
+                            vinci::lanes_count(count), {});
 }
 
 }  // namespace AscendC

@@ -1,11 +1,11 @@
-// Gather.
+// Elements and datablocks by offset or by mask: Gather, Gatherb, GatherMask.
 #pragma once
 
 #include "ascendc/tensor.h"
 #include "vinci/record/vector.h"
 
 namespace vinci::isa {
-extern const Instruction gather;
+extern const Instruction gather, gather_mask, gatherb;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -46,6 +46,84 @@ void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                                    srcBaseAddr,
                                    vinci::lanes_continuous(mask, repeatTimes),
                                    {1, dstRepStride}});
+}
+
+// Strides of dst, in datablocks.
+struct GatherRepeatParams {
+  GatherRepeatParams() = default;
+  GatherRepeatParams(uint8_t dst_blk, uint8_t dst_rep)
+      : dstBlkStride(dst_blk), dstRepStride(dst_rep) {}
+
+  uint8_t dstBlkStride = 1;
+  uint16_t dstRepStride = 8;
+};
+
+// Each datablock of dst is the one of src at offset[i] bytes, eight to a repeat.
+template <class T>
+void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+             const LocalTensor<uint32_t>& offset, const uint8_t repeatTime,
+             const GatherRepeatParams& repeatParams) {
+  vinci::issue(vinci::GatherBlockRecord{{&vinci::isa::gatherb},
+                                        dst.operand(),
+                                        src.operand(),
+                                        offset.operand(),
+                                        repeatTime,
+                                        {repeatParams.dstBlkStride, repeatParams.dstRepStride}});
+}
+
+// Strides in datablocks, and the number of repeats.
+struct GatherMaskParams {
+  GatherMaskParams() = default;
+  GatherMaskParams(uint8_t src0_blk, uint16_t repeats, uint16_t src0_rep, uint8_t src1_rep)
+      : src0BlockStride(src0_blk),
+        repeatTimes(repeats),
+        src0RepeatStride(src0_rep),
+        src1RepeatStride(src1_rep) {}
+
+  uint8_t src0BlockStride = 1;
+  uint16_t repeatTimes = 0;
+  uint16_t src0RepeatStride = 8;
+  uint8_t src1RepeatStride = 8;
+};
+
+namespace detail {
+
+inline void issue_gather_mask(vinci::GatherMaskRecord record, bool counter, uint32_t mask,
+                              const GatherMaskParams& params, uint64_t& kept) {
+  record.instruction = &vinci::isa::gather_mask;
+  record.counter = counter;
+  record.elements = mask;
+  record.repeats = params.repeatTimes;
+  record.src_stride = {params.src0BlockStride, params.src0RepeatStride};
+  record.pattern_repeat_stride = params.src1RepeatStride;
+  vinci::issue(record);
+  kept = vinci::gathered_count();
+}
+
+}  // namespace detail
+
+// The elements of src0 whose bit of src1Pattern is set, packed into dst. rsvdCnt: how many.
+template <class T, class U>
+void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
+                const LocalTensor<U>& src1Pattern, const bool reduceMode, const uint32_t mask,
+                const GatherMaskParams& gatherMaskParams, uint64_t& rsvdCnt) {
+  vinci::GatherMaskRecord record{};
+  record.dst = dst.operand();
+  record.src = src0.operand();
+  record.pattern = src1Pattern.operand();
+  detail::issue_gather_mask(record, reduceMode, mask, gatherMaskParams, rsvdCnt);
+}
+// The same with a fixed pattern. 1, 2: the first, second of two elements; 3..6: the first to fourth
+// of four; 7: all.
+template <class T>
+void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const uint8_t src1Pattern,
+                const bool reduceMode, const uint32_t mask,
+                const GatherMaskParams& gatherMaskParams, uint64_t& rsvdCnt) {
+  vinci::GatherMaskRecord record{};
+  record.dst = dst.operand();
+  record.src = src0.operand();
+  record.fixed = src1Pattern;
+  detail::issue_gather_mask(record, reduceMode, mask, gatherMaskParams, rsvdCnt);
 }
 
 }  // namespace AscendC

@@ -200,8 +200,9 @@ class LocalTensor {
   void SetShapeInfo(const ShapeInfo& shape) { shape_ = shape; }
   ShapeInfo GetShapeInfo() const { return shape_; }
 
-  template <class Operation>
-  LocalTensor& operator=(const TensorExpression<Operation, T>& expression) {
+  // The sources of a comparison have another type.
+  template <class Operation, class S>
+  LocalTensor& operator=(const TensorExpression<Operation, S>& expression) {
     Operation::run(*this, expression.src0, expression.src1, GetSize());
     return *this;
   }

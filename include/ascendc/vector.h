@@ -92,10 +92,10 @@ vinci::ElementwiseRecord scalar_record(const vinci::Instruction& instruction,
   return record;
 }
 
-template <class T>
+template <class T, class U>
 vinci::ElementwiseRecord binary_record(const vinci::Instruction& instruction,
-                                       const LocalTensor<T>& dst, const LocalTensor<T>& src0,
-                                       const LocalTensor<T>& src1, const vinci::Lanes& lanes,
+                                       const LocalTensor<T>& dst, const LocalTensor<U>& src0,
+                                       const LocalTensor<U>& src1, const vinci::Lanes& lanes,
                                        const BinaryRepeatParams& params) {
   return {{&instruction},
           dst.operand(),

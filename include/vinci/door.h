@@ -63,6 +63,11 @@ int64_t block_count();
 VINCI_OWN_LINE int64_t control_bits(int first, int last);
 VINCI_OWN_LINE bool saturation_flag(int mode);
 
+// How many elements of queue 0..3 the last merge took.
+uint16_t merged_count(int queue);
+// How many elements the last GatherMask kept.
+uint64_t gathered_count();
+
 // A request that the API's types allow and the documents do not: reported at the caller's line.
 VINCI_OWN_LINE void bad_argument(const char* api, const char* what, int64_t got, const char* legal);
 

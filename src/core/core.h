@@ -67,6 +67,10 @@ class Core {
   const Turn* turn() const { return turn_; }
   // Waits for the blocks before this one; false if the launch has ended without it.
   bool await_turn() const { return turn_ == nullptr || turn_->wait(block_index_); }
+  // The same for what must come after all that those blocks did; ends this one instead of false.
+  void take_turn() {
+    if (!await_turn()) stop();
+  }
 
   // The door: supported on this chip? -> check -> footprint -> tools -> execute.
   void issue(const Record& record);

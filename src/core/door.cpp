@@ -77,6 +77,8 @@ bool control_is_readable(Core& core, const char* api) {
 
 }  // namespace
 
+uint16_t merged_count(int queue) { return Core::current().registers().merged.taken[queue & 3]; }
+
 int64_t control_bits(int first, int last) {
   Core& core = Core::current();
   if (!control_is_readable(core, "GetCtrlSpr")) return 0;
@@ -99,6 +101,8 @@ bool saturation_flag(int mode) {
   }
   return core.registers().control.at(unsigned(mode)) == (mode == ControlRegister::kIntegers);
 }
+
+uint64_t gathered_count() { return Core::current().registers().gathered; }
 
 void bad_argument(const char* api, const char* what, int64_t got, const char* legal) {
   Core::current().report(Code::kRange, fmt::format("{}: {} is {}", api, what, got), legal);

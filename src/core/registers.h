@@ -71,18 +71,41 @@ struct DeqScaleRegister {
   Operand table;           // dtype kNone: there is none
 };
 
+// How many elements of each queue the last MrgSort4 or MrgSort took.
+struct MergeCounts {
+  uint16_t taken[4] = {0, 0, 0, 0};
+};
+
+// What copies into GM do with what is there.
+struct AtomicRegister {
+  enum class Op : uint8_t { kNone, kAdd, kMax, kMin };
+  Op op = Op::kNone;
+  DType dtype = DType::kNone;
+};
+
+// CMPMASK: the bits that Compare leaves for Select, lanes 0..63 and 64..127.
+struct CompareMaskRegister {
+  uint64_t bits[2] = {0, 0};
+  Operand pointee;  // what lies in UB where the low word points to; dtype kNone: it is no address
+};
+
 struct Registers {
+  AtomicRegister atomic;
   MaskRegister mask;
+  CompareMaskRegister compare_mask;
+  uint64_t gathered = 0;  // RSVD_CNT: how many elements the last GatherMask kept
   DeqScaleRegister deq_scale;
   ControlRegister control;
   OverflowModes overflow;
   FeatureMap fmatrix;
-  FeatureMap fmatrix_right;    // FMATRIX_B
-  uint32_t padding = 0;        // the pad value's bits, repeated to fill the word
-  LoadRepeat load_repeat;      // of LoadData 3D v2
+  FeatureMap fmatrix_right;              // FMATRIX_B
+  uint32_t padding = 0;                  // the pad value's bits, repeated to fill the word
+  uint64_t copy_padding = ~uint64_t{0};  // of DataCopyPad, repeated to fill the word
+  LoadRepeat load_repeat;                // of LoadData 3D v2
   uint32_t load_boundary = 0;  // SetLoadDataBoundary's; its unit is the load's own. 0: none
   FixpipeRegisters fixpipe;
   Hf32Registers hf32;
+  MergeCounts merged;
 };
 
 }  // namespace vinci

@@ -97,6 +97,17 @@ using FloatsBits [[gnu::vector_size(4 * kFloatsAtOnce)]] = int32_t;  // comparis
 #endif
 }
 
+// The signs, that of lane i in bit i: where a comparison holds.
+[[gnu::always_inline]] inline unsigned sign_bits(FloatsBits x) {
+#if defined(__AVX__)
+  return unsigned(_mm256_movemask_ps(__m256(floats_of(x))));
+#else
+  unsigned bits = 0;
+  for (unsigned i = 0; i < kFloatsAtOnce; ++i) bits |= unsigned(x[i] < 0) << i;
+  return bits;
+#endif
+}
+
 // What results of type half become before they are rounded: `saturate` keeps them in its range. NaN
 // stays; kNanOfHalf is for it.
 template <bool saturate>

@@ -44,6 +44,12 @@ enum class Feature : uint32_t {
   kCountFillsMask = 1024,      // the count form of vector instructions leaves MASK all ones
   kDeqScale = 2048,            // int32 to half multiplies with the scale of SetDeqScale
   kControlBits = 4096,         // kernels write and read single bits of CTRL
+  kReduceFillsEmpty = 8192,    // a block or pair without an enabled lane gets a result too
+  kReduceMovesOn = 16384,      // reductions want a dst repeat stride of 1 at least
+  kReduceSumInOrder = 32768,   // ReduceSum of n elements adds up the repeats one by one
+  kCompareMask = 65536,        // Compare to UB honours its mask; CompareScalar orders integers
+  kSelectFromUb = 131072,      // Select takes its bits from UB too, not from CMPMASK alone
+  kGatherMaskTotal = 262144,   // GatherMask: Counter mode counts all repeats; no pattern 7
 };
 
 struct Route {

@@ -88,24 +88,20 @@ int Expressions::add(const Node& node) {
   return int(nodes_.size()) - 1;
 }
 
-int Expressions::decode_number(DType type, const json& number) {
-  Node node;
-  if (number.is_string()) {
-    node.number = value_of(type, float_named(number));
-  } else if (number.is_number_float()) {
+Value decode_number(DType type, const json& number) {
+  if (number.is_string()) return value_of(type, float_named(number));
+  if (number.is_number_float()) {
     // Rounded once: float16 is not made from a float32.
     const double exact = number.get<double>();
-    node.number = value_of(type, type == DType::kFloat ? float(exact) : float_of_double_odd(exact));
-  } else if (number.is_number_unsigned()) {
-    node.number = convert({DType::kUint64, number.get<uint64_t>()}, type);
-  } else {
-    node.number = convert({DType::kInt64, uint64_t(number.get<int64_t>())}, type);
+    if (!is_float(type)) return convert({DType::kInt64, uint64_t(int64_t(exact))}, type);
+    return value_of(type, type == DType::kFloat ? float(exact) : float_of_double_odd(exact));
   }
-  return add(node);
+  if (number.is_number_unsigned()) return convert({DType::kUint64, number.get<uint64_t>()}, type);
+  return convert({DType::kInt64, uint64_t(number.get<int64_t>())}, type);
 }
 
 int Expressions::decode(const json& json) {
-  if (json.is_number_integer()) return decode_number(DType::kInt64, json);
+  if (json.is_number_integer()) return add_number(DType::kInt64, json);
   if (!json.is_array() || json.size() < 2 || !json[0].is_string()) {
     throw BadStatements(fmt::format("the expression {}", json.dump()));
   }
@@ -129,6 +125,9 @@ int Expressions::decode(const json& json) {
   if (op == "scalar") {
     node.op = Op::kScalar;
     node.a = json[1].get<int>();
+    if (node.a < 0 || size_t(node.a) >= scalars_) {
+      throw BadStatements(fmt::format("scalar {}", node.a));
+    }
   } else if (const auto logic = kLogic.find(op); logic != kLogic.end()) {
     node.op = logic->second;
     node.a = decode(json.at(1));
@@ -148,7 +147,7 @@ int Expressions::decode(const json& json) {
     node.mode = mode_of_letter(json.at(2));
     node.a = decode(json.at(3));
   } else {
-    return decode_number(dtype_of_tik(op), json[1]);
+    return add_number(dtype_of_tik(op), json[1]);
   }
   return add(node);
 }

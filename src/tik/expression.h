@@ -33,9 +33,14 @@ struct BadStatements : std::runtime_error {
 DType dtype_of_tik(const std::string& name);
 std::string tik_name_of(DType type);
 
+// A number of the file as a number of a type. Throws BadStatements.
+Value decode_number(DType type, const nlohmann::json& json);
+
 // All expressions of a program; one is its number.
 class Expressions {
  public:
+  // How many scalars there are, before any expression is decoded.
+  void set_scalars(size_t count) { scalars_ = count; }
   // Throws BadStatements.
   int decode(const nlohmann::json& json);
   // Throws Undefined or DividedByZero.
@@ -84,11 +89,16 @@ class Expressions {
   };
 
   int add(const Node& node);
-  int decode_number(DType type, const nlohmann::json& json);
+  int add_number(DType type, const nlohmann::json& json) {
+    Node node;
+    node.number = decode_number(type, json);
+    return add(node);
+  }
   static Value binary(Op op, const Value& a, const Value& b);
   static Value unary(Op op, const Value& a);
   static bool compare(Op op, const Value& a, const Value& b);
 
+  size_t scalars_ = 0;
   std::vector<Node> nodes_;
 };
 

@@ -69,11 +69,22 @@ constexpr Field operand(std::string_view name) {
           }};
 }
 
+// Operands at record.*member, an array; those that the list does not have stay as they are.
+template <class R, auto member>
+constexpr Field operands(std::string_view name, int64_t least) {
+  constexpr auto kMost =
+      int64_t(std::extent_v<std::remove_reference_t<decltype(static_cast<R*>(nullptr)->*member)>>);
+  static_assert(kMost <= int64_t(kMostOperands));
+  return {name, Field::Kind::kList, least, kMost, [](Record& record, const Argument& argument) {
+            std::ranges::copy(argument.list, static_cast<R&>(record).*member);
+          }};
+}
+
 template <class R>
 constexpr Field mask() {
   return {"mask", Field::Kind::kMask, 0, 0, [](Record& record, const Argument& argument) {
             Lanes& lanes = static_cast<R&>(record).lanes;
-            const uint16_t repeats = lanes.repeats;
+            const auto repeats = lanes.repeats;
             lanes = argument.lanes;
             lanes.repeats = repeats;
           }};
@@ -145,6 +156,46 @@ constexpr auto kCast =
 constexpr auto kCastDequant = elementwise<CastDequantRecord, 2>(
     {number<CastDequantRecord, &CastDequantRecord::vector>("vector"),
      number<CastDequantRecord, &CastDequantRecord::high_half>("high_half")});
+
+constexpr auto kCompare = elementwise<CompareRecord, 1>(
+    {number<CompareRecord, &CompareRecord::comparison>("comparison")});
+constexpr auto kSelect =
+    elementwise<SelectRecord, 2>({operand<SelectRecord, &SelectRecord::sel>("sel"),
+                                  number<SelectRecord, &SelectRecord::mode>("mode")});
+
+constexpr Field kCompareMask[] = {
+    operand<CompareMaskRecord, &CompareMaskRecord::tensor>("tensor"),
+};
+
+constexpr Field kGatherMask[] = {
+    operand<GatherMaskRecord, &GatherMaskRecord::dst>("dst"),
+    operand<GatherMaskRecord, &GatherMaskRecord::src>("src"),
+    operand<GatherMaskRecord, &GatherMaskRecord::pattern>("pattern"),
+    number<GatherMaskRecord, &GatherMaskRecord::fixed>("fixed"),
+    number<GatherMaskRecord, &GatherMaskRecord::counter>("counter"),
+    number<GatherMaskRecord, &GatherMaskRecord::elements>("elements"),
+    number<GatherMaskRecord, &GatherMaskRecord::repeats>("repeats"),
+    number<GatherMaskRecord, &GatherMaskRecord::src_stride, &Stride::block>("src_block"),
+    number<GatherMaskRecord, &GatherMaskRecord::src_stride, &Stride::repeat>("src_repeat"),
+    number<GatherMaskRecord, &GatherMaskRecord::pattern_repeat_stride>("pattern_repeat"),
+};
+
+constexpr Field kBroadcastBlock[] = {
+    operand<BroadcastBlockRecord, &BroadcastBlockRecord::dst>("dst"),
+    operand<BroadcastBlockRecord, &BroadcastBlockRecord::src>("src"),
+    number<BroadcastBlockRecord, &BroadcastBlockRecord::repeats>("repeats"),
+    number<BroadcastBlockRecord, &BroadcastBlockRecord::dst_stride, &Stride::block>("dst_block"),
+    number<BroadcastBlockRecord, &BroadcastBlockRecord::dst_stride, &Stride::repeat>("dst_repeat"),
+};
+
+constexpr Field kGatherBlock[] = {
+    operand<GatherBlockRecord, &GatherBlockRecord::dst>("dst"),
+    operand<GatherBlockRecord, &GatherBlockRecord::src>("src"),
+    operand<GatherBlockRecord, &GatherBlockRecord::offset>("offset"),
+    number<GatherBlockRecord, &GatherBlockRecord::repeats>("repeats"),
+    number<GatherBlockRecord, &GatherBlockRecord::dst_stride, &Stride::block>("dst_block"),
+    number<GatherBlockRecord, &GatherBlockRecord::dst_stride, &Stride::repeat>("dst_repeat"),
+};
 
 constexpr Field kGather[] = {
     operand<GatherRecord, &GatherRecord::dst>("dst"),
@@ -271,6 +322,86 @@ constexpr Field kFixpipe[] = {
     bits<FixpipeRecord, &FixpipeRecord::scale>("scale"),
 };
 
+constexpr Field kReduce[] = {
+    operand<ReduceRecord, &ReduceRecord::dst>("dst"),
+    operand<ReduceRecord, &ReduceRecord::src>("src"),
+    mask<ReduceRecord>(),
+    repeats<ReduceRecord>(),
+    number<ReduceRecord, &ReduceRecord::dst_repeat_stride>("dst_repeat"),
+    number<ReduceRecord, &ReduceRecord::src_block_stride>("src_block"),
+    number<ReduceRecord, &ReduceRecord::src_repeat_stride>("src_repeat"),
+    number<ReduceRecord, &ReduceRecord::order>("order"),
+};
+
+constexpr Field kReduceAll[] = {
+    operand<ReduceAllRecord, &ReduceAllRecord::dst>("dst"),
+    operand<ReduceAllRecord, &ReduceAllRecord::src>("src"),
+    operand<ReduceAllRecord, &ReduceAllRecord::work>("work"),
+    mask<ReduceAllRecord>(),
+    repeats<ReduceAllRecord>(),
+    number<ReduceAllRecord, &ReduceAllRecord::src_repeat_stride>("src_repeat"),
+    number<ReduceAllRecord, &ReduceAllRecord::with_index>("with_index"),
+};
+
+constexpr Field kProposal[] = {
+    operand<ProposalRecord, &ProposalRecord::dst>("dst"),
+    operand<ProposalRecord, &ProposalRecord::src>("src"),
+    number<ProposalRecord, &ProposalRecord::repeats>("repeats"),
+    number<ProposalRecord, &ProposalRecord::field>("field"),
+};
+
+constexpr Field kSort32[] = {
+    operand<Sort32Record, &Sort32Record::dst>("dst"),
+    operand<Sort32Record, &Sort32Record::score>("score"),
+    operand<Sort32Record, &Sort32Record::index>("index"),
+    number<Sort32Record, &Sort32Record::repeats>("repeats"),
+};
+
+constexpr Field kMergeSort[] = {
+    operand<MergeSortRecord, &MergeSortRecord::dst>("dst"),
+    operands<MergeSortRecord, &MergeSortRecord::src>("src", 2),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 0>("length0"),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 1>("length1"),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 2>("length2"),
+    number_at<MergeSortRecord, &MergeSortRecord::lengths, 3>("length3"),
+    number<MergeSortRecord, &MergeSortRecord::stop_when_one_is_empty>("stop_when_one_is_empty"),
+    number<MergeSortRecord, &MergeSortRecord::valid>("valid"),
+    number<MergeSortRecord, &MergeSortRecord::repeats>("repeats"),
+};
+
+constexpr Field kTranspose[] = {
+    operand<TransposeRecord, &TransposeRecord::dst>("dst"),
+    operand<TransposeRecord, &TransposeRecord::src>("src"),
+    number<TransposeRecord, &TransposeRecord::repeats>("repeats"),
+    number<TransposeRecord, &TransposeRecord::dst_stride>("dst_repeat"),
+    number<TransposeRecord, &TransposeRecord::src_stride>("src_repeat"),
+};
+
+constexpr Field kTransposeBlocks[] = {
+    operands<TransposeBlocksRecord, &TransposeBlocksRecord::dst>("dst", 16),
+    operands<TransposeBlocksRecord, &TransposeBlocksRecord::src>("src", 16),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::repeats>("repeats"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::dst_stride>("dst_repeat"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::src_stride>("src_repeat"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::dst_high>("dst_high"),
+    number<TransposeBlocksRecord, &TransposeBlocksRecord::src_high>("src_high"),
+};
+
+constexpr Field kDataCopyPad[] = {
+    operand<DataCopyPadRecord, &DataCopyPadRecord::dst>("dst"),
+    operand<DataCopyPadRecord, &DataCopyPadRecord::src>("src"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::blocks>("bursts"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::length>("length"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::src_gap>("src_gap"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::dst_gap>("dst_gap"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::left>("left"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::right>("right"),
+    number<DataCopyPadRecord, &DataCopyPadRecord::has_value>("has_value"),
+    bits<DataCopyPadRecord, &DataCopyPadRecord::value>("value"),
+};
+
+constexpr Field kSetAtomic[] = {number<SetAtomicRecord, &SetAtomicRecord::dtype>("dtype")};
+
 constexpr Field kDeqScale[] = {
     number<SetDeqScaleRecord, &SetDeqScaleRecord::form>("form"),
     bits<SetDeqScaleRecord, &SetDeqScaleRecord::half_bits>("half_bits"),
@@ -290,6 +421,19 @@ constexpr RecordType kTypes[] = {
     type<CastRecord>(kCast),
     type<CastDequantRecord>(kCastDequant),
     type<GatherRecord>(kGather),
+    type<CompareRecord>(kCompare),
+    type<SelectRecord>(kSelect),
+    type<CompareMaskRecord>(kCompareMask),
+    type<GatherMaskRecord>(kGatherMask),
+    type<BroadcastBlockRecord>(kBroadcastBlock),
+    type<GatherBlockRecord>(kGatherBlock),
+    type<ReduceRecord>(kReduce),
+    type<ReduceAllRecord>(kReduceAll),
+    type<ProposalRecord>(kProposal),
+    type<Sort32Record>(kSort32),
+    type<MergeSortRecord>(kMergeSort),
+    type<TransposeRecord>(kTranspose),
+    type<TransposeBlocksRecord>(kTransposeBlocks),
     type<DataCopyRecord>(kDataCopy),
     type<CopyL0C>(kDataCopyL0C),
     type<Load2D>(kLoadData2D),
@@ -298,6 +442,8 @@ constexpr RecordType kTypes[] = {
     type<MmadRecord>(kMmad),
     type<BroadcastRecord>(kBroadcast),
     type<FixpipeRecord>(kFixpipe),
+    type<DataCopyPadRecord>(kDataCopyPad),
+    type<SetAtomicRecord>(kSetAtomic),
     type<SetDeqScaleRecord>(kDeqScale),
     type<SetSaturationRecord>(kSaturation),
 };

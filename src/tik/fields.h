@@ -18,13 +18,17 @@ struct Argument {
   Value number;
   Operand operand;
   Lanes lanes;
+  std::span<const Operand> list;
 };
 
+constexpr size_t kMostOperands = 16;  // in a list
+
 struct Field {
-  enum class Kind : uint8_t { kNumber, kOperand, kMask };
+  enum class Kind : uint8_t { kNumber, kOperand, kMask, kList };
   std::string_view name;
   Kind kind = Kind::kNumber;
-  // Legal numbers, by the width of the field; what an instruction allows is its own affair.
+  // Legal numbers, by the width of the field; what an instruction allows is its own affair. Of a
+  // list: how many operands.
   int64_t least = 0, most = 0;
   void (*set)(Record&, const Argument&) = nullptr;
 };

@@ -24,6 +24,17 @@ class CallerScope {
   Core& core_;
 };
 
+uint64_t register_value(const Registers& registers, ReadRegister which) {
+  switch (which) {
+    case ReadRegister::kMerged0: return registers.merged.taken[0];
+    case ReadRegister::kMerged1: return registers.merged.taken[1];
+    case ReadRegister::kMerged2: return registers.merged.taken[2];
+    case ReadRegister::kMerged3: return registers.merged.taken[3];
+    case ReadRegister::kGathered: return registers.gathered;
+  }
+  return 0;
+}
+
 }  // namespace
 
 Machine::Pause Machine::run(Core& core, const Hooks& hooks) {
@@ -67,6 +78,7 @@ Machine::Go Machine::execute(const Step& step, const Hooks& hooks) {
     case Do::kLoad: load(step); return Go::kNext;
     case Do::kStore: store(step); return Go::kNext;
     case Do::kCopy: copy(step); return Go::kNext;
+    case Do::kRead: read(step); return Go::kNext;
     case Do::kLoop: return begin_loop(step);
     case Do::kNext: return next_of_loop();
     case Do::kBlocks: return begin_blocks(step);
@@ -146,10 +158,15 @@ void Machine::call(const CallCode& code) {
 bool Machine::set_field(const FieldCode& code, Record& record) {
   const Field& field = *code.field;
   Argument argument;
+  Operand list[kMostOperands];
   switch (field.kind) {
     case Field::Kind::kMask: argument.lanes = lanes_of(code.mask); break;
     case Field::Kind::kOperand:
       if (!resolve(code.operand, field.name, argument.operand)) return false;
+      break;
+    case Field::Kind::kList:
+      argument.list = {list, code.list.size()};
+      if (!resolve_list(code, list)) return false;
       break;
     case Field::Kind::kNumber: {
       argument.number = value(code.number);
@@ -163,6 +180,13 @@ bool Machine::set_field(const FieldCode& code, Record& record) {
     }
   }
   field.set(record, argument);
+  return true;
+}
+
+bool Machine::resolve_list(const FieldCode& code, std::span<Operand> list) {
+  for (size_t i = 0; i < code.list.size(); ++i) {
+    if (!resolve(code.list[i], code.field->name, list[i])) return false;
+  }
   return true;
 }
 
@@ -211,10 +235,10 @@ bool Machine::resolve(const OperandCode& code, std::string_view name, Operand& o
 }
 
 void Machine::check(const CheckCode& code) {
-  const int64_t got = number(code.value);
-  if (got >= code.least && got <= code.most) return;
+  const int64_t got = number(code.value), least = number(code.least), most = number(code.most);
+  if (got >= least && got <= most) return;
   core_->report(Code::kRange, fmt::format("{}: {} is {}", core_->who(), code.what, got),
-                fmt::format("{}..{}", code.least, code.most));
+                fmt::format("{}..{}", least, most));
 }
 
 void* Machine::element(const OperandCode& code, uint32_t bytes, Access access) {
@@ -249,6 +273,10 @@ void Machine::copy(const Step& step) {
   uint64_t bits = 0;
   std::memcpy(&bits, from, bytes);
   if (void* place = element(to, bytes, Access::kWrite)) std::memcpy(place, &bits, bytes);
+}
+
+void Machine::read(const Step& step) {
+  assign(step.a, {DType::kInt64, register_value(core_->registers(), ReadRegister(step.b))});
 }
 
 }  // namespace vinci::tik

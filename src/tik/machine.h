@@ -68,6 +68,8 @@ class Machine {
   void load(const Step& step);
   void store(const Step& step);
   void copy(const Step& step);
+  void read(const Step& step);
+  bool resolve_list(const FieldCode& code, std::span<Operand> list);
   void* element(const OperandCode& code, uint32_t bytes, Access access);
   void assign(int scalar, Value value);
   Value value(int expression) const { return program_.expressions.evaluate(expression, scalars_); }

@@ -34,6 +34,18 @@ BufferInfo::Role role_of(const std::string& name) {
   return found->second;
 }
 
+ReadRegister register_named(const std::string& name) {
+  static const std::map<std::string, ReadRegister> kRegisters = {
+      {"merged0", ReadRegister::kMerged0},
+      {"merged1", ReadRegister::kMerged1},
+      {"merged2", ReadRegister::kMerged2},
+      {"merged3", ReadRegister::kMerged3},
+      {"gathered", ReadRegister::kGathered}};
+  const auto found = kRegisters.find(name);
+  if (found == kRegisters.end()) throw BadStatements(fmt::format("the register {}", name));
+  return found->second;
+}
+
 const Instruction& instruction_named(const std::string& mnemonic) {
   static const auto* const kByName = [] {
     auto* map = new std::map<std::string_view, const Instruction*>;
@@ -64,7 +76,10 @@ class Decoder {
     step.c = c;
     if (const auto at = statement.find("at"); at != statement.end()) {
       step.file = at->at(0);
-      step.caller = {*names_.emplace(api).first, program_.files.at(size_t(step.file)),
+      if (step.file < 0 || size_t(step.file) >= program_.files.size()) {
+        throw BadStatements(fmt::format("file {}", step.file));
+      }
+      step.caller = {*names_.emplace(api).first, program_.files[size_t(step.file)],
                      at->at(1).get<int>()};
     } else {
       step.caller = {*names_.emplace(api).first, "", 0};
@@ -97,6 +112,14 @@ class Decoder {
     code.dtype = dtype_of_tik(json.at(2));
     if (json.size() > 3) code.index = expression(json.at(3));
     return code;
+  }
+  std::vector<OperandCode> operands(const json& list, const Field& field) {
+    if (int64_t(list.size()) < field.least || int64_t(list.size()) > field.most) {
+      throw BadStatements(fmt::format("{} with {} operands", field.name, list.size()));
+    }
+    std::vector<OperandCode> codes;
+    for (const json& one : list) codes.push_back(operand(one));
+    return codes;
   }
   int add_operand(const json& json) {
     program_.operands.push_back(operand(json));
@@ -147,6 +170,7 @@ int Decoder::call(const json& statement) {
       case Field::Kind::kNumber: field.number = expression(value); break;
       case Field::Kind::kOperand: field.operand = operand(value); break;
       case Field::Kind::kMask: field.mask = mask(value); break;
+      case Field::Kind::kList: field.list = operands(value, *field.field); break;
     }
     code.fields.push_back(field);
   }
@@ -185,8 +209,8 @@ void Decoder::condition(const json& statement) {
 }
 
 void Decoder::check(const json& statement) {
-  program_.checks.push_back({expression(statement.at("value")), statement.at("least"),
-                             statement.at("most"), statement.at("what")});
+  program_.checks.push_back({expression(statement.at("value")), expression(statement.at("least")),
+                             expression(statement.at("most")), statement.at("what")});
   step(Do::kCheck, statement, statement.value("as", ""), int(program_.checks.size()) - 1);
 }
 
@@ -207,6 +231,9 @@ void Decoder::decode(const json& statement) {
   } else if (what == "copy") {
     const int to = add_operand(statement.at("to"));
     step(Do::kCopy, statement, "set_as", to, add_operand(statement.at("from")));
+  } else if (what == "read") {
+    step(Do::kRead, statement, statement.at("as").get<std::string>(),
+         scalar(statement.at("scalar")), int(register_named(statement.at("register"))));
   } else if (what == "for") {
     loop(statement);
   } else if (what == "if") {
@@ -239,7 +266,9 @@ BufferInfo buffer_of(const json& json, Expressions& expressions) {
     info.elements = expressions.decode(json.at("elements"));
     info.list = json.value("list", false);
     if (info.role == BufferInfo::Role::kInit) {
-      for (const auto& number : json.at("init")) info.init.push_back(expressions.decode(number));
+      for (const auto& number : json.at("init")) {
+        info.init.push_back(decode_number(info.dtype, number));
+      }
     }
   } else {
     info.address = json.at("address");
@@ -261,6 +290,7 @@ Program::Program(const std::string& text) {
       scalars.push_back(
           {scalar.at("name"), dtype_of_tik(scalar.at("dtype")), scalar.value("input", false)});
     }
+    expressions.set_scalars(scalars.size());
     for (const json& buffer : file.at("buffers")) {
       buffers.push_back(buffer_of(buffer, expressions));
     }

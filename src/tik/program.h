@@ -22,10 +22,10 @@ struct BufferInfo {
   Role role = Role::kLocal;
   Position position = Position::GM;
   DType dtype = DType::kNone;
-  int elements = -1;      // GM
-  bool list = false;      // GM: several arrays
-  std::vector<int> init;  // GM: what is there at the start
-  uint64_t address = 0;   // on chip
+  int elements = -1;        // GM
+  bool list = false;        // GM: several arrays
+  std::vector<Value> init;  // GM: what is there at the start
+  uint64_t address = 0;     // on chip
   uint64_t bytes = 0;
 };
 
@@ -42,6 +42,9 @@ struct OperandCode {
   int index = -1;  // of the array in a list
 };
 
+// A register that an instruction leaves a count in.
+enum class ReadRegister : uint8_t { kMerged0, kMerged1, kMerged2, kMerged3, kGathered };
+
 struct MaskCode {
   enum class Form : uint8_t { kFirst, kBits, kCount };
   Form form = Form::kFirst;
@@ -54,6 +57,7 @@ struct FieldCode {
   int number = -1;
   OperandCode operand;
   MaskCode mask;
+  std::vector<OperandCode> list;
 };
 
 struct CallCode {
@@ -69,6 +73,7 @@ struct Step {
     kLoad,      // scalar a = bits at operands[b]
     kStore,     // operands[a] = low bits of expression b
     kCopy,      // operands[a] = operands[b], one element
+    kRead,      // scalar a = ReadRegister b
     kLoop,      // scalar a from expression b to expression c; target: behind the loop
     kBlocks,    // the same, once for each block
     kNext,      // the innermost loop again, at target
@@ -91,8 +96,7 @@ struct Step {
 };
 
 struct CheckCode {
-  int value = -1;
-  int64_t least = 0, most = 0;
+  int value = -1, least = -1, most = -1;
   std::string what;
 };
 

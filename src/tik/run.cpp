@@ -142,8 +142,7 @@ void Session::allocate(const BufferInfo& info, std::vector<GmArray>& arrays,
   std::memset(arrays.back().data, 0, arrays.back().reach);
   const uint64_t width = bits_of(info.dtype) / 8;
   for (size_t i = 0; i < info.init.size(); ++i) {
-    const Value value = convert(program_.expressions.evaluate(info.init[i], scalars), info.dtype);
-    std::memcpy(arrays.back().data + i * width, &value.bits, width);
+    std::memcpy(arrays.back().data + i * width, &info.init[i].bits, width);
   }
 }
 

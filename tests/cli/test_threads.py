@@ -40,6 +40,37 @@ def test_faults_come_in_the_order_of_the_blocks(tmp_path):
         assert mixed(tmp_path, threads, faulty=0b100110011110, talking=0b111) == alone
 
 
+def sums_of(parts):
+    """What blocks make of 128 zeros, one after the other: the sums, and the sums of sums so far."""
+    sums = np.zeros((2, 64), np.float32)
+    for part in parts:
+        sums[0] += part
+        sums[1] += sums[0]
+    return sums.ravel()
+
+
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("which", [-1, 6])
+def test_sums_in_gm_are_in_the_order_of_the_blocks(tmp_path, threads, which):
+    """Floats of all sizes, so that each order gives other bits; and a block that ends the kernel."""
+    rng = np.random.default_rng(5)
+    parts = (rng.standard_normal((10, 64)) * 10.0 ** rng.integers(-6, 7, (10, 64))).astype("f4")
+    assert (sums_of(parts) != sums_of(parts[::-1])).any()
+    np.save(tmp_path / "parts.npy", parts)
+    np.save(tmp_path / "zeros.npy", np.zeros(128, np.float32))
+    done = run("threads.cpp", "sums", "--soc", "Ascend910A", "--threads", str(threads), "--blocks",
+               "10", cwd=tmp_path, args=["in:parts.npy", "inout:zeros.npy:o.npy",
+                                    f"value:int32:{which}"])
+    if which < 0:
+        check_ok(done)
+        assert load(tmp_path / "o.npy").tobytes() == sums_of(parts).tobytes()
+        return
+    assert "error[V6002]" in done.stderr and f"block {which}" in done.stderr
+    want = sums_of(parts[:which])
+    want[:64] += parts[which]
+    assert load(tmp_path / "o.npy").tobytes() == want.tobytes()
+
+
 def test_more_threads_than_blocks(tmp_path):
     assert mixed(tmp_path, 16, blocks=1)[4] == [0]
     assert mixed(tmp_path, 0, blocks=2)[4] == [0, 3]

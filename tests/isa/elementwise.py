@@ -16,7 +16,7 @@ from cases import SATURATES, WIDTH, Subject, number_of, random_bytes, types_of
 from harness import CHIPS, NUMPY
 from lanes import CONTINUOUS, COUNT, VECCALC
 
-UNSIGNED = {2: np.uint16, 4: np.uint32}
+UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 # (bits, bits of the fraction) of a format.
 FORMATS = {"half": (16, 10), "float": (32, 23)}
 CANONICAL_NAN = {"half": 0x7E00, "float": 0x7FC00000}
@@ -53,7 +53,10 @@ def of_bits(bits, dtype):
 
 
 def finish(values, dtype, saturates):
-    """A floating-point result as the chip leaves it: one NaN, or none and no infinity."""
+    """A floating-point result as the chip leaves it: one NaN, or none and no infinity. Python's
+    numbers are integers that clamp."""
+    if values.dtype == object:
+        return np.clip(values, np.iinfo(NUMPY[dtype]).min, np.iinfo(NUMPY[dtype]).max)
     if not is_float(dtype):
         return values
     if saturates and dtype == "half":
@@ -101,7 +104,8 @@ def magnitude(a):
 
 
 def positive(a):
-    return np.where(np.isnan(a) | (a > 0), a, a.dtype.type(0))
+    """NaN, which differs from itself, stays."""
+    return np.where((a != a) | (a > 0), a, a.dtype.type(0) if a.dtype != object else 0)
 
 
 def leaky(a, scalar):
@@ -128,7 +132,9 @@ def shifted_right(a, amount, rounds=False):
 SUM, DIFFERENCE = exactly(np.add), exactly(np.subtract)
 PRODUCT, QUOTIENT = exactly(np.multiply), exactly(np.divide)
 
-UNARY, BINARY, SCALAR, AXPY = range(4)
+# dst takes part in AXPY and in TERNARY; these have two roundings, and so has RELU.
+UNARY, BINARY, SCALAR, AXPY, TERNARY, RELU = range(6)
+TWO_SOURCES = (BINARY, TERNARY, RELU)
 OLDER, NEWER = ["1000", "1001"], ["2002", "2002v", "2201", "3002"]
 FLOATS = ["half", "float"]
 SHORT = ["int16", "uint16"]
@@ -145,6 +151,8 @@ EVERYWHERE = supported((CHIPS, FLOATS))
 NOT_THE_310 = supported((["1001"] + NEWER, FLOATS))
 HALF_ON_THE_310 = NOT_THE_310 | {"1000": ["half"]}
 SHORT_EVERYWHERE = supported((CHIPS, SHORT))
+FUSED = supported((NEWER, FLOATS))
+POSITIVE = supported((["2002", "2002v", "2201"], FLOATS + ["int16"]), (["3002"], FLOATS))
 SHIFTS = supported((["2002v", "2201", "3002"], SHORT + ["int32", "uint32"]))
 
 
@@ -156,15 +164,16 @@ class Operation:
     types: dict
     apply: typing.Callable
     accumulates: bool = False  # dst may overlap src1 where a repeat stride is 0, but for int16
+    mixed: bool = False  # half goes into float too
 
     @property
     def operands(self):
-        return ["dst", "src0", "src1"] if self.kind == BINARY else ["dst", "src0"]
+        return ["dst", "src0", "src1"] if self.kind in TWO_SOURCES else ["dst", "src0"]
 
     def pairs(self, chip):
         """(dst, src) types on a chip."""
         types = [(dtype, dtype) for dtype in self.types.get(chip, [])]
-        return types + [("float", "half")] if self.kind == AXPY else types
+        return types + [("float", "half")] if self.mixed and types else types
 
 
 OPERATIONS = {
@@ -186,11 +195,21 @@ OPERATIONS = {
     "Adds": Operation(SCALAR, WITH_SCALAR, SUM),
     "Muls": Operation(SCALAR, WITH_SCALAR, PRODUCT),
     "LeakyRelu": Operation(SCALAR, supported((["2002", "2201", "3002"], FLOATS)), leaky),
+    "Maxs": Operation(SCALAR, supported((NEWER, FLOATS + ["int16", "int32"])), larger),
+    "Mins": Operation(SCALAR, supported((NEWER, FLOATS + ["int16", "int32"])), smaller),
     "ShiftLeft": Operation(SCALAR, SHIFTS, shifted_left),
     "ShiftRight": Operation(SCALAR, SHIFTS, shifted_right),
-    "Axpy": Operation(AXPY, EVERYWHERE, None),
+    "Axpy": Operation(AXPY, EVERYWHERE, None, mixed=True),
+    "MulAddDst": Operation(TERNARY, FUSED | {"3002": FLOATS + SHORT + ["int32", "uint32"]},
+                           lambda dst, a, b: (a, b, dst), mixed=True),
+    "FusedMulAdd": Operation(TERNARY, FUSED, lambda dst, a, b: (a, dst, b)),
+    "FusedMulAddRelu": Operation(TERNARY, FUSED, lambda dst, a, b: (a, dst, b)),
+    "AddRelu": Operation(RELU, POSITIVE, SUM, accumulates=True),
+    "SubRelu": Operation(RELU, POSITIVE, DIFFERENCE, accumulates=True),
 }
 NAMES = list(OPERATIONS)
+# Where integers may clamp, and the chips that can be told to.
+CLAMPING = ("Sub", "Mul", "Adds", "Muls", "MulAddDst", "AddRelu", "SubRelu")
 SHIFT_NAMES = ("ShiftLeft", "ShiftRight")
 
 
@@ -201,8 +220,8 @@ class Elementwise(Subject):
     fields = ("op", "types", "form", "mask0", "mask1", "repeats", "count", "set_mask", "scalar",
               "round", "dst_pos", "dst", "dst_n", "src0_pos", "src0", "src0_n", "src1_pos", "src1",
               "src1_n", "dst_blk", "dst_rep", "src0_blk", "src0_rep", "src1_blk", "src1_rep",
-              "special", "seed")
-    simplest = {"special": 0, "set_mask": 1, "form": COUNT, "repeats": 1, "count": 1, "mask0": 1,
+              "clamp", "special", "seed")
+    simplest = {"special": 0, "clamp": 0, "set_mask": 1, "form": COUNT, "repeats": 1, "count": 1, "mask0": 1,
                 "mask1": 0, "round": 0, "scalar": 1, "dst_blk": 1, "src0_blk": 1, "src1_blk": 1,
                 "dst_rep": 8, "src0_rep": 8, "src1_rep": 8, "src0": 0, "src1": 0, "dst": 0,
                 "dst_pos": VECCALC, "src0_pos": VECCALC, "src1_pos": VECCALC, "seed": 0}
@@ -227,12 +246,12 @@ class Elementwise(Subject):
         for to, *sources in zip(*places):
             to = to // WIDTH[dst_type]
             values = [src[at // WIDTH[src_type]] for at in sources]
-            dst[to] = result(case, values, dst[to], chip in SATURATES)
+            dst[to] = result(case, values, dst[to], chip in SATURATES or case["clamp"])
         return memory
 
     def legal(self, case, chip):
         operation, types = operation_of(case), types_of(case)
-        if types not in operation.pairs(chip):
+        if types not in operation.pairs(chip) or case["clamp"] and chip not in NEWER:
             return False
         if case["form"] == COUNT and not case["set_mask"] and operation.kind != SCALAR:
             return False
@@ -255,12 +274,20 @@ def result(case, sources, old, saturates):
     """What the lanes of one repeat become; `old` is what dst held."""
     operation, (dst_type, src_type) = operation_of(case), types_of(case)
     scalar = of_bits([case["scalar"]], src_type)
+    if src_type != dst_type:  # the product of two halves is exact
+        sources, scalar = [x.astype(np.float32) for x in sources], scalar.astype(np.float32)
+    if case["clamp"] and NAMES[case["op"]] in CLAMPING and not is_float(dst_type):
+        sources, scalar = [x.astype(object) for x in sources], scalar.astype(object)
+        old = old.astype(object)
     with np.errstate(all="ignore"):
-        if operation.kind == AXPY:
-            if src_type != dst_type:  # the product of two halves is exact
-                sources, scalar = [sources[0].astype(np.float32)], scalar.astype(np.float32)
-            product = finish(PRODUCT(sources[0], scalar), dst_type, saturates)
-            return finish(SUM(old, product), dst_type, saturates)
+        if operation.kind in (AXPY, TERNARY):
+            a, b, c = (*sources, scalar, old) if operation.kind == AXPY else \
+                operation.apply(old, *sources)
+            product = finish(PRODUCT(a, b), dst_type, saturates)
+            total = finish(SUM(product, c), dst_type, saturates)
+            return positive(total) if NAMES[case["op"]] == "FusedMulAddRelu" else total
+        if operation.kind == RELU:
+            return positive(finish(operation.apply(*sources), dst_type, saturates))
         if NAMES[case["op"]] in SHIFT_NAMES:
             sources = [sources[0], case["scalar"]]
             if case["round"] and NAMES[case["op"]] == "ShiftRight" and case["form"] != COUNT:
@@ -277,7 +304,7 @@ def widest(case):
 def seen(case):
     """The case as the instruction takes it: at start the MASK register enables all lanes; with one
     source a destination block stride of 0 counts as 1."""
-    if operation_of(case).kind != BINARY:
+    if operation_of(case).kind not in TWO_SOURCES:
         case = case | {"dst_blk": max(case["dst_blk"], 1)}
     if case["set_mask"]:
         return case
@@ -330,7 +357,7 @@ def plain(name, dtype, src_type=None, **changes):
     types = (dtype, src_type or dtype)
     case = {"op": NAMES.index(name), "types": number_of(*types), "form": COUNT, "mask0": 64,
             "mask1": 0, "repeats": 1, "count": 64, "set_mask": 1, "scalar": 3, "round": 0,
-            "special": 0, "seed": 1}
+            "clamp": 0, "special": 0, "seed": 1}
     for index, operand in enumerate(("dst", "src0", "src1")):
         case |= {operand: 2048 * index, operand + "_pos": VECCALC, operand + "_blk": 1,
                  operand + "_n": 1024 // WIDTH[types[min(index, 1)]],
@@ -365,11 +392,12 @@ def random_call(rng, name, chip, image=8192):
                  operand + "_pos": rng.choice(lanes.POSITIONS)}
         if not alike:
             case |= {operand + "_blk": rng.choice(blocks), operand + "_rep": rng.choice(repeats)}
-    if operation.kind == BINARY:
+    if operation.kind in TWO_SOURCES:
         case["dst_blk"] = max(case["dst_blk"], 1)
     may_use_register = case["form"] != COUNT or operation.kind == SCALAR
     return case | {"set_mask": not may_use_register or rng.random() < 0.85,
                    "scalar": random_scalar(rng, name, types[1]),
                    "round": name == "ShiftRight" and types[0].startswith("int") and
                    rng.random() < 0.5,
+                   "clamp": chip in NEWER and rng.random() < 0.2,
                    "special": rng.random() < 0.4, "seed": rng.integers(0, 1 << 20)}

@@ -24,9 +24,16 @@ enum class Op {
   kAdds,
   kMuls,
   kLeakyRelu,
+  kMaxs,
+  kMins,
   kShiftLeft,
   kShiftRight,
   kAxpy,
+  kMulAddDst,
+  kFusedMulAdd,
+  kFusedMulAddRelu,
+  kAddRelu,
+  kSubRelu,
 };
 
 enum class Form { kCount, kBits, kContinuous };
@@ -53,7 +60,8 @@ struct Call {
         src1(values),
         dst_stride(values),
         src0_stride(values),
-        src1_stride(values) {}
+        src1_stride(values),
+        clamp(values.next()) {}
 
   UnaryRepeatParams unary() const {
     return {dst_stride.block, src0_stride.block, uint8_t(dst_stride.repeat),
@@ -75,6 +83,7 @@ struct Call {
   bool round;
   Place dst, src0, src1;
   Strides dst_stride, src0_stride, src1_stride;
+  bool clamp;
 };
 
 // Types that no chip takes are refused in any form: the count form will do for them.
@@ -131,6 +140,23 @@ void axpy(const Call& call) {
   });
 }
 
+// MulAddDst has one for its sources.
+template <class T, class U>
+void mul_add_dst(const Call& call) {
+  const auto dst = call.dst.tensor<T>();
+  const auto src0 = call.src0.tensor<U>();
+  const auto src1 = call.src1.tensor<U>();
+  if (call.form == Form::kCount) return MulAddDst(dst, src0, src1, call.count);
+  with_mask<T>(call, [&](auto set, auto mask, uint8_t repeats) {
+    MulAddDst<T, U, decltype(set)::value>(dst, src0, src1, mask, repeats, call.binary());
+  });
+}
+
+template <class T, class U>
+void run_mixed(const Call& call) {
+  call.op == Op::kAxpy ? axpy<T, U>(call) : mul_add_dst<T, U>(call);
+}
+
 template <class T>
 void run(const Call& call) {
   const auto dst = call.dst.tensor<T>();
@@ -156,9 +182,16 @@ void run(const Call& call) {
     SCALAR(Adds);
     SCALAR(Muls);
     SCALAR(LeakyRelu);
+    SCALAR(Maxs);
+    SCALAR(Mins);
     SCALAR(ShiftLeft);
     SCALAR(ShiftRight, call.round);
+    BINARY(FusedMulAdd);
+    BINARY(FusedMulAddRelu);
+    BINARY(AddRelu);
+    BINARY(SubRelu);
     case Op::kAxpy: return axpy<T, T>(call);
+    case Op::kMulAddDst: return mul_add_dst<T, T>(call);
   }
 }
 
@@ -169,13 +202,14 @@ extern "C" __global__ __aicore__ void elementwise_cases(GM_ADDR table, GM_ADDR i
   Case values(table, images, results);
   Call call(values);
   fill_ub(values);
-  // Types are two numbers in one field, that of dst and of src: equal but for Axpy.
+  if (call.clamp) AscendCUtils::SetOverflow(0);
+  // Types are two numbers in one field, that of dst and of src: most often equal.
   if (call.types / 100 == call.types % 100) {
     with_type(call.types % 100, [&](auto element) { run<decltype(element)>(call); });
   } else if (call.types / 100 == 8) {
-    axpy<float, half>(call);
+    run_mixed<float, half>(call);
   } else {
-    axpy<half, float>(call);
+    run_mixed<half, float>(call);
   }
   save_ub(values);
 }

@@ -26,6 +26,7 @@ struct Call {
     fields.reluEn = values.next();
     fields.unitFlag = values.next();
     fields.isChannelSplit = values.next();
+    atomic = values.next();
   }
 
   // The same numbers through each of the constructors; the short ones leave defaults.
@@ -34,12 +35,21 @@ struct Call {
     switch (form) {
       case 0: return {f.nSize, f.mSize, f.srcStride, f.dstStride, f.reluEn};
       case 1:
-        return {f.nSize, f.mSize, f.srcStride, f.dstStride, f.reluEn, f.quantPre,
-                int64_t(f.deqScalar), f.ndNum, f.srcNdStride, f.dstNdStride, f.unitFlag};
+        return {f.nSize,
+                f.mSize,
+                f.srcStride,
+                f.dstStride,
+                f.reluEn,
+                f.quantPre,
+                int64_t(f.deqScalar),
+                f.ndNum,
+                f.srcNdStride,
+                f.dstNdStride,
+                f.unitFlag};
       case 2:
-        return {f.nSize, f.mSize, f.srcStride, f.dstStride, f.reluEn, f.quantPre,
-                int64_t(f.deqScalar), f.ndNum, f.srcNdStride, f.dstNdStride, f.unitFlag,
-                f.isChannelSplit};
+        return {f.nSize,       f.mSize,       f.srcStride,          f.dstStride,
+                f.reluEn,      f.quantPre,    int64_t(f.deqScalar), f.ndNum,
+                f.srcNdStride, f.dstNdStride, f.unitFlag,           f.isChannelSplit};
       default: return f;
     }
   }
@@ -51,6 +61,7 @@ struct Call {
   Place scales;
   bool row_major;
   FixpipeParamsV220 fields;
+  int64_t atomic;  // 1, 2, 3: SetAtomicAdd, SetAtomicMax, SetAtomicMin on elements of dst
 };
 
 template <class Dst, class Src, const FixpipeConfig& config, class To>
@@ -78,8 +89,14 @@ void fixpipe(const Call& call, const GlobalTensor<uint8_t>& gm) {
 }
 
 void run(const Call& call, const GlobalTensor<uint8_t>& gm) {
-  with_fixpipe_types(call.types,
-                     [&](auto dst, auto src) { fixpipe<decltype(dst), decltype(src)>(call, gm); });
+  with_fixpipe_types(call.types, [&](auto dst, auto src) {
+    using Dst = decltype(dst);
+    if (call.atomic == 1) SetAtomicAdd<Dst>();
+    if (call.atomic == 2) SetAtomicMax<Dst>();
+    if (call.atomic == 3) SetAtomicMin<Dst>();
+    fixpipe<Dst, decltype(src)>(call, gm);
+    if (call.atomic != 0) DisableDmaAtomic();
+  });
 }
 
 }  // namespace

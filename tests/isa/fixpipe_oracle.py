@@ -11,6 +11,7 @@ import itertools
 
 import numpy as np
 
+from atomics import OFF, TYPES_OF, combined
 from cases import SEED, WIDTH, Subject, random_bytes, types_of
 from fractals import to_half
 from requantize import random_elements, random_words, scale_word, shifted, to_bytes
@@ -66,10 +67,10 @@ class FixpipeSubject(Subject):
     fields = ("l0c", "l1", "form", "types", "dst_pos", "dst", "dst_n", "src_pos", "src", "src_n",
               "vector", "scales_pos", "scales", "scales_n", "row_major", "n", "m", "src_stride",
               "dst_stride", "quant", "word", "matrices", "src_matrix", "dst_matrix", "relu",
-              "unit_flag", "split", "seed")
+              "unit_flag", "split", "atomic", "seed")
     simplest = {"form": 3, "relu": 0, "matrices": 1, "n": 16, "m": 1, "src_stride": 16,
-                "dst_stride": 64, "src_matrix": 0, "dst_matrix": 0, "unit_flag": 0, "src": 0,
-                "dst": 0, "word": scale_word(1), "seed": 0}
+                "dst_stride": 64, "src_matrix": 0, "dst_matrix": 0, "unit_flag": 0, "atomic": 0,
+                "src": 0, "dst": 0, "word": scale_word(1), "seed": 0}
 
     def before(self, case, chip):
         rng = np.random.default_rng([SEED, case["seed"]])
@@ -117,7 +118,9 @@ class FixpipeSubject(Subject):
         step = 8 if case["split"] else 16
         for i, first in itertools.product(range(len(source)), range(0, case["n"], step)):
             block = np.s_[i, :, first:first + step]
-            memory[target[block]] = pieces[block]
+            old, new = memory[target[block]], pieces[block]
+            memory[target[block]] = combined(case.get("atomic", OFF), types_of(case)[0], old, new,
+                                             WITH[0]).reshape(new.shape)
         return memory
 
     def legal(self, case, chip):
@@ -138,6 +141,9 @@ class FixpipeSubject(Subject):
                 (case["quant"] or case["matrices"] != 1):
             return False  # not the same call through that constructor
         source, target = self.places(case)
+        op = case.get("atomic", OFF)
+        if op != OFF and (dst not in TYPES_OF[op][chip] or np.unique(target).size < target.size):
+            return False  # rows on each other: not for an oracle that works on arrays
         if source.size == 0:
             return True
         return self.sizes_are_legal(case) and self.within(case, source, target)

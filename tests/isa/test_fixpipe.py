@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from cases import check, launch, number_of, random_cases, types_of
+from atomics import ADD, MAX, MIN, TYPES_OF
+from cases import check, check_refused, launch, number_of, random_cases, types_of
 from fixpipe_oracle import (A1, B1, CO1, DEQF16, F32_BF16, F32_F16, GM, GM_BYTES, L0C_BYTES,
                             L1_BYTES, MODES, NO_QUANT, QF32_B8, REQ8, SCALES_BYTES, VDEQF16, VECTOR,
                             VQF32_B8, VREQ8, WITH, FixpipeSubject, width_of)
@@ -19,7 +20,7 @@ def plain(to="float", of="float", /, **changes):
             "scales_pos": A1, "scales": 0, "scales_n": SCALES_BYTES // 8, "row_major": 1, "n": 16,
             "m": 3, "src_stride": 16, "dst_stride": 64, "quant": MODES.get((to, of), [0])[0],
             "word": scale_word(0.5), "matrices": 1, "src_matrix": 0, "dst_matrix": 0, "relu": 0,
-            "unit_flag": 0, "split": 0, "seed": 1} | changes
+            "unit_flag": 0, "split": 0, "atomic": 0, "seed": 1} | changes
     room = GM_BYTES if case["dst_pos"] == GM else L1_BYTES
     defaults = {"vector": int(case["quant"] in VECTOR),
                 "dst_n": (room - case["dst"]) // max(width_of(case), 1)}
@@ -64,6 +65,19 @@ def test_random(chip, dst, src):
     cases = random_cases(PIPE, chip, lambda rng: random_call(rng, dst, src), 150, dst, src)
     assert {case["quant"] for case in cases} == {*MODES[dst, src]}
     assert {case["row_major"] for case in cases} == {0, 1}
+    check(PIPE, chip, cases)
+
+
+@pytest.mark.parametrize("chip", WITH)
+@pytest.mark.parametrize("dst, src", MODES)
+def test_combined_with_gm(chip, dst, src):
+    """SetAtomicAdd, SetAtomicMax, SetAtomicMin; into L1 nothing is combined."""
+    ops = [op for op in (ADD, MAX, MIN) if dst in TYPES_OF[op][chip]]
+    if not ops:
+        check_refused(PIPE, chip, plain(dst, src, atomic=ADD), "V6002")
+        return
+    cases = random_cases(PIPE, chip, lambda rng: random_call(rng, dst, src) |
+                         {"atomic": rng.choice(ops), "dst_pos": GM}, 60, dst, src, "combined")
     check(PIPE, chip, cases)
 
 

@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 
 import elementwise
+import test_reduce
+import test_reduce_all
 from cases import check_random, launch, random_cases
 from harness import Out, check_clean, run_kernel
 from test_cast import CAST, random_cast
 from test_cast_dequant import DEQUANT, random_dequant
+from test_compare import COMPARE, COMPARISON
+from test_compare import random_call as random_comparison
 from test_data_copy_nd2nz import COPY, random_copy
 from test_data_copy_nd2nz import SUPPORTED as COPIED
 from test_load_data_3d_v2 import LOAD as COLUMNS
@@ -109,3 +113,23 @@ def test_arithmetic_is_right_at_every_level(level, chip, monkeypatch):
         if chip in operation.types:
             check_random(elementwise.ELEMENTWISE, chip,
                          lambda rng: elementwise.random_call(rng, name, chip), 60, "levels", name)
+
+
+@pytest.mark.parametrize("chip", ["2002", "2201"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_reductions_are_right_at_every_level(level, chip, monkeypatch):
+    """Trees of sums in vectors, and the first of equals."""
+    use(level, monkeypatch)
+    for tests, subject, names in ((test_reduce, test_reduce.REDUCE, test_reduce.PARTS),
+                                  (test_reduce_all, test_reduce_all.REDUCE_ALL,
+                                   test_reduce_all.ALL)):
+        for name in names:
+            check_random(subject, chip, lambda rng: tests.random_call(rng, name, chip), 40,
+                         "levels", name)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_comparisons_are_right_at_every_level(level, monkeypatch):
+    use(level, monkeypatch)
+    check_random(COMPARISON, "2201", lambda rng: random_comparison(rng, COMPARE, "2201"), 200,
+                 "levels")

@@ -13,9 +13,13 @@ class FakeEngine:
         self.asked, self.programs = [], []
         self.script = lambda program, hooks: None  # calls back while a program runs
 
-    def supported(self, soc, instruction, dtypes, round_letter):
+    def chips(self):
+        """One chip, the default."""
+        return [{"name": "Ascend910A"}]
+
+    def supported(self, soc, instruction, types, mode=""):
         """Notes the question; no unless the test says yes."""
-        question = (soc, instruction, tuple(dtypes), round_letter)
+        question = (soc, instruction, tuple(types), mode)
         self.asked.append(question)
         return self.answers.get(question, False)
 
@@ -32,12 +36,11 @@ class FakeProgram:
         self.engine, self.text, self.runs = engine, text, []
         self.memory, self.scalars = {}, {}
 
-    def run(self, feeds, on_print=None, on_statement=None, strict=False):
+    def run(self, feeds, on_print=None, on_statement=None, threads=0):
         """Notes the run, calls back as the test says, and gives its result."""
-        self.runs.append({"feeds": feeds, "strict": strict, "print": on_print,
-                          "statement": on_statement})
+        self.runs.append({"feeds": feeds, "print": on_print, "statement": on_statement})
         self.engine.script(self, self.runs[-1])
-        return {"outputs": {}, "faults": [], "stopped": False, **self.engine.result}
+        return {"outputs": {}, "faults": [], "finished": True, **self.engine.result}
 
     def peek(self, buffer):
         """The bytes of a buffer."""

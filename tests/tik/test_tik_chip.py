@@ -91,6 +91,16 @@ def test_what_soc_version_says_can_be_set_again():
         assert chip.current().name == name
 
 
+def test_two_chips_of_one_name(capsys):
+    chip.set_current_compile_soc_info("Ascend910B4")
+    chip.set_current_compile_soc_info("Ascend910B")  # the family: keeps the chip
+    assert chip.current().name == "Ascend910B4" and capsys.readouterr().err == ""
+    chip.set_current_compile_soc_info("Ascend310P3")
+    chip.set_current_compile_soc_info("Ascend910B")
+    assert chip.get_soc_spec("SHORT_SOC_VERSION") == "Ascend910"
+    assert "Ascend910B is the older 910" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("arguments", [
     ("Ascend911",), ("",), (None,), ("Ascend310P3", "Core"), ("Ascend910A", "VectorCore"),
     ("Ascend910A", "AiCore", "0"), ("Ascend910A", "AiCore", 33), ("Ascend910A", "AiCore", "x"),
@@ -162,7 +172,7 @@ def test_profile_of_the_chip_in_force():
 def test_chips_without_an_engine(name):
     chip.set_current_compile_soc_info(name)
     assert chip.get_soc_spec("UB_SIZE") > 0
-    for ask in (chip.require_engine, lambda: chip.supports("add"),
+    for ask in (chip.require_engine, lambda: chip.supports("add", ["float16"]),
                 lambda: api_support.api_check_support("tik.vcopy")):
         with pytest.raises(RuntimeError, match=f"vinci has no {name}.*Ascend910A.*Ascend310P3"):
             ask()
@@ -185,23 +195,30 @@ def fixture_engine(monkeypatch):
 
 
 @pytest.mark.parametrize("query, asked", [
-    (("tik.vadd", "float32"), ("add", ("float32",) * 3, "")),
-    (("tik.vdiv",), ("div", (), "")),
-    (("tik.vec_muls", "float16"), ("muls", ("float16",) * 2, "")),
-    (("te.lang.cce.vexp", "float32"), ("exp", ("float32",) * 2, "")),
-    (("tik.vconv", "f322s32r"), ("cast", ("int32", "float32"), "r")),
-    (("tik.vconv", "f162f32"), ("cast", ("float32", "float16"), "")),
-    (("tik.vconv", "s322f16deq"), ("cast", ("float16", "int32"), "")),
-    (("tik.vconv", "f162s8z"), ("cast", ("int8", "float16"), "z")),
+    (("tik.vadd", "float32"), ("add", ("float32",), "")),
+    (("tik.vec_muls", "float16"), ("muls", ("float16",), "")),
+    (("te.lang.cce.vexp", "float32"), ("exp", ("float32",), "")),
+    (("tik.vconv", "f322s32r"), ("vec_conv", ("int32", "float32"), "r")),
+    (("tik.vconv", "f162f32"), ("vec_conv", ("float32", "float16"), "")),
+    (("tik.vconv", "s322f16deq"), ("vec_conv", ("float16", "int32"), "")),
+    (("tik.vconv", "f162s8z"), ("vec_conv", ("int8", "float16"), "z")),
     (("tik.vconv", "s162u8deq"), ("cast_dequant", ("uint8", "int16"), "")),
-    (("tik.vec_conv", "bf162f32"), ("cast", ("float32", "bfloat16"), "")),
-    (("tik.vconv",), ("cast", (), "")),
+    (("tik.vec_conv", "bf162f32"), ("vec_conv", ("float32", "bfloat16"), "")),
 ])
 def test_questions_to_the_engine(engine, query, asked):
     assert api_support.api_check_support(*query) is False
     engine.answers = {("Ascend910A", *asked): True}
     assert api_support.api_check_support(*query) is True
     assert engine.asked == [("Ascend910A", *asked)] * 2
+
+
+def test_questions_without_a_type(engine):
+    assert api_support.api_check_support("tik.vconv") is True and engine.asked == []
+    assert api_support.api_check_support("tik.vdiv") is False
+    assert len(engine.asked) == 12  # any type would do
+    engine.answers = {("Ascend910A", "div", ("float32",), ""): True}
+    assert api_support.api_check_support("tik.vdiv") is True
+    assert api_support.api_check_support("tik.vdiv", "half") is False  # no name of TIK
 
 
 @pytest.mark.parametrize("query, chips", [
@@ -220,3 +237,52 @@ def test_facts(engine, query, chips):
         chip.set_current_compile_soc_info(name)
         assert api_support.api_check_support(*query) is (name in chips), name
     assert engine.asked == []
+
+
+# From the lists of types in the TIK reference, of 16 and 32 bits, by generation.
+CHIPS = ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1")
+OLDER, HALF, FLOATS = "f16 f32 s32", "f16", "f16 f32"
+TYPES = {
+    "vadd": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vsub": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vmax": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vmin": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vmul": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vdiv": ("", FLOATS, FLOATS, FLOATS, FLOATS),
+    "vsqrt": ("", FLOATS, FLOATS, FLOATS, FLOATS),
+    "vadds": (FLOATS, FLOATS, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vmuls": (FLOATS, FLOATS, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
+    "vand": ("s16 u16",) * 5,
+    "vor": ("s16 u16",) * 5,
+    "vnot": ("s16 u16",) * 5,
+    "vexp": (HALF, FLOATS, FLOATS, FLOATS, FLOATS),
+    "vln": (HALF, FLOATS, FLOATS, FLOATS, FLOATS),
+    "vrelu": (HALF, HALF, OLDER, OLDER, OLDER),
+    "vabs": (FLOATS,) * 5, "vrec": (FLOATS,) * 5, "vrsqrt": (FLOATS,) * 5,
+    "vaxpy": (FLOATS,) * 5,
+}
+LETTERS = {"f16": "float16", "f32": "float32", "s32": "int32", "s16": "int16", "u16": "uint16",
+           "u32": "uint32"}
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_answers_of_the_engine(name):
+    for soc, types in zip(CHIPS, TYPES[name]):
+        chip.set_current_compile_soc_info(soc)
+        wanted = {LETTERS[one] for one in types.split()}
+        found = {dtype for dtype in LETTERS.values()
+                 if api_support.api_check_support("tik." + name, dtype)}
+        assert found == wanted, soc
+        assert api_support.api_check_support("tik." + name) is bool(wanted)
+
+
+@pytest.mark.parametrize("query, chips", [
+    ("f322s32r", CHIPS[1:]), ("f162s32f", CHIPS), ("f162s32a", CHIPS[1:]), ("f162f32", CHIPS),
+    ("f162f32r", ()), ("f322f16o", CHIPS[1:]), ("f322f16r", CHIPS[3:]),
+    ("s162u8", CHIPS[4:]), ("f162s16r", CHIPS[2:]), ("f162s16f", CHIPS[3:]),
+    ("s322f16deq", CHIPS), ("s162s8deq", CHIPS[2:4]), ("f322s64r", CHIPS[3:]),
+    ("u82f16", CHIPS), ("s82f32", ())])
+def test_conversions_of_the_engine(query, chips):
+    for soc in CHIPS:
+        chip.set_current_compile_soc_info(soc)
+        assert api_support.api_check_support("tik.vconv", query) is (soc in chips), soc

@@ -11,6 +11,9 @@ from tik_harness import run_script
 IMPORTS = """\
 from te import tik
 from tbe import tik
+import te; te.tik.Tik, te.platform.get_soc_spec("UB_SIZE"), te.utils.para_check
+import tbe; tbe.tik.Tik, tbe.common.platform.set_current_compile_soc_info("Ascend310P3")
+import tbe; tbe.common.utils.para_check.check_input_type(dict, str)
 from te import tvm
 from tbe import tvm
 import te.lang.cce
@@ -242,7 +245,8 @@ def test_helpers(checks):
     assert util_common.align(17, 16) == 32 and util_common.floor(17, 16) == 1
     assert util_common.is_unknown_rank_input({"shape": (-2,)})
     assert not util_common.is_unknown_rank_input([{"shape": (2,)}, {"shape": [3]}])
-    assert util_common.is_unknown([{"shape": (2, -1)}]) and not util_common.is_unknown({"shape": ()})
+    assert util_common.is_unknown([{"shape": (2, -1)}])
+    assert not util_common.is_unknown({"shape": ()})
     assert shape_util.broadcast_shapes((4, 1), (3,)) == ([4, 1], [1, 3], [4, 3])
     with pytest.raises(RuntimeError, match="do not broadcast"):
         shape_util.broadcast_shapes((4,), (3,))

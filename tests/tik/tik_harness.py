@@ -24,3 +24,10 @@ def run_script(folder, text, *arguments, options=(), env=None, stdin="", name="s
     return subprocess.run([sys.executable, "-m", "vinci.tik", *options, name, *arguments],
                           cwd=folder, env=environment(**(env or {})), input=stdin, timeout=120,
                           capture_output=True, text=True, check=False)
+
+
+def guide():
+    """The script of docs/guide/tik.md."""
+    text = (ROOT / "docs/guide/tik.md").read_text()
+    block = text[text.index("    import numpy"):text.index("Saved as add.py")]
+    return "\n".join(line[4:] for line in block.splitlines()) + "\n"

@@ -21,6 +21,28 @@ struct DataCopyRecord : Record {
   Bursts bursts;       // otherwise
 };
 
+// What later copies into GM do with what is there: GM = op(GM, data) in this type.
+struct SetAtomicRecord : Record {
+  DType dtype = DType::kNone;
+};
+
+// Bursts of any number of bytes between GM and UB. In UB each starts at a datablock.
+struct DataCopyPadRecord : Record {
+  Operand dst, src;
+  uint16_t blocks = 1;
+  uint32_t length = 0;                // bytes
+  uint32_t src_gap = 0, dst_gap = 0;  // in GM bytes, in UB datablocks
+  // Into UB: elements written before and after each burst, and what they are.
+  uint8_t left = 0, right = 0;
+  bool has_value = false;  // false: what SetPadValue or the last such copy left
+  uint64_t value = 0;      // its bits stand in the low bytes
+};
+
+struct SetPadValueRecord : Record {
+  DType dtype = DType::kNone;
+  uint64_t value = 0;  // its bits stand in the low bytes
+};
+
 // DataCopyEnhancedParams as the documents number them.
 struct EnhancedCopy {
   enum class BlockMode : uint8_t { kNormal, kMatrix, kVector, kSmallChannel, kDepthwise };

@@ -15,15 +15,15 @@ struct Lanes {
   };
   Form form = Form::kCount;
   bool set_mask = true;  // false: the call leaves the MASK register alone and uses its content
-  uint16_t repeats = 0;
+  int32_t repeats = 0;
   uint64_t mask[2] = {0, 0};
 };
 
 inline Lanes lanes_count(uint64_t count) { return {Lanes::Form::kCount, true, 0, {count, 0}}; }
-inline Lanes lanes_continuous(uint64_t mask, uint16_t repeats, bool set_mask = true) {
+inline Lanes lanes_continuous(uint64_t mask, int32_t repeats, bool set_mask = true) {
   return {Lanes::Form::kContinuous, set_mask, repeats, {mask, 0}};
 }
-inline Lanes lanes_bits(const uint64_t mask[2], uint16_t repeats, bool set_mask = true) {
+inline Lanes lanes_bits(const uint64_t mask[2], int32_t repeats, bool set_mask = true) {
   return {Lanes::Form::kBits, set_mask, repeats, {mask[0], mask[1]}};
 }
 
@@ -49,6 +49,56 @@ struct ShiftRecord : ElementwiseRecord {
 
 struct CastRecord : ElementwiseRecord {
   Round round = Round::kNone;
+};
+
+enum class Comparison : uint8_t { kLess, kGreater, kEqual, kLessEqual, kGreaterEqual, kNotEqual };
+
+// Bit i is whether src0[i] compares so with src1[i], or with the scalar if src1 has no type. The
+// bits go to dst one after the other, whatever its type and stride; or to CMPMASK if it has none.
+struct CompareRecord : ElementwiseRecord {
+  Comparison comparison = Comparison::kLess;
+};
+
+// dst[i] = bit i of sel ? src0[i] : src1[i]
+struct SelectRecord : ElementwiseRecord {
+  enum class Mode : uint8_t {
+    kOneRepeat,     // each repeat begins with bit 0 anew; sel of type kNone: the bits of CMPMASK
+    kTensorScalar,  // the scalar for src1; scalar_dtype kNone: CMPMASK has it in its low bits
+    kTensorTensor,  // sel of type kNone: CMPMASK has its address in UB
+  };
+  Operand sel;
+  Mode mode = Mode::kOneRepeat;
+};
+
+// CMPMASK from 16 bytes of UB, or to them.
+struct CompareMaskRecord : Record {
+  Operand tensor;
+};
+
+// Elements of src whose bit is set, packed into dst; how many there are, goes to RSVD_CNT.
+struct GatherMaskRecord : Record {
+  Operand dst, src;
+  Operand pattern;       // bits; type kNone: `fixed` says which
+  uint8_t fixed = 0;     // 1..7
+  bool counter = false;  // Counter mode: `elements` count instead of repeats of 256 bytes
+  uint32_t elements = 0;
+  uint16_t repeats = 0;
+  Stride src_stride;
+  uint16_t pattern_repeat_stride = 8;  // datablocks
+};
+
+// Each datablock of dst is one element of src, eight to a repeat.
+struct BroadcastBlockRecord : Record {
+  Operand dst, src;
+  uint16_t repeats = 0;
+  Stride dst_stride;
+};
+
+// Each datablock of dst is the one of src that an offset points to, eight to a repeat.
+struct GatherBlockRecord : Record {
+  Operand dst, src, offset;
+  uint16_t repeats = 0;
+  Stride dst_stride;
 };
 
 // int16 to 8 bits, int32 to half, with the scale of the DEQSCALE register.
@@ -97,6 +147,74 @@ struct SetCtrlRecord : Record {
 struct SetSaturationRecord : Record {
   uint8_t mode = 0;  // SetSaturationFlag's: the number of a bit in CTRL
   bool saturate = false;
+};
+
+// What a reduction to the largest or smallest of a repeat leaves of it. An index is the number of a
+// lane, as an integer as wide as an element; alone it has 32 bits.
+enum class ReduceOrder : uint8_t { kValueIndex, kIndexValue, kOnlyValue, kOnlyIndex };
+
+// Lanes of each repeat of src become one value, or one for each datablock or pair of them, in dst.
+struct ReduceRecord : Record {
+  Operand dst, src;
+  Lanes lanes;
+  int32_t dst_repeat_stride = 1;  // its unit is what the instruction leaves of one repeat
+  int32_t src_block_stride = 1;   // datablocks, as the next one
+  int32_t src_repeat_stride = 8;
+  ReduceOrder order = ReduceOrder::kValueIndex;
+};
+
+// All enabled lanes of src become one value in dst, by way of `work`. Blocks follow each other.
+struct ReduceAllRecord : Record {
+  Operand dst, src, work;
+  Lanes lanes;
+  int32_t src_repeat_stride = 8;  // datablocks
+  bool with_index = false;        // behind the largest or smallest value its index
+};
+
+// Between elements and the field `field` of region proposals, 16 of them a repeat; or proposals
+// sorted by their scores, where there is no field.
+struct ProposalRecord : Record {
+  Operand dst, src;
+  int32_t repeats = 0;
+  int32_t field = 0;  // 0..5: x1, y1, x2, y2, score, label
+};
+
+// 32 pairs of a score and an index a repeat, sorted by their scores.
+struct Sort32Record : Record {
+  Operand dst, score, index;
+  int32_t repeats = 0;
+};
+
+// Sorted queues become one.
+struct MergeSortRecord : Record {
+  Operand dst, src[4];
+  uint16_t lengths[4] = {0, 0, 0, 0};  // of each queue
+  bool stop_when_one_is_empty = false;
+  uint16_t valid = 0;  // a bit for each queue: 3, 7, 15
+  int32_t repeats = 0;
+};
+
+// Squares of 16 x 16 elements of 16 bits; strides in squares (512 B) from one to the next.
+struct TransposeRecord : Record {
+  Operand dst, src;
+  uint16_t repeats = 1;
+  uint16_t dst_stride = 1, src_stride = 1;
+};
+
+// 16 datablocks to 16 others, elements turned; strides in datablocks between repeats.
+struct TransposeBlocksRecord : Record {
+  Operand dst[16], src[16];
+  uint16_t repeats = 1;
+  uint16_t dst_stride = 0, src_stride = 0;
+  bool dst_high = false, src_high = false;  // 8 bits: the upper half of each datablock
+};
+
+// The element at (base + offset[i]) bytes of dst = src[i]
+struct ScatterRecord : Record {
+  Operand dst, src, offset;
+  uint32_t base = 0;  // bytes, relative to dst
+  Lanes lanes;
+  Stride src_stride;
 };
 
 // dst[i] = src[(base + offset[i]) bytes]

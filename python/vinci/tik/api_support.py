@@ -7,23 +7,22 @@ the CANN 8.x API reference: a script that asks may take another way on a chip wi
 import re
 
 from . import chip
+from .scope import DTYPES
 
-# TIK functions and the engine's instructions; sources: how many operands follow the destination.
+# TIK functions and the engine's instructions. All operands have the type that is asked for.
 INSTRUCTIONS = {
-    "vadd": ("add", 2), "vsub": ("sub", 2), "vmul": ("mul", 2), "vdiv": ("div", 2),
-    "vmax": ("max", 2), "vmin": ("min", 2), "vand": ("bitwise_and", 2), "vor": ("bitwise_or", 2),
-    "vadds": ("adds", 1), "vmuls": ("muls", 1), "vabs": ("abs", 1), "vexp": ("exp", 1),
-    "vln": ("ln", 1), "vrelu": ("relu", 1), "vrec": ("reciprocal", 1), "vsqrt": ("sqrt", 1),
-    "vrsqrt": ("rsqrt", 1), "vnot": ("bitwise_not", 1), "vector_dup": ("duplicate", 0),
-    "vaxpy": ("axpy", 1), "vshl": ("shift_left", 1), "vshr": ("shift_right", 1),
-    "vgather": ("gather", 1),
+    "vadd": "add", "vsub": "sub", "vmul": "mul", "vdiv": "div", "vmax": "max", "vmin": "min",
+    "vand": "bitwise_and", "vor": "bitwise_or", "vnot": "bitwise_not", "vadds": "adds",
+    "vmuls": "muls", "vabs": "abs", "vexp": "exp", "vln": "ln", "vrelu": "relu",
+    "vrec": "reciprocal", "vsqrt": "sqrt", "vrsqrt": "rsqrt", "vector_dup": "duplicate",
+    "vaxpy": "axpy", "vshl": "shift_left", "vshr": "shift_right", "vgather": "gather",
 }
 TWINS = {"vec_dup": "vector_dup", "vec_conv": "vconv", "vec_axpy": "vaxpy"}
 
 CONV_TYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "s64": "int64",
               "s32": "int32", "s16": "int16", "s8": "int8", "u8": "uint8", "s4": "int4"}
 _NAMES = "|".join(CONV_TYPES)
-CONVERSION = re.compile(f"({_NAMES})2({_NAMES})(?:deq)?([rfcazo]?)")
+CONVERSION = re.compile(f"({_NAMES})2({_NAMES})(deq)?([rfcazo]?)")
 
 ALL_ARCHES = {1000, 1001, 2002, 2201, 3002}
 NEWER = ALL_ARCHES - {1000, 1001}
@@ -80,10 +79,10 @@ def api_check_support(intrinsic, dtype=""):
         name = "v" + name[4:]
     if name == "vconv":
         return _conversion(dtype)
-    if name in INSTRUCTIONS:
-        instruction, sources = INSTRUCTIONS[name]
-        return chip.supports(instruction, [dtype] * (1 + sources) if dtype else [])
     chip.require_engine()
+    if name in INSTRUCTIONS:
+        asked = (dtype,) if dtype in DTYPES else () if dtype else DTYPES
+        return any(chip.supports(INSTRUCTIONS[name], [one]) for one in asked)
     types = GENERATIONS.get(name, ())
     arch = chip.current().arch
     if arch not in types:
@@ -93,16 +92,13 @@ def api_check_support(intrinsic, dtype=""):
 
 def _conversion(query):
     """vconv for "f322s32r": from f32 to s32 with mode r; "deq" stands for a scale."""
+    chip.require_engine()
     if not query:
-        return chip.supports("cast")
+        return True  # all chips convert
     parts = CONVERSION.fullmatch(query)
     if parts is None:
         return False
-    source, target, letter = parts.groups()
-    types = [CONV_TYPES[target], CONV_TYPES[source]]
-    return chip.supports(_conversion_instruction(types), types, letter)
-
-
-def _conversion_instruction(types):
-    """int16 to bytes is an instruction of its own: it scales."""
-    return "cast_dequant" if types in (["int8", "int16"], ["uint8", "int16"]) else "cast"
+    source, target, scaled, letter = parts.groups()
+    # int16 with a scale is an instruction of its own.
+    instruction = "cast_dequant" if scaled and source == "s16" else "vec_conv"
+    return chip.supports(instruction, [CONV_TYPES[target], CONV_TYPES[source]], letter)

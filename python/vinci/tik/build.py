@@ -37,7 +37,8 @@ class Build:
 
     def BuildCCE(self, kernel_name, inputs, outputs, output_files_path=None, enable_l2=False,
                  config=None, flowtable=None, evaluates=None, extend_params=None):
-        """Writes <kernel>.json and <kernel>.statements.json into ./kernel_meta, or where told."""
+        """Writes <kernel>.json and <kernel>.statements.json into kernel_meta, which lies in
+        output_files_path, config["kernel_meta_parent_dir"] or the working directory."""
         program = self.program
         _check_options(kernel_name, output_files_path, enable_l2, config)
         if program.in_scope:
@@ -49,9 +50,10 @@ class Build:
         program.sealed = True
         now = chip.current()
         soc = now.engine or now.name
-        text = json.dumps(program.to_json(kernel_name, soc))
+        text = json.dumps(program.to_json(kernel_name, soc)) + "\n"
         self.built = Built(kernel_name, inputs + flowtable, outputs, soc, text)
-        _write(self.built, program, flowtable, output_files_path)
+        parent = output_files_path or (config or {}).get("kernel_meta_parent_dir") or "."
+        _write(self.built, program, flowtable, os.path.join(parent, "kernel_meta"))
 
 
 def _as_list(value, name):
@@ -79,6 +81,9 @@ def _check_options(kernel_name, output_files_path, enable_l2, config):
     for key in config or ():
         if not isinstance(key, str):
             fail(f"key of config should be str, input type: {type(key)}", TypeError)
+    parent = (config or {}).get("kernel_meta_parent_dir", "")
+    if not isinstance(parent, str):
+        fail(f"kernel_meta_parent_dir should be str, input type: {type(parent)}", TypeError)
 
 
 def _check_parameters(program, inputs, outputs, flowtable):
@@ -224,13 +229,12 @@ def _compile_info():
 
 
 def _write(built, program, flowtable, folder):
-    folder = folder or "kernel_meta"
     path = os.path.join(folder, built.kernel_name)
     description = json.dumps(_description(built, program, flowtable), indent=4, sort_keys=True)
     try:
         os.makedirs(folder, exist_ok=True)
-        for suffix, text in ((".json", description), (".statements.json", built.text)):
+        for suffix, text in ((".json", description + "\n"), (".statements.json", built.text)):
             with open(path + suffix, "w", encoding="utf-8") as file:
-                file.write(text + "\n")
+                file.write(text)
     except OSError as error:
         fail(f"BuildCCE cannot write {error.filename}: {error.strerror}")

@@ -8,6 +8,7 @@ import dataclasses
 import os
 
 from . import chip_table, engine
+from .error import warn
 
 CORE_TYPES = ("AiCore", "VectorCore", "CubeCore")
 SCOPES = {"UB": "local.UB", "L1": "local.L1", "L0A": "local.L0A", "L0B": "local.L0B",
@@ -123,6 +124,9 @@ def set_current_compile_soc_info(soc_version, core_type="AiCore", aicore_num=Non
     now = current()
     kept = str(soc_version).lower() == now.family.lower()
     use(make(now.name if kept else soc_version, core_type or "AiCore", aicore_num))
+    if current().name == "Ascend910B" and now.name != "Ascend910B":
+        warn("Ascend910B is the older 910 with 30 cores, as in the toolkit; the chips of the A2 "
+             "family are Ascend910B1 to Ascend910B4")
     return "success"
 
 
@@ -173,11 +177,11 @@ def require_engine():
     return chip.engine
 
 
-def supports(instruction, dtypes=(), round_letter=""):
+def supports(instruction, dtypes, round_letter=""):
     """Whether the chip in force has an instruction of `vinci list` for these types.
 
-    `dtypes`: of the destination, then of the sources, in TIK's spelling; none: whether it has the
-    instruction at all. `round_letter`: of a conversion, "" or r, f, c, a, z, o.
+    `dtypes`, in TIK's spelling: of the destination, then of the sources; one, if all are the same.
+    `round_letter`: of a conversion, "" or r, f, c, a, z, o.
     """
     soc = require_engine()
     return bool(engine.load().supported(soc, instruction, list(dtypes), round_letter))
@@ -191,8 +195,8 @@ class Dprofile:
             return
         profile = chip_table.PROFILES.get((ai_core_arch, ai_core_version))
         if profile is None:
-            known = ", ".join(f"({arch}, {version})" for arch, version in chip_table.PROFILES)
-            raise RuntimeError(f"Error chip! ({ai_core_arch}, {ai_core_version}) is none of {known}")
+            known = ", ".join(map(str, chip_table.PROFILES))
+            raise RuntimeError(f"Error chip! {(ai_core_arch, ai_core_version)} is none of {known}")
         name, core_type = profile
         use(make(name, core_type))
 

@@ -8,8 +8,9 @@ statements: None where vinci has none of that generation.
 K = 1024
 
 # Sizes in bytes. `arch` is the number that support tables use: __NPU_ARCH__ where there is one,
-# 1000 for Ascend310, 0 where none is published. `unzip` is engines, largest ratio, channels, tight or not. `split`: cube and
-# vector units are cores of their own. `vector`: what differs on the Vector Core beside an AI Core.
+# 1000 for Ascend310, 0 where none is published. `unzip` is engines, largest ratio, channels, tight
+# or not. `split`: cube and vector units are cores of their own. `vector`: what differs on the
+# Vector Core beside an AI Core.
 KINDS = {
     "310": {
         "family": "Ascend310", "arch": 1000, "product": "mini",

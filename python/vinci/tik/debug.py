@@ -2,8 +2,10 @@
 
 import sys
 
-from . import chip, engine
-from .error import fail, script_frame, strict
+import numpy
+
+from . import engine
+from .error import fail, script_frame, strict, warn
 from .evaluate import State, Watch, names_of
 from .feeds import to_array, to_feeds
 from .prompt import Prompt
@@ -32,17 +34,18 @@ class Debugger:
         program.emit({"do": "print", "id": len(self._watches) - 1})
 
     def start_debug(self, feed_dict, interactive=True, desc_tensor=None):
-        """Runs the kernel that BuildCCE built; the outputs as a list of arrays, in its order.
+        """Runs the kernel that BuildCCE built; the outputs as a list of arrays, in its order; [[0]]
+        if there are none.
 
         `interactive`: with a prompt, if stdin is a terminal. It may be called any number of times.
         """
         built = self._tik.built
         if strict() and self._tik.disable_debug:
-            fail("Debug function is disabled, please use Tik(disable_debug=False)")
+            warn("Debug function is disabled, please use Tik(disable_debug=False)")
         if built is None:
             fail("start_debug should be called after BuildCCE")
         feeds = to_feeds(built.inputs, feed_dict)
-        _require_chip(built)
+        _require_chip(built.soc)
         running = engine.load().Program(built.text)
         state = State(running)
         prompt = None
@@ -51,7 +54,8 @@ class Debugger:
         result = running.run(feeds, on_print=self._printer(state),
                              on_statement=None if prompt is None else prompt.at_statement)
         self._report(result)
-        return [to_array(one, result["outputs"][one.name][0]) for one in built.outputs]
+        outputs = [to_array(one, result["outputs"][one.name][0]) for one in built.outputs]
+        return outputs or [numpy.zeros(1, numpy.uint8)]
 
     def _printer(self, state):
         """The engine's callback for `print` statements; None if there are none."""
@@ -77,14 +81,7 @@ class Debugger:
             fail("the run ended before its end")
 
 
-def _require_chip(built):
-    if built.soc not in {one for name in chip.engine_names() for one in _engine_chips(name)}:
-        fail(f"vinci has no {built.soc}; kernels run on {', '.join(chip.engine_names())}")
-
-
-def _engine_chips(name):
-    """The engine's names of a chip: of its AI Core, and of its Vector Core."""
-    ai_core = chip.make(name)
-    if ai_core.facts["split"] or not ai_core.facts["vector_cores"]:
-        return [ai_core.engine]
-    return [ai_core.engine, chip.make(name, "VectorCore").engine]
+def _require_chip(soc):
+    known = [one["name"] for one in engine.load().chips()]
+    if soc not in known:
+        fail(f"vinci has no {soc}; kernels run on {', '.join(known)}")

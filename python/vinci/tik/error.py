@@ -1,4 +1,4 @@
-"""How TIK reports a mistake: one function for all checks, as docs/spec/tik_errors.md says.
+"""How TIK reports a mistake: one function for all checks, as docs/spec/tik_language.md says.
 
 The text goes to stderr with the place in the script. What is raised then depends:
 SystemExit(text) by default, the named kind with Tik(err_msg_level=1), and

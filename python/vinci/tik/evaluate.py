@@ -7,12 +7,39 @@ import numpy
 
 from . import fold
 from .expr import Operand
+from .scalar import ScalarArray
 from .scope import DTYPES, is_float_dtype
+from .shape import row_major
 from .tensor import Tensor
 
 
 class Unknown(Exception):
     """There is no such value: a Scalar that nobody has set, a division by zero, a view outside."""
+
+
+class Whole:
+    """A buffer as the Tensor that defined it."""
+
+    def __init__(self, buffer):
+        self.buffer, self.name, self.dtype = buffer, buffer.name, buffer.dtype
+        self.shape, self.strides, self.offset = buffer.dims, row_major(buffer.dims), 0
+
+
+class Named:
+    """The Scalars and loop variables of one name."""
+
+    def __init__(self):
+        self.numbers = []
+
+
+def names_in(program):
+    """What a program's own names stand for; of several Tensors of one name, the last."""
+    named = {buffer.name: Whole(buffer) for buffer in program.buffers if not buffer.is_list}
+    for number, scalar in enumerate(program.scalars):
+        if not isinstance(named.get(scalar["name"]), Named):
+            named[scalar["name"]] = Named()
+        named[scalar["name"]].numbers.append(number)
+    return named
 
 
 class State:
@@ -23,13 +50,23 @@ class State:
 
     def value(self, thing):
         """The value of a Tensor (an array), Scalar or Expr (a number); anything else as it is."""
-        if isinstance(thing, Tensor):
+        if isinstance(thing, (Tensor, Whole)):
             return self.array(thing)
         if isinstance(thing, Operand):
             return self.number(_quiet_json(thing))
-        if isinstance(thing, list) and any(isinstance(one, (Tensor, Operand)) for one in thing):
+        if isinstance(thing, Named):
+            return self.last_of(thing)
+        if isinstance(thing, ScalarArray):
             return [self.value(one) for one in thing]
         return thing
+
+    def last_of(self, named):
+        """The value of the last Scalar of a name that has one."""
+        for number in reversed(named.numbers):
+            value = self._running.peek_scalar(number)
+            if value is not None:
+                return value
+        raise Unknown("a Scalar that nobody has set")
 
     def array(self, tensor):
         """A copy of a view's elements; bfloat16 as float32."""

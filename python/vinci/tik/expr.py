@@ -193,8 +193,9 @@ def constant_of(value):
     """The Python number if it is known when the script runs, else None."""
     if isinstance(value, Operand):
         return value.as_expr().value
-    expr = _literal(value)
-    return None if expr is None else expr.value
+    if isinstance(value, numpy.generic):
+        value = value.item()
+    return value if isinstance(value, (bool, int, float)) else None
 
 
 def is_integer(value):

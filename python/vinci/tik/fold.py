@@ -97,7 +97,7 @@ def _fold_floats(op, dtype, a, b):
 
 
 def fold(op, dtype, a, b):
-    """The number that `[op, dtype, a, b]` stands for, or None if that must be left to the engine."""
+    """The number that `[op, dtype, a, b]` stands for; None if that is left to the engine."""
     a, b = convert(a, dtype), convert(b, dtype)
     if a is None or b is None:
         return None

@@ -10,7 +10,7 @@ def align_up(value, unit):
 
 
 class Memory:
-    """One memory on chip. Tensors with an address of their own cost no room; the rest avoids them."""
+    """One memory on chip. Tensors with start_addr cost no room; the others avoid them."""
 
     def __init__(self, scope):
         self.scope = scope

@@ -66,28 +66,19 @@ def check_supported(record, instruction, dtypes, what, round_letter=""):
 # Numbers.
 
 
-def check_integer(name, value):
+def check_in_range(name, value, low, high, shown="input value is"):
+    """An integer of any kind in low..high."""
     if not is_integer(value):
         fail(f"{name} should be int, Scalar(int/uint) or Expr(int/uint), input type: "
              f"{type(value)}", TypeError)
+    number = constant_of(value)
+    if number is not None and not low <= number <= high:
+        fail(f"{name} should be in the range of [{low}, {high}], {shown} {number}")
     return json_of(value)
 
 
-def check_in_range(name, value, low, high):
-    """An integer of any kind in low..high."""
-    json = check_integer(name, value)
-    number = constant_of(value)
-    if number is not None and not low <= number <= high:
-        fail(f"{name} should be in the range of [{low}, {high}], input value is {number}")
-    return json
-
-
 def check_repeat_times(repeat_times, most=255):
-    json = check_integer("repeat_times", repeat_times)
-    number = constant_of(repeat_times)
-    if number is not None and not 1 <= number <= most:
-        fail(f"repeat_times should be in the range of [1, {most}], input repeat_times: {number}")
-    return json
+    return check_in_range("repeat_times", repeat_times, 1, most, "input repeat_times:")
 
 
 def check_block_stride(name, value, most=255):
@@ -209,12 +200,16 @@ def _block_elements(tensor):
 
 
 def _pieces(bits, per_block):
-    """(block, first element, last element) of each block that has lanes."""
+    """(block, first element, last element) of each run of lanes that lies within a block."""
     block, full = 0, (1 << per_block) - 1
     while bits:
         part = bits & full
-        if part:
-            yield block, (part & -part).bit_length() - 1, part.bit_length() - 1
+        while part:
+            first = (part & -part).bit_length() - 1
+            run = part >> first
+            length = (~run & run + 1).bit_length() - 1  # ones before the first zero
+            yield block, first, first + length - 1
+            part &= ~((1 << length) - 1 << first)
         bits >>= per_block
         block += 1
 

@@ -13,6 +13,7 @@ class Buffer:
         self.scope = scope
         self.dtype = dtype
         self.elements = elements  # int or Expr, of dtype
+        self.dims = [elements]  # the shape of the Tensor that defines it
         self.frame = frame
         self.number = -1  # its place in the file; -1 in a branch that never runs
         self.address = None

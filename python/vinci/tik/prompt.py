@@ -5,9 +5,7 @@ import os
 import shlex
 import sys
 
-from .evaluate import Watch
-from .expr import Expr
-from .scope import DTYPES
+from .evaluate import Watch, names_in
 
 HELP = """b, break [file:]line [block ...]   stop there, in these blocks; without anything: the list
 clear [number ...]                 forget breakpoints, or all
@@ -46,7 +44,7 @@ class Prompt:
 
     def __init__(self, program, state, names):
         self._files, self._state = program.files, state
-        self._names = {**names, **_by_name(program)}
+        self._names = {**names, **names_in(program)}
         self._breakpoints = {}
         self._last_number = 0
         self._block = None     # the only block that is stopped in, or None

@@ -105,6 +105,11 @@ class Scalar(Operand):
     def load(self, operand):
         self._program.emit({"do": "load", "scalar": self.number, "from": operand})
 
+    def read_register(self, register, api):
+        """What the instruction `api`, just recorded, left in a register of the engine."""
+        self._program.check_defined(self.kind, self.name, self._frame)
+        self._program.emit({"do": "read", "scalar": self.number, "register": register, "as": api})
+
 
 class InputScalar(Operand):
     """A number that is fed in; nothing can set it."""
@@ -218,11 +223,17 @@ class ArrayElement(Scalar):
 
     def assign(self, json):
         # The value is read once: it may depend on the element that it goes to.
-        self._program.emit({"do": "set", "scalar": self.number, "value": json})
-        self._cases(lambda number: {"do": "set", "scalar": number,
-                                    "value": ["scalar", self.number]})
+        super().assign(json)
+        self._to_array()
 
     def load(self, operand):
-        self._program.emit({"do": "load", "scalar": self.number, "from": operand})
+        super().load(operand)
+        self._to_array()
+
+    def read_register(self, register, api):
+        super().read_register(register, api)
+        self._to_array()
+
+    def _to_array(self):
         self._cases(lambda number: {"do": "set", "scalar": number,
                                     "value": ["scalar", self.number]})

@@ -43,10 +43,11 @@ class _Branch(_Scope):
     """A branch of an if. A condition that is known leaves no statement: its branch is recorded in
     place, or not at all."""
 
-    def __init__(self, program, chain, when):
+    def __init__(self, program, chain, when, last=False):
         super().__init__(program)
         self.chain = chain
         self.when = when
+        self.last = last
 
     def __enter__(self):
         frame, value = self.program.frame, self.when.value
@@ -76,7 +77,7 @@ class _Branch(_Scope):
         super().__exit__(kind, value, trace)
         frame = self.program.frame
         self.chain.at = len(frame.body)
-        frame.chain = self.chain
+        frame.chain = None if self.last else self.chain
         return False
 
 
@@ -111,7 +112,7 @@ class Scopes:
         return _Branch(self.program, self._chain("elif_scope"), condition(cond, "cond"))
 
     def else_scope(self):
-        return _Branch(self.program, self._chain("else_scope"), Expr("bool", True))
+        return _Branch(self.program, self._chain("else_scope"), Expr("bool", True), last=True)
 
     def _chain(self, name):
         chain = self.program.frame.chain
@@ -280,8 +281,7 @@ def _check_bounds(begint, endt):
     begin, end = constant_of(begint), constant_of(endt)
     if strict() or begin is not None and begin > LOOP_MOST:
         _check_in_range("begint", begin, 0, LOOP_MOST)
-    if end is not None and begin is not None and not begin <= end <= LOOP_MOST:
-        fail(f"endt should be in the range of [{begin}, {LOOP_MOST}], input value is {end}")
+    _check_in_range("endt", end, 0 if begin is None else begin, LOOP_MOST)
 
 
 def _check_threads(thread_num, dtype):

@@ -37,6 +37,7 @@ class Tensor:
             dims = list(shape)
         elements = product(dims)
         self.buffer = buffer = Buffer(name, scope, dtype, elements, program.frame)
+        buffer.dims = dims
         buffer.atomic = is_atomic_add
         buffer.is_global = is_global_tensor
         self._view(dtype, dims, row_major(dims), 0, elements, False)

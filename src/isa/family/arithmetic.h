@@ -26,11 +26,54 @@ struct Sum {
   }
 };
 
+struct Difference {
+  static constexpr bool kOverflows = true;
+  template <class T>
+  static T apply(T a, T b) {
+    return T(a - b);
+  }
+};
+
 struct Product {
   static constexpr bool kOverflows = true;
   template <class T>
   static T apply(T a, T b) {
     return T(a * b);
+  }
+};
+
+struct Larger {
+  // NaN if one of them is; of two zeros +0, if there is one.
+  static Floats apply(Floats a, Floats b) {
+    // The same number, but where one is NaN, and where both are zero.
+    return nan_with(a, b, and_bits(larger(a, b), larger(b, a)));
+  }
+  template <class T>
+  static T apply(T a, T b) {
+    return a > b ? a : b;
+  }
+};
+
+struct Smaller {
+  // NaN if one of them is; of two zeros -0, if there is one.
+  static Floats apply(Floats a, Floats b) {
+    // The same number, but where a and b are equal or one is NaN: there they are a and b.
+    const Floats x = smaller(b, a), y = smaller(a, b);
+    return or_bits(x, y);
+  }
+  template <class T>
+  static T apply(T a, T b) {
+    return a < b ? a : b;
+  }
+};
+
+// What is above 0, else +0.
+struct Positive {
+  // NaN stays.
+  static Floats apply(Floats x) { return select(x <= 0.0f, Floats{}, x); }
+  template <class T>
+  static T apply(T x) {
+    return x <= 0 ? T(0) : x;
   }
 };
 
@@ -72,6 +115,28 @@ constexpr Instruction accumulating_instruction(std::string_view mnemonic, std::s
                                  operate<Op, Second::kSource, half, float, int16_t, int32_t>,
                                  no_rules<ElementwiseRecord>, view_of, may_accumulate>(
       mnemonic, api, kAccumulatingSupport);
+}
+
+// AddRelu, SubRelu: what is above 0 of a result, else +0. A repeat may add to the one before, so
+// the two steps take turns.
+inline constexpr Signature kPositiveTypes[] = {DType::kHalf, DType::kFloat, DType::kInt16};
+inline constexpr Support kPositiveSupport[] = {
+    {kArch2002 | kArch2002Vector | kArch2201, kPositiveTypes}, {kArch3002, kFloats}};
+
+template <class Op>
+void operate_then_relu(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
+  rows.for_each([&](const LaneArrays& arrays) {
+    operate<Op, Second::kSource, half, float, int16_t>(record, core, {arrays, 1, {}, 0});
+    const LaneArrays results{{arrays.dst}, arrays.dst, arrays.count};
+    operate<Positive, Second::kNone, half, float, int16_t>(record, core, {results, 1, {}, 0});
+  });
+}
+
+template <class Op>
+constexpr Instruction positive_instruction(std::string_view mnemonic, std::string_view api) {
+  return elementwise_instruction<ElementwiseRecord, operate_then_relu<Op>,
+                                 no_rules<ElementwiseRecord>, view_of, may_accumulate>(
+      mnemonic, api, kPositiveSupport);
 }
 
 }  // namespace vinci::vector

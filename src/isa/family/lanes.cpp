@@ -50,39 +50,6 @@ bool coincide(const Blocks& dst, const Blocks& src) {
          (src.count == 1 || dst.count == 1 || dst.stride == src.stride);
 }
 
-// Lanes of a run, in `repeats` repeats from the first on.
-void add_run(Footprint& footprint, const LaneOperand& operand, Access access, LaneRun run,
-             uint64_t first, uint64_t repeats) {
-  const Layout& layout = operand.layout;
-  const uint64_t start = operand.operand->address + first * layout.stride.repeat * kBlockBytes;
-  const auto add = [&](uint64_t offset, uint64_t bytes, uint64_t blocks) {
-    footprint.add({operand.operand, operand.name, access, true, start + offset, bytes, blocks,
-                   int64_t(layout.stride.block) * kBlockBytes, repeats,
-                   int64_t(layout.stride.repeat) * kBlockBytes});
-  };
-  if (layout.full() && layout.stride.block == 1) {
-    const uint64_t begin = uint64_t(run.begin) * layout.bits / 8;
-    add(begin, layout.bytes(run.end) - begin, 1);
-    return;
-  }
-  // Lanes of one block at a time, whole blocks together.
-  while (run.begin < run.end) {
-    const unsigned in_block = run.begin % layout.per_block;
-    const unsigned left = run.end - run.begin;
-    const uint64_t offset =
-        uint64_t(run.begin / layout.per_block) * layout.stride.block * kBlockBytes + layout.offset +
-        in_block * layout.bits / 8;
-    if (in_block == 0 && left >= layout.per_block) {
-      add(offset, layout.bytes(layout.per_block), left / layout.per_block);
-      run.begin += left / layout.per_block * layout.per_block;
-    } else {
-      const unsigned piece = std::min(left, layout.per_block - in_block);
-      add(offset, layout.bytes(piece), 1);
-      run.begin += piece;
-    }
-  }
-}
-
 }  // namespace
 
 MaskRegister mask_during(const Lanes& lanes, const MaskRegister& before) {
@@ -120,6 +87,15 @@ LanePlan::LanePlan(const Lanes& lanes, const MaskRegister& before, unsigned lane
     take_count(uint32_t(mask.bits[0]));
   } else {
     take_bits(mask.bits, lanes.repeats);
+  }
+}
+
+void LanePlan::enabled_in(uint64_t r, uint64_t bits[2]) const {
+  if (const unsigned n = prefix(r); n != 0) {
+    set_prefix(bits, n);
+  } else {
+    bits[0] = mask_[0];
+    bits[1] = mask_[1];
   }
 }
 
@@ -218,6 +194,31 @@ void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool
   }
 }
 
+EachRepeat::EachRepeat(const Lanes& called, const MaskRegister& before)
+    : lanes(called), mask(before) {
+  if (!before.counter) return;
+  const uint32_t count = uint32_t(mask_during(called, before).bits[0]);
+  lanes = lanes_continuous(count, called.repeats);
+  mask.counter = false;
+}
+
+void check_each_repeat(const Lanes& lanes, unsigned lanes_per_repeat, bool mask_zero_legal,
+                       Check& check) {
+  const MaskRegister& mask = check.registers().mask;
+  if (!mask.counter) {
+    check_lanes(lanes, lanes_per_repeat, false, mask_zero_legal, check);
+    return;
+  }
+  const uint64_t count = mask_during(lanes, mask).bits[0];
+  if (lanes.set_mask ? count > lanes_per_repeat : uint32_t(count) > lanes_per_repeat) {
+    check.fail(
+        Code::kMask,
+        fmt::format("mask is {} in Counter mode, where it counts the elements of each repeat",
+                    count),
+        fmt::format("0..{}", lanes_per_repeat));
+  }
+}
+
 void check_operand(std::string_view name, const Operand& operand, Check& check) {
   check.in_space(name, operand, Space::kUb);
   if (check.ok()) check.aligned(name, operand);
@@ -234,10 +235,10 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
     return blocks_of(src, repeat, plan.end_lane(repeat));
   };
   // Whole operands apart: the usual case.
-  const auto end = [&](const auto& blocks) {
-    return std::max(blocks(0).end(), blocks(last).end());
-  };
-  if (end(dst_blocks) <= src.operand->address || end(src_blocks) <= dst.operand->address) return;
+  if (!meet(dst.operand->address, lanes_end(dst, plan), src.operand->address,
+            lanes_end(src, plan))) {
+    return;
+  }
   const bool stands = dst.layout.stride.repeat == 0 || src.layout.stride.repeat == 0;
   if (may_accumulate && stands) return;
   // Where both go on by the same stride, all repeats lie alike, and a tail is part of one.
@@ -257,6 +258,45 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
                              src.name, repeat + 1),
                  "no repeat's destination is the next repeat's source");
       return;
+    }
+  }
+}
+
+uint64_t lanes_end(const LaneOperand& operand, const LanePlan& plan) {
+  if (plan.repeats() == 0) return operand.operand->address;
+  const uint64_t last = plan.repeats() - 1;
+  return std::max(blocks_of(operand, 0, plan.end_lane(0)).end(),
+                  blocks_of(operand, last, plan.end_lane(last)).end());
+}
+
+void add_run(Footprint& footprint, const LaneOperand& operand, Access access, LaneRun run,
+             uint64_t first, uint64_t repeats) {
+  const Layout& layout = operand.layout;
+  const uint64_t start = operand.operand->address + first * layout.stride.repeat * kBlockBytes;
+  const auto add = [&](uint64_t offset, uint64_t bytes, uint64_t blocks) {
+    footprint.add({operand.operand, operand.name, access, true, start + offset, bytes, blocks,
+                   int64_t(layout.stride.block) * kBlockBytes, repeats,
+                   int64_t(layout.stride.repeat) * kBlockBytes});
+  };
+  if (layout.full() && layout.stride.block == 1) {
+    const uint64_t begin = uint64_t(run.begin) * layout.bits / 8;
+    add(begin, layout.bytes(run.end) - begin, 1);
+    return;
+  }
+  // Lanes of one block at a time, whole blocks together.
+  while (run.begin < run.end) {
+    const unsigned in_block = run.begin % layout.per_block;
+    const unsigned left = run.end - run.begin;
+    const uint64_t offset =
+        uint64_t(run.begin / layout.per_block) * layout.stride.block * kBlockBytes + layout.offset +
+        in_block * layout.bits / 8;
+    if (in_block == 0 && left >= layout.per_block) {
+      add(offset, layout.bytes(layout.per_block), left / layout.per_block);
+      run.begin += left / layout.per_block * layout.per_block;
+    } else {
+      const unsigned piece = std::min(left, layout.per_block - in_block);
+      add(offset, layout.bytes(piece), 1);
+      run.begin += piece;
     }
   }
 }

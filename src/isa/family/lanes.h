@@ -103,6 +103,8 @@ class LanePlan {
     return mask_[1] != 0 ? 128 - unsigned(__builtin_clzll(mask_[1]))
                          : 64 - unsigned(__builtin_clzll(mask_[0]));
   }
+  // The lanes enabled in repeat r, as bits.
+  void enabled_in(uint64_t r, uint64_t bits[2]) const;
   bool enabled(unsigned lane) const { return mask_[lane / 64] >> (lane % 64) & 1; }
 
  private:
@@ -117,6 +119,17 @@ class LanePlan {
   bool counted_ = false;
   bool contiguous_ = false;
 };
+
+// For instructions whose Counter mode counts the elements of each repeat: the same lanes and
+// register as they read in Normal mode. check_each_repeat has the rules; N is at most a repeat.
+struct EachRepeat {
+  EachRepeat(const Lanes& lanes, const MaskRegister& before);
+
+  Lanes lanes;
+  MaskRegister mask;
+};
+void check_each_repeat(const Lanes& lanes, unsigned lanes_per_repeat, bool mask_zero_legal,
+                       Check& check);
 
 // Rules of a mask in the bit or the continuous form.
 void check_mask(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
@@ -133,6 +146,18 @@ void check_operand(std::string_view name, const Operand& operand, Check& check);
 // reads. `may_accumulate`: a repeat stride of 0 on either is the documented way to accumulate.
 void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePlan& plan,
                    bool may_accumulate, Check& check);
+
+// One past the last byte of the datablocks that the lanes span; the operand's start if none do.
+uint64_t lanes_end(const LaneOperand& operand, const LanePlan& plan);
+
+// Whether the memory from `a` to `a_end` and that from `b` to `b_end` have bytes in common.
+constexpr bool meet(uint64_t a, uint64_t a_end, uint64_t b, uint64_t b_end) {
+  return a < b_end && b < a_end;
+}
+
+// The bytes of a run of lanes in `repeats` repeats, from repeat `first` on.
+void add_run(Footprint& footprint, const LaneOperand& operand, Access access, LaneRun run,
+             uint64_t first, uint64_t repeats);
 
 // The bytes of the enabled lanes.
 void add_lanes(Footprint& footprint, const LaneOperand& operand, Access access,

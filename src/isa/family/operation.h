@@ -53,17 +53,23 @@ T apply(T a, [[maybe_unused]] T b) {
 [[gnu::always_inline]] inline void store(Floats x, float* to) { store_floats(x, to); }
 [[gnu::always_inline]] inline void store(Floats x, uint16_t* to) { store_halves(x, to); }
 
-// Stores compute(a, b), with `nan` instead of NaN, for two vectors of lanes after the other, the
+// Elements behind the last whole vectors.
+template <class T>
+struct Rest {
+  T elements[2 * kFloatsAtOnce] = {};
+};
+
+// Stores compute(in...), with `nan` instead of NaN, for two vectors of lanes after the other, the
 // last fewer in arrays of that size. NaN is looked for at the end, as there seldom is one, in two
 // sums that do not wait for each other; inlined, so that repeats share what does not change.
-template <class A, class B, class Out, class Compute>
-[[gnu::always_inline]] inline void in_vectors(const A* a, const B* b, Out* out, size_t count,
-                                              float nan, Compute compute) {
+template <class Out, class Compute, class... In>
+[[gnu::always_inline]] inline void in_vectors(Out* out, size_t count, float nan, Compute compute,
+                                              const In*... in) {
   constexpr size_t kLanes = 2 * kFloatsAtOnce;
   Floats found[2] = {};
-  const auto step = [&](const A* from_a, const B* from_b, Out* to, Floats& sum) {
-    const Floats x = compute(from_a, from_b);
-    const Floats y = compute(from_a + kFloatsAtOnce, from_b + kFloatsAtOnce);
+  const auto step = [&](Out* to, Floats& sum, const In*... from) {
+    const Floats x = compute(from...);
+    const Floats y = compute((from + kFloatsAtOnce)...);
     sum = sum_with_nan(sum, x, y);
     store(x, to);
     store(y, to + kFloatsAtOnce);
@@ -72,23 +78,23 @@ template <class A, class B, class Out, class Compute>
   const size_t whole = count - count % kLanes;
   size_t done = 0;
   for (; done + 2 * kLanes <= whole; done += 2 * kLanes) {
-    step(a + done, b + done, out + done, found[0]);
-    step(a + done + kLanes, b + done + kLanes, out + done + kLanes, found[1]);
+    step(out + done, found[0], (in + done)...);
+    step(out + done + kLanes, found[1], (in + done + kLanes)...);
   }
-  if (done < whole) step(a + done, b + done, out + done, found[0]);
+  if (done < whole) step(out + done, found[0], (in + done)...);
   if (any(nan_of(found[0], found[1]))) [[unlikely]] {
     for (size_t i = 0; i < whole; i += kFloatsAtOnce) mend(out + i);
   }
   if (whole == count) return;
-  A rest_a[kLanes] = {};
-  B rest_b[kLanes] = {};
-  Out rest[kLanes];
-  std::memcpy(rest_a, a + whole, (count - whole) * sizeof(A));
-  std::memcpy(rest_b, b + whole, (count - whole) * sizeof(B));
-  step(rest_a, rest_b, rest, found[0]);
-  mend(rest);
-  mend(rest + kFloatsAtOnce);
-  std::memcpy(out + whole, rest, (count - whole) * sizeof(Out));
+  Rest<Out> rest;
+  const auto last = [&](Rest<In>... from) {
+    (std::memcpy(from.elements, in + whole, (count - whole) * sizeof(In)), ...);
+    step(rest.elements, found[0], from.elements...);
+  };
+  last(Rest<In>()...);
+  mend(rest.elements);
+  mend(rest.elements + kFloatsAtOnce);
+  std::memcpy(out + whole, rest.elements, (count - whole) * sizeof(Out));
 }
 
 template <class Op>
@@ -121,27 +127,37 @@ void run(const uint16_t* a, const uint16_t*, uint16_t, uint16_t* out, size_t cou
 template <class Op, Second second>
 void run(const float* a, const float* b, float scalar, float* out, size_t count, bool) {
   const Floats all = all_of(scalar);
-  in_vectors(a, second == Second::kSource ? b : a, out, count, __builtin_nanf(""),
-             [&](const float* x, const float* y) {
-               return apply<Op, second>(load(x), second == Second::kSource ? load(y) : all);
-             });
+  in_vectors(
+      out, count, __builtin_nanf(""),
+      [&](const float* x, const float* y) {
+        return apply<Op, second>(load(x), second == Second::kSource ? load(y) : all);
+      },
+      a, second == Second::kSource ? b : a);
 }
 
 template <class Op, Second second, bool saturate>
 [[gnu::always_inline]] inline void run_halves(const uint16_t* a, const uint16_t* b, Floats scalar,
                                               uint16_t* out, size_t count) {
-  in_vectors(a, second == Second::kSource ? b : a, out, count, kNanOfHalf<saturate>,
-             [&](const uint16_t* x, const uint16_t* y) {
-               const Floats other = second == Second::kSource ? load(y) : scalar;
-               return in_half_range<saturate>(apply<Op, second>(load(x), other));
-             });
+  in_vectors(
+      out, count, kNanOfHalf<saturate>,
+      [&](const uint16_t* x, const uint16_t* y) {
+        const Floats other = second == Second::kSource ? load(y) : scalar;
+        return in_half_range<saturate>(apply<Op, second>(load(x), other));
+      },
+      a, second == Second::kSource ? b : a);
 }
+
+// Holds sums and products of two T. Of uint32_t no differences.
+template <class T>
+using WideOf =
+    std::conditional_t<std::is_same_v<T, int16_t>, int32_t,
+                       std::conditional_t<std::is_same_v<T, uint32_t>, uint64_t, int64_t>>;
 
 // Integers that may overflow: computed modulo 2^width, or in a wider type and clamped.
 template <class Op, Second second, class T>
 void run_overflowing(const T* a, const T* b, T scalar, T* out, size_t count, bool clamp) {
   using Bits = std::make_unsigned_t<T>;
-  using Wide = std::conditional_t<sizeof(T) == 2, int32_t, int64_t>;
+  using Wide = WideOf<T>;
   if (clamp) {
     VINCI_LANE_LOOP
     for (size_t i = 0; i < count; ++i) {

@@ -11,11 +11,19 @@ inline constexpr Signature kNoElements[] = {Signature()};
 template <class R>
 void no_rules(const R&, Check&) {}
 
-// From write(record, registers) and, if there are rules, check(record, check).
-template <class R, auto write, auto check = no_rules<R>>
+template <class R>
+Signature no_elements(const R&) {
+  return {};
+}
+template <class R>
+Signature dtype_signature(const R& record) {
+  return record.dtype;
+}
+
+// From write(record, registers) and, if there are any, check(record, check) and the types.
+template <class R, auto write, auto check = no_rules<R>, auto signature = no_elements<R>>
 constexpr Instruction setter_instruction(std::string_view mnemonic, std::string_view api,
                                          std::span<const Support> support) {
-  constexpr auto signature = [](const R&) { return Signature(); };
   constexpr auto pipe = [](const R&, const Soc&) { return Pipe::kS; };
   constexpr auto footprint = [](const R&, Core&, Footprint&) {};
   constexpr auto execute = [](const R& record, Core& core) { write(record, core.registers()); };

@@ -53,7 +53,7 @@ class Walk {
     for (unsigned i = 0; i < view_.sources; ++i) dense = dense && follows(view_.src[i].layout);
     if (plan_.repeats() != 1 && !dense) return false;
     if (!in_place([&](const Layout& layout) { return layout.bytes(lanes); })) return false;
-    compute_(context_, {{{src_[0], src_[1]}, dst_, lanes}, 1, {0, 0}, 0});
+    compute_(context_, {{{src_[0], src_[1], src_[2]}, dst_, lanes}, 1, {}, 0});
     return true;
   }
 
@@ -66,7 +66,7 @@ class Walk {
       return uint64_t(layout.stride.repeat) * kBlockBytes;
     };
     const uint64_t dst_step = step_of(view_.dst.layout);
-    uint64_t src_step[2] = {0, 0};
+    uint64_t src_step[kMostSources] = {};
     bool in_step = true;
     for (unsigned i = 0; i < view_.sources; ++i) {
       src_step[i] = step_of(view_.src[i].layout);
@@ -77,8 +77,10 @@ class Walk {
     const bool alike = in_place(
         [&](const Layout& layout) { return before * step_of(layout) + layout.bytes(lanes); });
     if (!alike) return 0;
-    compute_(context_,
-             {{{src_[0], src_[1]}, dst_, lanes}, repeats, {src_step[0], src_step[1]}, dst_step});
+    compute_(context_, {{{src_[0], src_[1], src_[2]}, dst_, lanes},
+                        repeats,
+                        {src_step[0], src_step[1], src_step[2]},
+                        dst_step});
     return repeats;
   }
 
@@ -86,39 +88,18 @@ class Walk {
   void step(uint64_t repeat) {
     const unsigned end = plan_.end_lane(repeat);
     uint8_t* dst = dst_ + repeat * view_.dst.layout.stride.repeat * kBlockBytes;
-    LaneArrays arrays{{nullptr, nullptr}, dst, end};
+    LaneArrays arrays{{}, dst, end};
     bool direct = without_gaps(view_.dst.layout) && plan_.prefix(repeat) != 0;
     for (unsigned i = 0; i < view_.sources; ++i) {
-      arrays.src[i] = read(i, repeat, end);
+      arrays.src[i] = lanes_of(view_.src[i].layout, src_[i], repeat, end, gathered_[i]);
       direct = direct && same_or_apart(dst, view_.dst.layout.bytes(end), arrays.src[i],
                                        view_.src[i].layout.bytes(end));
     }
     if (!direct) arrays.dst = result_;
-    compute_(context_, {arrays, 1, {0, 0}, 0});
+    compute_(context_, {arrays, 1, {}, 0});
     if (!direct) {
       plan_.for_each_run(repeat, [&](LaneRun run) { write(dst, run); });
     }
-  }
-
-  // Lanes 0..end-1 of a source, where they lie or brought together.
-  const uint8_t* read(unsigned i, uint64_t repeat, unsigned end) {
-    const Layout& layout = view_.src[i].layout;
-    const uint8_t* start = src_[i] + repeat * layout.stride.repeat * kBlockBytes;
-    if (without_gaps(layout)) return start;
-    const uint64_t block_bytes = layout.bytes(layout.per_block);
-    const unsigned blocks = layout.blocks(end);
-    for (unsigned block = 0; block < blocks; ++block) {
-      const uint8_t* from =
-          start + uint64_t(block) * layout.stride.block * kBlockBytes + layout.offset;
-      uint8_t* to = gathered_[i] + block * block_bytes;
-      if (block + 1 < blocks && block_bytes == kBlockBytes) {
-        std::memcpy(to, from, kBlockBytes);
-      } else {
-        std::memcpy(to, from,
-                    layout.bytes(std::min(layout.per_block, end - block * layout.per_block)));
-      }
-    }
-    return gathered_[i];
   }
 
   // The lanes of a run, from result_ to their blocks.
@@ -145,12 +126,32 @@ class Walk {
   const ComputeRows compute_;
   const void* const context_;
   uint8_t* dst_;
-  const uint8_t* src_[2] = {nullptr, nullptr};
-  alignas(64) uint8_t gathered_[2][kRepeatBytes];
+  const uint8_t* src_[kMostSources] = {};
+  alignas(64) uint8_t gathered_[kMostSources][kRepeatBytes];
   alignas(64) uint8_t result_[kRepeatBytes];
 };
 
 }  // namespace
+
+const uint8_t* lanes_of(const Layout& layout, const uint8_t* start, uint64_t repeat, unsigned end,
+                        uint8_t* room) {
+  start += repeat * layout.stride.repeat * kBlockBytes;
+  if (without_gaps(layout)) return start;
+  const uint64_t block_bytes = layout.bytes(layout.per_block);
+  const unsigned blocks = layout.blocks(end);
+  for (unsigned block = 0; block < blocks; ++block) {
+    const uint8_t* from =
+        start + uint64_t(block) * layout.stride.block * kBlockBytes + layout.offset;
+    uint8_t* to = room + block * block_bytes;
+    if (block + 1 < blocks && block_bytes == kBlockBytes) {
+      std::memcpy(to, from, kBlockBytes);
+    } else {
+      std::memcpy(to, from,
+                  layout.bytes(std::min(layout.per_block, end - block * layout.per_block)));
+    }
+  }
+  return room;
+}
 
 void walk(const View& view, const LanePlan& plan, Core& core, ComputeRows compute,
           const void* context) {

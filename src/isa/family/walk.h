@@ -10,10 +10,13 @@
 
 namespace vinci::vector {
 
+// Two operands, and dst once more where its old content is a source too.
+inline constexpr unsigned kMostSources = 3;
+
 // The operands of one call.
 struct View {
   LaneOperand dst;
-  std::array<LaneOperand, 2> src;
+  std::array<LaneOperand, kMostSources> src;
   unsigned sources;  // how many of src count
   unsigned lanes;    // in a repeat
 };
@@ -21,7 +24,7 @@ struct View {
 // Lanes 0 to count-1 of each operand, without gaps. dst is the array of a source of equal width or
 // apart from all of them.
 struct LaneArrays {
-  const uint8_t* src[2];
+  const uint8_t* src[kMostSources];
   uint8_t* dst;
   size_t count;
 };
@@ -30,7 +33,7 @@ struct LaneArrays {
 struct LaneRows {
   LaneArrays first;
   uint64_t rows;
-  uint64_t src_step[2], dst_step;  // bytes
+  uint64_t src_step[kMostSources], dst_step;  // bytes
 
   // Calls f(arrays) for each row.
   template <class F>
@@ -38,12 +41,18 @@ struct LaneRows {
     LaneArrays row = first;
     for (uint64_t i = 0; i < rows; ++i) {
       f(row);
-      row.src[0] += src_step[0];
-      row.src[1] += src_step[1];
+      for (unsigned source = 0; source < kMostSources; ++source) {
+        row.src[source] += src_step[source];
+      }
       row.dst += dst_step;
     }
   }
 };
+
+// Lanes 0..end-1 of a repeat without gaps: where they lie, or brought together in `room`, which has
+// kRepeatBytes. `start` is the operand's first byte.
+const uint8_t* lanes_of(const Layout& layout, const uint8_t* start, uint64_t repeat, unsigned end,
+                        uint8_t* room);
 
 using ComputeRows = void (*)(const void* context, const LaneRows& rows);
 

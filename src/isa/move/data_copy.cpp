@@ -1,12 +1,11 @@
-// data_copy: bursts of datablocks between GM, L1 and UB, bytes unchanged.
+// data_copy: bursts of datablocks between GM, L1 and UB, bytes unchanged, or combined with GM.
 //
 // Sources and decisions: docs/spec/data_copy.md.
-#include <cstring>
-
 #include <fmt/format.h>
 
 #include "core/core.h"
 #include "core/instruction.h"
+#include "isa/family/atomic.h"
 #include "numeric/dtype.h"
 #include "vinci/record/move.h"
 
@@ -73,6 +72,7 @@ void check(const DataCopyRecord& record, Check& check) {
   check.aligned("src", record.src);
   check.aligned("dst", record.dst);
   check.range("blockCount", record.bursts.blocks, 0, 4095);
+  if (check.ok()) atomic::check(record.dst, check);
   if (check.ok() && record.by_count) {
     const uint64_t bytes = bytes_of(record.dst.dtype, record.count);
     if (count_bits(record) % (8 * kBlockBytes) != 0) {
@@ -84,20 +84,22 @@ void check(const DataCopyRecord& record, Check& check) {
   }
 }
 
-void footprint(const DataCopyRecord& record, Core&, Footprint& footprint) {
+void footprint(const DataCopyRecord& record, Core& core, Footprint& footprint) {
   const Extent extent = extent_of(record);
   footprint.add_blocks(record.src, "src", Access::kRead, 0, extent.bytes, extent.blocks,
                        int64_t(extent.src_pitch));
   footprint.add_blocks(record.dst, "dst", Access::kWrite, 0, extent.bytes, extent.blocks,
                        int64_t(extent.dst_pitch));
+  atomic::add_reads(record.dst, core, footprint);
 }
 
 void execute(const DataCopyRecord& record, Core& core) {
   const Extent extent = extent_of(record);
   const uint8_t* src = core.data(record.src);
   uint8_t* dst = core.data(record.dst);
+  const atomic::Store store(record.dst, core);
   for (uint64_t block = 0; block < extent.blocks; ++block) {
-    std::memmove(dst + block * extent.dst_pitch, src + block * extent.src_pitch, extent.bytes);
+    store(dst + block * extent.dst_pitch, src + block * extent.src_pitch, extent.bytes);
   }
 }
 

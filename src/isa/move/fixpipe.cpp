@@ -15,6 +15,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
+#include "isa/family/atomic.h"
 #include "isa/family/fractal.h"
 #include "numeric/dtype.h"
 #include "numeric/half_array.h"
@@ -167,6 +168,7 @@ void check(const FixpipeRecord& record, Check& check) {
     check.fail(Code::kCombination, "isChannelSplit", "float to float, CFG_NZ");
   }
   check_quant(record, check);
+  if (check.ok()) atomic::check(record.dst, check);
   if (check.ok() && !is_nop(record, check.registers())) check_sizes(record, check);
 }
 
@@ -205,6 +207,7 @@ void footprint(const FixpipeRecord& record, Core& core, Footprint& footprint) {
                         record.n * sizeof(uint64_t));
   }
   add_destination(record, matrices, footprint);
+  atomic::add_reads(record.dst, core, footprint);
 }
 
 // Neighbouring columns whose results lie side by side: where the first row's go in the destination,
@@ -304,6 +307,7 @@ void execute(const FixpipeRecord& record, Core& core) {
   const auto* src = reinterpret_cast<const uint32_t*>(core.data(record.src));
   uint8_t* dst = core.data(record.dst);
   const bool saturates = core.soc().has(Feature::kFloatSaturates);
+  const atomic::Store store(record.dst, core);
   for (uint64_t matrix = 0; matrix < matrices.count; ++matrix) {
     Columns columns{};
     for (uint64_t column = 0; column < record.n; column += columns.count) {
@@ -313,8 +317,11 @@ void execute(const FixpipeRecord& record, Core& core) {
                            column / kColumns * record.src_stride * kColumns + column % kColumns;
       uint8_t* out = dst + matrix * matrices.dst_stride * width_of(record) + columns.dst;
       for (uint64_t row = 0; row < record.m; ++row) {
+        uint8_t* to = out + row * columns.dst_row;
+        uint8_t results[kColumns * kSrcWidth];
         convert(record, in + row * kColumns, columns.count, words, saturates,
-                out + row * columns.dst_row);
+                store.combines() ? results : to);
+        if (store.combines()) store(to, results, columns.count * width_of(record));
       }
     }
   }

@@ -4,18 +4,7 @@
 #include "isa/family/arithmetic.h"
 
 namespace vinci::isa {
-namespace {
-
-struct Difference {
-  static constexpr bool kOverflows = true;
-  template <class T>
-  static T apply(T a, T b) {
-    return T(a - b);
-  }
-};
-
-}  // namespace
-
-extern constinit const Instruction sub = vector::accumulating_instruction<Difference>("sub", "Sub");
+extern constinit const Instruction sub =
+    vector::accumulating_instruction<vector::Difference>("sub", "Sub");
 
 }  // namespace vinci::isa

@@ -54,3 +54,27 @@ extern "C" __global__ __aicore__ void one_fails(GM_ADDR out, int32_t which, int3
   GlobalTensor<int4b_t> global;  // class unimplemented: ends the kernel
   if (how == 4) DataCopy(global, LocalTensor<int4b_t>(TPosition::VECCALC, 0, 64), 64);
 }
+
+// Each block adds its numbers to the same 64 floats of GM, the early blocks last if they
+// could; then it reads the sum so far back, and adds that to 64 others. `which` ends badly in
+// between.
+extern "C" __global__ __aicore__ void sums(GM_ADDR parts, GM_ADDR out, int32_t which) {
+  GlobalTensor<float> part, sum;
+  part.SetGlobalBuffer((__gm__ float*)parts + 64 * GetBlockIdx(), 64);
+  sum.SetGlobalBuffer((__gm__ float*)out, 128);
+  const LocalTensor<float> ub(TPosition::VECCALC, 0, 64);
+  DataCopy(ub, part, 64);
+  dawdle();
+  PipeBarrier<PIPE_ALL>();
+  SetAtomicAdd<float>();
+  DataCopy(sum, ub, 64);
+  PipeBarrier<PIPE_ALL>();
+  GlobalTensor<int4b_t> global;  // a type that the chip lacks ends the kernel
+  if (GetBlockIdx() == which) {
+    DataCopy(global, LocalTensor<int4b_t>(TPosition::VECCALC, 0, 64), 64);
+  }
+  DataCopy(ub, sum, 64);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(sum[64], ub, 64);
+  DisableDmaAtomic();
+}

@@ -1,14 +1,7 @@
 """Element-wise arithmetic in its two spellings: vec_add has block strides of 1, vadd has its own."""
 
 from .elementwise import (BINARY_BLOCK_MOST, UNARY_BLOCK_MOST, Strided, check_stride_units,
-                          emit_elementwise)
-
-
-def _named(function, name, doc):
-    function.__name__ = name
-    function.__qualname__ = f"Arithmetic.{name}"
-    function.__doc__ = doc
-    return function
+                          emit_elementwise, named)
 
 
 def unary(name, record, formula):
@@ -29,7 +22,7 @@ def unary(name, record, formula):
              (src, src_blk_stride, src_rep_stride), repeat_times)
 
     doc = f"dst = {formula}, for each enabled element."
-    return _named(vec, "vec_" + name, doc), _named(v, "v" + name, doc)
+    return named(vec, "vec_" + name, doc), named(v, "v" + name, doc)
 
 
 def binary(name, record, formula, accumulates=False):
@@ -53,7 +46,7 @@ def binary(name, record, formula, accumulates=False):
              (dst_rep_stride, src0_rep_stride, src1_rep_stride))
 
     doc = f"dst = {formula}, for each enabled element."
-    return _named(vec, "vec_" + name, doc), _named(v, "v" + name, doc)
+    return named(vec, "vec_" + name, doc), named(v, "v" + name, doc)
 
 
 def with_scalar(name, record, formula):
@@ -75,7 +68,7 @@ def with_scalar(name, record, formula):
              (src, src_blk_stride, src_rep_stride), scalar, repeat_times, mask_mode)
 
     doc = f"dst = {formula}, for each enabled element."
-    return _named(vec, "vec_" + name, doc), _named(v, "v" + name, doc)
+    return named(vec, "vec_" + name, doc), named(v, "v" + name, doc)
 
 
 def _axpy(tik, api, mask, dst, src, scalar, repeats):

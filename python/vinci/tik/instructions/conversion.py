@@ -71,7 +71,7 @@ def _word_scale(deqscale, dst_dtype):
         table = check_tensor(deqscale, "deqscale")
         check_extent("deqscale", deqscale, SCALES)
         return _Scaled(True, form=RAW_TABLE, table=table)
-    number = constant_of(deqscale)
+    number = deqscale if isinstance(deqscale, (int, float)) else constant_of(deqscale)
     if number is None:
         if not isinstance(deqscale, Operand) or deqscale.dtype != "uint64":
             fail("deqscale should be int, Scalar(uint64), Expr(uint64), Tensor(uint64) or "

@@ -10,6 +10,14 @@ UNARY_BLOCK_MOST = 65535  # block strides of instructions with one source
 BINARY_BLOCK_MOST = 255
 
 
+def named(function, name, doc):
+    """A method that a factory made, with the name and the text that help() shows."""
+    function.__name__ = name
+    function.__qualname__ = f"Tik.{name}"
+    function.__doc__ = doc
+    return function
+
+
 class Strided:
     """An operand with its strides, in datablocks of 32 bytes.
 

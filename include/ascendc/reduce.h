@@ -1,0 +1,164 @@
+// Reductions: sums, largest and smallest values of repeats, of datablocks, of neighbours, of all.
+#pragma once
+
+#include "ascendc/vector.h"
+
+namespace vinci::isa {
+extern const Instruction block_reduce_max, block_reduce_min, block_reduce_sum;
+extern const Instruction pair_reduce_sum, repeat_reduce_sum;
+extern const Instruction whole_reduce_max, whole_reduce_min, whole_reduce_sum;
+extern const Instruction reduce_max, reduce_min, reduce_sum;
+}  // namespace vinci::isa
+
+namespace AscendC {
+
+// What WholeReduceMax and WholeReduceMin leave of each repeat.
+enum class ReduceOrder : uint8_t {
+  ORDER_VALUE_INDEX = uint8_t(vinci::ReduceOrder::kValueIndex),
+  ORDER_INDEX_VALUE = uint8_t(vinci::ReduceOrder::kIndexValue),
+  ORDER_ONLY_VALUE = uint8_t(vinci::ReduceOrder::kOnlyValue),
+  ORDER_ONLY_INDEX = uint8_t(vinci::ReduceOrder::kOnlyIndex),
+};
+
+namespace detail {
+
+inline vinci::Lanes reduced(const int32_t mask, const int32_t repeats, bool set_mask) {
+  return vinci::lanes_continuous(uint64_t(int64_t(mask)), repeats, set_mask);
+}
+inline vinci::Lanes reduced(const uint64_t mask[], const int32_t repeats, bool set_mask) {
+  return vinci::lanes_bits(mask, repeats, set_mask);
+}
+
+template <class T>
+void issue_reduce(const vinci::Instruction& instruction, const LocalTensor<T>& dst,
+                  const LocalTensor<T>& src, const vinci::Lanes& lanes, int32_t dst_repeat_stride,
+                  int32_t src_block_stride, int32_t src_repeat_stride,
+                  ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {
+  vinci::issue(vinci::ReduceRecord{{&instruction},
+                                   dst.operand(),
+                                   src.operand(),
+                                   lanes,
+                                   dst_repeat_stride,
+                                   src_block_stride,
+                                   src_repeat_stride,
+                                   vinci::ReduceOrder(order)});
+}
+
+template <class T>
+void issue_reduce_all(const vinci::Instruction& instruction, const LocalTensor<T>& dst,
+                      const LocalTensor<T>& src, const LocalTensor<T>& work,
+                      const vinci::Lanes& lanes, int32_t src_repeat_stride, bool with_index) {
+  vinci::issue(vinci::ReduceAllRecord{{&instruction},
+                                      dst.operand(),
+                                      src.operand(),
+                                      work.operand(),
+                                      lanes,
+                                      src_repeat_stride,
+                                      with_index});
+}
+
+}  // namespace detail
+
+// Each in its two forms: `Mask` is the lanes' bits, or the number of the first lanes.
+#define VINCI_WHOLE(Name, instruction, Mask)                                                       \
+  template <class T, bool isSetMask = true>                                                        \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask, const int32_t repeatTime,  \
+            const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,    \
+            ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {                                  \
+    detail::issue_reduce(vinci::isa::instruction, dst, src,                                        \
+                         detail::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride, \
+                         srcRepStride, order);                                                     \
+  }
+
+#define VINCI_WHOLE_SUM(Mask)                                                                      \
+  template <class T, bool isSetMask = true>                                                        \
+  void WholeReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask,                  \
+                      const int32_t repeatTime, const int32_t dstRepStride,                        \
+                      const int32_t srcBlkStride, const int32_t srcRepStride) {                    \
+    detail::issue_reduce(vinci::isa::whole_reduce_sum, dst, src,                                   \
+                         detail::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride, \
+                         srcRepStride);                                                            \
+  }
+
+// Here the repeats come before the mask.
+#define VINCI_PARTS(Name, instruction, Mask)                                                       \
+  template <class T, bool isSetMask = true>                                                        \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, Mask,  \
+            const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride) {  \
+    detail::issue_reduce(vinci::isa::instruction, dst, src,                                        \
+                         detail::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride, \
+                         srcRepStride);                                                            \
+  }
+
+#define VINCI_REDUCE_ALL(Name, instruction, Mask)                                              \
+  template <class T>                                                                           \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                              \
+            const LocalTensor<T>& sharedTmpBuffer, Mask, const int32_t repeatTime,             \
+            const int32_t srcRepStride, bool calIndex = false) {                               \
+    detail::issue_reduce_all(vinci::isa::instruction, dst, src, sharedTmpBuffer,               \
+                             detail::reduced(mask, repeatTime, true), srcRepStride, calIndex); \
+  }
+
+#define VINCI_REDUCE_SUM(Mask)                                                                   \
+  template <class T, bool isSetMask = true>                                                      \
+  void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,                           \
+                 const LocalTensor<T>& sharedTmpBuffer, Mask, const int32_t repeatTime,          \
+                 const int32_t srcRepStride) {                                                   \
+    detail::issue_reduce_all(vinci::isa::reduce_sum, dst, src, sharedTmpBuffer,                  \
+                             detail::reduced(mask, repeatTime, isSetMask), srcRepStride, false); \
+  }
+
+#define VINCI_BOTH(Kind, ...) \
+  Kind(__VA_ARGS__, const uint64_t mask[]) Kind(__VA_ARGS__, const int32_t mask)
+
+VINCI_BOTH(VINCI_WHOLE, WholeReduceMax, whole_reduce_max)
+VINCI_BOTH(VINCI_WHOLE, WholeReduceMin, whole_reduce_min)
+VINCI_BOTH(VINCI_PARTS, BlockReduceMax, block_reduce_max)
+VINCI_BOTH(VINCI_PARTS, BlockReduceMin, block_reduce_min)
+VINCI_BOTH(VINCI_PARTS, BlockReduceSum, block_reduce_sum)
+VINCI_BOTH(VINCI_PARTS, PairReduceSum, pair_reduce_sum)
+VINCI_BOTH(VINCI_REDUCE_ALL, ReduceMax, reduce_max)
+VINCI_BOTH(VINCI_REDUCE_ALL, ReduceMin, reduce_min)
+VINCI_WHOLE_SUM(const uint64_t mask[])
+VINCI_WHOLE_SUM(const int32_t mask)
+VINCI_REDUCE_SUM(const uint64_t mask[])
+VINCI_REDUCE_SUM(const int32_t mask)
+
+#undef VINCI_WHOLE
+#undef VINCI_WHOLE_SUM
+#undef VINCI_PARTS
+#undef VINCI_REDUCE_ALL
+#undef VINCI_REDUCE_SUM
+#undef VINCI_BOTH
+
+// WholeReduceSum with other parameters; dstBlkStride has no effect.
+template <class T, bool isSetMask = true>
+void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
+                     const int32_t mask, const int32_t /*dstBlkStride*/, const int32_t srcBlkStride,
+                     const int32_t dstRepStride, const int32_t srcRepStride) {
+  detail::issue_reduce(vinci::isa::repeat_reduce_sum, dst, src,
+                       detail::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride,
+                       srcRepStride);
+}
+
+// The first `count` elements. sharedTmpBuffer holds what the repeats gave.
+template <class T>
+void ReduceMax(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+               const LocalTensor<T>& sharedTmpBuffer, const int32_t count, bool calIndex = false) {
+  detail::issue_reduce_all(vinci::isa::reduce_max, dst, src, sharedTmpBuffer,
+                           detail::count_of(count), 8, calIndex);
+}
+template <class T>
+void ReduceMin(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+               const LocalTensor<T>& sharedTmpBuffer, const int32_t count, bool calIndex = false) {
+  detail::issue_reduce_all(vinci::isa::reduce_min, dst, src, sharedTmpBuffer,
+                           detail::count_of(count), 8, calIndex);
+}
+template <class T, bool isSetMask = true>
+void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+               const LocalTensor<T>& sharedTmpBuffer, const int32_t count) {
+  detail::issue_reduce_all(vinci::isa::reduce_sum, dst, src, sharedTmpBuffer,
+                           detail::count_of(count), 8, false);
+}
+
+}  // namespace AscendC

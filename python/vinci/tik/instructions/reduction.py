@@ -1,0 +1,250 @@
+"""Reductions: of each repeat to one value, to one for each datablock or each pair, and of all repeats
+to one. Rules: docs/spec/reduction.md."""
+
+from typing import NamedTuple
+
+from .. import chip
+from ..error import fail
+from ..expr import Operand, constant_of
+from ..operands import (VECTOR_BYTES, Walk, check_bool, check_extent, check_in_range, check_mask,
+                        check_overflow, check_overlap, check_repeat_stride, check_repeat_times,
+                        check_same_dtype, check_supported, check_tensor, last_element)
+from ..scope import BLOCK_BYTES, size_of
+from .elementwise import check_stride_units, named
+
+STRIDE_MOST = 65535
+REPEATS_MOST = 4095       # of vec_reduce_*
+INDEXED_HALVES_MOST = 511  # repeats: a float16 holds no larger index
+INDEX_LOW = (2002,)       # the generations that may put the index before the value
+VALUE_INDEX, INDEX_VALUE = 0, 1  # orders of the engine's record
+
+
+class Kind(NamedTuple):
+    """What one repeat becomes."""
+
+    record: str
+    lanes_each: int   # lanes that become one result; 0: all of a repeat
+    elements: int     # of one result
+
+    def results(self, dtype):
+        """How many a repeat leaves."""
+        lanes = VECTOR_BYTES // size_of(dtype)
+        return lanes // (self.lanes_each or lanes)
+
+    def step(self, dtype):
+        """Elements of all results of a repeat: the unit of dst_rep_stride."""
+        return self.results(dtype) * self.elements
+
+
+def _blocks(record):
+    return lambda dtype: Kind(record, BLOCK_BYTES // size_of(dtype), 1)
+
+
+KINDS = {
+    "vcadd": lambda dtype: Kind("whole_reduce_sum", 0, 1),
+    "vcmax": lambda dtype: Kind("whole_reduce_max", 0, 2),
+    "vcmin": lambda dtype: Kind("whole_reduce_min", 0, 2),
+    "vcgadd": _blocks("block_reduce_sum"),
+    "vcgmax": _blocks("block_reduce_max"),
+    "vcgmin": _blocks("block_reduce_min"),
+    "vcpadd": lambda dtype: Kind("pair_reduce_sum", 2, 1),
+    "vec_cpadd": lambda dtype: Kind("pair_reduce_sum", 2, 1),
+}
+
+
+class Results(Walk):
+    """dst as check_overlap sees it: results without gaps, repeats `step` elements apart."""
+
+    def __init__(self, tensor, repeat_stride, kind, src):
+        super().__init__("dst", tensor, 1, repeat_stride)
+        self._kind = kind
+        self._step = kind.step(tensor.dtype) * size_of(tensor.dtype)
+        self.block_stride = src.block_stride  # only the starts must be equal
+        if self.repeat_stride is not None:
+            self.repeat_stride = self.repeat_stride * self._step / BLOCK_BYTES
+
+    def intervals(self, mask, repeat):
+        begin = self.start + int(repeat * self.repeat_stride * BLOCK_BYTES)
+        yield begin, begin + self._step
+
+
+def _last_result(mask, kind, dtype):
+    """Elements of a repeat's results up to the last one that is written."""
+    last = mask.bits.bit_length() - 1
+    return (last // (kind.lanes_each or mask.lanes) + 1) * kind.elements
+
+
+def _reduce(tik, api, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stride, src_rep_stride,
+            stride_unit=0, more=None):
+    if not tik.program.live:
+        return
+    check_stride_units(stride_unit)
+    check_tensor(src, "src", align=1)
+    kind = KINDS[api](src.dtype)
+    step = kind.step(src.dtype)
+    fields = {
+        "dst": check_tensor(dst, "dst", align=min(step * size_of(src.dtype), BLOCK_BYTES)),
+        "src": check_tensor(src, "src"),
+        "repeats": check_repeat_times(repeat_times),
+        "dst_repeat": check_repeat_stride("dst_rep_stride", dst_rep_stride, STRIDE_MOST),
+        "src_block": check_repeat_stride("src_blk_stride", src_blk_stride, STRIDE_MOST),
+        "src_repeat": check_repeat_stride("src_rep_stride", src_rep_stride, STRIDE_MOST)}
+    check_same_dtype(dst=dst, src=src)
+    check_supported(kind.record, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
+    lanes = check_mask(mask, src.dtype)
+    fields["mask"] = lanes.json
+    walk = Walk("src", src, src_blk_stride, src_rep_stride)
+    check_overlap(api, Results(dst, dst_rep_stride, kind, walk), walk, lanes, repeat_times)
+    numbers = [constant_of(x) for x in (repeat_times, dst_rep_stride)]
+    if lanes.known and None not in numbers:
+        check_extent("dst", dst, (numbers[0] - 1) * numbers[1] * step
+                     + _last_result(lanes, kind, src.dtype))
+    check_overflow("src", src, lanes, repeat_times, src_blk_stride, src_rep_stride)
+    tik.program.emit({"do": "call", "instruction": kind.record, "as": api, **fields,
+                      **(more or {})})
+
+
+def _order(api, index_low, cnt_index, name):
+    check_bool("index_low", index_low)
+    if cnt_index is not None:
+        fail(f"{api} leaves no {name} in Scalars yet; read them from dst")
+    if index_low and chip.current().arch not in INDEX_LOW:
+        fail(f"{chip.current().name} doesn't support index_low of {api}")
+    return {"order": INDEX_VALUE if index_low else VALUE_INDEX}
+
+
+# All repeats to one value.
+
+
+def _rounded_up(elements, to):
+    return -(-elements // to) * to
+
+
+def work_elements(dtype, repeats, pairs, cal_index):
+    """How many elements work_tensor must have: sums leave an element of each repeat, others a pair
+    of a value and an index. For an index the pairs of each level stay, from a datablock on."""
+    block, lanes = BLOCK_BYTES // size_of(dtype), VECTOR_BYTES // size_of(dtype)
+    if not pairs:
+        return repeats
+    count = 2 * repeats
+    if not cal_index:
+        return _rounded_up(count, block)
+    total = 0
+    while count > 2:
+        total += _rounded_up(count, block)
+        count = 2 * -(-count // lanes)
+    return total + _rounded_up(count, block)
+
+
+def _check_repeats_of_all(repeat_times, most):
+    json = check_in_range("repeat_times", repeat_times, 1, most)
+    if constant_of(repeat_times) is None and isinstance(repeat_times, Operand):
+        if hasattr(repeat_times, "number") and repeat_times.dtype != "int32":
+            fail(f"repeat_times should be Scalar(int32), input is {repeat_times.dtype}", TypeError)
+    return json
+
+
+def _check_apart(api, one, other):
+    """(name, Tensor, elements or None): the two do not overlap."""
+    (name, tensor, count), (other_name, other_tensor, other_count) = one, other
+    starts = tensor.constant_offset, other_tensor.constant_offset
+    if tensor.buffer is not other_tensor.buffer or None in (count, other_count, *starts):
+        return
+    sizes = size_of(tensor.dtype), size_of(other_tensor.dtype)
+    begin, end = starts[0] * sizes[0], (starts[0] + count) * sizes[0]
+    other_begin, other_end = starts[1] * sizes[1], (starts[1] + other_count) * sizes[1]
+    if begin < other_end and other_begin < end:
+        fail(f"{api} {name} and {other_name} address overlapping error")
+
+
+def _reduce_all(tik, api, record, mask, dst, src, work, repeat_times, src_rep_stride,
+                cal_index=False):
+    if not tik.program.live:
+        return
+    pairs = record != "reduce_sum"
+    check_bool("cal_index", cal_index)
+    check_tensor(src, "src", align=1)
+    size = size_of(src.dtype)
+    fields = {
+        "dst": check_tensor(dst, "dst", align=2 * size if pairs else size),
+        "src": check_tensor(src, "src"),
+        "work": check_tensor(work, "work_tensor"),
+        "repeats": _check_repeats_of_all(
+            repeat_times, INDEXED_HALVES_MOST if cal_index and size == 2 else REPEATS_MOST),
+        "src_repeat": check_repeat_stride("src_rep_stride", src_rep_stride, STRIDE_MOST)}
+    check_same_dtype(dst=dst, src=src, work_tensor=work)
+    check_supported(record, api, [src.dtype], f"dst {dst.dtype} src {src.dtype}")
+    lanes = check_mask(mask, src.dtype)
+    fields["mask"] = lanes.json
+    repeats = constant_of(repeat_times)
+    needed = None if repeats is None else work_elements(src.dtype, repeats, pairs, cal_index)
+    if needed is not None:
+        check_extent("work_tensor", work, needed)
+    last = last_element(src, lanes, repeat_times, 1, src_rep_stride)
+    operands = [("src", src, None if last is None else last + 1),
+                ("dst", dst, 2 if cal_index else 1), ("work_tensor", work, needed)]
+    check_extent("dst", dst, operands[1][2])
+    check_overflow("src", src, lanes, repeat_times, 1, src_rep_stride)
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        _check_apart(api, operands[one], operands[other])
+    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields,
+                      "with_index": int(cal_index)})
+
+
+def of_repeats(api, doc):
+    """A method without more parameters than all have."""
+
+    def method(self, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stride, src_rep_stride,
+               stride_unit=0):
+        _reduce(self, api, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stride,
+                src_rep_stride, stride_unit)
+
+    return named(method, api, doc)
+
+
+class Reduction:
+    """Mixin of Tik."""
+
+    vcadd = of_repeats("vcadd", "dst[r] = the sum of repeat r; dst_rep_stride counts elements.")
+
+    def vcmax(self, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stride, src_rep_stride,
+              stride_unit=0, index_low=False, max_cnt_index=None):
+        """dst[2r], dst[2r + 1] = the largest of repeat r, its lane; dst_rep_stride counts pairs."""
+        if self.program.live:
+            _reduce(self, "vcmax", mask, dst, src, repeat_times, dst_rep_stride, src_blk_stride,
+                    src_rep_stride, stride_unit,
+                    _order("vcmax", index_low, max_cnt_index, "max_cnt_index"))
+
+    def vcmin(self, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stride, src_rep_stride,
+              stride_unit=0, index_low=False, min_cnt_index=None):
+        """dst[2r], dst[2r + 1] = the smallest of repeat r, its lane."""
+        if self.program.live:
+            _reduce(self, "vcmin", mask, dst, src, repeat_times, dst_rep_stride, src_blk_stride,
+                    src_rep_stride, stride_unit,
+                    _order("vcmin", index_low, min_cnt_index, "min_cnt_index"))
+
+    vcgadd = of_repeats("vcgadd", "The sum of each datablock; dst_rep_stride counts 8 elements.")
+    vcgmax = of_repeats("vcgmax", "The largest of each; dst_rep_stride counts 8 elements.")
+    vcgmin = of_repeats("vcgmin", "The smallest of each; dst_rep_stride counts 8 elements.")
+    vcpadd = of_repeats("vcpadd", "Sums of neighbours; dst_rep_stride counts 128 bytes.")
+
+    def vec_cpadd(self, mask, dst, src, repeat_times, dst_rep_stride, src_rep_stride):
+        """Sums of neighbours; dst_rep_stride counts 128 bytes."""
+        _reduce(self, "vec_cpadd", mask, dst, src, repeat_times, dst_rep_stride, 1, src_rep_stride)
+
+    def vec_reduce_add(self, mask, dst, src, work_tensor, repeat_times, src_rep_stride):
+        """dst[0] = the sum of all enabled elements."""
+        _reduce_all(self, "vec_reduce_add", "reduce_sum", mask, dst, src, work_tensor,
+                    repeat_times, src_rep_stride)
+
+    def vec_reduce_max(self, mask, dst, src, work_tensor, repeat_times, src_rep_stride,
+                       cal_index=False):
+        """dst[0] = the largest of all enabled elements, dst[1] = its index if asked for."""
+        _reduce_all(self, "vec_reduce_max", "reduce_max", mask, dst, src, work_tensor,
+                    repeat_times, src_rep_stride, cal_index)
+
+    def vec_reduce_min(self, mask, dst, src, work_tensor, repeat_times, src_rep_stride,
+                       cal_index=False):
+        """dst[0] = the smallest of all enabled elements, dst[1] = its index if asked for."""
+        _reduce_all(self, "vec_reduce_min", "reduce_min", mask, dst, src, work_tensor,
+                    repeat_times, src_rep_stride, cal_index)

@@ -1,0 +1,96 @@
+"""vec_trans, vtranspose: squares of 16 x 16; vec_trans_scatter, vnchwconv: 16 datablocks anywhere.
+Rules: docs/spec/transpose.md, docs/spec/trans_data_to_5hd.md."""
+
+from ..error import fail
+from ..expr import constant_of
+from ..operands import (check_bool, check_extent, check_in_range, check_repeat_stride,
+                        check_repeat_times, check_same_dtype, check_supported, check_tensor)
+from ..scope import BLOCK_BYTES, size_of
+
+SQUARE = 256       # elements
+SQUARES_MOST = 4095  # repeats and strides of vec_trans
+BLOCKS = 16        # tensors in a list
+STRIDE_MOST = 65535
+
+
+def _trans(tik, api, dst, src, repeat_times, dst_rep_stride, src_rep_stride):
+    if not tik.program.live:
+        return
+    fields = {
+        "dst": check_tensor(dst, "dst"), "src": check_tensor(src, "src"),
+        "repeats": check_in_range("repeat_times", repeat_times, 1, SQUARES_MOST),
+        "dst_repeat": check_in_range("dst_rep_stride", dst_rep_stride, 0, SQUARES_MOST),
+        "src_repeat": check_in_range("src_rep_stride", src_rep_stride, 0, SQUARES_MOST)}
+    check_same_dtype(dst=dst, src=src)
+    check_supported("transpose", api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
+    for name, tensor, stride in (("dst", dst, dst_rep_stride), ("src", src, src_rep_stride)):
+        numbers = constant_of(repeat_times), constant_of(stride)
+        if None not in numbers:
+            check_extent(name, tensor, ((numbers[0] - 1) * numbers[1] + 1) * SQUARE)
+    tik.program.emit({"do": "call", "instruction": "transpose", "as": api, **fields})
+
+
+def _check_list(name, tensors):
+    if not isinstance(tensors, (list, tuple)):
+        fail(f"{name} should be list or tuple, input type: {type(tensors)}", TypeError)
+    if len(tensors) != BLOCKS:
+        fail(f"{name} should hold {BLOCKS} tensors, input length is {len(tensors)}")
+    return [check_tensor(tensor, f"{name}[{i}]") for i, tensor in enumerate(tensors)]
+
+
+def _check_blocks(name, tensors, repeat_times, stride):
+    """A single repeat starts one stride away from its Tensors."""
+    repeats, stride = constant_of(repeat_times), constant_of(stride)
+    if None in (repeats, stride):
+        return
+    far = (1 if repeats == 1 else repeats - 1) * stride
+    for i, tensor in enumerate(tensors):
+        check_extent(f"{name}[{i}]", tensor, (far + 1) * BLOCK_BYTES // size_of(tensor.dtype))
+
+
+def _scatter(tik, api, dst_high_half, src_high_half, dst_list, src_list, repeat_times,
+             dst_rep_stride, src_rep_stride):
+    if not tik.program.live:
+        return
+    halves = check_bool("dst_high_half", dst_high_half), check_bool("src_high_half", src_high_half)
+    fields = {
+        "dst": _check_list("dst_list", dst_list), "src": _check_list("src_list", src_list),
+        "repeats": check_repeat_times(repeat_times),
+        "dst_repeat": check_repeat_stride("dst_rep_stride", dst_rep_stride, STRIDE_MOST),
+        "src_repeat": check_repeat_stride("src_rep_stride", src_rep_stride, STRIDE_MOST)}
+    dtype = dst_list[0].dtype
+    for name, tensors in (("dst_list", dst_list), ("src_list", src_list)):
+        check_same_dtype(**{"dst_list[0]": dst_list[0]},
+                         **{f"{name}[{i}]": tensor for i, tensor in enumerate(tensors)
+                            if tensor is not dst_list[0]})
+    check_supported("trans_data_to_5hd", api, [dtype],
+                    f"dst {dtype} src {src_list[0].dtype}")
+    _check_blocks("dst_list", dst_list, repeat_times, dst_rep_stride)
+    _check_blocks("src_list", src_list, repeat_times, src_rep_stride)
+    if size_of(dtype) == 1:  # of wider elements whole datablocks are turned
+        fields.update(dst_high=int(halves[0]), src_high=int(halves[1]))
+    tik.program.emit({"do": "call", "instruction": "trans_data_to_5hd", "as": api, **fields})
+
+
+class Transposition:
+    """Mixin of Tik."""
+
+    def vec_trans(self, dst, src, repeat_times, dst_rep_stride, src_rep_stride):
+        """Turns squares of 16 x 16 elements of 16 bits; strides count squares of 512 bytes."""
+        _trans(self, "vec_trans", dst, src, repeat_times, dst_rep_stride, src_rep_stride)
+
+    def vtranspose(self, dst, src):
+        """Turns one square of 16 x 16 elements of 16 bits."""
+        _trans(self, "vtranspose", dst, src, 1, 0, 0)
+
+    def vec_trans_scatter(self, dst_high_half, src_high_half, dst_list, src_list, repeat_times,
+                          dst_rep_stride, src_rep_stride):
+        """Turns 16 datablocks into 16 others; strides count datablocks."""
+        _scatter(self, "vec_trans_scatter", dst_high_half, src_high_half, dst_list, src_list,
+                 repeat_times, dst_rep_stride, src_rep_stride)
+
+    def vnchwconv(self, dst_high_half, src_high_half, dst_list, src_list, repeat_times,
+                  dst_rep_stride, src_rep_stride, name=None):
+        """Turns 16 datablocks into 16 others; strides count datablocks."""
+        _scatter(self, "vnchwconv", dst_high_half, src_high_half, dst_list, src_list,
+                 repeat_times, dst_rep_stride, src_rep_stride)

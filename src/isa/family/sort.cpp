@@ -1,0 +1,193 @@
+// The order of scores, and the merge of sorted queues.
+#include "isa/family/sort.h"
+
+#include <fmt/format.h>
+
+namespace vinci::vector {
+namespace {
+
+int32_t key_at(const uint8_t* score, DType dtype) {
+  if (dtype == DType::kHalf) {
+    uint16_t bits;
+    std::memcpy(&bits, score, sizeof(bits));
+    return score_key(bits);
+  }
+  uint32_t bits;
+  std::memcpy(&bits, score, sizeof(bits));
+  return score_key(bits);
+}
+
+bool meet(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
+  return a < b + b_bytes && b < a + a_bytes;
+}
+
+constexpr unsigned kQueues = 4;
+
+bool valid(const MergeSortRecord& record, unsigned queue) {
+  return (record.valid >> queue & 1) != 0;
+}
+
+uint64_t length_of(const MergeSortRecord& record, unsigned queue) {
+  return valid(record, queue) ? record.lengths[queue] : 0;
+}
+
+uint64_t total_of(const MergeSortRecord& record) {
+  uint64_t total = 0;
+  for (unsigned queue = 0; queue < kQueues; ++queue) total += length_of(record, queue);
+  return total;
+}
+
+// Repeats take effect only for four queues of one length that follow each other, all merged whole.
+bool may_repeat(const MergeSortRecord& record, const MergeLayout& layout) {
+  if (record.valid != 15 || record.stop_when_one_is_empty) return false;
+  const uint64_t bytes = uint64_t(record.lengths[0]) * layout.record_bytes;
+  for (unsigned queue = 1; queue < kQueues; ++queue) {
+    if (record.lengths[queue] != record.lengths[0] ||
+        record.src[queue].address != record.src[0].address + queue * bytes) {
+      return false;
+    }
+  }
+  return true;
+}
+
+uint64_t repeats_of(const MergeSortRecord& record, const MergeLayout& layout) {
+  return record.repeats > 1 && !may_repeat(record, layout) ? 1 : uint64_t(record.repeats);
+}
+
+// One merge: take(queue, record's address) in order. How many each queue gave.
+template <class Take>
+MergeCounts merge(const MergeSortRecord& record, const MergeLayout& layout, Core& core,
+                  uint64_t offset, Take take) {
+  MergeCounts counts;
+  const uint8_t* head[kQueues] = {};
+  int32_t keys[kQueues] = {};
+  uint64_t left[kQueues];
+  const auto read_key = [&](unsigned queue) {
+    if (left[queue] != 0) keys[queue] = key_at(head[queue] + layout.score_offset, record.dst.dtype);
+  };
+  for (unsigned queue = 0; queue < kQueues; ++queue) {
+    left[queue] = length_of(record, queue);
+    if (left[queue] != 0) head[queue] = core.data(record.src[queue]) + offset;
+    read_key(queue);
+  }
+  for (uint64_t count = total_of(record); count > 0; --count) {
+    unsigned best = kQueues;
+    for (unsigned queue = 0; queue < kQueues; ++queue) {
+      if (left[queue] != 0 && (best == kQueues || keys[queue] > keys[best])) best = queue;
+    }
+    take(head[best]);
+    head[best] += layout.record_bytes;
+    ++counts.taken[best];
+    if (--left[best] == 0 && record.stop_when_one_is_empty) break;
+    read_key(best);
+  }
+  return counts;
+}
+
+constexpr const char* kQueueNames[kQueues] = {"src1", "src2", "src3", "src4"};
+
+}  // namespace
+
+void sort_scores(const uint8_t* scores, DType dtype, uint64_t step, unsigned count,
+                 uint8_t* numbers) {
+  // A score and, below it, how far from the end it stands: all different.
+  int64_t keys[kMostLanes];
+  for (unsigned i = 0; i < count; ++i) {
+    keys[i] = int64_t(key_at(scores + i * step, dtype)) * 256 + (255 - int64_t(i));
+  }
+  std::sort(keys, keys + count, std::greater<>());
+  for (unsigned i = 0; i < count; ++i) numbers[i] = uint8_t(255 - (keys[i] & 255));
+}
+
+void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Check& check) {
+  if (!check.ok()) return;
+  for (int32_t repeat = 0; repeat < repeats; ++repeat) {
+    const uint64_t to = dst.operand->address + uint64_t(repeat) * dst.bytes;
+    const uint64_t from = src.operand->address + uint64_t(repeat) * src.bytes;
+    if (to != from && meet(to, dst.bytes, from, src.bytes)) {
+      check.fail(Code::kOverlap,
+                 fmt::format("{} and {} overlap in part in repeat {}", dst.name, src.name, repeat),
+                 "the same start, or no overlap");
+      return;
+    }
+    if (repeat + 1 < repeats && meet(to, dst.bytes, from + src.bytes, src.bytes)) {
+      check.fail(Code::kOverlap,
+                 fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
+                             src.name, repeat + 1),
+                 "no repeat's destination is the next repeat's source");
+      return;
+    }
+  }
+}
+
+void check_merge(const MergeSortRecord& record, const MergeLayout& layout, Check& check) {
+  check.range("repeatTimes", record.repeats, layout.least_repeats, 255);
+  if (record.valid != 3 && record.valid != 7 && record.valid != 15) {
+    check.fail(Code::kRange,
+               fmt::format("validBit {} is not legal on {}", record.valid, check.soc().name),
+               "3, 7, 15");
+  }
+  const auto check_place = [&](const char* name, const Operand& operand, unsigned alignment) {
+    check.in_space(name, operand, Space::kUb);
+    if (check.ok()) check.aligned(name, operand, alignment);
+  };
+  check_place("dst", record.dst, layout.dst_alignment);
+  for (unsigned queue = 0; queue < kQueues; ++queue) {
+    if (!valid(record, queue)) continue;
+    check_place(kQueueNames[queue], record.src[queue], layout.src_alignment);
+    check.range(fmt::format("elementLengths[{}]", queue), record.lengths[queue], 0, 4095);
+  }
+  if (!check.ok()) return;
+  const uint64_t repeats = repeats_of(record, layout);
+  if (repeats < uint64_t(record.repeats)) {
+    check.warn(
+        Code::kNoEffect,
+        fmt::format("repeatTimes {} has no effect: the queues are merged once", record.repeats),
+        "four queues of equal lengths that follow each other, validBit 15, "
+        "ifExhaustedSuspension false");
+  }
+  const uint64_t dst_bytes = repeats * total_of(record) * layout.record_bytes;
+  for (unsigned queue = 0; queue < kQueues; ++queue) {
+    const uint64_t length = length_of(record, queue);
+    if (length == 0 || repeats == 0) continue;
+    const uint64_t bytes = ((repeats - 1) * total_of(record) + length) * layout.record_bytes;
+    if (!meet(record.dst.address, dst_bytes, record.src[queue].address, bytes)) continue;
+    check.fail(Code::kOverlap, fmt::format("dst and {} overlap", kQueueNames[queue]), "no overlap");
+    return;
+  }
+}
+
+void add_merge(const MergeSortRecord& record, const MergeLayout& layout, Core& core,
+               Footprint& footprint) {
+  const uint64_t repeats = repeats_of(record, layout);
+  const uint64_t total = total_of(record);
+  const int64_t step = int64_t(total * layout.record_bytes);
+  bool inside = true;
+  for (unsigned queue = 0; queue < kQueues; ++queue) {
+    const uint64_t bytes = length_of(record, queue) * layout.record_bytes;
+    footprint.add_blocks(record.src[queue], kQueueNames[queue], Access::kRead, 0, bytes, repeats,
+                         step);
+    inside = inside && record.src[queue].address + bytes <= core.soc().size_of(Space::kUb);
+  }
+  uint64_t results = repeats * total;
+  // Where it stops depends on the scores, if there are any: the door reports it otherwise.
+  if (record.stop_when_one_is_empty && repeats != 0 && inside) {
+    results = 0;
+    merge(record, layout, core, 0, [&](const uint8_t*) { ++results; });
+  }
+  footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, results * layout.record_bytes);
+}
+
+void run_merge(const MergeSortRecord& record, const MergeLayout& layout, Core& core) {
+  uint8_t* dst = core.data(record.dst);
+  const uint64_t step = total_of(record) * layout.record_bytes;
+  const uint64_t repeats = repeats_of(record, layout);
+  for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
+    core.registers().merged = merge(record, layout, core, repeat * step, [&](const uint8_t* from) {
+      std::memcpy(dst, from, layout.record_bytes);
+      dst += layout.record_bytes;
+    });
+  }
+}
+
+}  // namespace vinci::vector

@@ -1,0 +1,92 @@
+// What sorting instructions share: the order of scores, repeats without gaps, and the merge.
+#pragma once
+
+#include <cstring>
+
+#include "core/instruction.h"
+#include "isa/family/float_order.h"
+#include "isa/family/lanes.h"
+
+namespace vinci::vector {
+
+// Region proposals have 8 elements: x1, y1, x2, y2, score, label, and two that are not used.
+inline constexpr unsigned kProposalElements = 8;
+inline constexpr unsigned kProposalsInRepeat = 16;
+inline constexpr unsigned kScoreField = 4;
+inline constexpr unsigned kMostField = 5;
+
+inline constexpr Signature kSortHalf[] = {DType::kHalf};
+inline constexpr Signature kSortFloats[] = {DType::kHalf, DType::kFloat};
+inline constexpr Support kProposalSupport[] = {{kArch1000 | kArch1001, kSortHalf},
+                                               {kArch2002, kSortFloats}};
+inline constexpr Support kSort32Support[] = {{kArch2201, kSortFloats},
+                                             {kArch3002, kSortFloats, true, kAscendC}};
+
+// A larger score has a larger key; zeros are equal, and NaN comes before all numbers.
+template <class Bits>
+std::make_signed_t<Bits> score_key(Bits score) {
+  constexpr Bits kMinusZero = Bits(~(Bits(~Bits{0}) >> 1));
+  return key_of(score == kMinusZero ? Bits{0} : score, false);
+}
+
+// Writes the numbers of `count` scores, the largest first, of equals the first one. Score i lies
+// `step` bytes behind the one before.
+void sort_scores(const uint8_t* scores, DType dtype, uint64_t step, unsigned count,
+                 uint8_t* numbers);
+
+// Repeat r of an operand is its bytes from r * bytes on.
+struct Repeated {
+  const char* name;
+  const Operand* operand;
+  uint64_t bytes;
+};
+
+// dst and src start together or stay apart in each repeat, and no repeat writes what the next one
+// reads.
+void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Check& check);
+
+inline Pipe vector_pipe(const Record&, const Soc&) { return Pipe::kV; }
+
+template <class R>
+Signature proposal_signature(const R& record) {
+  return record.dst.dtype == record.src.dtype ? Signature(record.dst.dtype)
+                                              : Signature(record.dst.dtype, record.src.dtype);
+}
+
+// A merge of sorted queues of records: how these look.
+struct MergeLayout {
+  unsigned record_bytes, score_offset;
+  unsigned dst_alignment, src_alignment;
+  int32_t least_repeats;
+};
+
+void check_merge(const MergeSortRecord& record, const MergeLayout& layout, Check& check);
+void add_merge(const MergeSortRecord& record, const MergeLayout& layout, Core& core,
+               Footprint& footprint);
+void run_merge(const MergeSortRecord& record, const MergeLayout& layout, Core& core);
+
+// `layout`: of records with elements of a type.
+template <MergeLayout (*layout)(DType)>
+constexpr Instruction merge_instruction(std::string_view mnemonic, std::string_view api,
+                                        std::span<const Support> support) {
+  constexpr auto signature = [](const MergeSortRecord& record) {
+    for (const Operand& src : record.src) {
+      const bool valid = (record.valid >> (&src - record.src) & 1) != 0;
+      if (valid && src.dtype != record.dst.dtype) return Signature(record.dst.dtype, src.dtype);
+    }
+    return Signature(record.dst.dtype);
+  };
+  constexpr auto check = [](const MergeSortRecord& record, Check& c) {
+    check_merge(record, layout(record.dst.dtype), c);
+  };
+  constexpr auto footprint = [](const MergeSortRecord& record, Core& core, Footprint& regions) {
+    add_merge(record, layout(record.dst.dtype), core, regions);
+  };
+  constexpr auto execute = [](const MergeSortRecord& record, Core& core) {
+    run_merge(record, layout(record.dst.dtype), core);
+  };
+  return make_instruction<MergeSortRecord, signature, vector_pipe, check, footprint, execute>(
+      mnemonic, api, api, support);
+}
+
+}  // namespace vinci::vector

@@ -1,0 +1,67 @@
+// brcb: datablock 8r + j of dst is element 8r + j of src, over and over.
+//
+// Sources and decisions: docs/spec/brcb.md.
+#include <algorithm>
+
+#include "core/instruction.h"
+#include "isa/family/block_repeats.h"
+
+namespace vinci::isa {
+namespace {
+
+using namespace vinci::vector;
+using enum DType;
+
+constexpr Signature kClassic[] = {kHalf, kInt16, kUint16, kFloat, kInt32, kUint32};
+constexpr Signature kWithBfloat16[] = {kHalf, kBfloat16, kInt16, kUint16, kFloat, kInt32, kUint32};
+constexpr Support kSupport[] = {
+    {kArch2002, kClassic, true, kAscendC},
+    {kArch2201, kWithBfloat16},
+    {kArch3002, kWithBfloat16, true, kTik},
+};
+
+Signature signature(const BroadcastBlockRecord& record) { return record.dst.dtype; }
+Pipe pipe(const BroadcastBlockRecord&, const Soc&) { return Pipe::kV; }
+
+uint64_t src_bytes(const BroadcastBlockRecord& record) {
+  return bytes_of(record.src.dtype, uint64_t(record.repeats) * kRepeatBlocks);
+}
+
+void check(const BroadcastBlockRecord& record, Check& check) {
+  check_operand("dst", record.dst, check);
+  check_operand("src0", record.src, check);
+  if (check.ok() &&
+      meet(record.dst.address, blocks_end(record.dst, record.dst_stride, record.repeats),
+           record.src.address, record.src.address + src_bytes(record))) {
+    check.fail(Code::kOverlap, "dst and src0 overlap", "no overlap");
+  }
+}
+
+void footprint(const BroadcastBlockRecord& record, Core&, Footprint& footprint) {
+  footprint.add_bytes(record.src, "src0", Access::kRead, 0, src_bytes(record));
+  add_block_repeats(footprint, record.dst, record.dst_stride, record.repeats);
+}
+
+template <class S>
+void run(const BroadcastBlockRecord& record, Core& core) {
+  const auto* src = reinterpret_cast<const S*>(core.data(record.src));
+  uint8_t* dst = core.data(record.dst);
+  for (uint64_t repeat = 0; repeat < record.repeats; ++repeat) {
+    for (unsigned j = 0; j < kRepeatBlocks; ++j) {
+      auto* block = reinterpret_cast<S*>(dst + block_at(record.dst_stride, repeat, j));
+      std::fill_n(block, kBlockBytes / sizeof(S), src[repeat * kRepeatBlocks + j]);
+    }
+  }
+}
+
+void execute(const BroadcastBlockRecord& record, Core& core) {
+  bits_of(record.src.dtype) == 16 ? run<uint16_t>(record, core) : run<uint32_t>(record, core);
+}
+
+}  // namespace
+
+extern constinit const Instruction brcb =
+    make_instruction<BroadcastBlockRecord, signature, pipe, check, footprint, execute>(
+        "brcb", "Brcb", "Brcb", kSupport);
+
+}  // namespace vinci::isa

@@ -1,0 +1,84 @@
+// create_vec_index: dst[i] = the first value + i, where i counts all lanes of all repeats.
+//
+// Sources and decisions: docs/spec/create_vec_index.md.
+#include "isa/family/elementwise.h"
+#include "isa/family/operation.h"
+
+namespace vinci::isa {
+namespace {
+
+using namespace vinci::vector;
+
+constexpr Signature kTypes[] = {DType::kInt16, DType::kHalf, DType::kInt32, DType::kFloat};
+constexpr Support kSupport[] = {{kArch2002 | kArch2201 | kArch3002, kTypes, true, kAscendC}};
+
+Signature signature(const ElementwiseRecord& record) { return record.dst.dtype; }
+Pipe pipe(const ElementwiseRecord&, const Soc&) { return Pipe::kV; }
+
+void check(const ElementwiseRecord& record, Check& check) {
+  check_view(view_of(record), record.lanes, false, check);
+}
+void footprint(const ElementwiseRecord& record, Core& core, Footprint& footprint) {
+  add_view(view_of(record), record.lanes, core, footprint);
+}
+
+// Integers wrap around.
+template <class T>
+void count_up(const LaneArrays& arrays, uint64_t scalar, uint64_t index) {
+  auto* out = reinterpret_cast<T*>(arrays.dst);
+  for (size_t i = 0; i < arrays.count; ++i) out[i] = T(scalar + index + i);
+}
+
+void count_up_floats(const LaneArrays& arrays, float first, uint64_t index) {
+  auto* out = reinterpret_cast<float*>(arrays.dst);
+  for (size_t i = 0; i < arrays.count; ++i) {
+    const float sum = first + float(index + i);
+    out[i] = sum != sum ? __builtin_nanf("") : sum;
+  }
+}
+
+// In double these sums are exact; the step to float leaves the rounding to half.
+void count_up_halves(const LaneArrays& arrays, float first, uint64_t index, bool saturate) {
+  auto* out = reinterpret_cast<uint16_t*>(arrays.dst);
+  for (size_t i = 0; i < arrays.count; i += kMostLanes) {
+    const size_t n = std::min<size_t>(kMostLanes, arrays.count - i);
+    float sums[kMostLanes];
+    for (size_t lane = 0; lane < n; ++lane) {
+      sums[lane] = float_of_number_odd(double(first) + double(index + i + lane));
+    }
+    halves_of_floats(sums, out + i, n, saturate);
+  }
+}
+
+void fill(const ElementwiseRecord& record, const OverflowModes& modes, const LaneArrays& arrays,
+          uint64_t index) {
+  switch (record.dst.dtype) {
+    case DType::kInt16: return count_up<int16_t>(arrays, record.scalar, index);
+    case DType::kInt32: return count_up<int32_t>(arrays, record.scalar, index);
+    case DType::kHalf:
+      return count_up_halves(arrays, float_of_half(uint16_t(record.scalar)), index,
+                             modes.floats_saturate);
+    default: return count_up_floats(arrays, float_of_bits(uint32_t(record.scalar)), index);
+  }
+}
+
+void execute(const ElementwiseRecord& record, Core& core) {
+  const View view = view_of(record);
+  MaskRegister& mask = core.registers().mask;
+  uint64_t index = 0;
+  walk(view, LanePlan(record.lanes, mask, view.lanes), core, [&](const LaneRows& rows) {
+    rows.for_each([&](const LaneArrays& arrays) {
+      fill(record, core.registers().overflow, arrays, index);
+      index += view.lanes;
+    });
+  });
+  mask = mask_after(record.lanes, mask, view.lanes, core.soc());
+}
+
+}  // namespace
+
+extern constinit const Instruction create_vec_index =
+    make_instruction<ElementwiseRecord, signature, pipe, check, footprint, execute>(
+        "create_vec_index", "CreateVecIndex", "CreateVecIndex", kSupport);
+
+}  // namespace vinci::isa

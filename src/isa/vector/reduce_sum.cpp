@@ -1,0 +1,12 @@
+// reduce_sum: the sum of the enabled elements.
+//
+// Sources and decisions: docs/spec/reduce_sum.md, docs/spec/reduction.md.
+#include "isa/family/reduce_all.h"
+
+namespace vinci::isa {
+
+extern constinit const Instruction reduce_sum =
+    vector::reduce_all_instruction<vector::Reduction::kSum>("reduce_sum", "ReduceSum",
+                                                            vector::kReduceSumSupport);
+
+}  // namespace vinci::isa

@@ -1,0 +1,436 @@
+"""The engine on statement files of its own: expressions, control flow, blocks, barriers, faults."""
+
+import json
+import math
+import random
+
+import numpy as np
+import pytest
+import tik_harness  # noqa: F401  (sets the path)
+from vinci import _engine
+
+SIZES = {"int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4, "int64": 8,
+         "uint64": 8, "float16": 2, "float32": 4, "bfloat16": 2}
+INTEGERS = [name for name in SIZES if "int" in name]
+
+
+def gm(name, dtype="int64", elements=64, role="output", **more):
+    return {"name": name, "scope": "global", "dtype": dtype, "role": role, "elements": elements,
+            **more}
+
+
+def ub(name, dtype="int64", elements=64, address=0):
+    return {"name": name, "scope": "local.UB", "dtype": dtype, "address": address,
+            "bytes": elements * SIZES[dtype]}
+
+
+def program(body, buffers, scalars=(), soc="Ascend910B1"):
+    text = {"vinci_statements": 1, "kernel": "test", "soc": soc, "files": ["script.py"],
+            "buffers": buffers, "scalars": list(scalars), "body": body}
+    return _engine.Program(json.dumps(text))
+
+
+def at(line, **statement):
+    return {"at": [0, line], **statement}
+
+
+def scalar(name, dtype="int64", **more):
+    return {"name": name, "dtype": dtype, **more}
+
+
+def store(buffer, index, value, dtype="int64", line=1):
+    return at(line, do="store", to=[buffer, index, dtype], value=value)
+
+
+def out_of(result, name="out", dtype=np.int64):
+    return np.frombuffer(result["outputs"][name][0], dtype)
+
+
+def values_of(expressions, dtype="int64"):
+    """What expressions are, as elements of a type, on a chip whose scalar unit writes GM."""
+    body = [store(0, i, expression, dtype) for i, expression in enumerate(expressions)]
+    result = program(body, [gm("out", dtype, len(expressions))]).run({})
+    assert result["faults"] == [] and result["finished"]
+    return out_of(result, dtype=np.dtype(dtype))
+
+
+def wrapped(value, dtype):
+    """An integer in a type's width, by definition."""
+    bits = 8 * SIZES[dtype]
+    value %= 1 << bits
+    return value - (1 << bits) if dtype.startswith("int") and value >> (bits - 1) else value
+
+
+def truncated(a, b):
+    """a / b towards zero, and what is left."""
+    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    return quotient, a - quotient * b
+
+
+INTEGER_OPERATIONS = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "/": lambda a, b: truncated(a, b)[0], "%": lambda a, b: truncated(a, b)[1],
+    "min": min, "max": max, "&": lambda a, b: a & b, "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}
+COMPARISONS = {"==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
+               "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
+
+
+def ends(dtype):
+    bits = 8 * SIZES[dtype]
+    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if dtype.startswith("int") else \
+        (0, (1 << bits) - 1)
+    return [low, low + 1, 0, 1, 3, 7, high - 1, high]
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integer_operations(dtype):
+    """Against Python's exact integers, at the ends of the type and at random."""
+    generator = random.Random(dtype)
+    numbers = ends(dtype)
+    pairs = [(a, b) for a in numbers for b in numbers]
+    pairs += [(generator.randint(numbers[0], numbers[-1]), generator.choice(numbers))
+              for _ in range(50)]
+    expressions, expected = [], []
+    for a, b in pairs:
+        for name, operation in INTEGER_OPERATIONS.items():
+            if name in "/%" and b == 0:
+                continue
+            expressions.append([name, dtype, [dtype, a], [dtype, b]])
+            expected.append(wrapped(operation(a, b), dtype))
+        for name, comparison in COMPARISONS.items():
+            expressions.append([name, dtype, [dtype, a], [dtype, b]])
+            expected.append(int(comparison(a, b)))
+    got = [int(x) for x in values_of(expressions, dtype)]
+    assert got == expected
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_shifts_and_bits(dtype):
+    bits = 8 * SIZES[dtype]
+    expressions, expected = [], []
+    for value in ends(dtype):
+        low = value % (1 << bits)
+        ones = bin(low).count("1")
+        for shift in (0, 1, bits - 1, bits, 70):
+            if shift > ends(dtype)[-1]:
+                continue
+            expressions += [["<<", dtype, [dtype, value], [dtype, shift]],
+                            [">>", dtype, [dtype, value], [dtype, shift]]]
+            expected += [wrapped(value << shift, dtype), value >> shift]
+        for name, result in (("countbit1", ones), ("countbit0", bits - ones),
+                             ("countleading0", bits - low.bit_length()), ("~", ~value),
+                             ("neg", -value), ("abs", abs(value))):
+            expressions.append([name, dtype, [dtype, value]])
+            expected.append(wrapped(result, dtype))
+    assert [int(x) for x in values_of(expressions, dtype)] == expected
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_float_operations(dtype):
+    """Each operation is rounded once to its type."""
+    kind = np.dtype(dtype).type
+    numbers = [0.0, -0.0, 1.0, -1.5, 0.1, 1000.25, 65504.0, -3e-7, 2.0]
+    expressions, expected = [], []
+    with np.errstate(all="ignore"):
+        for a in numbers:
+            for b in numbers:
+                x, y = np.float64(kind(a)), np.float64(kind(b))
+                for name, value in (("+", x + y), ("-", x - y), ("*", x * y), ("/", x / y)):
+                    expressions.append([name, dtype, [dtype, float(x)], [dtype, float(y)]])
+                    expected.append(kind(value))
+            if a >= 0:
+                expressions.append(["sqrt", dtype, [dtype, float(kind(a))]])
+                expected.append(kind(np.sqrt(np.float64(kind(a)))))
+    got = values_of(expressions, dtype)
+    expected = np.array(expected, dtype)
+    same = (got.view(f"u{got.itemsize}") == expected.view(f"u{got.itemsize}")) | \
+        (np.isnan(got) & np.isnan(expected))
+    assert same.all(), [(e, g, x) for e, g, x, s in zip(expressions, got, expected, same) if not s]
+
+
+def test_conversions_by_value():
+    cases = [(["cast", "int32", ["float32", x]], int(math.trunc(x)))
+             for x in (0.0, 0.5, -0.5, 1.99, -1.99, 1e6 + 0.5)]
+    cases += [(["cast", "int8", 300], 44), (["cast", "uint8", -1], 255), (["cast", "int64", 5], 5),
+              (["round", "int32", "r", ["float32", 2.5]], 2),
+              (["round", "int32", "a", ["float32", 2.5]], 3),
+              (["round", "int32", "f", ["float32", -2.5]], -3),
+              (["round", "int32", "c", ["float32", -2.5]], -2),
+              (["round", "int32", "z", ["float32", -2.9]], -2),
+              (["round", "int32", "r", ["float32", 3e10]], 2**31 - 1),
+              (["and", 2, 1], 1), (["and", 2, 0], 0), (["or", 0, 0], 0), (["or", 0, ["float32", 0.5]], 1),
+              (["not", 0], 1), (["not", ["float32", 2.0]], 0), (["bool", 1], 1)]
+    got = values_of([expression for expression, _ in cases])
+    assert [int(x) for x in got] == [value for _, value in cases]
+
+
+def test_numbers_are_rounded_once():
+    """0.1 as float16 is the nearest float16, though not of the nearest float32 by chance only."""
+    ties = [1 + 2**-11 + 2**-30, 1 + 2**-11 - 2**-30, 0.1, 2**-25 + 2**-60, 65520 - 2**-20]
+    got = values_of([["float16", x] for x in ties], "float16")
+    assert (got == np.array(ties, np.float16)).all()
+    assert np.isinf(values_of([["float32", "inf"]], "float32"))[0]
+    assert np.isnan(values_of([["float16", "nan"]], "float16"))[0]
+
+
+def test_scalars_are_read_when_the_statement_runs():
+    body = [at(1, do="set", scalar=0, value=5), store(0, 0, ["+", "int64", ["scalar", 0], 1]),
+            at(2, do="set", scalar=0, value=7), store(0, 1, ["+", "int64", ["scalar", 0], 1])]
+    result = program(body, [gm("out")], [scalar("s", "int32")]).run({})
+    assert list(out_of(result)[:2]) == [6, 8]
+
+
+def test_elements_move_as_bits():
+    """A Scalar wider than an element takes those behind it too; a narrower one the low bits."""
+    words = np.arange(1, 9, dtype=np.uint16) * 0x1111
+    body = [at(1, do="load", scalar=0, **{"from": [0, 1, "uint16"]}),
+            at(2, do="load", scalar=1, **{"from": [0, 1, "uint16"]}),
+            at(3, do="load", scalar=2, **{"from": [0, 2, "uint16"]}),
+            store(1, 0, ["scalar", 0], "uint64"), store(1, 1, ["scalar", 1], "uint64"),
+            store(1, 2, ["cast", "uint64", ["scalar", 2]], "uint64"),
+            at(4, do="copy", to=[1, 3, "uint64"], **{"from": [0, 0, "uint16"]})]
+    scalars = [scalar("wide", "uint32"), scalar("narrow", "uint8"), scalar("half", "float16")]
+    result = program(body, [gm("in", "uint16", 8, "input"), gm("out", "uint64", 4)],
+                     scalars).run({"in": words})
+    got = out_of(result, dtype=np.uint64)
+    assert [hex(x) for x in got[:2]] == ["0x33332222", "0x22"]
+    assert got[2] == int(words[2:3].view(np.float16)[0])
+    assert hex(got[3]) == "0x4444333322221111"
+
+
+def loop(var, begin, end, *body, **more):
+    return at(9, do="for", var=var, to=end, body=list(body), **{"from": begin}, **more)
+
+
+def test_loops_break_continue_and_return():
+    count = at(3, do="set", scalar=1, value=["+", "int64", ["scalar", 1], 1])
+    body = [
+        at(1, do="set", scalar=1, value=0),
+        loop(0, 0, 10,
+             at(2, do="if", when=["==", "int32", ["%", "int32", ["scalar", 0], 2], 0],
+                then=[at(2, do="continue")]),
+             at(2, do="if", when=[">", "int32", ["scalar", 0], 6], then=[at(2, do="break")]),
+             loop(2, 0, 3, count,
+                  at(2, do="if", when=["==", "int32", ["scalar", 2], 1], then=[at(2, do="break")],
+                     **{"else": [count]}))),
+        store(0, 0, ["scalar", 1]),
+        loop(0, 3, 3, store(0, 1, 99)),
+        store(0, 2, ["scalar", 0]),
+        at(5, do="return"), store(0, 3, 99)]
+    result = program(body, [gm("out")], [scalar("i", "int32"), scalar("n"),
+                                         scalar("j", "int32")]).run({})
+    # i = 1, 3, 5: j = 0 counts twice, j = 1 once. i is 7 at the end.
+    assert result["faults"] == []
+    assert list(out_of(result)[:4]) == [9, 0, 7, 0]
+
+
+def test_a_loop_from_above_never_runs_and_warns():
+    result = program([loop(0, 5, 2, store(0, 0, 1))], [gm("out")], [scalar("i", "int32")]).run({})
+    assert [(fault["code"], fault["severity"], fault["line"]) for fault in result["faults"]] == \
+        [("V2008", "warning", 9)]
+    assert out_of(result)[0] == 0
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_blocks_start_from_the_prologue_and_leave_only_gm(threads):
+    def copy(line, dst, src):
+        return at(line, do="call", instruction="data_copy", dst=dst, src=src, bursts=1, length=1,
+                  **{"as": "data_move"})
+
+    add = at(4, do="call", instruction="adds", dst=[2, 0, "int32"], src0=[2, 0, "int32"],
+             mask={"first": 8}, repeats=1, scalar=["cast", "int32", ["scalar", 0]],
+             **{"as": "vec_adds"})
+    body = [copy(1, [2, 0, "int32"], [0, 0, "int32"]), at(1, do="set", scalar=1, value=40),
+            loop(0, 0, 5, add, at(5, do="set", scalar=1,
+                                  value=["+", "int32", ["scalar", 1], ["scalar", 0]]),
+                 copy(6, [1, ["*", "int32", ["scalar", 0], 8], "int32"], [2, 0, "int32"]),
+                 store(3, ["scalar", 0], ["scalar", 1], "int32"), blocks=True),
+            copy(7, [1, 40, "int32"], [2, 0, "int32"]), store(3, 5, ["scalar", 1], "int32")]
+    source = np.arange(8, dtype=np.int32) * 10
+    result = program(body, [gm("in", "int32", 8, "input"), gm("out", "int32", 48),
+                            ub("u", "int32", 8), gm("sums", "int32", 8)],
+                     [scalar("block", "int32"), scalar("sum", "int32")]).run({"in": source},
+                                                                            threads=threads)
+    assert result["faults"] == []
+    rows = out_of(result, dtype=np.int32).reshape(6, 8)
+    assert (rows == source + np.array([[0], [1], [2], [3], [4], [0]])).all()
+    assert list(out_of(result, "sums", np.int32)[:6]) == [40, 41, 42, 43, 44, 40]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_all_blocks_wait_at_a_barrier(threads):
+    """Each block writes its place, and behind the barrier reads its neighbour's; memories on chip
+    and scalars stay over it."""
+    blocks = 6
+    neighbour = ["%", "int32", ["+", "int32", ["scalar", 0], 1], blocks]
+    body = [loop(0, 0, blocks,
+                 at(1, do="set", scalar=1, value=["*", "int32", ["scalar", 0], 7]),
+                 store(1, 0, ["scalar", 1], "int64"),
+                 store(0, ["scalar", 0], ["scalar", 1]), at(2, do="barrier"),
+                 at(3, do="load", scalar=2, **{"from": [0, neighbour, "int64"]}),
+                 at(3, do="load", scalar=3, **{"from": [1, 0, "int64"]}),
+                 at(4, do="barrier"),
+                 store(0, ["scalar", 0],
+                       ["+", "int64", ["scalar", 2],
+                        ["*", "int64", 1000, ["+", "int64", ["scalar", 3], ["scalar", 1]]]]),
+                 blocks=True)]
+    scalars = [scalar("block", "int32"), scalar("mine", "int32"), scalar("theirs"),
+               scalar("kept")]
+    result = program(body, [gm("out", elements=blocks), ub("u")], scalars).run({}, threads=threads)
+    assert result["faults"] == []
+    assert list(out_of(result)) == [(i + 1) % blocks * 7 + 14000 * i for i in range(blocks)]
+
+
+def test_a_barrier_that_a_block_never_reaches():
+    body = [loop(0, 0, 3, at(2, do="if", when=["<", "int32", ["scalar", 0], 2],
+                             then=[at(3, do="barrier"), store(0, 0, 1)]), blocks=True)]
+    result = program(body, [gm("out")], [scalar("block", "int32")]).run({})
+    fault, = result["faults"]
+    assert (fault["code"], fault["severity"]) == ("V4005", "error")
+    assert "2 of 3 blocks wait" in fault["message"] and "block 2 has ended" in fault["message"]
+    assert not result["finished"] and out_of(result)[0] == 0
+
+
+def only_fault(result):
+    fault, = result["faults"]
+    return fault
+
+
+def test_a_scalar_without_a_value():
+    body = [store(0, 0, ["scalar", 0], line=7), store(0, 1, 5)]
+    result = program(body, [gm("out")], [scalar("count")]).run({})
+    fault = only_fault(result)
+    assert (fault["code"], fault["file"], fault["line"]) == ("V2010", "script.py", 7)
+    assert "count" in fault["message"] and list(out_of(result)[:2]) == [0, 5]
+
+
+def test_division_by_zero():
+    body = [at(3, do="set", scalar=0, value=0), store(0, 0, ["/", "int64", 5, ["scalar", 0]], line=4)]
+    fault = only_fault(program(body, [gm("out")], [scalar("n")]).run({}))
+    assert (fault["code"], fault["line"]) == ("V5002", 4)
+
+
+@pytest.mark.parametrize("value,good", [(0, False), (1, True), (255, True), (256, False)])
+def test_checks_of_numbers_that_are_fed_in(value, good):
+    body = [at(6, do="check", value=["scalar", 0], least=1, most=255, what="repeat_times",
+               **{"as": "vec_add"})]
+    result = program(body, [gm("out")], [scalar("n", "int32", input=True)]).run({"n": value})
+    if good:
+        assert result["faults"] == []
+    else:
+        fault = only_fault(result)
+        assert (fault["code"], fault["line"], fault["legal"]) == ("V2001", 6, "1..255")
+        assert fault["message"] == f"vec_add: repeat_times is {value}"
+
+
+@pytest.mark.parametrize("offset,code", [(-1, "V1001"), (0, None), (48, None), (49, "V1001"),
+                                         (64, "V1001"), (1 << 40, "V1001")])
+def test_accesses_outside_a_tensor(offset, code):
+    """16 elements from an offset into 64, by a copy to UB; and the statement writes nothing then."""
+    body = [at(8, do="call", instruction="data_copy", dst=[1, 0, "int32"],
+               src=[0, offset, "int32"], bursts=1, length=2, **{"as": "data_move"}),
+            at(9, do="call", instruction="data_copy", dst=[2, 0, "int32"], src=[1, 0, "int32"],
+               bursts=1, length=2, **{"as": "data_move"})]
+    source = np.arange(64, dtype=np.int32)
+    result = program(body, [gm("in", "int32", 64, "input"), ub("u", "int32", 16),
+                            gm("out", "int32", 16)]).run({"in": source})
+    if code is None:
+        assert result["faults"] == []
+        assert (out_of(result, dtype=np.int32) == source[offset:offset + 16]).all()
+        return
+    fault = only_fault(result)
+    assert (fault["code"], fault["line"]) == (code, 8) and "data_move" in fault["message"]
+    assert (out_of(result, dtype=np.int32) == -1).all()
+
+
+def test_gm_may_be_touched_up_to_the_next_32_bytes():
+    for elements, reach in ((1, 8), (8, 8), (9, 16)):
+        for index, good in ((reach - 1, True), (reach, False)):
+            result = program([store(0, index, 1, "int32")], [gm("out", "int32", elements)]).run({})
+            assert (result["faults"] == []) == good
+            assert out_of(result, dtype=np.int32).size == elements
+
+
+def test_outputs_and_workspaces_start_as_zeros_and_init_as_its_numbers():
+    body = [at(1, do="copy", to=[0, i, "float16"], **{"from": [1 + i, 3, "float16"]})
+            for i in range(2)]
+    result = program(body, [gm("out", "float16", 4), gm("space", "float16", 4, "workspace"),
+                            gm("table", "float16", 4, "init", init=[1, 2.5, 3, 0.1])]).run({})
+    assert list(out_of(result, dtype=np.float16)) == [0, np.float16(0.1), 0, 0]
+
+
+def test_lists_of_arrays():
+    body = [at(1, do="copy", to=[1, 0, "int32"], **{"from": [0, 1, "int32", ["scalar", 0]]})]
+    arrays = [np.array([1, 2], np.int32), np.array([3, 4, 5], np.int32)]
+    for index, expected in ((0, 2), (1, 4), (2, None), (-1, None)):
+        result = program(body, [gm("list", "int32", 0, "input", list=True), gm("out", "int32", 1)],
+                         [scalar("i", "int32", input=True)]).run({"list": arrays, "i": index})
+        if expected is None:
+            assert only_fault(result)["code"] == "V1001"
+        else:
+            assert result["faults"] == [] and out_of(result, dtype=np.int32)[0] == expected
+
+
+def test_callbacks_see_what_the_statement_sees():
+    body = [at(1, do="set", scalar=0, value=3), store(0, 1, ["scalar", 0], "int64", 2),
+            at(3, do="print", id=17)]
+    running = program(body, [gm("out"), ub("u")], [scalar("s"), scalar("t", "float32")])
+    seen, lines = [], []
+
+    def on_print(number, block):
+        seen.append((number, block, np.frombuffer(running.peek(0), np.int64)[1],
+                     running.peek_scalar(0), running.peek_scalar(1), running.peek(1)[:2]))
+
+    running.run({}, on_print=on_print,
+                on_statement=lambda file, line, block: lines.append((file, line)))
+    assert seen == [(17, 0, 3, 3, None, b"\xff\xff")]
+    assert lines == [(0, 1), (0, 2), (0, 3)]
+    with pytest.raises(RuntimeError):
+        running.peek(0)
+
+
+def test_an_exception_of_a_callback_ends_the_run():
+    def stop(number, block):
+        raise KeyboardInterrupt
+
+    running = program([at(1, do="print", id=0)], [gm("out")])
+    with pytest.raises(KeyboardInterrupt):
+        running.run({}, on_print=stop)
+
+
+GOOD = {"vinci_statements": 1, "kernel": "k", "soc": "Ascend310P3", "files": ["f"],
+        "buffers": [gm("out")], "scalars": [scalar("s")], "body": []}
+BROKEN = {
+    "no JSON": "{", "another version": {**GOOD, "vinci_statements": 2},
+    "an unknown statement": {**GOOD, "body": [at(1, do="jump")]},
+    "an unknown instruction": {**GOOD, "body": [at(1, do="call", instruction="x", **{"as": "x"})]},
+    "an unknown field": {**GOOD, "body": [at(1, do="call", instruction="add", x=1, **{"as": "x"})]},
+    "an unknown operation": {**GOOD, "body": [store(0, 0, ["**", "int64", 1, 2])]},
+    "an unknown type": {**GOOD, "body": [store(0, 0, ["int5", 1])]},
+    "an unknown scalar": {**GOOD, "body": [at(1, do="set", scalar=1, value=0)]},
+    "a scalar in an expression": {**GOOD, "body": [store(0, 0, ["scalar", 4])]},
+    "an unknown buffer": {**GOOD, "body": [store(1, 0, 0)]},
+    "a file that is not there": {**GOOD, "body": [{**store(0, 0, 0), "at": [1, 1]}]},
+    "break outside a loop": {**GOOD, "body": [at(1, do="break")]},
+    "nothing": {},
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_files_that_break_the_rules(what):
+    text = BROKEN[what] if isinstance(BROKEN[what], str) else json.dumps(BROKEN[what])
+    with pytest.raises(ValueError):
+        _engine.Program(text)
+
+
+def test_what_cannot_run():
+    with pytest.raises(ValueError, match="Ascend1"):
+        program([], [gm("out")], soc="Ascend1").run({})
+    with pytest.raises(ValueError, match="fed in"):
+        program([], [gm("in", role="input")]).run({})
+    with pytest.raises(ValueError, match="chip"):
+        _engine.supported("Ascend1", "add", ["float16"])
+    with pytest.raises(ValueError, match="instruction"):
+        _engine.supported("Ascend310", "plus", ["float16"])

@@ -1,0 +1,295 @@
+"""The checks that instructions share, each on both sides."""
+
+import random
+
+import numpy
+import pytest
+import vinci.tik as tik
+from language import GM, UB, on, refused
+from vinci.tik import chip
+from vinci.tik import operands as check
+
+
+@pytest.fixture
+def instance(on):
+    return tik.Tik()
+
+
+def test_tensors(instance):
+    t = instance.Tensor("float16", (128,), UB, "t")
+    gm = instance.Tensor("float16", (128,), GM, "gm")
+    s = instance.Scalar("int32", "s")
+    assert check.check_tensor(t[16], "dst") == [0, 16, "float16"]
+    assert check.check_tensor(t[s], "dst") == [0, ["scalar", 0], "float16"]
+    assert check.check_tensor(t[2], "dst", align=4) == [0, 2, "float16"]
+    assert check.check_tensor(gm, "dst", (GM, UB)) == [1, 0, "float16"]
+    for value in (5, s, None, "t"):
+        refused(lambda: check.check_tensor(value, "dst"), "dst should be tensor")
+    assert refused(lambda: check.check_tensor(gm, "src")).startswith("src's scope must be UB")
+    assert (refused(lambda: check.check_tensor(t[8], "dst"))
+            == "Address align error, dst[8] is not 32 Byte align")
+    check.check_same_dtype(dst=t, src=gm)
+    words = instance.Tensor("int16", (8,), UB, "w")
+    refused(lambda: check.check_same_dtype(dst=t, src0=gm, src1=words), "dst and src1", "int16")
+    check.check_kind("dst", t, ("float",))
+    refused(lambda: check.check_kind("dst", t, ("int", "uint")), "dst's dtype should be int or")
+
+
+def test_ranges(instance):
+    s = instance.Scalar("uint16", "s")
+    f = instance.Scalar("float32", "f")
+    functions = [
+        (lambda v: check.check_repeat_times(v), 1, 255, "repeat_times"),
+        (lambda v: check.check_repeat_times(v, 4095), 1, 4095, "repeat_times"),
+        (lambda v: check.check_block_stride("dst_blk_stride", v), 0, 255, "dst_blk_stride"),
+        (lambda v: check.check_block_stride("dst_blk_stride", v, 65535), 0, 65535, "dst_blk"),
+        (lambda v: check.check_repeat_stride("r", v), 0, 255, "r should be"),
+        (lambda v: check.check_in_range("n", v, 3, 9), 3, 9, "n should be"),
+    ]
+    for function, low, high, name in functions:
+        for value in (low, high, numpy.int32(high)):
+            assert function(value) == value
+        assert function(s) == ["scalar", 0]
+        assert function(s + 1) == ["+", "uint16", ["scalar", 0], 1]
+        for value in (low - 1, high + 1):
+            refused(lambda: function(value), name, f"[{low}, {high}]", str(value))
+        for value in (float(low), f, f + 1, None, "1"):
+            refused(lambda: function(value), "should be int, Scalar(int/uint) or Expr(int/uint)")
+    assert check.check_repeat_times(True) is not None
+    check.check_bool("flag", True)
+    refused(lambda: check.check_bool("flag", 1), "flag should be bool")
+
+
+def test_options_of_chips(on):
+    for name, units, counter in (("Ascend310", False, False), ("Ascend910A", False, False),
+                                 ("Ascend310P3", True, True), ("Ascend910B1", False, True),
+                                 ("Ascend310B1", False, True)):
+        on(name)
+        check.check_stride_unit(0)
+        check.check_mask_mode("normal")
+        refused(lambda: check.check_stride_unit(4), "[0, 3]")
+        refused(lambda: check.check_mask_mode("other"), "mask_mode")
+        for allowed, use in ((units, lambda: check.check_stride_unit(3)),
+                             (counter, lambda: check.check_mask_mode("counter"))):
+            if allowed:
+                use()
+            else:
+                refused(use, name)
+
+
+def test_supported(on, monkeypatch):
+    on("Ascend910A")
+    asked = []
+    monkeypatch.setattr(chip, "supports", lambda *args: bool(asked.append(args)), raising=False)
+    text = refused(lambda: check.check_supported("cast", "vec_conv", ["int8", "int32"],
+                                                 "src int32 dst int8 round_mode ''"))
+    assert text == ("current chip: Ascend910 AiCore doesn't support src int32 dst int8 "
+                    "round_mode '' for Instruction vec_conv")
+    assert asked == [("cast", ["int8", "int32"], "")]
+    monkeypatch.setattr(chip, "supports", lambda *args: True)
+    check.check_supported("cast", "vec_conv", ["int8", "int32"], "")
+
+
+@pytest.mark.parametrize("dtypes, lanes", [
+    (("int8",), 256), (("float16",), 128), (("int16", "int8"), 128), (("float32",), 64),
+    (("float16", "float32"), 64), (("int64",), 32), (("int64", "int32"), 32)])
+def test_continuous_masks(instance, dtypes, lanes):
+    for first in (1, lanes):
+        mask = check.check_mask(first, *dtypes)
+        assert mask.json == {"first": first} and mask.bits == 2**first - 1 and mask.lanes == lanes
+    for first in (0, lanes + 1, -1):
+        refused(lambda: check.check_mask(first, *dtypes), "mask value should be in the range of "
+                f"[1, {lanes}] for b{2048 // lanes} tensor, input mask {first}")
+    s = instance.Scalar("int32", "s")
+    assert check.check_mask(s, *dtypes).json == {"first": ["scalar", 0]}
+    assert not check.check_mask(s, *dtypes).known
+    for bad in (1.0, None, "1", {1: 2}, instance.Scalar("float32", "f")):
+        refused(lambda: check.check_mask(bad, *dtypes), "not support this type of mask now")
+
+
+W = 2**64 - 1
+
+
+@pytest.mark.parametrize("dtype, good, bad", [
+    ("float16", [[0, 1], [1, 0], [W, W]], [[0, 0], [-1, 0], [0, W + 1], [1], [1, 1, 1], [0, 1.0]]),
+    ("float32", [[0, 1], [0, W]], [[0, 0], [1, 0], [1, 1]]),
+    ("int64", [[0, 1], [0, 2**32 - 1]], [[0, 0], [0, 2**32], [1, 0]]),
+    ("int8", [[0, 0, 0, 1], [W, W, W, W]], [[0, 0, 0, 0], [0, 1], [1, 1, 1]]),
+])
+def test_masks_bit_by_bit(instance, dtype, good, bad):
+    for words in good:
+        for form in (list, tuple):
+            mask = check.check_mask(form(words), dtype)
+            assert mask.json == {"bits": [w if w < 2**63 else ["uint64", w] for w in words]}
+            assert mask.bits == sum(w << 64 * i for i, w in enumerate(reversed(words)))
+    for words in bad:
+        refused(lambda: check.check_mask(words, dtype), "mask")
+    if dtype == "float16":
+        s = instance.Scalar("int64", "s")
+        mask = check.check_mask([s, s + 1], dtype)
+        assert mask.json == {"bits": [["scalar", 0], ["+", "int64", ["scalar", 0], 1]]}
+        assert not mask.known
+        refused(lambda: check.check_mask([instance.Scalar("float32"), 1], dtype), "not support")
+
+
+def test_counter_masks(on):
+    on("Ascend310P3")
+    instance = tik.Tik()
+    for count in (1, 1000, 2**32 - 1):
+        mask = check.check_mask(count, "float16", mask_mode="counter")
+        assert mask.json == {"count": count} and mask.known
+    for count in (0, 2**32):
+        refused(lambda: check.check_mask(count, "float16", mask_mode="counter"), "mask should be")
+    refused(lambda: check.check_mask([0, 1], "float16", mask_mode="counter"), "not support")
+    s = instance.Scalar("int32", "s")
+    assert check.check_mask(s, "float16", mask_mode="counter").json == {"count": ["scalar", 0]}
+
+
+def test_scalars_of_instructions(instance):
+    s, f, h = (instance.Scalar(t, t) for t in ("int32", "float32", "float16"))
+    for value, dtype, json in ((3, "int16", ["int16", 3]), (-1, "uint16", ["uint16", 65535]),
+                               (0.5, "float16", ["float16", 0.5]), (1, "float32", ["float32", 1.0]),
+                               (1e9, "float16", ["float16", 65504.0]), (s, "int32", ["scalar", 0]),
+                               (h, "float16", ["scalar", 2]), (True, "int32", ["int32", 1]),
+                               (s + 1, "int16", ["cast", "int16", ["+", "int32", ["scalar", 0],
+                                                                   1]])):
+        assert check.check_scalar("scalar", value, dtype) == json
+    refused(lambda: check.check_scalar("scalar", 0.5, "int32"), "scalar should be int")
+    refused(lambda: check.check_scalar("scalar", s, "int16"), "scalar's dtype should be int16")
+    refused(lambda: check.check_scalar("scalar", f, "int32"), "scalar's dtype should be int32")
+    refused(lambda: check.check_scalar("scalar", "x", "int32"), "scalar should be")
+
+
+def touched(bits, lanes, size, start, repeats, block, repeat, count=None):
+    """The bytes of each repeat, lane by lane."""
+    per = 32 // size
+    result = []
+    left = count
+    for r in range(repeats if count is None else -(-count // lanes)):
+        now = bits if count is None else (1 << min(left, lanes)) - 1
+        left = None if count is None else left - lanes
+        at = [start + r * repeat * 32 + lane // per * block * 32 + lane % per * size
+              for lane in range(lanes) if now >> lane & 1]
+        result.append({byte + i for byte in at for i in range(size)})
+    return result
+
+
+def random_bits(rng, lanes):
+    return rng.choice([rng.getrandbits(lanes), 1 << rng.randrange(lanes),
+                       (1 << rng.randint(1, lanes)) - 1]) or 1
+
+
+def words(bits, size):
+    count = 4 if size == 1 else 2
+    return [bits >> 64 * i & W for i in reversed(range(count))]
+
+
+@pytest.mark.parametrize("counter", [False, True])
+def test_random_extents(on, counter):
+    on("Ascend310P3")
+    instance = tik.Tik()
+    seed = 7
+    rng = random.Random(seed)
+    t = {d: instance.Tensor(d, (64,), GM, d) for d in ("int8", "float16", "float32", "int64")}
+    sizes = {"int8": 1, "float16": 2, "float32": 4, "int64": 8}
+    for case in range(400):
+        own, other = rng.choice(list(t)), rng.choice(list(t))
+        size, wide = sizes[own], max(sizes[own], sizes[other])
+        lanes = 256 // wide
+        block, repeat = rng.randint(0, 5), rng.randint(0, 20)
+        repeats, count = rng.randint(1, 6), rng.randint(1, 900)
+        bits = random_bits(rng, lanes)
+        given = count if counter else words(bits, wide)
+        mask = check.check_mask(given, own, other, mask_mode="counter" if counter else "normal")
+        got = check.last_element(t[own], mask, repeats, block, repeat)
+        want = max(set().union(*touched(bits, lanes, size, 0, repeats, block, repeat,
+                                        count if counter else None))) // size
+        assert got == want, f"seed {seed}, case {case}"
+
+
+def test_overflow(instance):
+    t = instance.Tensor("float16", (4, 128), UB, "t")
+    full = check.check_mask(128, "float16")
+    s = instance.Scalar("int32", "s")
+    check.check_overflow("dst", t, full, 4)
+    text = refused(lambda: check.check_overflow("dst", t, full, 5))
+    assert text.startswith("dst tensor overflow, ") and "640" in text and "512" in text
+    check.check_overflow("dst", t[1, 0:16], full, 3)
+    refused(lambda: check.check_overflow("dst", t[1, 0:16], full, 4), "dst tensor overflow, ")
+    refused(lambda: check.check_overflow("src", t, full, 1, 5, 8), "src tensor overflow, ")
+    check.check_overflow("src", t, full, 1, 4, 8)
+    check.check_overflow("dst", t[16:], check.check_mask(112, "float16"), 4)
+    refused(lambda: check.check_overflow("dst", t[16:], check.check_mask(113, "float16"), 4), "dst")
+    # What is known at run time only is the engine's.
+    check.check_overflow("dst", t, full, s)
+    check.check_overflow("dst", t[s], full, 200)
+    check.check_overflow("dst", t, check.check_mask(s, "float16"), 200)
+    check.check_overflow("dst", t, full, 200, 1, s)
+    words_view = t.reinterpret_cast_to("float32")
+    check.check_extent("dst", words_view, 256)
+    refused(lambda: check.check_extent("dst", words_view, 257), "257", "256")
+
+
+def test_overlap(instance):
+    t = instance.Tensor("float16", (16, 128), UB, "t")
+    other = instance.Tensor("float16", (16, 128), UB, "other")
+    full = check.check_mask(128, "float16")
+
+    def overlap(dst, src, repeats, **more):
+        return lambda: check.check_overlap("vadd", check.Walk("dst", *dst),
+                                           check.Walk("src", *src), full, repeats, **more)
+
+    overlap((t,), (other[8:],), 4)()
+    overlap((t,), (t,), 1)()
+    overlap((t,), (t,), 8)()
+    overlap((t[1, 0:16],), (t,), 1)()
+    assert refused(overlap((t[16:],), (t,), 1)).startswith(
+        "vadd dst and src address overlapping error")
+    refused(overlap((t, 2), (t, 1), 1), "overlapping error")
+    overlap((t,), (t[1, 0:16],), 2)()
+    assert refused(overlap((t[1, 0:16],), (t,), 2)).startswith(
+        "When repeat_times>1, vadd dst and src address overlapping error.")
+    refused(overlap((t, 1, 0), (t, 1, 0), 2), "When repeat_times>1")
+    overlap((t, 1, 0), (t, 1, 0), 2, accumulates=True)()
+    refused(overlap((t, 1, 8), (t[1, 0:16], 1, 0), 3, accumulates=True), "When repeat_times>1")
+    overlap((t, 1, 0), (t, 1, 8), 2)()
+    s = instance.Scalar("int32", "s")
+    overlap((t[16:],), (t,), s)()
+    overlap((t[s],), (t,), 1)()
+    overlap((t[16:], s), (t,), 1)()
+
+
+def test_random_overlaps(instance):
+    seed = 11
+    rng = random.Random(seed)
+    t = instance.Tensor("int8", (60000,), UB, "t")
+    seen = set()
+    for case in range(1500):
+        names = [rng.choice(["float16", "float32"]) for _ in "ab"]
+        size = {"float16": 2, "float32": 4}
+        wide = max(size[name] for name in names)
+        lanes, repeats = 256 // wide, rng.choice([1, 1, 2, 3, 5])
+        bits = random_bits(rng, lanes)
+        mask = check.check_mask(words(bits, wide), *names)
+        walks, bytes_of, where = [], [], []
+        for name in names:
+            start, block = 32 * rng.randint(0, 24), rng.randint(1, 2)
+            repeat = rng.choice([0, 4, 8])
+            view = t.reinterpret_cast_to("int8")[start:].reinterpret_cast_to(name)
+            walks.append(check.Walk(name, view, block, repeat))
+            bytes_of.append(touched(bits, lanes, size[name], start, repeats, block, repeat))
+            where.append((start, block))
+        if repeats == 1:
+            bad = where[0] != where[1] and bool(bytes_of[0][0] & bytes_of[1][0])
+        else:
+            bad = any(bytes_of[0][r] & bytes_of[1][r + 1] for r in range(repeats - 1))
+        seen.add((repeats == 1, bad))
+
+        def call():
+            check.check_overlap("vconv", *walks, mask, repeats)
+
+        try:
+            refused(call, "overlapping error") if bad else call()
+        except (AssertionError, SystemExit, pytest.fail.Exception):
+            raise AssertionError(f"seed {seed}, case {case}: {names} {where} {repeats}") from None
+    assert len(seen) == 4
