@@ -47,7 +47,7 @@ const Instruction& instruction_named(const std::string& mnemonic) {
 }
 
 // What TIK's tables say: element types, destination first, and a letter of vec_conv's modes ("" is
-// no mode).
+// no mode). Without types: whether the chip has the instruction for any.
 bool supported(const std::string& soc, const std::string& mnemonic,
                const std::vector<std::string>& types, const std::string& letter) {
   static const std::string kLetters = "-rfcazo";
@@ -61,6 +61,7 @@ bool supported(const std::string& soc, const std::string& mnemonic,
   const ArchSet arch = soc_named(soc).arch->bit;
   for (const Support& row : instruction.support) {
     if (!row.covers(arch, kTik) || !row.implemented) continue;
+    if (types.empty()) return true;
     for (const Signature& signature : row.signatures) {
       if (signature.types != wanted.types) continue;
       if (signature.modes == 0 || (signature.modes >> mode & 1) != 0) return true;
