@@ -20,7 +20,10 @@ def start(name, soc, folder):
 
 
 def test_every_script_is_run():
-    assert sorted(CHIPS) == sorted(path.stem for path in SCRIPTS.glob("*.py"))
+    """By this module or another one."""
+    tests = "".join(path.read_text() for path in SCRIPTS.parent.glob("test_tik_*scripts.py"))
+    for path in SCRIPTS.glob("*.py"):
+        assert path.stem in CHIPS or path.stem in tests, path.name
 
 
 @pytest.mark.parametrize("name,soc", [(name, soc) for name in CHIPS for soc in CHIPS[name]])
