@@ -48,7 +48,7 @@ def scaled(values, bits, dst, relu):
             out[..., column] = halves(y)
             continue
         offset = (w >> 37 & 511) - (512 if w >> 45 & 1 else 0)
-        signed = w >> 46 & 1 or (dst == np.int8 and len(set(bits)) == 1)
+        signed = w >> 46 & 1 or dst == np.int8 and len(set(bits)) == 1
         y = np.rint(np.clip(y.astype(np.float64), -256, 255)) + offset
         low, high = (-128, 127) if signed else (0, 255)
         out[..., column] = np.clip(y, low, high).astype(np.int64).astype(dst)
@@ -144,7 +144,8 @@ def check_move(soc, rng, pair, scale, mode, bursts, relu, sid):
     def call(kernel, ub, source):
         nburst, length, src_gap, dst_gap = bursts
         kernel.tik.tensor_mov(ub, source, mode, nburst, length, dst_gap, src_gap,
-                              deqscale=scale_tensor(kernel, scale, nburst), relu=relu, sid_store_mode=sid)
+                              deqscale=scale_tensor(kernel, scale, nburst), relu=relu,
+                              sid_store_mode=sid)
 
     # The engine says that ReLU has no effect from half to half with a scale.
     want = expected(before, l0c, pair[1], mode, bursts, scale, relu and scale != 0.3, sid)

@@ -1,57 +1,17 @@
-"""load2dv1, load2dv2, load3dv1, load3dv2 and mmad. What a load left in L0A or L0B is seen through
-a product with the identity."""
+"""load2dv1, load2dv2 and mmad. What a load left in L0A or L0B is seen through a product with the
+identity."""
 
 import numpy as np
 import pytest
 from cube_kernel import (ALL, COUPLED, GM, L0A, L0B, L0C, L1, LITE, MORE, SEED, SPLIT, UB, Kernel,
                          from_zn, integers, refused)
+from cube_loads import (FRACTAL, IDENTITY, ROOM, V2, attempt_load, load_2d, prepared, seen)
 from fractals import to_nz, to_zn, to_zz
 from vinci import tik
-
-FRACTAL = 256  # elements of float16
-ROOM = 24  # fractals of L0A and L0B
-V2 = ["Ascend310P3", SPLIT, LITE]
-IDENTITY = np.eye(16, dtype=np.float16)
-
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-
-def seen(kernel, tensor):
-    """ROOM fractals of float16 in L0A or L0B, as float32 [ROOM, 16, 16] in the order of memory."""
-    tik_instance = kernel.tik
-    other_scope = L0B if tensor.scope == L0A else L0A
-    one = kernel.local("float16", (FRACTAL,), other_scope)
-    load_2d(kernel, one, kernel.identity, 0, 1, 0, 0)
-    result = kernel.local("float32", (ROOM, 16, 16), L0C)
-    if tensor.scope == L0A:
-        tik_instance.mmad(result, tensor, one, ROOM * 16, 16, 16, 0)
-    else:
-        tik_instance.mmad(result, one, tensor, 16, 16, ROOM * 16, 0)
-    kernel.read(result)
-    blocks = kernel.run()[-1]
-    return blocks if tensor.scope == L0A else blocks.transpose(0, 2, 1)
-
-
-def prepared(soc, scope):
-    """A kernel, and ROOM fractals of -7 in L0A or L0B."""
-    kernel = Kernel(soc)
-    kernel.old = soc in COUPLED[:2]
-    kernel.identity = kernel.load(IDENTITY, L1)
-    before = kernel.load(np.full((ROOM, 256), -7, np.float16), L1)
-    target = kernel.local("float16", (ROOM * FRACTAL,), scope)
-    load_2d(kernel, target, before, 0, ROOM, 0, 1)
-    return kernel, target
-
-
-def load_2d(kernel, dst, src, index, repeats, gap, stride, transpose=False, mode=None):
-    if kernel.old:
-        assert gap == 0
-        kernel.tik.load2dv1(dst, src, index, repeats, stride, 0, transpose, mode)
-    else:
-        kernel.tik.load2dv2(dst, src, index, repeats, gap, stride, 0, transpose, mode)
 
 
 @pytest.mark.parametrize("soc", ALL)
@@ -177,167 +137,6 @@ def check_types(soc, dst, a, b):
     assert (kernel.run()[0][0].astype(np.int64) == want).all(), (dst, a, b)
 
 
-# Feature maps.
-
-MAPS = [  # h, w, pad, stride (w, h), filter (w, h), dilation (w, h), pad value
-    (6, 6, (1, 1, 1, 1), (1, 1), (3, 3), (1, 1), 0),
-    (5, 9, (2, 0, 1, 3), (2, 1), (2, 3), (2, 1), 7),
-    (8, 4, (0, 1, 2, 0), (1, 3), (3, 2), (1, 3), -3),
-    (3, 3, (1, 0, 2, 0), (1, 1), (2, 2), (1, 1), 7),
-]
-
-
-def window_size(size, low, high, filter_size, dilation, stride):
-    return (size + low + high - (filter_size - 1) * dilation - 1) // stride + 1
-
-
-def pixel(fm, c1, y, x, pad_value):
-    inside = 0 <= y < fm.shape[1] and 0 <= x < fm.shape[2]
-    return fm[c1, y, x] if inside else np.full(fm.shape[3], pad_value, fm.dtype)
-
-
-def columns_v1(fm, case, start, mode, jump, repeats, room):
-    """The fractals of load3dv1, by the walk of the documents; what is not written is -7."""
-    (h, w, pad, stride, size, dilation, pad_value) = case
-    c1, kw, kh, left, top = start
-    out = np.full((room, 16, fm.shape[3]), -7, fm.dtype)
-    corner = (top, left)
-    for i in range(repeats):
-        y, x = corner
-        for row in range(16):
-            out[i * (jump if mode else 1), row] = pixel(
-                fm, c1, y + kh * dilation[1], x + kw * dilation[0], pad_value)
-            x += stride[0]
-            if x > w + pad[1] - ((size[0] - 1) * dilation[0] + 1):
-                x, y = -pad[0], y + stride[1]
-        if mode:
-            corner = (y, x)
-            continue
-        kw += 1
-        if kw == size[0]:
-            kw, kh = 0, kh + 1
-        if kh == size[1]:
-            kh, c1 = 0, c1 + 1
-    return out
-
-
-def load_3d_v1(kernel, dst, src, case, start, mode, jump, repeats):
-    h, w, pad, stride, size, dilation, pad_value = case
-    c1, kw, kh, left, top = start
-    kernel.tik.load3dv1(dst, src, list(pad), h, w, c1, kw, kh, left, top, *stride, *size,
-                        *dilation, jump, mode, repeats, 0, pad_value)
-
-
-def random_start(rng, case):
-    """Block of channels, filter point, corner of a window."""
-    h, w, pad, stride, size, dilation, _ = case
-    wo = window_size(w, pad[0], pad[1], size[0], dilation[0], stride[0])
-    return (int(rng.integers(2)), int(rng.integers(size[0])), int(rng.integers(size[1])),
-            int(rng.integers(wo)) * stride[0] - pad[0], int(rng.integers(3)) * stride[1] - pad[2])
-
-
-@pytest.mark.parametrize("soc", COUPLED)
-@pytest.mark.parametrize("scope", [L0A, L0B, UB])
-def test_load_3d_v1(soc, scope):
-    rng = np.random.default_rng(SEED)
-    for case in MAPS:
-        for mode in (0, 1):
-            fm = integers(rng, "float16", (4, case[0], case[1], 16), 99)
-            start, repeats = random_start(rng, case), int(rng.integers(1, 5))
-            jump = int(rng.integers(1, 5))
-            want = columns_v1(fm, case, start, mode, jump, repeats, ROOM)
-            if scope == UB:
-                kernel = Kernel(soc)
-                target = kernel.load(np.full((ROOM, 256), -7, np.float16), UB)
-            else:
-                kernel, target = prepared(soc, scope)
-            load_3d_v1(kernel, target, kernel.load(fm, L1), case, start, mode, jump, repeats)
-            if scope == UB:
-                kernel.read(target)
-                got = kernel.run()[-1].reshape(ROOM, 16, 16)
-            else:
-                got = seen(kernel, target)
-            if scope == L0B:  # a fractal is turned there
-                want = want.transpose(0, 2, 1)
-            assert (got == want).all(), (case, start, mode, jump, repeats)
-
-
-@pytest.mark.parametrize("soc", COUPLED)
-@pytest.mark.parametrize("dtype", ["int8", "uint8"])
-def test_load_3d_v1_of_bytes_to_ub(soc, dtype):
-    rng = np.random.default_rng(SEED)
-    for case in MAPS:
-        case = (*case[:6], abs(case[6]))
-        fm = integers(rng, dtype, (4, case[0], case[1], 32))
-        start = random_start(rng, case)
-        kernel = Kernel(soc)
-        target = kernel.local(dtype, (5, 16, 32), UB)
-        load_3d_v1(kernel, target, kernel.load(fm, L1), case, start, 0, 1, 5)
-        kernel.read(target)
-        want = columns_v1(fm, case, start, 0, 1, 5, 5)
-        assert (kernel.run()[0] == want).all(), (case, start)
-
-
-def test_load_3d_v1_with_scalars():
-    """Numbers that are known at run time only."""
-    case = MAPS[0]
-    fm = integers(np.random.default_rng(SEED), "float16", (4, 6, 6, 16))
-    kernel = Kernel("Ascend910A")
-    source = kernel.load(fm, L1)
-    target = kernel.local("float16", (9, 256), UB)
-    with kernel.tik.for_range(0, 9) as i:
-        top = kernel.tik.Scalar("int32", "top", init_value=-1)
-        load_3d_v1(kernel, target[i, 0], source, case, (1, i % 3, i // 3, -1, top), 0, 1, 1)
-    kernel.read(target)
-    want = columns_v1(fm, case, (1, 0, 0, -1, -1), 0, 1, 9, 9)
-    assert (kernel.run()[0].reshape(9, 16, 16) == want).all()
-
-
-def matrix_of(fm, case):
-    """The whole image-to-column matrix [Ho * Wo, C1 * Kh * Kw * C0]."""
-    h, w, pad, stride, size, dilation, pad_value = case
-    ho = window_size(h, pad[2], pad[3], size[1], dilation[1], stride[1])
-    wo = window_size(w, pad[0], pad[1], size[0], dilation[0], stride[0])
-    rows = []
-    for i in range(ho):
-        for j in range(wo):
-            rows.append(np.concatenate([
-                pixel(fm, c1, i * stride[1] - pad[2] + y * dilation[1],
-                      j * stride[0] - pad[0] + x * dilation[0], pad_value)
-                for c1 in range(fm.shape[0]) for y in range(size[1]) for x in range(size[0])]))
-    return np.array(rows)
-
-
-@pytest.mark.parametrize("soc", V2)
-@pytest.mark.parametrize("scope,turned", [(L0A, False), (L0A, True), (L0B, False)])
-def test_load_3d_v2(soc, scope, turned):
-    rng = np.random.default_rng(SEED)
-    for case in MAPS:
-        fm = integers(rng, "float16", (2, case[0], case[1], 16), 99)
-        whole = matrix_of(fm, case)
-        rows = len(whole) // 16 * 16 or len(whole)
-        m_start = 16 if rows >= 32 else 0
-        m_size, k_start, k_size = min(rows - m_start, 32), 16, 48
-        block = whole[m_start:m_start + m_size, k_start:k_start + k_size]
-        kernel, target = prepared(soc, scope)
-        h, w, pad, stride, size, dilation, pad_value = case
-        kernel.tik.load3dv2(target, kernel.load(fm, L1), list(pad), h, w, 32, k_size, m_size,
-                            k_start, m_start, *stride, *size, *dilation, turned,
-                            pad_value=pad_value)
-        got = seen(kernel, target)
-        want = to_nz(block) if scope == L0B else to_zz(block.T.copy() if turned else block)
-        want = want.reshape(-1, 16, 16)
-        if len(block) % 16 == 0:
-            assert (got[:len(want)] == want).all(), (case, m_start)
-            assert (got[len(want):] == -7).all()
-        elif not turned and scope == L0A:  # a last fractal is whole
-            assert (from_rows(got[:len(want)], 3)[:len(block)] == block).all()
-
-
-def from_rows(fractals, wide):
-    return fractals.reshape(-1, wide, 16, 16).transpose(0, 2, 1, 3).reshape(-1, wide * 16)
-
-
 def attempt_mmad(soc="Ascend910A", types=("float32", "float16", "float16"),
                  scopes=(L0C, L0A, L0B), sizes=(16, 16, 16), is_bias=0, starts=(0, 0, 0), **more):
     def call():
@@ -402,16 +201,6 @@ def test_mmad_with_a_row_of_the_bias_table():
     assert (kernel.run()[0][0] == 2 * np.eye(16) + bias[:16]).all()
 
 
-def attempt_load(method, *numbers, soc="Ascend910A", dst=(L0A, "float16"), src=(L1, "float16"),
-                 start=0, **more):
-    def call():
-        kernel = Kernel(soc)
-        target = kernel.local(dst[1], (2048,), dst[0])[start:]
-        source = kernel.local(src[1], (2048,), src[0])
-        getattr(kernel.tik, method)(target, source, *numbers, **more)
-    return call
-
-
 LOAD_2D = [
     ("load2d doesn't support UB to L0A", (0, 1, 1, 0), {"src": (UB, "float16")}),
     ("load2d doesn't support L1 to UB", (0, 1, 1, 0), {"dst": (UB, "float16")}),
@@ -458,70 +247,12 @@ def test_the_ends_of_load_2ds_ranges_are_legal():
     attempt_load("load2dv1", 0, 1, 65535, 0)()
 
 
-V1_NAMES = ("pad", "l1_h", "l1_w", "c1_index", "fetch_filter_w", "fetch_filter_h", "left_top_w",
-            "left_top_h", "stride_w", "stride_h", "filter_w", "filter_h", "dilation_filter_w",
-            "dilation_filter_h", "jump_offset", "repeat_mode", "repeat_time")
-V1_LEGAL = dict(zip(V1_NAMES, ([0] * 4, 4, 4, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0, 1)))
-V1_ENDS = {
-    "l1_h": (1, 32767), "l1_w": (1, 32767), "c1_index": (0, 4095), "fetch_filter_w": (0, 254),
-    "fetch_filter_h": (0, 254), "left_top_w": (-255, 32767), "left_top_h": (-255, 32767),
-    "stride_w": (1, 63), "stride_h": (1, 63), "filter_w": (1, 255), "filter_h": (1, 255),
-    "dilation_filter_w": (1, 255), "dilation_filter_h": (1, 255), "jump_offset": (1, 127),
-    "repeat_mode": (0, 1), "repeat_time": (1, 255)}
-V2_NAMES = ("pad", "l1_h", "l1_w", "channel_size", "k_extension", "m_extension", "k_start_pt",
-            "m_start_pt", "stride_w", "stride_h", "filter_w", "filter_h", "dilation_filter_w",
-            "dilation_filter_h")
-V2_LEGAL = dict(zip(V2_NAMES, ([0] * 4, 4, 4, 16, 16, 16, 0, 0, 1, 1, 1, 1, 1, 1)))
-V2_ENDS = {name: ends for name, ends in V1_ENDS.items() if name in V2_LEGAL}
-V2_ENDS.update(channel_size=(1, 65535), k_extension=(1, 65535), m_extension=(1, 65535),
-               k_start_pt=(0, 65535), m_start_pt=(0, 65535))
-
-
-@pytest.mark.parametrize("method,soc,legal,ends", [
-    ("load3dv1", "Ascend910A", V1_LEGAL, V1_ENDS), ("load3dv2", "Ascend310P3", V2_LEGAL, V2_ENDS)])
-def test_both_sides_of_each_range_of_a_3d_load(method, soc, legal, ends):
-    for name, (least, most) in ends.items():
-        for value in (least, most):
-            attempt_load(method, soc=soc, **{**legal, name: value})()
-        for value in (least - 1, most + 1):
-            refused(f"{name} should be in the range of [{least}, {most}], input value is {value}",
-                    attempt_load(method, soc=soc, **{**legal, name: value}))
-    for pad in ([256, 0, 0, 0], [0, -1, 0, 0]):
-        refused("pad ", attempt_load(method, soc=soc, **{**legal, "pad": pad}))
-    refused("pad should hold left", attempt_load(method, soc=soc, **{**legal, "pad": [0] * 3}))
-    attempt_load(method, soc=soc, **{**legal, "pad": (255, 255, 255, 255)})()
-
-
-@pytest.mark.parametrize("method,soc,legal", [("load3dv1", "Ascend910A", V1_LEGAL),
-                                              ("load3dv2", "Ascend310P3", V2_LEGAL)])
-def test_3d_refusals(method, soc, legal):
-    def attempt(**more):
-        return attempt_load(method, **{"soc": soc, **legal, **more})
-    refused("src's scope must be L1", attempt(src=(UB, "float16")))
-    refused("dst's scope must be ", attempt(dst=(L0C, "float16")))
-    refused("dst and src should have the same dtype", attempt(src=(L1, "int8")))
-    refused("current chip: ", attempt(src=(L1, "int16"), dst=(L0A, "int16")))
-    refused(f"{method} doesn't support int8 to L0B",
-            attempt(src=(L1, "int8"), dst=(L0B, "int8")))
-    refused("Address align error, dst[16]", attempt(start=16))
-    refused("pad_value should be int", attempt(src=(L1, "int8"), dst=(L0A, "int8"), pad_value=0.5))
-
-
-def test_3d_loads_that_a_chip_lacks():
-    for soc in (SPLIT, LITE):
-        refused("current chip: ", attempt_load("load3dv1", soc=soc, **V1_LEGAL))
-    for soc in COUPLED[:2]:
-        refused("current chip: ", attempt_load("load3dv2", soc=soc, **V2_LEGAL))
-    refused("_csize 1 is not there yet", attempt_load("load3dv1", **V1_LEGAL, _csize=1))
-    refused("current chip: ", attempt_load("load3dv2", soc=SPLIT, **V2_LEGAL, en_small_k=True))
-
-
 def test_col2img_says_that_it_is_missing():
     refused("col2img is not there yet", attempt_load("col2img", [0] * 4, *[1] * 13))
 
 
 @pytest.mark.parametrize("method,count", [("mmad", 5), ("load2dv1", 4), ("load2dv2", 5),
-                                          ("load3dv1", 17), ("load3dv2", 14), ("col2img", 14)])
+                                          ("col2img", 14)])
 def test_nothing_is_checked_where_nothing_runs(method, count):
     instance = tik.Tik()
     with instance.if_scope(False):

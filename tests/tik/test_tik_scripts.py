@@ -10,7 +10,17 @@ import tik_harness
 SCRIPTS = pathlib.Path(__file__).resolve().parent / "scripts"
 ALL = ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1")
 CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL,
-         "top_k": ALL[:3]}
+         "top_k": ALL[:3], "matmul_tiled": ALL[:4], "conv2d_load3d": ALL[:3],
+         "conv2d_method": ALL[:4]}
+# A change of one line that makes the script's own check fail.
+MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
+            "permute": ("image[first + channel, 0]", "image[first + 15 - channel, 0]"),
+            "masking": ("vcmpv_ge(bits", "vcmpv_lt(bits"),
+            "embedding": ("word.set_as(numbers[i])", "word.set_as(numbers[first])"),
+            "top_k": ("source, K // 16, NUMBER", "source, K // 16, SCORE"),
+            "matmul_tiled": ("init_l1out=False", "init_l1out=True"),
+            "conv2d_load3d": ("row * 16 // WO * STRIDE_H - TOP", "row * 16 // WO * STRIDE_H"),
+            "conv2d_method": ('"mode_param": SCALE', '"mode_param": 0.25')}
 
 
 def start(name, soc, folder):
@@ -20,10 +30,8 @@ def start(name, soc, folder):
 
 
 def test_every_script_is_run():
-    """By this module or another one."""
-    tests = "".join(path.read_text() for path in SCRIPTS.parent.glob("test_tik_*scripts.py"))
-    for path in SCRIPTS.glob("*.py"):
-        assert path.stem in CHIPS or path.stem in tests, path.name
+    assert sorted(CHIPS) == sorted(path.stem for path in SCRIPTS.glob("*.py"))
+    assert sorted(CHIPS) == sorted(MISTAKES)
 
 
 @pytest.mark.parametrize("name,soc", [(name, soc) for name in CHIPS for soc in CHIPS[name]])
@@ -39,3 +47,13 @@ def test_script(name, soc, tmp_path):
 def test_a_chip_that_does_not_have_it(name, soc, words, tmp_path):
     run = start(name, soc, tmp_path)
     assert run.returncode != 0 and words in run.stderr
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_script_with_a_mistake_says_so(name, tmp_path):
+    """So the check in the script can fail."""
+    text = (SCRIPTS / f"{name}.py").read_text()
+    old, new = MISTAKES[name]
+    assert text.count(old) == 1
+    run = tik_harness.run_script(tmp_path, text.replace(old, new), options=("--soc", "Ascend310P3"))
+    assert run.returncode == 1 and " of " in run.stdout

@@ -1,5 +1,6 @@
-"""A convolution of bytes with conv2d and fixpipe: the output channels in pieces shared out to blocks,
-the images double-buffered, a scale to float16 at the end. Exits with 1 if a number is wrong.
+"""A convolution of bytes with conv2d and fixpipe: the output channels in pieces shared out to
+blocks, the images double-buffered, a scale to float16 at the end. Exits with 1 if a number is
+wrong.
 
     python3 -m vinci.tik --soc Ascend910A conv2d_method.py
 """

@@ -1,5 +1,5 @@
-"""C = A * B in float16 with tiles of M, N and K: blocks share out M, N is double-buffered, sums over
-the tiles of K stay in L0C. Exits with 1 if a number is wrong.
+"""C = A * B in float16 with tiles of M, N and K: blocks share out M, N is double-buffered, sums
+over the tiles of K stay in L0C. Exits with 1 if a number is wrong.
 
     python3 -m vinci.tik --soc Ascend310P3 matmul_tiled.py
 """
@@ -39,7 +39,7 @@ def store(instance, c_gm, c_l0c, m_at, n_at):
         return
     c_ub = instance.Tensor("float16", (columns, TILE_M, C0), tik.scope_ubuf, "c_ub")
     instance.tensor_mov(c_ub, c_l0c, "m", 1, columns * TILE_M // 16, 0, 0)
-    instance.data_move(c_gm[n_at // C0, m_at, 0], c_ub, 0, columns, blocks_of_32(TILE_M, C0), 0, gap)
+    instance.data_move(target, c_ub, 0, columns, blocks_of_32(TILE_M, C0), 0, gap)
 
 
 def tile(instance, tensors, m_at, n_at):

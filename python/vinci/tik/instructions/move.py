@@ -1,6 +1,7 @@
 """Copies between memories: data_move. Those to and from L0C are in l0c.py."""
 
 from ..error import fail
+from ..expr import constant_of
 from ..operands import check_in_range, check_tensor
 from ..scope import (SHORT_NAMES, scope_cbuf, scope_cc, scope_gm, scope_ubuf, size_of)
 from ..tensor import Tensor
@@ -62,7 +63,7 @@ class Move:
             return
         check_path("data_move", src, dst, PATHS)
         to_l1 = (src.scope, dst.scope) == (scope_gm, scope_cbuf)
-        if to_l1 and any(isinstance(mode, int) and mode for mode in more):
+        if to_l1 and any(constant_of(mode) != 0 for mode in more):
             fail(f"PadMode {more[0]} is not there yet, only 0: no published source says where "
                  "its bytes go")
         if more and not to_l1:
