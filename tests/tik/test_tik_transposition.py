@@ -1,4 +1,5 @@
-"""vec_trans, vtranspose, vec_trans_scatter, vnchwconv and v4dtrans, run on the engine against numpy."""
+"""vec_trans, vtranspose, vec_trans_scatter, vnchwconv and v4dtrans, run on the engine against
+numpy."""
 
 import random
 
