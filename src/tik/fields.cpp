@@ -414,6 +414,14 @@ constexpr Field kSaturation[] = {
     number<SetSaturationRecord, &SetSaturationRecord::saturate>("saturate"),
 };
 
+constexpr Field kImageTranspose[] = {
+    operand<ImageTransposeRecord, &ImageTransposeRecord::dst>("dst"),
+    operand<ImageTransposeRecord, &ImageTransposeRecord::src>("src"),
+    number<ImageTransposeRecord, &ImageTransposeRecord::places>("places"),
+    number<ImageTransposeRecord, &ImageTransposeRecord::channels>("channels"),
+    number<ImageTransposeRecord, &ImageTransposeRecord::to_places>("to_places"),
+};
+
 constexpr RecordType kTypes[] = {
     type<Record>({}),
     type<ElementwiseRecord>(kElementwise),
@@ -434,6 +442,7 @@ constexpr RecordType kTypes[] = {
     type<MergeSortRecord>(kMergeSort),
     type<TransposeRecord>(kTranspose),
     type<TransposeBlocksRecord>(kTransposeBlocks),
+    type<ImageTransposeRecord>(kImageTranspose),
     type<DataCopyRecord>(kDataCopy),
     type<CopyL0C>(kDataCopyL0C),
     type<Load2D>(kLoadData2D),
