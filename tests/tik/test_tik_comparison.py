@@ -168,8 +168,8 @@ def test_comparing_into_the_register(soc, tmp_path, monkeypatch):
                 instance.vec_sel(n, 0, ub.dst, cmpmask, ub.ones, ub.zeros, 1)
                 instance.mov_cmpmask_to_tensor(ub.bits, cmpmask)
 
-            cases.append((Call(call, ["bits", "dst"], bits=before, dst=zeros, ones=ones, zeros=zeros,
-                               a=a, b=b), bits, (comparison, dtype, mask, strides)))
+            cases.append((Call(call, ["bits", "dst"], bits=before, dst=zeros, ones=ones,
+                               zeros=zeros, a=a, b=b), bits, (comparison, dtype, mask, strides)))
     for (_, bits, what), left in zip(cases, run([c[0] for c in cases], tmp_path, monkeypatch)):
         got = np.unpackbits(left["bits"].view(np.uint8), bitorder="little")
         assert (got == bits).all(), (soc, SEED, what)

@@ -108,8 +108,8 @@ def test_types(soc):
             assert legal or text.startswith("current chip: ") and name in text
 
 
-def reduce_refusal(soc="310P", src=256, kinds=("float16", "float16"), pattern=1, bits=("uint16", 16),
-                   name="vreduce", **changes):
+def reduce_refusal(soc="310P", src=256, kinds=("float16", "float16"), pattern=1,
+                   bits=("uint16", 16), name="vreduce", **changes):
     use(soc)
     arguments = {"mask": None, "repeat_times": 1, "src0_blk_stride": 1, "src0_rep_stride": 8,
                  "src1_rep_stride": 0, **changes}
@@ -150,6 +150,7 @@ def test_packings_that_are_refused(changes, words):
     {"pattern": None, "bits": ("uint16", 8)}, {"repeat_times": 255, "src0_rep_stride": 0},
     {"pattern": None, "repeat_times": 2, "src1_rep_stride": 1, "bits": ("uint16", 24)},
     {"mask_mode": "counter", "mask": 256, "soc": "910B"}, {"mask": 128},
+    {"mask_mode": "counter", "mask": 257, "src0_rep_stride": 0, "src": 128},
     {"src0_rep_stride": 65535}, {"src0_blk_stride": 0, "src": 16}], ids=str)
 def test_packings_that_are_accepted(changes):
     assert reduce_refusal(**changes) is None
@@ -216,6 +217,7 @@ def test_limits():
 
     for call in [lambda i, ub: i.vgatherb(ub.dst, ub.src, ub.at, 1, 2, 255),
                  lambda i, ub: i.vbcb(ub.dst, ub.src, 2, 1, 8),
+                 lambda i, ub: i.vbcb(ub.dst[128:], ub.src, 1, 0, 8),
                  lambda i, ub: i.vbcb(ub.dst, ub.src, 32, 1, 0),
                  lambda i, ub: i.vcopy(128, ub.dst, ub.src, 2, 1, 1, 8, 8),
                  lambda i, ub: i.vcopy(128, ub.dst, ub.src, 2, 1, 1, 8, 8, "counter"),
@@ -230,6 +232,7 @@ def test_limits():
             (lambda i, ub: i.vbcb(ub.dst, ub.src, 3, 1, 8), "dst tensor overflow"),
             (lambda i, ub: i.vbcb(ub.dst, ub.src, 33, 1, 0), "src tensor overflow"),
             (lambda i, ub: i.vbcb(ub.dst, ub.src, 1, 1, 65536), "dst_rep_stride should be in the"),
+            (lambda i, ub: i.vbcb(ub.dst[144:], ub.src, 1, 0, 8), "dst tensor overflow"),
             (lambda i, ub: i.vcopy(128, ub.dst, ub.src, 3, 1, 1, 8, 8), "dst tensor overflow"),
             (lambda i, ub: i.vcopy(129, ub.dst, ub.src, 1, 1, 1, 8, 8, "counter"), "mask should"),
             (lambda i, ub: i.vcopy(128, ub.dst, ub.src, 1, 1, 1, 4096, 8), "dst_rep_stride should"),

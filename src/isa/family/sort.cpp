@@ -106,8 +106,7 @@ void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Ch
                  "the same start, or no overlap");
       return;
     }
-    const uint64_t next = from + src.bytes;
-    if (repeat + 1 < repeats && meet(to, to + dst.bytes, next, next + src.bytes)) {
+    if (repeat + 1 < repeats && meet(to, to + dst.bytes, from + src.bytes, from + 2 * src.bytes)) {
       check.fail(Code::kOverlap,
                  fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
                              src.name, repeat + 1),

@@ -50,7 +50,7 @@ def _pattern(src1_pattern, dtype):
 
 
 def _check_reach_of_bits(src0, src1_pattern, in_repeat, repeats, strides):
-    """`in_repeat`: elements of a repeat; `strides`: block and repeat of src0, repeat of the bits."""
+    """`in_repeat`: elements of a repeat; `strides`: block, repeat of src0, repeat of the bits."""
     numbers = [constant_of(x) for x in (in_repeat, repeats, *strides)]
     if None in numbers:
         return
