@@ -8,6 +8,7 @@
 #include "ascendc/atomic.h"
 #include "ascendc/cast.h"
 #include "ascendc/control.h"
+#include "ascendc/conv2d.h"
 #include "ascendc/data_copy.h"
 #include "ascendc/data_copy_pad.h"
 #include "ascendc/duplicate.h"

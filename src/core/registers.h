@@ -83,6 +83,12 @@ struct AtomicRegister {
   DType dtype = DType::kNone;
 };
 
+// Sums of Conv2D with partialSum that wait at the start of L0C for a later call.
+struct PartialSums {
+  Operand dst;  // of the call; dtype kNone: there are none
+  uint32_t rows = 0, columns = 0;
+};
+
 struct Registers {
   AtomicRegister atomic;
   MaskRegister mask;
@@ -98,6 +104,7 @@ struct Registers {
   FixpipeRegisters fixpipe;
   Hf32Registers hf32;
   MergeCounts merged;
+  PartialSums partial_sums;
 };
 
 }  // namespace vinci
