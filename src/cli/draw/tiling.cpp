@@ -13,7 +13,7 @@
 namespace vinci::cli {
 namespace {
 
-constexpr int kMostPixels = 360;  // of the longest axis
+constexpr int kMostPixels = 280;  // of the longest axis
 constexpr int kLeastPixels = 18;  // of the shortest
 
 // One axis: blocks, cut into tiles.
@@ -121,6 +121,15 @@ std::string picture_of_tiling(const Conv2dOptions& options, DType type) {
                   "The product that a convolution is: A, a row for each window of the feature map, "
                   "times B, a column for each kernel, with the lines along which each is cut.");
   draw_product(picture, axes);
+  std::vector<LegendItem> legend{{colour(0).pale, kLine, "tiles of K: the first, the third, ..."},
+                                 {colour(2).pale, kLine, "the second, the fourth, ..."}};
+  if (tiling.kHasTail) {
+    legend.push_back({colour((tiling.kIterNum - 1) % 2 == 0 ? 0 : 2).middle, kLine,
+                      "the last one, which is smaller"});
+  }
+  picture.legend(legend);
+  picture.note(
+      "The first tile of A times the first of B, plus the second times the second, ... is C.");
   for (const Axis* axis : {&axes.m, &axes.n, &axes.k}) picture.note(axis_text(*axis));
   picture.note(
       fmt::format("A block of M or N has 16 rows or columns, one of K {}.", tiling.c0Size));
