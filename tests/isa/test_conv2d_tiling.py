@@ -165,6 +165,14 @@ def test_picture(tmp_path, case, fields, two):
     assert ("two at once" in shown) == two
 
 
+def test_draw_makes_the_same_picture(tmp_path):
+    done = harness.vinci("draw", "conv2d_tiling", "--cin", 32, "--type", "int8", "-o", "-")
+    wanted = harness.vinci("explain", "GetConv2dTiling", "--cin", 32, "--type", "int8", "-o", "-")
+    assert done.code == 0 and done.stdout == wanted.stdout and "cin 32" in done.stdout
+    done = harness.vinci("draw", "conv2d_tiling", "--cin", 33, "-o", tmp_path / "no.svg")
+    assert done.code == 2 and "cin is 33" in done.stderr and not (tmp_path / "no.svg").exists()
+
+
 def test_explain_refuses_what_is_not_legal():
     done = explained(case_of(HALF, 4, 4, 2, 2, 1, 1, 1, 32, 24))
     assert done.code == 2 and "cout is 24" in done.stderr and "multiple of 16" in done.stderr
