@@ -133,6 +133,13 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
       a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+// "GetConv2dTiling" for get_conv2d_tiling: a page of what is no instruction.
+bool is_api_name(std::string_view page, std::string_view topic) {
+  std::string name(page);
+  std::erase(name, '_');
+  return equal_ignoring_case(name, topic);
+}
+
 bool is_code(std::string_view name) {
   return name.size() == 5 && name[0] == 'V' && std::isdigit(static_cast<unsigned char>(name[1]));
 }
@@ -194,6 +201,11 @@ int explain(const std::string& topic, const std::string& soc_name) {
     const auto print = rounds(*instruction) ? print_modes : print_support;
     print(*instruction, soc == nullptr ? nullptr : soc->arch);
     fmt::print("\n");
+    found = true;
+  }
+  for (const Page& page : all_pages()) {
+    if (found || !is_api_name(page.name, topic)) continue;
+    fmt::print("{}\n", page.text);
     found = true;
   }
   if (found) return kExitClean;
