@@ -51,6 +51,8 @@ RATIOS = {
     "mmad_int8": ("vinci", "onednn", 0.9),
     "mmad_uint8": ("vinci", "onednn", None),
     "mmad_int4": ("vinci", "onednn", 0.9),
+    "conv2d_half": ("vinci", "onednn", 0.3),
+    "conv2d_int8": ("vinci", "onednn", 0.3),
     "load_2d": ("vinci", "memcpy", 0.8),
     "nd2nz": ("vinci", "memcpy", 0.8),
     **{work: ("vinci", "memcpy", 0.4) for work in TURNED},

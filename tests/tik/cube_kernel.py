@@ -33,11 +33,11 @@ def c0_of(dtype):
     return BLOCK // np.dtype(dtype).itemsize
 
 
-def l1_matrix(matrix, rows=None):
-    """[columns / C0, rows, C0], the rows filled up to 16 with zeros."""
+def l1_matrix(matrix):
+    """[columns / C0, rows, C0]; what fills up the last blocks must not count: sevens."""
     c0 = c0_of(matrix.dtype)
-    height, width = up(rows or matrix.shape[0], 16), up(matrix.shape[1], c0)
-    whole = np.zeros((height, width), matrix.dtype)
+    height, width = up(matrix.shape[0], 16), up(matrix.shape[1], c0)
+    whole = np.full((height, width), 7, matrix.dtype)
     whole[:matrix.shape[0], :matrix.shape[1]] = matrix
     return np.ascontiguousarray(whole.reshape(height, width // c0, c0).transpose(1, 0, 2))
 

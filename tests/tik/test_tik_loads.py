@@ -177,6 +177,30 @@ def test_mmad_refusals(text, case):
     refused(text, attempt_mmad(**case))
 
 
+@pytest.mark.parametrize("m,fault", [(32, None), (4096, "V2001: mmad: m 4096 is not legal"),
+                                     (64, "V1001: mmad: ")])
+def test_numbers_that_are_known_at_run_time(m, fault):
+    """A Scalar for the rows; beyond its range or the Tensors it is a fault of the run."""
+    rng = np.random.default_rng(SEED)
+    a, b = integers(rng, "float16", (32, 16)), integers(rng, "float16", (16, 16))
+    kernel = Kernel("Ascend910A")
+    kernel.old = True
+    operands = []
+    for matrix, scope in ((to_zz(a), L0A), (to_nz(b), L0B)):
+        source = kernel.load(matrix, L1)
+        operands.append(kernel.local("float16", matrix.shape, scope))
+        repeats = kernel.tik.Scalar("int32", "repeats", init_value=matrix.size // FRACTAL)
+        load_2d(kernel, operands[-1], source, 0, repeats, 0, 1)
+    result = kernel.local("float32", (1, 32, 16), L0C)
+    rows = kernel.tik.Scalar("int32", "rows", init_value=m)
+    kernel.tik.mmad(result, *operands, rows, 16, 16, 0)
+    kernel.read(result)
+    if fault:
+        refused(fault, kernel.run)
+    else:
+        assert (kernel.run()[0][0] == a.astype(np.int64) @ b.astype(np.int64)).all()
+
+
 def test_the_ends_of_mmads_ranges_are_legal():
     attempt_mmad(sizes=(0, 0, 0))()
     attempt_mmad(sizes=(64, 16, 16))()
