@@ -105,8 +105,8 @@ def result_bytes(case):
 
 def complete(case):
     """A case with its tensors, all sizes as small as they may be, and its tiling."""
-    case = {"calls": 1, "fills": 1, "from_step": 64, "loop_mode": 0, "given": 0, "result_at": 0, "init_y": 0,
-            "partial_sum": 0, "fm_pos": A1, "weight_pos": B1, "dst_address": 0, "fm_address": 0,
+    case = {"calls": 1, "fills": 1, "from_step": 64, "loop_mode": 0, "given": 0, "result_at": 0,
+            "init_y": 0, "partial_sum": 0, "fm_pos": A1, "weight_pos": B1, "dst_address": 0, "fm_address": 0,
             "fm_from": 0, "weight_from": 0, "dst_from": 0, "left": 0, "right": 0, "top": 0,
             "bottom": 0} | case
     size = np.dtype(SRC[case["types"]]).itemsize
@@ -246,7 +246,7 @@ def compare(case, got, documented=False):
     if wrong.any():
         at = tuple(np.argwhere(wrong)[0])
         raise Wrong(f"{wrong.sum()} of {wrong.size} sums differ, the first for window {at[0]}, "
-                    f"filter {at[1]}: {values[at]} instead of {np.broadcast_to(total, wrong.shape)[at]}")
+                    f"filter {at[1]}: {values[at]} instead of {total[at]}")
 
 
 def compare_bits(case, got):
@@ -365,8 +365,8 @@ def choose_sources(case, rng, kind=None):
 def random_parameters(rng, most=40):
     size = int(rng.choice([most, 12], p=[0.35, 0.65])) if most > 12 else most
     types = int(rng.integers(0, 3))
-    case = {"types": types, "h": int(rng.integers(1, size + 1)), "w": int(rng.integers(1, size + 1)),
-            "cin": C0[types] * int(rng.integers(1, 5)), "cout": int(rng.choice([16, 32, 64, 128])),
+    case = {"types": types, "h": int(rng.integers(1, size + 1)),
+            "w": int(rng.integers(1, size + 1)), "cin": C0[types] * int(rng.integers(1, 5)), "cout": int(rng.choice([16, 32, 64, 128])),
             "dst_pos": int(rng.choice([CO1, CO2])), "init_y": int(rng.integers(0, 2)),
             "calls": int(rng.choice([1, 1, 1, 2, 3])), "fm_address": 32 * int(rng.integers(0, 9))}
     for side in "hw":

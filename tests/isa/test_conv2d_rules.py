@@ -28,8 +28,8 @@ def with_tiling_of(base, **changes):
 RANGES = [
     ("h", (1, 40), (0, 41, 2**32 - 1)), ("w", (2, 40), (0, 41)),
     ("kh", (1, 5), (0, 6)), ("kw", (1, 5), (0, 6)), ("sh", (1, 4), (0, 5)), ("sw", (1, 4), (0, 5)),
-    ("left", (0, 4), (5,)), ("right", (0, 4), (5,)), ("top", (0, 4), (5,)), ("bottom", (0, 4), (5,)),
-    ("dh", (1, 4), (0, 5)), ("dw", (1, 4), (0, 5)), ("init_y", (0, 1), (2,)),
+    ("left", (0, 4), (5,)), ("right", (0, 4), (5,)), ("top", (0, 4), (5,)),
+    ("bottom", (0, 4), (5,)), ("dh", (1, 4), (0, 5)), ("dw", (1, 4), (0, 5)), ("init_y", (0, 1), (2,)),
     ("partial_sum", (0, 1), (2,)),
 ]
 LEGAL = [plain(**{name: value}) for name, values, _ in RANGES for value in values]
@@ -94,8 +94,8 @@ MOST = {**dict.fromkeys(TILING, 4096), "c0Size": 32, "dTypeSize": 2, "howo": 160
         **dict.fromkeys(("hi", "wi", "ho", "wo"), 40), **dict.fromkeys(("height", "width"), 5)}
 COUNTS = [name for name in TILING if not name.endswith("HasTail")]
 FAULTS += [(RANGE, tiled(**{name: value})) for name in COUNTS for value in (0, MOST[name] + 1)]
-FAULTS += [(COMBINATION, tiled(**{name: tiled()[name] + (-1 if tiled()[name] == MOST[name] else 1)}))
-           for name in FOLLOWS if name != "c0Size"]
+FAULTS += [(COMBINATION, tiled(**{name: value + (-1 if value == MOST[name] else 1)}))
+           for name, value in tiled().items() if name in FOLLOWS and name != "c0Size"]
 FAULTS += [(COMBINATION, tiled(**{name: tiled()[name] + 1}))
            for name in TILING[TILING.index("mTileBlock"):-1] if name in COUNTS]
 FAULTS += [

@@ -259,5 +259,20 @@ TEST(Conv2D, GivesEventIdentifiersBack) {
   for (const Fault& fault : device.faults()) ADD_FAILURE() << fault.message;
 }
 
+TEST(Conv2D, WithoutEventIdentifiersIsOneFault) {
+  Device device("Ascend910A");
+  device.launch(1, [] {
+    const LocalTensor<half> map(TPosition::A1, 0, 1 << 17), weight(TPosition::B1, 1 << 18, 1 << 18);
+    const LocalTensor<float> dst(TPosition::CO1, 0, 1 << 15);
+    AscendC::TPipe pipe;
+    for (int i = 0; i < 3; ++i) pipe.AllocEventID<HardEvent::M_MTE1>();
+    AscendC::Conv2D(dst, map, weight, medium(), AscendC::GetConv2dTiling<half>(medium()));
+  });
+  ASSERT_EQ(device.faults().size(), 1u);
+  EXPECT_EQ(device.faults()[0].code, Code::kEventId);
+  EXPECT_EQ(device.faults()[0].message,
+            "Conv2D: it takes 2 event identifiers of M_MTE1, and 1 are free");
+}
+
 }  // namespace
 }  // namespace vinci

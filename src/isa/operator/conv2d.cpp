@@ -377,7 +377,30 @@ void copy_result(const Conv2dRecord& record, const Operand& c, bool out, Core& c
   core.issue(copy);
 }
 
+// Whether the kernel has left event identifiers for the flags inside.
+bool has_identifiers(const Conv2dRecord& record, Core& core) {
+  struct Need {
+    HardEvent event;
+    const char* name;
+    int32_t count;
+  };
+  const int32_t tiles = conv2d::has_two_buffers(record.tiling) ? 2 : 1, copies = is_in_ub(record);
+  for (const Need& need :
+       {Need{HardEvent::MTE1_M, "MTE1_M", tiles}, Need{HardEvent::M_MTE1, "M_MTE1", tiles},
+        Need{HardEvent::M_V, "M_V", copies}, Need{HardEvent::V_M, "V_M", copies}}) {
+    const int32_t free = core.flags().free(uint32_t(need.event));
+    if (free >= need.count) continue;
+    core.report(Code::kEventId,
+                fmt::format("Conv2D: it takes {} event identifiers of {}, and {} are free",
+                            need.count, need.name, free),
+                "a ReleaseEventID first");
+    return false;
+  }
+  return true;
+}
+
 void execute(const Conv2dRecord& record, Core& core) {
+  if (!has_identifiers(record, core)) return;
   const bool in_ub = is_in_ub(record), adds = accumulates(record);
   const Operand c =
       in_ub ? Operand{0, result_bytes(record), 0, Position::CO1, record.dst.dtype} : record.dst;
