@@ -11,11 +11,15 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent / "scripts"
 ALL = ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1")
 CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL,
          "top_k": ALL[:3], "matmul_tiled": ALL[:4], "conv2d_load3d": ALL[:3],
-         "conv2d_method": ALL[:4]}
+         "conv2d_method": ALL[:4], "vec_add": ALL, "activation": ALL, "rms_norm": ALL[1:]}
 # A change of one line that makes the script's own check fail.
 MISTAKES = {"matmul_tiled": ("init_l1out=False", "init_l1out=True"),
             "conv2d_load3d": ("row * 16 // WO * STRIDE_H - TOP", "row * 16 // WO * STRIDE_H"),
-            "conv2d_method": ('"mode_param": SCALE', '"mode_param": 0.25')}
+            "conv2d_method": ('"mode_param": SCALE', '"mode_param": 0.25'),
+            "vec_add": ("self.blocks_each * self.per_block", "self.blocks_each * 16"),
+            "activation": ("target, target, other, repeats, 1, 1, 1, 8, 8, 0",
+                           "target, target, other, repeats, 1, 1, 1, 8, 8, 8"),
+            "rms_norm": ("ib.vcadd(REPEATS + 1,", "ib.vcadd(REPEATS,")}
 
 
 def start(name, soc, folder):
