@@ -86,6 +86,8 @@ def test_shapes_of_run_time(instance):
     refused(lambda: instance.Tensor("float16", (n,), UB, "no"), "needs max_mem_size")
     assert buffers(instance)[0]["elements"] == ["*", "int64", ["scalar", 0], 16]
     assert buffers(instance)[1]["bytes"] == 1024
+    instance.Tensor("float16", (n,), GM, "line")
+    assert buffers(instance)[2]["elements"] == ["scalar", 0]
     assert gm.original_elements is None and ub.original_elements is None
     assert gm.shape[0] is n and gm.shape[1] == 16
     assert gm[n - 1, 3].operand() == [
