@@ -23,9 +23,8 @@ class VecAdd:
         ub_bytes = cce_conf.get_soc_spec("UB_SIZE")
         self.per_block = BLOCK_BYTES // SIZES[dtype]
         self.mask = 8 * self.per_block
-        # Two operands, two buffers each; a repeat count has 8 bits.
-        self.tile = min(ub_bytes // SIZES[dtype] // 4 // self.mask * self.mask, 255 * self.mask)
-        self.tile = min(self.tile, 4 * self.mask)  # small, so that there are several
+        # Two operands, two buffers each; few repeats, so that there are several tiles.
+        self.tile = min(ub_bytes // SIZES[dtype] // 4 // self.mask, 4) * self.mask
         blocks = (self.count + self.per_block - 1) // self.per_block
         self.blocks_each = (blocks + self.aicore_num - 1) // self.aicore_num
         self.block_num = (blocks + self.blocks_each - 1) // self.blocks_each
