@@ -11,7 +11,10 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent / "scripts"
 ALL = ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1")
 CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL,
          "top_k": ALL[:3], "matmul_tiled": ALL[:4], "conv2d_load3d": ALL[:3],
-         "conv2d_method": ALL[:4]}
+         "conv2d_method": ALL[:4], "vec_add": ALL, "activation": ALL, "rms_norm": ALL[1:],
+         "softmax": ALL[1:], "sum_all": ALL, "dynamic_add": ALL, "concat": ALL, "one_hot": ALL,
+         "upsample": ALL, "cumsum": ALL, "transpose_big": ALL, "matvec": ALL,
+         "iou": ALL, "histogram": ALL}
 # A change of one line that makes the script's own check fail.
 MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "permute": ("image[first + channel, 0]", "image[first + 15 - channel, 0]"),
@@ -20,7 +23,22 @@ MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "top_k": ("source, K // 16, NUMBER", "source, K // 16, SCORE"),
             "matmul_tiled": ("init_l1out=False", "init_l1out=True"),
             "conv2d_load3d": ("row * 16 // WO * STRIDE_H - TOP", "row * 16 // WO * STRIDE_H"),
-            "conv2d_method": ('"mode_param": SCALE', '"mode_param": 0.25')}
+            "conv2d_method": ('"mode_param": SCALE', '"mode_param": 0.25'),
+            "vec_add": ("place = repeat_time * self.mask", "place = 0"),
+            "activation": ("target, target, other, repeats, 1, 1, 1, 8, 8, 0",
+                           "target, target, other, repeats, 1, 1, 1, 8, 8, 8"),
+            "rms_norm": ("ib.vcadd(REPEATS + 1,", "ib.vcadd(REPEATS,"),
+            "softmax": ("ib.vadds(MASK, line, line, minus", "ib.vadds(MASK, line, line, 0.0"),
+            "sum_all": ("            ib.block_barrier(self.sync)\n", ""),
+            "dynamic_add": ("(rest + 15) // 16)", "rest // 16)"),
+            "concat": ("place + whole, length", "place, length"),
+            "one_hot": ("row_ub[index].set_as(off)", "row_ub[0].set_as(off)"),
+            "upsample": ("0, w, 1, 0, 1)", "0, 1, w, 0, 0)"),
+            "cumsum": ("ib.tik_break()", "ib.tik_continue()"),
+            "transpose_big": ("turned, squares, self.across, 1, 1", "turned, squares, 1, 1, 1"),
+            "matvec": ("result, sums, TOGETHER, 1, 1, 1", "result, sums, TOGETHER, 1, 1, 0"),
+            "iou": ('"vmin", "vmin"', '"vmin", "vmax"'),
+            "histogram": ("(self.bins - width) // 8, 0", "0, 0")}
 
 
 def start(name, soc, folder):

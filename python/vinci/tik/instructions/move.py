@@ -1,5 +1,6 @@
 """Copies between memories: data_move. Those to and from L0C are in l0c.py."""
 
+from ..addresses import arrays_at, move_addresses, moves_addresses
 from ..error import fail
 from ..expr import constant_of
 from ..operands import check_in_range, check_tensor
@@ -57,6 +58,10 @@ class Move:
         if not self.program.live:
             return
         more = [value for value in (*args, *argv.values()) if value is not None]
+        dst, src = arrays_at(dst, src)
+        if moves_addresses(dst, src):
+            move_addresses(dst, src, nburst, burst)
+            return
         if is_l0c_path(dst, src):
             check_in_range("sid", sid, 0, 15)
             move_with_mode(self, dst, src, (nburst, burst, src_stride, dst_stride), more)
