@@ -15,6 +15,10 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
+import time
+
+import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
@@ -47,6 +51,8 @@ RATIOS = {
     "mmad_int8": ("vinci", "onednn", 0.9),
     "mmad_uint8": ("vinci", "onednn", None),
     "mmad_int4": ("vinci", "onednn", 0.9),
+    "conv2d_half": ("vinci", "onednn", 0.3),
+    "conv2d_int8": ("vinci", "onednn", 0.3),
     "load_2d": ("vinci", "memcpy", 0.8),
     "nd2nz": ("vinci", "memcpy", 0.8),
     **{work: ("vinci", "memcpy", 0.4) for work in TURNED},
@@ -64,6 +70,8 @@ ISSUE_NANOSECONDS = 25
 # The counterparts' own threads would go on spinning beside what is measured next.
 ONE_THREAD = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
 HEADER_SECONDS, HEADER_MEGABYTES = 0.4, 100
+TIK_ELEMENTS = 1 << 22
+RECORDING_SECONDS = 2  # of 10,000 statements
 
 
 def medians(build, repetitions):
@@ -102,6 +110,43 @@ def header_cost():
                            f"-I{ROOT / 'include'}", "-fsyntax-only", "-x", "c++", "-"],
                           input=kernel, text=True, check=True, capture_output=True).stdout
     return best, int(peak) / 1024
+
+
+def output_of(command, folder, **environment):
+    """Standard output of a command in a folder."""
+    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder,
+                          env={**os.environ, **environment}).stdout
+
+
+def tik_cost(build, repetitions):
+    """Seconds of one kernel under `vinci run` and of that command, of the same kernel as a TIK script
+    and of its start_debug, each the least of its runs; and seconds to record 10,000 statements."""
+    tik = ROOT / "bench" / "tik"
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        for name in "ab":
+            np.save(path / f"{name}.npy", np.ones(TIK_ELEMENTS, np.float16))
+        command = [build / "bin" / "vinci", "run", tik / "vec_add.cpp", "--soc", "Ascend310P3",
+                   "--blocks", "2", "--quiet", "--json", "report.json", "--arg", "in:a.npy", "--arg",
+                   "in:b.npy", "--arg", f"out:c.npy:half:{TIK_ELEMENTS}"]
+        kernel = command_whole = float("inf")
+        for _ in range(repetitions + 1):  # the first one compiles
+            begin = time.monotonic()
+            output_of(command, folder)
+            command_whole = min(command_whole, time.monotonic() - begin)
+            kernel = min(kernel, json.loads((path / "report.json").read_text())["seconds"])
+        script = output_of([sys.executable, "-m", "vinci.tik", "--soc", "Ascend310P3",
+                            tik / "vec_add.py", str(repetitions)],
+                           folder, PYTHONPATH=str(build / "python"))
+    return kernel, command_whole, *map(float, script.split())
+
+
+def tik_rows(build, repetitions):
+    kernel, command, script, start_debug, recording = tik_cost(build, repetitions)
+    yield ratio_row("tik_vec_add", kernel / script, "vinci_run", 0.5)
+    yield ratio_row("tik_start_debug", command / start_debug, "vinci_run", 0.5)
+    yield ("tik_recording", f"{recording:.2f} s", f"<= {RECORDING_SECONDS} s",
+           recording <= RECORDING_SECONDS)
 
 
 def ratio_row(work, ratio, other, least):
@@ -167,8 +212,9 @@ def main():
     parser.add_argument("--repetitions", type=int, default=9)
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
-    times = medians(options.build.resolve(), options.repetitions)
-    table = list(rows(times))
+    build = options.build.resolve()
+    times = medians(build, options.repetitions)
+    table = [*rows(times), *tik_rows(build, options.repetitions)]
     for work, figure, floor, holds in table:
         print(f"{work:<31} {figure:<22} {floor:<18} {'ok' if holds else 'BELOW'}")
     if options.record:

@@ -9,6 +9,7 @@
 #include "ascendc/cast.h"
 #include "ascendc/compare.h"
 #include "ascendc/control.h"
+#include "ascendc/conv2d.h"
 #include "ascendc/copy.h"
 #include "ascendc/data_copy.h"
 #include "ascendc/data_copy_pad.h"

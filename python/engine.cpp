@@ -47,7 +47,7 @@ const Instruction& instruction_named(const std::string& mnemonic) {
 }
 
 // What TIK's tables say: element types, destination first, and a letter of vec_conv's modes ("" is
-// no mode).
+// no mode). Without types: whether the chip has the instruction for any.
 bool supported(const std::string& soc, const std::string& mnemonic,
                const std::vector<std::string>& types, const std::string& letter) {
   static const std::string kLetters = "-rfcazo";
@@ -61,6 +61,7 @@ bool supported(const std::string& soc, const std::string& mnemonic,
   const ArchSet arch = soc_named(soc).arch->bit;
   for (const Support& row : instruction.support) {
     if (!row.covers(arch, kTik) || !row.implemented) continue;
+    if (types.empty()) return true;
     for (const Signature& signature : row.signatures) {
       if (signature.types != wanted.types) continue;
       if (signature.modes == 0 || (signature.modes >> mode & 1) != 0) return true;
@@ -113,7 +114,7 @@ class PyProgram {
   explicit PyProgram(const std::string& json) : program_(json) {}
 
   py::dict run(const py::dict& feeds, const py::object& on_print, const py::object& on_statement,
-               int threads);
+               int threads, const py::object& wanted);
 
   // Of a tensor on chip or of GM, while a callback runs.
   py::bytes peek(int buffer) const {
@@ -145,7 +146,7 @@ class PyProgram {
 };
 
 py::dict PyProgram::run(const py::dict& feeds, const py::object& on_print,
-                        const py::object& on_statement, int threads) {
+                        const py::object& on_statement, int threads, const py::object& wanted) {
   std::vector<py::buffer_info> kept;
   std::map<std::string, tik::Feed> fed;
   for (const auto& [name, object] : feeds) fed[name.cast<std::string>()] = feed_of(object, kept);
@@ -174,6 +175,7 @@ py::dict PyProgram::run(const py::dict& feeds, const py::object& on_print,
   }
   py::dict outputs;
   for (const auto& [name, arrays] : result.outputs) {
+    if (!wanted.is_none() && !wanted.contains(name)) continue;
     py::list list;
     for (const auto& array : arrays) {
       list.append(py::bytearray(reinterpret_cast<const char*>(array.data()), array.size()));
@@ -184,7 +186,8 @@ py::dict PyProgram::run(const py::dict& feeds, const py::object& on_print,
   py::list faults;
   for (const Fault& fault : result.faults) faults.append(dict_of(fault, lines));
   using namespace py::literals;
-  return py::dict("outputs"_a = outputs, "faults"_a = faults, "finished"_a = result.finished);
+  return py::dict("outputs"_a = outputs, "faults"_a = faults, "finished"_a = result.finished,
+                  "seconds"_a = result.seconds);
 }
 
 }  // namespace
@@ -201,7 +204,9 @@ PYBIND11_MODULE(_engine, module) {
       .def(py::init<const std::string&>())
       .def("run", &PyProgram::run, py::arg("feeds"), py::arg("on_print") = py::none(),
            py::arg("on_statement") = py::none(), py::arg("threads") = 0,
-           "Runs it. feeds: arrays and numbers by name. Returns outputs, faults, finished.")
+           py::arg("outputs") = py::none(),
+           "Runs it. feeds: arrays and numbers by name; outputs: the names of what is returned, or "
+           "None for all inputs and outputs. Returns outputs, faults, finished, seconds.")
       .def("peek", &PyProgram::peek, "The bytes of a buffer, inside a callback.")
       .def("peek_scalar", &PyProgram::peek_scalar, "A scalar's value, inside a callback.");
 }

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ISA_GROUPS = ("vector", "cube", "move")
+ISA_GROUPS = ("vector", "cube", "move", "operator")
 
 
 class Checker:

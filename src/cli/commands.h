@@ -6,6 +6,8 @@
 
 namespace vinci::cli {
 
+struct Conv2dOptions;
+
 struct RunOptions {
   std::string file;
   std::string kernel;
@@ -26,5 +28,8 @@ int run(const RunOptions& options);
 int cxx(const std::string& soc, const std::vector<std::string>& arguments);
 int list(const std::string& soc);
 int explain(const std::string& topic, const std::string& soc);
+// The tiling of GetConv2dTiling as a table and, if `output` is not empty, a picture.
+int explain_tiling(const Conv2dOptions& options, const std::string& type,
+                   const std::string& output);
 
 }  // namespace vinci::cli

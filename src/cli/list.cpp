@@ -45,11 +45,15 @@ std::string chips_of(const Architecture& arch) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-std::string types_on(const Instruction& instruction, const Architecture& arch, bool implemented) {
+std::string types_on(const Instruction& instruction, const Architecture& arch, bool implemented,
+                     FrontEnds front_end = kAscendC) {
   std::vector<std::string> types;
   for (const Support& row : instruction.support) {
-    if (!row.covers(arch.bit, kAscendC) || row.implemented != implemented) continue;
-    for (const Signature& signature : row.signatures) types.push_back(type_names(signature));
+    if (!row.covers(arch.bit, front_end) || row.implemented != implemented) continue;
+    for (const Signature& signature : row.signatures) {
+      const std::string names = type_names(signature);
+      if (std::ranges::find(types, names) == types.end()) types.push_back(names);
+    }
   }
   return fmt::format("{}", fmt::join(types, " "));
 }
@@ -61,9 +65,11 @@ void print_support(const Instruction& instruction, const Architecture* only) {
     if (only != nullptr && arch != only) continue;
     const std::string works = types_on(instruction, *arch, true);
     const std::string later = types_on(instruction, *arch, false);
+    const std::string tik = types_on(instruction, *arch, true, kTik);
     if (!works.empty()) fmt::print("  {:<17} {}\n", arch->name, works);
+    if (tik != works) fmt::print("  {:<17} TIK: {}\n", arch->name, tik.empty() ? "none" : tik);
     if (!later.empty()) fmt::print("  {:<17} not there yet: {}\n", arch->name, later);
-    anywhere |= !works.empty() || !later.empty();
+    anywhere |= !works.empty() || !later.empty() || !tik.empty();
   }
   if (!anywhere) fmt::print("  {:<17} none\n", only == nullptr ? "" : only->name);
 }
@@ -82,12 +88,12 @@ void print_row(std::string_view name, F cell) {
   fmt::print("{}\n", row.substr(0, row.find_last_not_of(' ') + 1));
 }
 
-void print_modes_on(const Instruction& instruction, const Architecture& arch) {
+void print_modes_on(const Instruction& instruction, const Architecture& arch, FrontEnds front_end) {
   fmt::print("\n");
   print_row(arch.name,
             [](Round mode) { return name_of(mode).substr(std::string_view("CAST_").size()); });
   for (const Support& row : instruction.support) {
-    if (!row.covers(arch.bit, kAscendC)) continue;
+    if (!row.covers(arch.bit, front_end)) continue;
     for (const Signature& signature : row.signatures) {
       print_row(type_names(signature),
                 [&](Round mode) { return (signature.modes & set_of(mode)) != 0 ? "yes" : "-"; });
@@ -95,13 +101,17 @@ void print_modes_on(const Instruction& instruction, const Architecture& arch) {
   }
 }
 
-// Instead of print_support for conversions: a row for each pair of types.
+// Instead of print_support for conversions, which are Ascend C's or TIK's: a row for each pair of
+// types.
 void print_modes(const Instruction& instruction, const Architecture* only) {
+  const bool of_tik = std::ranges::all_of(
+      instruction.support, [](const Support& row) { return row.front_ends == kTik; });
+  const FrontEnds front_end = of_tik ? kTik : kAscendC;
   fmt::print("{} ({})\n", instruction.api, instruction.mnemonic);
   for (const Architecture* arch : generations()) {
     if (only != nullptr && arch != only) continue;
-    if (!types_on(instruction, *arch, true).empty()) {
-      print_modes_on(instruction, *arch);
+    if (!types_on(instruction, *arch, true, front_end).empty()) {
+      print_modes_on(instruction, *arch, front_end);
     } else if (only != nullptr) {
       fmt::print("  {:<17} none\n", arch->name);
     }
@@ -121,6 +131,13 @@ void print_chip(const Soc& soc) {
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
   return std::ranges::equal(
       a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// "GetConv2dTiling" for get_conv2d_tiling: a page of what is no instruction.
+bool is_api_name(std::string_view page, std::string_view topic) {
+  std::string name(page);
+  std::erase(name, '_');
+  return equal_ignoring_case(name, topic);
 }
 
 bool is_code(std::string_view name) {
@@ -147,6 +164,26 @@ int list(const std::string& soc_name) {
   return kExitClean;
 }
 
+// Pages that have the topic as a word: where TIK's names stand, say.
+std::vector<std::string_view> pages_with(const std::string& topic) {
+  const auto part_of_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  std::vector<std::string_view> names;
+  if (topic.empty() || !std::isalpha(static_cast<unsigned char>(topic[0]))) return names;
+  for (const Page& page : all_pages()) {
+    size_t at = page.text.find(topic);
+    for (; at != std::string_view::npos; at = page.text.find(topic, at + 1)) {
+      const size_t end = at + topic.size();
+      if (at > 0 && part_of_word(page.text[at - 1])) continue;
+      if (end < page.text.size() && part_of_word(page.text[end])) continue;
+      names.push_back(page.name);
+      break;
+    }
+  }
+  return names;
+}
+
 int explain(const std::string& topic, const std::string& soc_name) {
   const Soc* soc = soc_name.empty() ? nullptr : &chip(soc_name);
   bool found = false;
@@ -166,7 +203,16 @@ int explain(const std::string& topic, const std::string& soc_name) {
     fmt::print("\n");
     found = true;
   }
+  for (const Page& page : all_pages()) {
+    if (found || !is_api_name(page.name, topic)) continue;
+    fmt::print("{}\n", page.text);
+    found = true;
+  }
   if (found) return kExitClean;
+  if (const auto names = pages_with(topic); !names.empty()) {
+    fmt::print("{} has no page of its own; these tell of it: {}\n", topic, fmt::join(names, " "));
+    return kExitClean;
+  }
   std::vector<std::string_view> codes, pages;
   for (const Page& page : all_pages()) (is_code(page.name) ? codes : pages).push_back(page.name);
   std::set<std::string_view> names(pages.begin(), pages.end());

@@ -44,6 +44,42 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->footer("What follows -- goes to the compiler.");
 }
 
+struct ExplainOptions {
+  std::string topic, soc;
+  // Of the topic GetConv2dTiling.
+  Conv2dOptions conv2d;
+  std::string type = "half", output;
+};
+
+CLI::App* add_explain(CLI::App& app, ExplainOptions& options) {
+  CLI::App* explain =
+      app.add_subcommand("explain", "The page behind a fault's code, or an instruction's meaning");
+  explain->add_option("TOPIC", options.topic, "V1001, Gather, ...")->required();
+  explain->add_option("--soc", options.soc, "Types on this chip only");
+  add_conv2d(*explain, options.conv2d);
+  explain->add_option("--type", options.type, "The feature map's type: half, int8")
+      ->capture_default_str()
+      ->group("Conv2D");
+  explain->add_option("-o", options.output, "Draw the tiling into this SVG file")->group("Conv2D");
+  explain->footer(
+      "With an option of Conv2D, explain GetConv2dTiling prints the tiling that these parameters "
+      "get.");
+  return explain;
+}
+
+// With parameters GetConv2dTiling is computed; without them it is a topic like others.
+int explain_or_compute(const CLI::App& command, const ExplainOptions& options) {
+  const CLI::Option* given = nullptr;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group() == "Conv2D" && option->count() > 0) given = option;
+  }
+  if (given == nullptr) return explain(options.topic, options.soc);
+  if (CLI::detail::to_lower(options.topic) != "getconv2dtiling") {
+    throw usage(fmt::format("{} is an option of explain GetConv2dTiling", given->get_name()));
+  }
+  return explain_tiling(options.conv2d, options.type, options.output);
+}
+
 // What CLI11 left to a command, and what followed --.
 std::vector<std::string> words_of(const CLI::App& command, const std::vector<std::string>& more) {
   std::vector<std::string> words = command.remaining();
@@ -71,7 +107,7 @@ int main_or_throw(int argc, char** argv) {
   add_draw(app, draw_options);
   CastOptions cast_options;
   CLI::App* cast_command = add_cast(app, cast_options);
-  std::string soc, topic;
+  std::string soc;
   std::string cxx_soc = "Ascend310P3";
   CLI::App* cxx_command =
       app.add_subcommand("c++", "The host compiler with vinci's headers, definitions and library");
@@ -79,10 +115,8 @@ int main_or_throw(int argc, char** argv) {
   cxx_command->prefix_command();
   CLI::App* list_command = app.add_subcommand("list", "What works: instructions, types, chips");
   list_command->add_option("--soc", soc, "Only this chip");
-  CLI::App* explain_command =
-      app.add_subcommand("explain", "The page behind a fault's code, or an instruction's meaning");
-  explain_command->add_option("TOPIC", topic, "V1001, Gather, ...")->required();
-  explain_command->add_option("--soc", soc, "Types on this chip only");
+  ExplainOptions explain_options;
+  CLI::App* explain_command = add_explain(app, explain_options);
 
   try {
     app.parse(own, argv);
@@ -99,7 +133,7 @@ int main_or_throw(int argc, char** argv) {
     return cast(cast_options);
   }
   if (app.got_subcommand("list")) return list(soc);
-  return explain(topic, soc);
+  return explain_or_compute(*explain_command, explain_options);
 }
 
 }  // namespace

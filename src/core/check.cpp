@@ -11,6 +11,7 @@ namespace vinci {
 
 const Soc& Check::soc() const { return core_.soc(); }
 const Registers& Check::registers() const { return core_.registers(); }
+bool Check::in_tik() const { return core_.front_end() == kTik; }
 
 void Check::fail(Code code, std::string text, std::string legal) {
   ok_ = false;

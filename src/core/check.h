@@ -21,6 +21,8 @@ class Check {
   bool ok() const { return ok_; }
   const Soc& soc() const;
   const Registers& registers() const;
+  // The call comes from a TIK script.
+  bool in_tik() const;
 
   // lo <= value <= hi
   void range(std::string_view parameter, int64_t value, int64_t lo, int64_t hi) {

@@ -2,6 +2,7 @@
 #include "core/flags.h"
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -86,6 +87,11 @@ int32_t FlagTable::fetch(uint32_t event) {
                            core_.soc().arch->event_ids, kEventNames[event]),
                "a ReleaseEventID first");
   return 0;
+}
+
+int32_t FlagTable::free(uint32_t event) const {
+  const int32_t ids = core_.soc().arch->event_ids;
+  return ids - std::popcount(uint32_t(allocated_[event]) & ((1u << ids) - 1));
 }
 
 int32_t FlagTable::alloc(uint32_t event) {

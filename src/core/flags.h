@@ -23,6 +23,8 @@ class FlagTable {
   void set(uint32_t event, int32_t id);
   void wait(uint32_t event, int32_t id);
 
+  // Identifiers of the event that nobody has taken.
+  int32_t free(uint32_t event) const;
   int32_t alloc(uint32_t event);
   int32_t fetch(uint32_t event);
   void release(uint32_t event, int32_t id);

@@ -89,6 +89,12 @@ struct CompareMaskRegister {
   Operand pointee;  // what lies in UB where the low word points to; dtype kNone: it is no address
 };
 
+// Sums of Conv2D with partialSum that wait at the start of L0C for a later call.
+struct PartialSums {
+  Operand dst;  // of the call; dtype kNone: there are none
+  uint32_t rows = 0, columns = 0;
+};
+
 struct Registers {
   AtomicRegister atomic;
   MaskRegister mask;
@@ -106,6 +112,7 @@ struct Registers {
   FixpipeRegisters fixpipe;
   Hf32Registers hf32;
   MergeCounts merged;
+  PartialSums partial_sums;
 };
 
 }  // namespace vinci

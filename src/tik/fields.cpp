@@ -96,12 +96,12 @@ constexpr Field repeats() {
 }
 
 // A number's bits, whatever its type.
-template <class R, auto member>
+template <class R, auto... path>
 constexpr Field bits(std::string_view name) {
   return {name, Field::Kind::kNumber, INT64_MIN, INT64_MAX,
           [](Record& record, const Argument& argument) {
-            using T = std::remove_reference_t<decltype(static_cast<R*>(nullptr)->*member)>;
-            static_cast<R&>(record).*member = T(argument.number.bits);
+            auto& number = reach<path...>(static_cast<R&>(record));
+            number = std::remove_reference_t<decltype(number)>(argument.number.bits);
           }};
 }
 
@@ -217,6 +217,120 @@ constexpr Field kGather[] = {
     number<GatherRecord, &GatherRecord::dst_stride, &Stride::repeat>("dst_repeat"),
 };
 
+// Operands and bursts of a copy; `more` of its own.
+template <class R, size_t n = 0>
+constexpr auto copy(std::array<Field, n> more = {}) {
+  const std::array<Field, 6> fields = {
+      operand<R, &R::dst>("dst"),
+      operand<R, &R::src>("src"),
+      number<R, &R::bursts, &Bursts::blocks>("bursts"),
+      number<R, &R::bursts, &Bursts::length>("length"),
+      number<R, &R::bursts, &Bursts::src_gap>("src_gap"),
+      number<R, &R::bursts, &Bursts::dst_gap>("dst_gap"),
+  };
+  std::array<Field, 6 + n> all;
+  std::ranges::copy(fields, all.begin());
+  std::ranges::copy(more, all.begin() + fields.size());
+  return all;
+}
+
+using CopyL0C = DataCopyL0CRecord;
+constexpr auto kDataCopy = copy<DataCopyRecord>();
+constexpr auto kDataCopyL0C = copy<CopyL0C, 6>(
+    {operand<CopyL0C, &CopyL0C::scales>("scales"),
+     number<CopyL0C, &CopyL0C::enhanced, &EnhancedCopy::block_mode>("block_mode"),
+     number<CopyL0C, &CopyL0C::enhanced, &EnhancedCopy::dequant>("dequant"),
+     number<CopyL0C, &CopyL0C::enhanced, &EnhancedCopy::sid_store_mode>("sid_store_mode"),
+     number<CopyL0C, &CopyL0C::enhanced, &EnhancedCopy::relu>("relu"),
+     bits<CopyL0C, &CopyL0C::enhanced, &EnhancedCopy::dequant_value>("dequant_value")});
+
+using Load2D = LoadData2DRecord;
+constexpr Field kLoadData2D[] = {
+    operand<Load2D, &Load2D::dst>("dst"),
+    operand<Load2D, &Load2D::src>("src"),
+    number<Load2D, &Load2D::start_index>("start_index"),
+    number<Load2D, &Load2D::src_stride>("src_stride"),
+    number<Load2D, &Load2D::dst_gap>("dst_gap"),
+    number<Load2D, &Load2D::repeats>("repeats"),
+    number<Load2D, &Load2D::addr_mode>("addr_mode"),
+    number<Load2D, &Load2D::transpose>("transpose"),
+};
+
+// What both loads of a feature map have; `more` of their own.
+template <class R, size_t n>
+constexpr auto load_3d(std::array<Field, n> more) {
+  const std::array<Field, 15> fields = {
+      operand<R, &R::dst>("dst"),
+      operand<R, &R::src>("src"),
+      number_at<R, &R::pad, 0>("pad_left"),
+      number_at<R, &R::pad, 1>("pad_right"),
+      number_at<R, &R::pad, 2>("pad_top"),
+      number_at<R, &R::pad, 3>("pad_bottom"),
+      number<R, &R::l1_h>("l1_h"),
+      number<R, &R::l1_w>("l1_w"),
+      number<R, &R::stride_w>("stride_w"),
+      number<R, &R::stride_h>("stride_h"),
+      number<R, &R::filter_w>("filter_w"),
+      number<R, &R::filter_h>("filter_h"),
+      number<R, &R::dilation_w>("dilation_w"),
+      number<R, &R::dilation_h>("dilation_h"),
+      bits<R, &R::pad_value>("pad_value"),
+  };
+  std::array<Field, 15 + n> all;
+  std::ranges::copy(fields, all.begin());
+  std::ranges::copy(more, all.begin() + fields.size());
+  return all;
+}
+
+using Load3D = LoadData3DV1Record;
+constexpr auto kLoadData3DV1 = load_3d<Load3D, 9>(
+    {number<Load3D, &Load3D::c1_index>("c1_index"),
+     number<Load3D, &Load3D::fetch_filter_w>("fetch_filter_w"),
+     number<Load3D, &Load3D::fetch_filter_h>("fetch_filter_h"),
+     number<Load3D, &Load3D::left_top_w>("left_top_w"),
+     number<Load3D, &Load3D::left_top_h>("left_top_h"),
+     number<Load3D, &Load3D::jump_stride>("jump_stride"),
+     number<Load3D, &Load3D::repeat_mode>("repeat_mode"),
+     number<Load3D, &Load3D::repeats>("repeats"), number<Load3D, &Load3D::c_size>("c_size")});
+
+using Load3DV2 = LoadData3DV2Record;
+constexpr auto kLoadData3DV2 =
+    load_3d<Load3DV2, 6>({number<Load3DV2, &Load3DV2::channels>("channels"),
+                          number<Load3DV2, &Load3DV2::k_extension>("k_extension"),
+                          number<Load3DV2, &Load3DV2::m_extension>("m_extension"),
+                          number<Load3DV2, &Load3DV2::k_start>("k_start"),
+                          number<Load3DV2, &Load3DV2::m_start>("m_start"),
+                          number<Load3DV2, &Load3DV2::transpose>("transpose")});
+
+constexpr Field kMmad[] = {
+    operand<MmadRecord, &MmadRecord::c>("dst"), operand<MmadRecord, &MmadRecord::a>("a"),
+    operand<MmadRecord, &MmadRecord::b>("b"),   operand<MmadRecord, &MmadRecord::bias>("bias"),
+    number<MmadRecord, &MmadRecord::m>("m"),    number<MmadRecord, &MmadRecord::n>("n"),
+    number<MmadRecord, &MmadRecord::k>("k"),    number<MmadRecord, &MmadRecord::is_bias>("is_bias"),
+};
+
+constexpr Field kBroadcast[] = {
+    operand<BroadcastRecord, &BroadcastRecord::dst>("dst"),
+    operand<BroadcastRecord, &BroadcastRecord::src>("src"),
+    number<BroadcastRecord, &BroadcastRecord::blocks>("bursts"),
+    number<BroadcastRecord, &BroadcastRecord::length>("length"),
+    number<BroadcastRecord, &BroadcastRecord::src_gap>("src_gap"),
+    number<BroadcastRecord, &BroadcastRecord::dst_gap>("dst_gap"),
+};
+
+constexpr Field kFixpipe[] = {
+    operand<FixpipeRecord, &FixpipeRecord::dst>("dst"),
+    operand<FixpipeRecord, &FixpipeRecord::src>("src"),
+    number<FixpipeRecord, &FixpipeRecord::n>("n"),
+    number<FixpipeRecord, &FixpipeRecord::m>("m"),
+    number<FixpipeRecord, &FixpipeRecord::src_stride>("src_stride"),
+    number<FixpipeRecord, &FixpipeRecord::dst_stride>("dst_stride"),
+    number<FixpipeRecord, &FixpipeRecord::quant>("quant"),
+    number<FixpipeRecord, &FixpipeRecord::row_major>("row_major"),
+    number<FixpipeRecord, &FixpipeRecord::relu>("relu"),
+    bits<FixpipeRecord, &FixpipeRecord::scale>("scale"),
+};
+
 constexpr Field kReduce[] = {
     operand<ReduceRecord, &ReduceRecord::dst>("dst"),
     operand<ReduceRecord, &ReduceRecord::src>("src"),
@@ -282,15 +396,6 @@ constexpr Field kTransposeBlocks[] = {
     number<TransposeBlocksRecord, &TransposeBlocksRecord::src_high>("src_high"),
 };
 
-constexpr Field kDataCopy[] = {
-    operand<DataCopyRecord, &DataCopyRecord::dst>("dst"),
-    operand<DataCopyRecord, &DataCopyRecord::src>("src"),
-    number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::blocks>("bursts"),
-    number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::length>("length"),
-    number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::src_gap>("src_gap"),
-    number<DataCopyRecord, &DataCopyRecord::bursts, &Bursts::dst_gap>("dst_gap"),
-};
-
 constexpr Field kDataCopyPad[] = {
     operand<DataCopyPadRecord, &DataCopyPadRecord::dst>("dst"),
     operand<DataCopyPadRecord, &DataCopyPadRecord::src>("src"),
@@ -318,6 +423,14 @@ constexpr Field kSaturation[] = {
     number<SetSaturationRecord, &SetSaturationRecord::saturate>("saturate"),
 };
 
+constexpr Field kImageTranspose[] = {
+    operand<ImageTransposeRecord, &ImageTransposeRecord::dst>("dst"),
+    operand<ImageTransposeRecord, &ImageTransposeRecord::src>("src"),
+    number<ImageTransposeRecord, &ImageTransposeRecord::places>("places"),
+    number<ImageTransposeRecord, &ImageTransposeRecord::channels>("channels"),
+    number<ImageTransposeRecord, &ImageTransposeRecord::to_places>("to_places"),
+};
+
 constexpr RecordType kTypes[] = {
     type<Record>({}),
     type<ElementwiseRecord>(kElementwise),
@@ -338,7 +451,15 @@ constexpr RecordType kTypes[] = {
     type<MergeSortRecord>(kMergeSort),
     type<TransposeRecord>(kTranspose),
     type<TransposeBlocksRecord>(kTransposeBlocks),
+    type<ImageTransposeRecord>(kImageTranspose),
     type<DataCopyRecord>(kDataCopy),
+    type<CopyL0C>(kDataCopyL0C),
+    type<Load2D>(kLoadData2D),
+    type<Load3D>(kLoadData3DV1),
+    type<Load3DV2>(kLoadData3DV2),
+    type<MmadRecord>(kMmad),
+    type<BroadcastRecord>(kBroadcast),
+    type<FixpipeRecord>(kFixpipe),
     type<DataCopyPadRecord>(kDataCopyPad),
     type<SetAtomicRecord>(kSetAtomic),
     type<SetDeqScaleRecord>(kDeqScale),

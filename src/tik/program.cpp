@@ -140,6 +140,7 @@ class Decoder {
 MaskCode Decoder::mask(const json& json) {
   MaskCode code;
   if (const auto bits = json.find("bits"); bits != json.end()) {
+    if (bits->size() != 2) throw BadStatements(fmt::format("a mask of {} words", bits->size()));
     code.form = MaskCode::Form::kBits;
     code.high = expression(bits->at(0));
     code.low = expression(bits->at(1));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <stdexcept>
 
@@ -200,19 +201,22 @@ Result Session::run() {
   Chip chip;
   auto pause = Machine::Pause::kBlocks;
   bool running = true;
+  const auto begin = std::chrono::steady_clock::now();
   while (running && pause != Machine::Pause::kEnd) {
     running = run_alone(machine, chip, pause);
     if (!running || pause != Machine::Pause::kBlocks) continue;
     running = run_blocks(machine, chip);
     machine.leave_blocks();
   }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  result.seconds = took.count();
   result.finished = running;
   result.faults = device_.faults();
   for (size_t i = 0; i < program_.buffers.size(); ++i) {
     const BufferInfo& info = program_.buffers[i];
     if (info.role != Role::kOutput && info.role != Role::kInput) continue;
     for (const GmArray& array : gm_[i]) {
-      result.outputs[info.name].emplace_back(array.data, array.data + array.bytes);
+      result.outputs[info.name].emplace_back(array.data, array.bytes);
     }
   }
   return result;
@@ -222,7 +226,10 @@ Result Session::run() {
 
 Result run(const Program& program, const std::map<std::string, Feed>& feeds, const Hooks& hooks,
            int threads) {
-  return Session(program, feeds, hooks, threads).run();
+  const auto session = std::make_shared<Session>(program, feeds, hooks, threads);
+  Result result = session->run();
+  result.memory = session;
+  return result;
 }
 
 }  // namespace vinci::tik

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,9 +26,13 @@ struct Feed {
 };
 
 struct Result {
-  std::map<std::string, std::vector<std::vector<uint8_t>>> outputs;  // by name
+  // What GM holds at the end, by name: several arrays of a list, else one. The bytes live in
+  // `memory`.
+  std::map<std::string, std::vector<std::span<const uint8_t>>> outputs;
+  std::shared_ptr<const void> memory;
   std::vector<Fault> faults;
   bool finished = false;
+  double seconds = 0;  // that the statements took, without feeding
 };
 
 // Blocks run on `threads` host threads (0: as many as the host runs at once), and on the caller's

@@ -180,3 +180,23 @@ def test_a_call_without_sense_is_exit_2_with_a_message(arguments):
     done = harness.vinci(*arguments)
     check_usage(done)
     assert done.stderr.strip() != "" and done.stdout == ""
+
+
+def test_list_says_where_tik_has_other_types():
+    lines = harness.vinci("list", "--soc", "Ascend910A").stdout.splitlines()
+    at = lines.index("vec_conv (vec_conv)")
+    assert lines[at + 1].split()[:2] == ["1001", "TIK:"] and "int32<-half" in lines[at + 1]
+    at = lines.index("Exp (exp)")  # the same for both
+    assert lines[at + 1].split() == ["1001", "half", "float"]
+    assert not lines[at + 2].startswith(" ")
+
+
+def test_explain_shows_the_modes_of_tik():
+    text = harness.vinci("explain", "vec_conv", "--soc", "Ascend310P3-VectorCore").stdout
+    assert "int16<-float      -     yes   -     -     -     yes   -" in text
+
+
+def test_explain_names_the_pages_that_tell_of_a_name():
+    run = harness.vinci("explain", "vec_adds")
+    assert run.code == 0 and "tik_arithmetic" in run.stdout
+    assert harness.vinci("explain", "vec_ad").code == 2

@@ -221,8 +221,8 @@ class Elementwise(Subject):
               "round", "dst_pos", "dst", "dst_n", "src0_pos", "src0", "src0_n", "src1_pos", "src1",
               "src1_n", "dst_blk", "dst_rep", "src0_blk", "src0_rep", "src1_blk", "src1_rep",
               "clamp", "special", "seed")
-    simplest = {"special": 0, "clamp": 0, "set_mask": 1, "form": COUNT, "repeats": 1, "count": 1, "mask0": 1,
-                "mask1": 0, "round": 0, "scalar": 1, "dst_blk": 1, "src0_blk": 1, "src1_blk": 1,
+    simplest = {"special": 0, "clamp": 0, "set_mask": 1, "form": COUNT, "repeats": 1, "count": 1,
+                "mask0": 1, "mask1": 0, "round": 0, "scalar": 1, "dst_blk": 1, "src0_blk": 1, "src1_blk": 1,
                 "dst_rep": 8, "src0_rep": 8, "src1_rep": 8, "src0": 0, "src1": 0, "dst": 0,
                 "dst_pos": VECCALC, "src0_pos": VECCALC, "src1_pos": VECCALC, "seed": 0}
 

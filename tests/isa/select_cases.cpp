@@ -7,7 +7,7 @@ namespace {
 
 enum class Form { kCount, kBits, kContinuous, kRegister };
 // What goes to CMPMASK before: nothing, 16 bytes, the address of sel as the host or the chip has
-// it, or the bits of a comparison.
+// it, or 16 bytes and over them the bits of a comparison.
 enum class Load { kNothing, kBytes, kPointer, kLow32, kOffset, kCompare };
 
 struct Call {
@@ -71,6 +71,7 @@ void load(const Call& call) {
       break;
     case Load::kOffset: words.SetValue(0, call.sel.address); break;
     case Load::kCompare:
+      SetCmpMask(bytes);
       return Compare(call.src0.tensor<T>(), call.src1.tensor<T>(), CMPMODE::LT, call.compare_mask,
                      {1, 1, 1, 8, 8, 8});
   }

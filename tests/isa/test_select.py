@@ -92,18 +92,17 @@ class Selection(Subject):
     def cmp_mask(self, case, memory):
         """CMPMASK when Select begins, as 128 bits; `memory` gets what the kernel stores before."""
         bits = np.zeros(128, np.uint8)
-        if case["load"] == COMPARE:
-            dtype, width = NUMPY[TYPES[case["type"]]], width_of(case)
-            a, b = (memory[case[name]:].view(dtype)[:lanes_of(case)] for name in ("src0", "src1"))
-            assert case["src0"] % width == 0
-            enabled = np.array([(case["cmp0"] | case["cmp1"] << 64) >> i & 1
-                                for i in range(lanes_of(case))], bool)
-            bits[:lanes_of(case)][enabled] = (a < b)[enabled]
-        elif case["load"] == OFFSET:
+        if case["load"] == OFFSET:
             memory[case["load_at"]:case["load_at"] + 8].view(np.int64)[0] = case["sel"]
-        if case["load"] in (BYTES, OFFSET):
+        if case["load"] in (BYTES, OFFSET, COMPARE):
             loaded = memory[case["load_at"]:case["load_at"] + 16]
             bits = np.unpackbits(loaded, bitorder="little")
+        if case["load"] == COMPARE:
+            dtype, most = NUMPY[TYPES[case["type"]]], lanes_of(case)
+            a, b = (memory[case[name]:].view(dtype)[:most] for name in ("src0", "src1"))
+            enabled = np.array([(case["cmp0"] | case["cmp1"] << 64) >> i & 1
+                                for i in range(most)], bool)
+            bits[:most][enabled] = (a < b)[enabled]
         return bits
 
     def expected(self, case, chip, before):

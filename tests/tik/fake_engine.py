@@ -36,11 +36,11 @@ class FakeProgram:
         self.engine, self.text, self.runs = engine, text, []
         self.memory, self.scalars = {}, {}
 
-    def run(self, feeds, on_print=None, on_statement=None, threads=0):
+    def run(self, feeds, on_print=None, on_statement=None, threads=0, outputs=None):
         """Notes the run, calls back as the test says, and gives its result."""
         self.runs.append({"feeds": feeds, "print": on_print, "statement": on_statement})
         self.engine.script(self, self.runs[-1])
-        return {"outputs": {}, "faults": [], "finished": True, **self.engine.result}
+        return {"outputs": {}, "faults": [], "finished": True, "seconds": 0.0, **self.engine.result}
 
     def peek(self, buffer):
         """The bytes of a buffer."""

@@ -21,7 +21,7 @@ MOST_TENSORS = 190  # inputs and outputs of one kernel
 
 
 class Call:
-    """`call(instance, ub)`: records it, with the Tensors as ub.<name>. `written`: what it writes."""
+    """`call(instance, ub)` records it, the Tensors are ub.<name>. `written`: what it writes."""
 
     def __init__(self, call, written, **arrays):
         self.call = call

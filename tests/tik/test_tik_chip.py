@@ -223,11 +223,10 @@ def test_questions_without_a_type(engine):
 
 @pytest.mark.parametrize("query, chips", [
     (("tik.data_move_pad",), {"Ascend910B1", "Ascend310B1"}),
-    (("tik.vcopy",), {"Ascend910B1", "Ascend310B1"}),
     (("tik.load2dv2",), {"Ascend310P3", "Ascend910B1", "Ascend310B1"}),
     (("tik.set_atomic_add",), {"Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"}),
     (("tik.set_atomic_add", "float16"), {"Ascend310P3", "Ascend910B1", "Ascend310B1"}),
-    (("tik.vcmax", "float32"), {"Ascend310P3", "Ascend910B1", "Ascend310B1"}),
+    (("tik.vreducev2",), {"Ascend910B1", "Ascend310B1"}),
     (("tik.vcmpv_eq", "int32"), {"Ascend910B1", "Ascend310B1"}),
     (("tik.no_such_function",), set()),
     (("tik.vconv", "f323s32"), set()),
@@ -242,6 +241,7 @@ def test_facts(engine, query, chips):
 # From the lists of types in the TIK reference, of 16 and 32 bits, by generation.
 CHIPS = ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1")
 OLDER, HALF, FLOATS = "f16 f32 s32", "f16", "f16 f32"
+WORDS = "f16 f32 s16 u16 s32 u32"
 TYPES = {
     "vadd": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
     "vsub": (OLDER, OLDER, OLDER + " s16", OLDER + " s16", OLDER + " s16"),
@@ -260,6 +260,21 @@ TYPES = {
     "vrelu": (HALF, HALF, OLDER, OLDER, OLDER),
     "vabs": (FLOATS,) * 5, "vrec": (FLOATS,) * 5, "vrsqrt": (FLOATS,) * 5,
     "vaxpy": (FLOATS,) * 5,
+    "vcadd": (FLOATS,) * 5, "vec_reduce_add": (FLOATS,) * 5,
+    "vcmax": (HALF, HALF, FLOATS, FLOATS, FLOATS), "vcgmin": (HALF, HALF, FLOATS, FLOATS, FLOATS),
+    "vcpadd": (HALF, HALF, FLOATS, FLOATS, FLOATS),
+    "vec_reduce_max": (HALF, HALF, FLOATS, FLOATS, FLOATS),
+    "vsel": (HALF, FLOATS, FLOATS, FLOATS, FLOATS),
+    "vcmp_lt": (HALF, FLOATS, FLOATS, FLOATS, FLOATS),
+    "vec_trans": ("f16 s16 u16",) * 5, "vtranspose": ("f16 s16 u16",) * 5,
+    "vec_trans_scatter": (WORDS,) * 4 + ("s16 u16 s32 u32",),
+    "vnchwconv": (WORDS,) * 4 + ("s16 u16 s32 u32",),
+    "v4dtrans": ("", "", WORDS, "", ""), "vreduce": ("", "", WORDS, WORDS, WORDS),
+    "vgather": ("", "", WORDS, WORDS, WORDS), "vgatherb": ("", "", "", "u16 u32", WORDS),
+    "vcopy": ("", "", "", WORDS, WORDS), "vbcb": ("", "", "", WORDS, WORDS),
+    "vconcat": (HALF, HALF, FLOATS, "", ""), "vextract": (HALF, HALF, FLOATS, "", ""),
+    "vrpsort16": (HALF, HALF, FLOATS, "", ""), "vmrgsort4": (HALF, HALF, FLOATS, "", ""),
+    "vsort32": ("", "", "", FLOATS, ""), "vmrgsort": ("", "", "", FLOATS, ""),
 }
 LETTERS = {"f16": "float16", "f32": "float32", "s32": "int32", "s16": "int16", "u16": "uint16",
            "u32": "uint32"}

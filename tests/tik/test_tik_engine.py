@@ -400,6 +400,13 @@ def test_an_exception_of_a_callback_ends_the_run():
         running.run({}, on_print=stop)
 
 
+def sixteen(count):
+    """A transposition with so many sources."""
+    block = [0, 0, "int16"]
+    return at(1, do="call", instruction="trans_data_to_5hd", dst=[block] * 16, src=[block] * count,
+              **{"as": "vnchwconv"})
+
+
 GOOD = {"vinci_statements": 1, "kernel": "k", "soc": "Ascend310P3", "files": ["f"],
         "buffers": [gm("out")], "scalars": [scalar("s")], "body": []}
 BROKEN = {
@@ -413,6 +420,12 @@ BROKEN = {
     "a scalar in an expression": {**GOOD, "body": [store(0, 0, ["scalar", 4])]},
     "an unknown buffer": {**GOOD, "body": [store(1, 0, 0)]},
     "a file that is not there": {**GOOD, "body": [{**store(0, 0, 0), "at": [1, 1]}]},
+    "too few operands in a list": {**GOOD, "body": [sixteen(15)]},
+    "too many operands in a list": {**GOOD, "body": [sixteen(17)]},
+    "an unknown register": {**GOOD, "body": [at(1, do="read", scalar=0, register="x",
+                                                **{"as": "vreduce"})]},
+    "a mask of four words": {**GOOD, "body": [
+        at(1, do="call", instruction="abs", mask={"bits": [0, 0, 0, 1]}, **{"as": "vabs"})]},
     "break outside a loop": {**GOOD, "body": [at(1, do="break")]},
     "nothing": {},
 }
@@ -423,6 +436,12 @@ def test_files_that_break_the_rules(what):
     text = BROKEN[what] if isinstance(BROKEN[what], str) else json.dumps(BROKEN[what])
     with pytest.raises(ValueError):
         _engine.Program(text)
+
+
+def test_files_that_keep_them():
+    for body in ([], [sixteen(16)], [at(1, do="read", scalar=0, register="gathered",
+                                        **{"as": "vreduce"})]):
+        _engine.Program(json.dumps({**GOOD, "body": body}))
 
 
 def test_what_cannot_run():

@@ -83,6 +83,7 @@ def gather_refusal(soc="310P", offsets="int32", count=256, src="float16", **chan
     ({"base_addr": 262144}, "base_addr should be in the range of [0, 262143]"),
     ({"at": 1}, "Address align error, dst"),
     ({"repeat_times": 3}, "src_offset tensor overflow"),
+    ({"count": 127}, "src_offset tensor overflow"),
     ({"repeat_times": 3, "count": 384}, "dst tensor overflow"),
     ({"mask": 257, "mask_mode": "counter"}, "src_offset tensor overflow"),
     ({"mask_mode": "count"}, "mask_mode should be 'normal' or 'counter'"),
@@ -94,7 +95,7 @@ def test_what_is_refused(changes, words):
 
 
 @pytest.mark.parametrize("changes", [
-    {}, {"mask": [1, 0]}, {"repeat_times": 2}, {"mask": 256, "mask_mode": "counter"},
+    {}, {"count": 127, "mask": 127}, {"mask": [1, 0]}, {"repeat_times": 2}, {"mask": 256, "mask_mode": "counter"},
     {"base_addr": 262142}, {"dst_rep_stride": 255}, {"at": 128},
     {"soc": "310B", "offsets": "uint32"}], ids=str)
 def test_what_is_accepted(changes):

@@ -86,6 +86,8 @@ def test_shapes_of_run_time(instance):
     refused(lambda: instance.Tensor("float16", (n,), UB, "no"), "needs max_mem_size")
     assert buffers(instance)[0]["elements"] == ["*", "int64", ["scalar", 0], 16]
     assert buffers(instance)[1]["bytes"] == 1024
+    instance.Tensor("float16", (n,), GM, "line")
+    assert buffers(instance)[2]["elements"] == ["scalar", 0]
     assert gm.original_elements is None and ub.original_elements is None
     assert gm.shape[0] is n and gm.shape[1] == 16
     assert gm[n - 1, 3].operand() == [
@@ -349,14 +351,13 @@ def test_lists_of_addresses(instance):
          "list": True},
         {"name": "ub", "scope": "local.UB", "dtype": "uint64", "address": 0, "bytes": 32},
     ]
-    assert gm[1].value.operand("float16") == [0, 0, "float16", 1]
-    assert (gm[s].value + 64).operand("float16") == [0, 32, "float16", ["scalar", 0]]
-    assert (gm[0].value + s * 2 + 4).operand("int32")[1] == [
-        "/", "int64", ["+", "int64", ["*", "int32", ["scalar", 0], 2], 4], 4]
-    refused(lambda: (gm[0].value + 2).operand("int32"), "multiple of 4")
-    refused(lambda: ub[0].value.operand(), "no addresses")
-    ub.source = gm
-    assert ub[3].value.operand("int8") == [0, 0, "int8", 3]
+    assert gm[1].value.array("float16").operand() == [0, 0, "float16", 1]
+    assert (gm[s].value + 64).array("float16").operand() == [0, 64, "float16", ["scalar", 0]]
+    assert (gm[0].value + s * 2 + 4).array("int32").operand()[1] == [
+        "+", "int64", ["*", "int32", ["scalar", 0], 2], 4]
+    refused(lambda: ub[0].value.array("int8").operand(), "no addresses")
+    instance.data_move(ub, gm, 0, 1, 1, 0, 0)
+    assert ub[3].value.array("int8").operand() == [0, 0, "int8", 3]
     assert len(gm) == 4
     for index in (-1, 4):
         refused(lambda: gm[index], "[0, 3]")
@@ -365,3 +366,21 @@ def test_lists_of_addresses(instance):
     refused(lambda: instance.TensorAddrList(1, L1, "x"), "scope")
     with instance.new_stmt_scope():
         refused(lambda: instance.TensorAddrList(1, GM, "x"), "local")
+
+
+def test_moving_addresses(instance):
+    gm, ub = instance.TensorAddrList(6, GM, "gm"), instance.TensorAddrList(6, UB, "ub")
+    one = instance.TensorAddrList(1, UB, "one")
+    line = instance.Tensor("float16", (32,), UB, "line")
+    instance.data_move(one, gm, 0, 1, 1, 0, 0)
+    for burst, text in ((1, "[2, 2]"), (3, "[2, 2]")):
+        refused(lambda: instance.data_move(ub, gm, 0, 1, burst, 0, 0), "burst", text)
+    refused(lambda: instance.data_move(ub, gm, 0, 2, 2, 0, 0), "nburst", "[1, 1]")
+    for dst, src in ((gm, ub), (gm, gm), (ub, ub), (ub, line), (line, gm)):
+        refused(lambda: instance.data_move(dst, src, 0, 1, 2, 0, 0), "in GM to one in UB")
+    assert body(instance) == []
+    refused(lambda: instance.data_move(gm[0].value, gm[1].value, 0, 1, 1, 0, 0), "addresses")
+    instance.data_move(line, one[0].value + 16, 0, 1, 1, 0, 0)
+    instance.data_move(gm[5].value, line, 0, 1, 1, 0, 0)
+    load, store = body(instance)
+    assert load["src"] == [0, 16, "float16", 0] and store["dst"] == [0, 0, "float16", 5]

@@ -143,8 +143,8 @@ def test_index_low(tmp_path, monkeypatch):
         assert left["dst"].view(np.uint16)[0] == index and left["dst"][1] == value
     for soc in ("310", "910", "910B", "310B"):
         use(soc)
-        text = refusal(lambda instance, ub: instance.vcmax(128, ub.dst, ub.src, 1, 1, 1, 8, 0, True),
-                       dst=(HALF, 16), src=(HALF, 128))
+        text = refusal(lambda instance, ub: instance.vcmax(
+            128, ub.dst, ub.src, 1, 1, 1, 8, 0, True), dst=(HALF, 16), src=(HALF, 128))
         assert "doesn't support index_low of vcmax" in text
 
 

@@ -98,7 +98,9 @@ def test_queues_that_are_not_valid_are_not_looked_at(valid, used, tmp_path, monk
     def call(instance, ub):
         counts = [instance.Scalar("int32", f"count{i}", 99) for i in range(4)]
         length = instance.Scalar("int32", "length", lengths[0])
-        instance.vmrgsort4(ub.dst, [getattr(ub, f"q{i}") for i in range(4)],
+        outside = instance.Scalar("int32", "outside", 64)
+        nothing = [ub.q0[outside, 0]] * (4 - used)
+        instance.vmrgsort4(ub.dst, [getattr(ub, f"q{i}") for i in range(used)] + nothing,
                            [length] + lengths[1:], False, valid, 1, counts)
         for i, count in enumerate(counts):
             ub.counts[i].set_as(count)
@@ -205,7 +207,8 @@ def test_merges_that_are_refused(changes, words):
 
 
 @pytest.mark.parametrize("changes", [
-    {}, {"element_lengths": 32}, {"at": 8, "element_lengths": [32, 32, 32, 31]}, {"valid_bit": "11"},
+    {}, {"element_lengths": 32}, {"at": 8, "element_lengths": [32, 32, 32, 31]},
+    {"valid_bit": "11"},
     {"element_lengths": [0, 16, 16, 16]}, {"repeat_times": 255},
     {"valid_bit": 3, "element_lengths": [32, 32, 4095, 4095]}], ids=str)
 def test_merges_that_are_accepted(changes):

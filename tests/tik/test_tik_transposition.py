@@ -1,4 +1,5 @@
-"""vec_trans, vtranspose, vec_trans_scatter and vnchwconv, run on the engine against numpy."""
+"""vec_trans, vtranspose, vec_trans_scatter, vnchwconv and v4dtrans, run on the engine against
+numpy."""
 
 import random
 
@@ -179,3 +180,73 @@ def test_the_engine_checks_what_the_script_does_not_know(tmp_path, monkeypatch):
 
     text = fault(Call(call, ["dst"], dst=src, src=src), tmp_path, monkeypatch)
     assert "V1001" in text and "starts at element 256" in text
+
+
+# Images.
+
+
+def image_call(source, dtype):
+    to_places = source.random() < 0.5
+    places, channels = source.choice([(1, 1), (256, 3), (8, 37), (5, 7), (64, 16), (3, 256)])
+    src, dst = numbers(source, dtype, 1056), numbers(source, dtype, 1056)
+    block = 32 // np.dtype(dtype).itemsize
+    wanted = dst.copy()
+    shape = (channels, places) if to_places else (places, channels)
+    wanted[block:block + places * channels] = \
+        src[:places * channels].reshape(shape).T.ravel()
+    return Call(lambda instance, ub: instance.v4dtrans(to_places, ub.dst[block:], ub.src, places,
+                                                       channels),
+                ["dst"], dst=dst, src=src), wanted, (dtype, to_places, places, channels)
+
+
+@pytest.mark.parametrize("soc", ["310P", "310P vector"])
+def test_images(soc, tmp_path, monkeypatch):
+    use(soc)
+    source = random.Random(SEED)
+    cases = [image_call(source, dtype) for dtype in BITS_8 + BITS_16 + BITS_32 for _ in range(5)]
+    for (_, wanted, what), left in zip(cases, run([c[0] for c in cases], tmp_path, monkeypatch)):
+        assert same(left["dst"], wanted), (soc, SEED, what)
+
+
+@pytest.mark.parametrize("soc", CHIPS)
+def test_types_of_images(soc):
+    use(soc)
+    for dtype in BITS_8 + BITS_16 + BITS_32 + ("int64",):
+        text = refusal(lambda instance, ub: instance.v4dtrans(True, ub.dst, ub.src, 16, 2),
+                       dst=(dtype, 32), src=(dtype, 32))
+        assert (text is None) == (soc.startswith("310P") and dtype != "int64"), (dtype, text)
+        assert text is None or text.startswith("current chip: ") and "v4dtrans" in text
+
+
+def image_refusal(chw2hwc=True, m_len=16, channels=2, dst=32, src=32, at=0):
+    use("310P")
+    return refusal(lambda instance, ub: instance.v4dtrans(chw2hwc, ub.dst[at:], ub.src, m_len,
+                                                          channels),
+                   dst=("int8", dst), src=("int8", src))
+
+
+def test_limits_of_images():
+    for changes in ({}, {"chw2hwc": False}, {"at": 32, "dst": 64}, {"m_len": 1, "channels": 32},
+                    {"m_len": 4095, "channels": 1, "dst": 4095, "src": 4095},
+                    {"m_len": 1, "channels": 4095, "dst": 4095, "src": 4095}):
+        assert image_refusal(**changes) is None, changes
+    for changes, words in [
+            ({"chw2hwc": 1}, "chw2hwc should be bool"), ({"dst": 31}, "dst tensor overflow"),
+            ({"src": 31}, "src tensor overflow"), ({"at": 1}, "Address align error, dst"),
+            ({"m_len": 0}, "m_len should be in the range of [1, 4095]"),
+            ({"m_len": 4096}, "m_len should be in the range of [1, 4095]"),
+            ({"channels": 0}, "channels should be in the range of [1, 4095]"),
+            ({"channels": 4096}, "channels should be in the range of [1, 4095]")]:
+        text = image_refusal(**changes)
+        assert text is not None and text.startswith(words), text
+
+
+@pytest.mark.parametrize("at,legal", [(0, False), (32, False), (64, True)])
+def test_an_image_is_not_turned_in_place(at, legal, tmp_path, monkeypatch):
+    use("310P")
+    call = Call(lambda instance, ub: instance.v4dtrans(True, ub.dst[at:], ub.dst, 16, 4), ["dst"],
+                dst=np.zeros(128, "int8"))
+    if legal:
+        run([call], tmp_path, monkeypatch)
+    else:
+        assert "V1008" in fault(call, tmp_path, monkeypatch)

@@ -209,6 +209,13 @@ struct TransposeBlocksRecord : Record {
   bool dst_high = false, src_high = false;  // 8 bits: the upper half of each datablock
 };
 
+// An image of `places` times `channels` elements: channel by channel, or place by place.
+struct ImageTransposeRecord : Record {
+  Operand dst, src;
+  int32_t places = 0, channels = 0;
+  bool to_places = false;  // src is channel by channel and dst place by place; else the other way
+};
+
 // The element at (base + offset[i]) bytes of dst = src[i]
 struct ScatterRecord : Record {
   Operand dst, src, offset;

@@ -1,27 +1,45 @@
 """TensorAddrList: a kernel parameter that is a list of arrays."""
 
 from .error import fail
+from .operands import check_in_range
 from .program import Buffer
 from .scalar import check_name
-from .scope import scope_gm, scope_ubuf, size_of
-from .shape import divided, number_or_expr, plus, times
+from .scope import BLOCK_BYTES, scope_gm, scope_ubuf
+from .shape import number_or_expr, plus, times
+from .tensor import Tensor
 
 ADDRESS_BYTES = 8
 
 
+class Array(Tensor):
+    """An array of the list, from some element on; its length is not known before it is fed."""
+
+    def __init__(self, source, index, dtype, offset):
+        self._program = source.program
+        self.buffer = source.buffer
+        self._index = index
+        self._view(dtype, [1], [1], offset, None, True)
+
+    def operand(self):
+        """[buffer, offset, dtype, index] of the statement file."""
+        index = self._index
+        return [*super().operand(), index if isinstance(index, int) else index.as_expr().to_json()]
+
+
 class Address:
-    """Where one array of the list starts, and some bytes more."""
+    """Where one array of the list starts, and some elements more. What is moved there or from
+    there says of which dtype they are."""
 
     dtype = "uint64"
 
     def __init__(self, owner, index, offset=0):
         self.owner = owner
         self.index = index
-        self.byte_offset = offset
+        self.offset = offset
 
     def __add__(self, count):
         count = number_or_expr(count, "offset of an address")
-        return Address(self.owner, self.index, plus(self.byte_offset, count))
+        return Address(self.owner, self.index, plus(self.offset, count))
 
     __radd__ = __add__
 
@@ -29,32 +47,12 @@ class Address:
     def value(self):
         return self
 
-    scope = scope_gm
-
-    @property
-    def name(self):
-        return self.owner.name
-
-    @property
-    def buffer(self):
-        return self.owner.source.buffer
-
-    def operand(self, dtype="uint8"):
-        """[buffer, offset, dtype, index] of the statement file."""
+    def array(self, dtype):
+        """What lies there, as a Tensor."""
         source = self.owner.source
         if source is None:
             fail(f"TensorAddrList {self.owner.name} holds no addresses yet; data_move them there")
-        source.check_defined()
-        size = size_of(dtype)
-        offset = self.byte_offset
-        if isinstance(offset, int) and offset % size:
-            fail(f"an address in TensorAddrList {self.owner.name} should be a multiple of {size} "
-                 f"bytes for {dtype}, input value is {offset}")
-        return [source.buffer.number, _json(divided(offset, size)), dtype, _json(self.index)]
-
-
-def _json(value):
-    return value if isinstance(value, int) else value.as_expr().to_json()
+        return Array(source, self.index, dtype, self.offset)
 
 
 class TensorAddrList:
@@ -64,7 +62,7 @@ class TensorAddrList:
     dtype = "uint64"
 
     def __init__(self, program, size, scope, name):
-        self._program = program
+        self.program = program
         if program.live:
             self._check(program, size, scope, name)
         self.size = size
@@ -95,16 +93,43 @@ class TensorAddrList:
             fail("TensorAddrList can't be defined in local, if its scope is scope_gm")
 
     def check_defined(self):
-        self._program.check_defined("TensorAddrList", self.name, self.buffer.frame)
+        self.program.check_defined("TensorAddrList", self.name, self.buffer.frame)
 
     def __len__(self):
         return self.size
 
     def __getitem__(self, index):
         index = number_or_expr(index, f"index of TensorAddrList {self.name}")
-        if self._program.live:
+        if self.program.live:
             self.check_defined()
             if isinstance(index, int) and not 0 <= index < self.size:
                 fail(f"index of TensorAddrList {self.name} should be in the range of "
                      f"[0, {self.size - 1}], input value is {index}", IndexError)
         return Address(self, index)
+
+
+def arrays_at(dst, src):
+    """An operand that is an address becomes an array of the other's dtype."""
+    if isinstance(dst, Address) and isinstance(src, Tensor):
+        return dst.array(src.dtype), src
+    if isinstance(src, Address) and isinstance(dst, Tensor):
+        return dst, src.array(dst.dtype)
+    return dst, src
+
+
+def moves_addresses(dst, src):
+    """Whether data_move has to do with addresses themselves."""
+    return any(isinstance(end, (Address, TensorAddrList)) for end in (dst, src))
+
+
+def move_addresses(dst, src, nburst, burst):
+    """data_move of all addresses at once. The arrays stay where they are, so nothing runs."""
+    if not all(isinstance(end, TensorAddrList) for end in (dst, src)) or (
+            dst.scope, src.scope) != (scope_ubuf, scope_gm):
+        fail("data_move takes addresses from a TensorAddrList in GM to one in UB only")
+    dst.check_defined()
+    src.check_defined()
+    blocks = -(-dst.size * ADDRESS_BYTES // BLOCK_BYTES)
+    check_in_range("nburst", nburst, 1, 1)
+    check_in_range("burst", burst, blocks, blocks)
+    dst.source = src

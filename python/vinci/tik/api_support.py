@@ -16,8 +16,18 @@ INSTRUCTIONS = {
     "vmuls": "muls", "vabs": "abs", "vexp": "exp", "vln": "ln", "vrelu": "relu",
     "vrec": "reciprocal", "vsqrt": "sqrt", "vrsqrt": "rsqrt", "vector_dup": "duplicate",
     "vaxpy": "axpy", "vshl": "shift_left", "vshr": "shift_right", "vgather": "gather",
+    "vcadd": "whole_reduce_sum", "vcmax": "whole_reduce_max", "vcmin": "whole_reduce_min",
+    "vcgadd": "block_reduce_sum", "vcgmax": "block_reduce_max", "vcgmin": "block_reduce_min",
+    "vcpadd": "pair_reduce_sum", "vreduce_add": "reduce_sum", "vreduce_max": "reduce_max",
+    "vreduce_min": "reduce_min", "vtranspose": "transpose", "vnchwconv": "trans_data_to_5hd",
+    "v4dtrans": "v4dtrans", "vreduce": "gather_mask", "vgatherb": "gatherb", "vcopy": "copy",
+    "vbcb": "brcb", "vsel": "select", "vconcat": "proposal_concat", "vextract": "proposal_extract",
+    "vrpsort16": "rp_sort16", "vmrgsort4": "mrg_sort4", "vsort32": "sort32", "vmrgsort": "mrg_sort",
 }
-TWINS = {"vec_dup": "vector_dup", "vec_conv": "vconv", "vec_axpy": "vaxpy"}
+INSTRUCTIONS |= {"vcmp_" + letters: "compare_register"
+                 for letters in ("lt", "le", "gt", "ge", "eq", "ne")}
+TWINS = {"vec_trans": "vtranspose", "vec_trans_scatter": "vnchwconv", "vec_dup": "vector_dup",
+         "vec_conv": "vconv", "vec_axpy": "vaxpy"}
 
 CONV_TYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "s64": "int64",
               "s32": "int32", "s16": "int16", "s8": "int8", "u8": "uint8", "s4": "int4"}
@@ -29,39 +39,31 @@ NEWER = ALL_ARCHES - {1000, 1001}
 LATEST = {2201, 3002}
 COUPLED = {1000, 1001, 2002}
 FLOATS, HALF = {"float16", "float32"}, {"float16"}
-WORDS = {"float16", "int16", "uint16", "float32", "int32", "uint32"}
 
 # Functions without an engine instruction of their own, or several: the generations that have them,
 # or the types for each generation.
 GENERATIONS = {
     "data_move": ALL_ARCHES, "pipe_barrier": ALL_ARCHES, "matmul": ALL_ARCHES,
-    "mmad": ALL_ARCHES, "data_move_pad": LATEST, "vcopy": LATEST, "vgatherb": LATEST,
-    "vreducev2": LATEST, "vbcb": LATEST, "vbi": LATEST, "vsort32": {2201}, "vmrgsort": {2201},
-    "vmrgsort4": COUPLED, "vrpsort16": COUPLED, "vconcat": COUPLED, "vextract": COUPLED,
-    "viou": COUPLED, "vnchwconv": ALL_ARCHES, "load2dv1": COUPLED, "load2dv2": NEWER,
-    "load3dv1": COUPLED, "load3dv2": NEWER, "fixpipe": LATEST,
-    "vtranspose": ALL_ARCHES,
-    "vcadd": {arch: FLOATS for arch in ALL_ARCHES},
+    "mmad": ALL_ARCHES, "data_move_pad": LATEST, "vreducev2": LATEST, "vbi": LATEST,
+    "viou": COUPLED, "load2dv1": COUPLED, "load2dv2": NEWER, "load3dv1": COUPLED,
+    "load3dv2": NEWER, "conv2d": ALL_ARCHES, "tensor_mov": ALL_ARCHES,
+    "broadcast_ub_to_l0c": COUPLED,
+    "fixpipe": {arch: {"f32f32", "f32f16", "s32s32", "s32f16"} for arch in ALL_ARCHES},
     "vmla": {arch: FLOATS for arch in ALL_ARCHES},
     "vmadd": {arch: FLOATS for arch in ALL_ARCHES},
     "vmaxs": {arch: FLOATS | {"int32", "int16"} for arch in NEWER},
     "vmins": {arch: FLOATS | {"int32", "int16"} for arch in NEWER},
-    "vreduce": {arch: WORDS for arch in NEWER},
-    "vsel": {arch: HALF if arch == 1000 else FLOATS for arch in ALL_ARCHES},
     "set_atomic_add": {
         1001: {"float32"}, 2002: {"float32", "float16", "int16"},
         2201: {"float32", "float16", "int16", "int32", "int8", "bfloat16"},
         3002: {"float32", "float16", "int16", "int32"}},
 }
-for _name in ("vcmax", "vcmin", "vcgadd", "vcgmax", "vcgmin", "vcpadd"):
-    GENERATIONS[_name] = {arch: FLOATS if arch in NEWER else HALF for arch in ALL_ARCHES}
 for _letters in ("lt", "le", "gt", "ge", "eq", "ne"):
     GENERATIONS[f"vcmpv_{_letters}"] = {
         arch: HALF if arch == 1000 else
         FLOATS | {"int32"} if arch in LATEST and _letters == "eq" else FLOATS
         for arch in ALL_ARCHES}
     GENERATIONS[f"vcmpvs_{_letters}"] = {arch: FLOATS for arch in NEWER}
-    GENERATIONS[f"vcmp_{_letters}"] = GENERATIONS[f"vcmpv_{_letters}"]
 
 
 def api_check_support(intrinsic, dtype=""):

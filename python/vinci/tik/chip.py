@@ -177,10 +177,11 @@ def require_engine():
     return chip.engine
 
 
-def supports(instruction, dtypes, round_letter=""):
+def supports(instruction, dtypes=(), round_letter=""):
     """Whether the chip in force has an instruction of `vinci list` for these types.
 
-    `dtypes`, in TIK's spelling: of the destination, then of the sources; one, if all are the same.
+    `dtypes`, in TIK's spelling: of the destination, then of the sources; one, if all are the same;
+    none: whether it has the instruction for any.
     `round_letter`: of a conversion, "" or r, f, c, a, z, o.
     """
     soc = require_engine()

@@ -17,6 +17,7 @@ class Debugger:
     def __init__(self, tik):
         self._tik = tik
         self._watches = []  # of debug_print, by the statement's id
+        self.seconds = None  # that the statements of the last run took
 
     def debug_print(self, expr_str):
         """Records that a Python expression is printed here: its tik objects stand for what they
@@ -52,7 +53,9 @@ class Debugger:
         if interactive and sys.stdin is not None and sys.stdin.isatty():
             prompt = Prompt(self._tik.program, state, names_of(script_frame()))
         result = running.run(feeds, on_print=self._printer(state),
-                             on_statement=None if prompt is None else prompt.at_statement)
+                             on_statement=None if prompt is None else prompt.at_statement,
+                             outputs=[one.name for one in built.outputs])
+        self.seconds = result["seconds"]
         self._report(result)
         outputs = [to_array(one, result["outputs"][one.name][0]) for one in built.outputs]
         return outputs or [numpy.zeros(1, numpy.uint8)]

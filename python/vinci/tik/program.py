@@ -1,7 +1,7 @@
 """The statements of a script while they are recorded; docs/spec/tik_statements.md is their form."""
 
 from .error import fail, script_place
-from .expr import Expr
+from .expr import Expr, json_of
 from .memory import Memories
 
 
@@ -12,7 +12,7 @@ class Buffer:
         self.name = name
         self.scope = scope
         self.dtype = dtype
-        self.elements = elements  # int or Expr, of dtype
+        self.elements = elements  # int, Scalar or Expr, of dtype
         self.dims = [elements]  # the shape of the Tensor that defines it
         self.frame = frame
         self.number = -1  # its place in the file; -1 in a branch that never runs
@@ -31,7 +31,7 @@ class Buffer:
             return json
         elements = self.elements
         json["role"] = self.role or "workspace"
-        json["elements"] = elements.to_json() if isinstance(elements, Expr) else elements
+        json["elements"] = elements if isinstance(elements, int) else json_of(elements)
         if self.init is not None:
             json["init"] = self.init
         if self.is_list:

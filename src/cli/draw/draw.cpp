@@ -49,7 +49,17 @@ std::string picture_of_load(DrawOptions& options, const Soc& soc, DType type, in
   return code == kExitClean ? picture_maker(options.what)(options, movement) : std::string();
 }
 
-void write(const std::string& path, const std::string& picture) {
+// The picture; empty if the call is faulty, which has been printed then.
+std::string picture_of(DrawOptions& options, const Soc& soc, DType type, int& code) {
+  if (options.what == "format") return picture_of_format(options, type);
+  if (options.what == "conv2d_tiling") return picture_of_tiling(options.conv2d, type);
+  if (options.what == "mmad") return picture_of_mmad(options, soc, type, code);
+  return picture_of_load(options, soc, type, code);
+}
+
+}  // namespace
+
+void write_picture(const std::string& path, const std::string& picture) {
   if (path == "-") {
     fmt::print("{}", picture);
     return;
@@ -59,8 +69,6 @@ void write(const std::string& path, const std::string& picture) {
   file.close();
   if (!file) throw usage(fmt::format("-o {}: cannot be written", path));
 }
-
-}  // namespace
 
 void print_faults(const Device& device) {
   const SourceLines lines = SourceLines::of_this_process();
@@ -85,10 +93,8 @@ int draw(const DrawOptions& given) {
                             "uint32"));
   }
   int code = kExitClean;
-  const std::string picture = options.what == "format" ? picture_of_format(options, *type)
-                              : options.what == "mmad" ? picture_of_mmad(options, soc, *type, code)
-                                                       : picture_of_load(options, soc, *type, code);
-  if (code == kExitClean) write(options.output, picture);
+  const std::string picture = picture_of(options, soc, *type, code);
+  if (code == kExitClean) write_picture(options.output, picture);
   return code;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/draw/parts.h"
 #include "soc/soc.h"
 #include "vinci/record.h"
+#include "vinci/record/conv2d.h"
 
 namespace CLI {
 class App;
@@ -63,6 +64,12 @@ struct MmadOptions {
   std::vector<int> element{3, 20};
 };
 
+// Of Conv2D; the lists in the documents' order.
+struct Conv2dOptions {
+  std::vector<int> img{16, 16}, kernel{3, 3}, stride{1, 1}, pad{1, 1, 1, 1}, dilation{1, 1};
+  int cin = 64, cout = 64;
+};
+
 struct DrawOptions {
   std::string what;  // load_data_2d, ..., format, mmad
   std::string form;  // of load_data: 2d, 3dv1, 3dv2, or empty
@@ -78,14 +85,19 @@ struct DrawOptions {
   Load3DOptions load_3d;
   FormatOptions format;
   MmadOptions mmad;
+  Conv2dOptions conv2d;
 
   int most_or(int usual) const { return most == kNotGiven ? usual : most; }
   int excerpt_or(int usual) const { return excerpt == kNotGiven ? usual : excerpt; }
 };
 
 void add_draw(CLI::App& app, DrawOptions& options);
+void add_conv2d(CLI::App& app, Conv2dOptions& options);
 // Writes the picture. Returns the exit code; a call with faults prints them and writes nothing.
 int draw(const DrawOptions& options);
+
+// The file at `path`, - for stdout.
+void write_picture(const std::string& path, const std::string& picture);
 
 // Of a call that stands on no line of a kernel.
 void print_faults(const Device& device);
@@ -108,7 +120,13 @@ Movement movement_of(DrawOptions& options, const Soc& soc, DType type);
 // Parameters and run(), once the operands have their addresses. Completes the options.
 void set_call(DrawOptions& options, Movement& movement);
 
+// The tiling of GetConv2dTiling. Throws Error (usage) with the broken rule.
+Conv2dTilling tiling_of(const Conv2dOptions& options, DType type);
+// "imgShape 16,16", ...
+std::vector<std::string> parameters_of(const Conv2dOptions& options, DType type);
+
 // The pictures.
+std::string picture_of_tiling(const Conv2dOptions& options, DType type);
 std::string picture_of_load_2d(const DrawOptions& options, const Movement& movement);
 std::string picture_of_transpose(const DrawOptions& options, const Movement& movement);
 std::string picture_of_load_3d(const DrawOptions& options, const Movement& movement);

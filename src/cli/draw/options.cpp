@@ -183,6 +183,16 @@ void add_mmad(CLI::App& app, DrawOptions& options) {
       ->capture_default_str();
 }
 
+// Two or four numbers; what is legal the tiling itself says.
+void list_of(CLI::App& app, const char* name, std::vector<int>& list, const char* help) {
+  app.add_option(name, list, help)
+      ->delimiter(',')
+      ->expected(int(list.size()))
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str()
+      ->group("Conv2D");
+}
+
 // CLI11's own message does not say what there is.
 void refuse_extras(const CLI::App& draw) {
   const std::vector<std::string> extras = draw.remaining(true);
@@ -194,6 +204,16 @@ void refuse_extras(const CLI::App& draw) {
 }
 
 }  // namespace
+
+void add_conv2d(CLI::App& app, Conv2dOptions& options) {
+  list_of(app, "--imgShape", options.img, "The feature map: H,W");
+  list_of(app, "--kernelShape", options.kernel, "The kernel: Kh,Kw");
+  list_of(app, "--stride", options.stride, "Steps of the kernel: along H, along W");
+  list_of(app, "--padList", options.pad, "Pads: left,right,top,bottom");
+  list_of(app, "--dilation", options.dilation, "Distance of the kernel's points: along H, along W");
+  number(app, "Conv2D", "--cin", options.cin, 0, 65535, "Channels of the feature map");
+  number(app, "Conv2D", "--cout", options.cout, 0, 65535, "Kernels");
+}
 
 void add_draw(CLI::App& app, DrawOptions& options) {
   CLI::App* draw = app.add_subcommand("draw", "Run one instruction and draw what it moves, as SVG");
@@ -225,6 +245,9 @@ void add_draw(CLI::App& app, DrawOptions& options) {
   load->final_callback([&options, load] { options.what = form_of(*load, options.form); });
   add_format(*add(*draw, options, "format", "The order of elements in a fractal format"), options);
   add_mmad(*add(*draw, options, "mmad", "The operands of Mmad"), options);
+  CLI::App* tiling = add(*draw, options, "conv2d_tiling", "How GetConv2dTiling cuts a Conv2D");
+  add_common(*tiling, options);
+  add_conv2d(*tiling, options.conv2d);
 }
 
 }  // namespace vinci::cli

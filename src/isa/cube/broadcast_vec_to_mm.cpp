@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kColumns = 16;
 
 constexpr Signature kTypes[] = {DType::kHalf, DType::kInt32, DType::kFloat};
-constexpr Support kSupport[] = {{kArch2002, kTypes}};
+constexpr Support kSupport[] = {{kArch2002, kTypes}, {kArch1000 | kArch1001, kTypes, true, kTik}};
 
 Signature signature(const BroadcastRecord& record) { return record.dst.dtype; }
 Pipe pipe(const BroadcastRecord&, const Soc&) { return Pipe::kV; }

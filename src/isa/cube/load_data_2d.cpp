@@ -22,11 +22,14 @@ constexpr Signature kTypes[] = {DType::kUint8, DType::kInt8, DType::kUint16, DTy
 constexpr Signature kWith32Bit[] = {DType::kUint8,  DType::kInt8,  DType::kUint16,
                                     DType::kInt16,  DType::kHalf,  DType::kBfloat16,
                                     DType::kUint32, DType::kInt32, DType::kFloat};
+constexpr Signature kTikTypes[] = {DType::kUint8, DType::kInt8,   DType::kUint16, DType::kInt16,
+                                   DType::kHalf,  DType::kUint32, DType::kInt32,  DType::kFloat};
 constexpr Signature kInt4[] = {DType::kInt4};
 constexpr Support kSupport[] = {
     {kArch1001 | kArch2002, kTypes},
     {kArch2201 | kArch3002, kWith32Bit},
     {kArch2201, kInt4},  // from L1 only
+    {kArch1000 | kArch1001 | kArch2002, kTikTypes, true, kTik},
 };
 
 Signature signature(const LoadData2DRecord& record) { return record.dst.dtype; }

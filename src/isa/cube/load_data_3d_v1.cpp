@@ -19,7 +19,7 @@ using namespace vinci::feature_map;
 using fractal::kRowBytes;
 
 constexpr Signature kTypes[] = {DType::kUint8, DType::kInt8, DType::kHalf};
-constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}};
+constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}, {kArch1000, kTypes, true, kTik}};
 
 Signature signature(const LoadData3DV1Record& record) { return record.dst.dtype; }
 Pipe pipe(const LoadData3DV1Record&, const Soc&) { return Pipe::kMte1; }
@@ -81,10 +81,11 @@ void check_start(const LoadData3DV1Record& record, Check& check, const FeatureMa
 void check(const LoadData3DV1Record& record, Check& check) {
   check.in_space("srcLocal", record.src, Space::kL1);
   const Space to = check.soc().space_of(record.dst.position);
-  if (to != Space::kL0A && to != Space::kL0B) {
+  const bool to_ub = to == Space::kUb && check.in_tik();
+  if (to != Space::kL0A && to != Space::kL0B && !to_ub) {
     check.fail(Code::kPosition,
                fmt::format("dstLocal is in {} ({})", name_of(record.dst.position), name_of(to)),
-               "A2, B2");
+               check.in_tik() ? "L0A, L0B, UB" : "A2, B2");
   }
   if (!check.ok()) return;
   check.aligned("srcLocal", record.src);
@@ -122,7 +123,7 @@ void footprint(const LoadData3DV1Record& record, Core& core, Footprint& footprin
                        int64_t(dst_pitch(record)));
 }
 
-// Rows lie one after the other in A2; in B2 (16-bit elements) the fractal is transposed.
+// Rows lie one after the other in A2 and UB; in B2 (16-bit elements) the fractal is transposed.
 void execute(const LoadData3DV1Record& record, Core& core) {
   Registers& registers = core.registers();
   registers.fmatrix = described_by(record, registers.fmatrix);

@@ -34,10 +34,19 @@ constexpr Signature k2002Types[] = {{kH, kH, kH},     {kF, kH, kH},     {kS32, k
                                     {kS32, kU8, kS8}, {kS32, kU8, kU8}, {kS32, kS4, kS4}};
 constexpr Signature k2201Types[] = {
     {kF, kH, kH}, {kF, kBf, kBf}, {kF, kF, kF}, {kS32, kS8, kS8}, {kS32, kS4, kS4}};
+// TIK has the older chips' list on Atlas A2/A3 too.
+constexpr Signature kU8Types[] = {{kS32, kU8, kU8}};
+constexpr Signature kFloatTypes[] = {{kF, kF, kF}};
+constexpr Signature k3002TikTypes[] = {
+    {kH, kH, kH}, {kF, kH, kH}, {kF, kBf, kBf}, {kF, kF, kF}, {kS32, kS8, kS8}};
 constexpr Support kSupport[] = {
-    {kArch1001, k1001Types},
-    {kArch2002, k2002Types},
-    {kArch2201 | kArch3002, k2201Types},
+    {kArch1001, k1001Types, true, kAscendC},
+    {kArch2002, k2002Types, true, kAscendC},
+    {kArch2201 | kArch3002, k2201Types, true, kAscendC},
+    {kArch1000 | kArch1001 | kArch2002 | kArch2201, k1001Types, true, kTik},
+    {kArch2002, kU8Types, true, kTik},
+    {kArch2201, kFloatTypes, true, kTik},
+    {kArch3002, k3002TikTypes, true, kTik},
 };
 
 Signature signature(const MmadRecord& record) {

@@ -6,6 +6,21 @@
 
 namespace vinci::vector {
 
+// The sets of round modes that tables of types have.
+namespace round_sets {
+inline constexpr RoundSet kN = set_of(Round::kNone);
+inline constexpr RoundSet kOdd = set_of(Round::kOdd);
+inline constexpr RoundSet kR = set_of(Round::kRint);
+inline constexpr RoundSet kThree = kR | set_of(Round::kFloor) | set_of(Round::kCeil);
+inline constexpr RoundSet kFiveButRint =
+    set_of(Round::kFloor) | set_of(Round::kCeil) | set_of(Round::kRound) | set_of(Round::kTrunc);
+inline constexpr RoundSet kFive = kR | kFiveButRint;
+}  // namespace round_sets
+
+inline bool is_int32_to_half(const CastRecord& record) {
+  return record.dst.dtype == DType::kHalf && record.src0.dtype == DType::kInt32;
+}
+
 inline Signature conversion_signature(const CastRecord& record) {
   return {record.dst.dtype, record.src0.dtype, set_of(record.round)};
 }

@@ -17,10 +17,6 @@ int32_t key_at(const uint8_t* score, DType dtype) {
   return score_key(bits);
 }
 
-bool meet(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
-  return a < b + b_bytes && b < a + a_bytes;
-}
-
 constexpr unsigned kQueues = 4;
 
 bool valid(const MergeSortRecord& record, unsigned queue) {
@@ -104,13 +100,13 @@ void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Ch
   for (int32_t repeat = 0; repeat < repeats; ++repeat) {
     const uint64_t to = dst.operand->address + uint64_t(repeat) * dst.bytes;
     const uint64_t from = src.operand->address + uint64_t(repeat) * src.bytes;
-    if (to != from && meet(to, dst.bytes, from, src.bytes)) {
+    if (to != from && meet(to, to + dst.bytes, from, from + src.bytes)) {
       check.fail(Code::kOverlap,
                  fmt::format("{} and {} overlap in part in repeat {}", dst.name, src.name, repeat),
                  "the same start, or no overlap");
       return;
     }
-    if (repeat + 1 < repeats && meet(to, dst.bytes, from + src.bytes, src.bytes)) {
+    if (repeat + 1 < repeats && meet(to, to + dst.bytes, from + src.bytes, from + 2 * src.bytes)) {
       check.fail(Code::kOverlap,
                  fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
                              src.name, repeat + 1),
@@ -151,7 +147,8 @@ void check_merge(const MergeSortRecord& record, const MergeLayout& layout, Check
     const uint64_t length = length_of(record, queue);
     if (length == 0 || repeats == 0) continue;
     const uint64_t bytes = ((repeats - 1) * total_of(record) + length) * layout.record_bytes;
-    if (!meet(record.dst.address, dst_bytes, record.src[queue].address, bytes)) continue;
+    const uint64_t dst = record.dst.address, src = record.src[queue].address;
+    if (!meet(dst, dst + dst_bytes, src, src + bytes)) continue;
     check.fail(Code::kOverlap, fmt::format("dst and {} overlap", kQueueNames[queue]), "no overlap");
     return;
   }

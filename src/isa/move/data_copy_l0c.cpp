@@ -33,7 +33,7 @@ constexpr DType kS16 = DType::kInt16, kS8 = DType::kInt8, kU8 = DType::kUint8;
 
 constexpr Signature kTypes[] = {{kH, kH},   {kF, kF},     {kS32, kS32}, {kU32, kU32}, {kH, kF},
                                 {kH, kS32}, {kS16, kS32}, {kS8, kS32},  {kU8, kS32}};
-constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}};
+constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}, {kArch1000, kTypes, true, kTik}};
 
 // Which conversions a mode has.
 struct Mode {

@@ -19,7 +19,7 @@ constexpr Signature kTypes[] = {{DType::kHalf, DType::kHalf},
                                 {DType::kInt32, DType::kInt32},
                                 {DType::kUint32, DType::kUint32},
                                 {DType::kFloat, DType::kHalf}};
-constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}};
+constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}, {kArch1000, kTypes, true, kTik}};
 
 Signature signature(const DataCopyL0CRecord& record) {
   return {record.dst.dtype, record.src.dtype};

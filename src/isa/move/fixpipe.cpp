@@ -32,7 +32,9 @@ constexpr DType kH = DType::kHalf, kF = DType::kFloat, kBf = DType::kBfloat16;
 constexpr DType kS8 = DType::kInt8, kU8 = DType::kUint8, kS32 = DType::kInt32;
 constexpr Signature kTypes[] = {{kF, kF},     {kH, kF},   {kBf, kF},   {kS8, kF},  {kU8, kF},
                                 {kS32, kS32}, {kH, kS32}, {kS8, kS32}, {kU8, kS32}};
-constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes}};
+constexpr Signature kTikTypes[] = {{kF, kF}, {kH, kF}, {kS32, kS32}, {kH, kS32}};
+constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes, true, kAscendC},
+                                {kArch2201 | kArch3002, kTikTypes, true, kTik}};
 
 Signature signature(const FixpipeRecord& record) { return {record.dst.dtype, record.src.dtype}; }
 Pipe pipe(const FixpipeRecord&, const Soc&) { return Pipe::kFix; }
@@ -148,7 +150,9 @@ void check_sizes(const FixpipeRecord& record, Check& check) {
 void check(const FixpipeRecord& record, Check& check) {
   const Space to = check.soc().space_of(record.dst.position);
   check.in_space("src", record.src, Space::kL0C);
-  if (to != Space::kGm && to != Space::kL1) {
+  if (to == Space::kUb && check.in_tik()) {
+    check.route(record.src, record.dst);
+  } else if (to != Space::kGm && to != Space::kL1) {
     check.fail(Code::kPosition,
                fmt::format("dst is in {} ({})", name_of(record.dst.position), name_of(to)),
                "GM, A1, B1");

@@ -10,15 +10,9 @@ namespace vinci::isa {
 namespace {
 
 using enum DType;
+using namespace vinci::vector::round_sets;
 
 constexpr uint16_t kHalfOne = 0x3C00;
-constexpr RoundSet kN = set_of(Round::kNone);
-constexpr RoundSet kOdd = set_of(Round::kOdd);
-constexpr RoundSet kR = set_of(Round::kRint);
-constexpr RoundSet kThree = kR | set_of(Round::kFloor) | set_of(Round::kCeil);
-constexpr RoundSet kFiveButRint =
-    set_of(Round::kFloor) | set_of(Round::kCeil) | set_of(Round::kRound) | set_of(Round::kTrunc);
-constexpr RoundSet kFive = kR | kFiveButRint;
 constexpr RoundSet kAny = kN | kFive | kOdd;
 
 // dst, src, and the round modes that the chip has for them.
@@ -82,18 +76,14 @@ constexpr Support kSupport[] = {{kArch1000, k1000},
                                 {kArch2201, k2201},
                                 {kArch3002, k3002}};
 
-bool is_int32_to_half(const CastRecord& record) {
-  return record.dst.dtype == kHalf && record.src0.dtype == kInt32;
-}
-
 void check(const CastRecord& record, Check& check) {
-  if (is_int32_to_half(record) && check.soc().has(Feature::kDeqScale)) {
+  if (vector::is_int32_to_half(record) && check.soc().has(Feature::kDeqScale)) {
     vector::check_half_scale(check);
   }
 }
 
 void compute(const CastRecord& record, const Core& core, const vector::LaneRows& rows) {
-  if (!is_int32_to_half(record)) return vector::convert_rows(record, core, rows);
+  if (!vector::is_int32_to_half(record)) return vector::convert_rows(record, core, rows);
   const bool scaled = core.soc().has(Feature::kDeqScale);
   vector::scale_to_half(scaled ? uint16_t(core.registers().deq_scale.word) : kHalfOne, core, rows);
 }

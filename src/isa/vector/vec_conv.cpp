@@ -10,14 +10,7 @@ namespace vinci::isa {
 namespace {
 
 using enum DType;
-
-constexpr RoundSet kN = set_of(Round::kNone);
-constexpr RoundSet kOdd = set_of(Round::kOdd);
-constexpr RoundSet kR = set_of(Round::kRint);
-constexpr RoundSet kThree = kR | set_of(Round::kFloor) | set_of(Round::kCeil);
-constexpr RoundSet kFiveButRint =
-    set_of(Round::kFloor) | set_of(Round::kCeil) | set_of(Round::kRound) | set_of(Round::kTrunc);
-constexpr RoundSet kFive = kR | kFiveButRint;
+using namespace vinci::vector::round_sets;
 
 // dst, src, and the round modes that the chip has for them.
 constexpr Signature kEverywhere[] = {
@@ -56,16 +49,12 @@ constexpr Support kSupport[] = {
     {kArch3002, k3002, true, kTik},
 };
 
-bool is_int32_to_half(const CastRecord& record) {
-  return record.dst.dtype == kHalf && record.src0.dtype == kInt32;
-}
-
 void check(const CastRecord& record, Check& check) {
-  if (is_int32_to_half(record)) vector::check_half_scale(check);
+  if (vector::is_int32_to_half(record)) vector::check_half_scale(check);
 }
 
 void compute(const CastRecord& record, const Core& core, const vector::LaneRows& rows) {
-  if (!is_int32_to_half(record)) return vector::convert_rows(record, core, rows);
+  if (!vector::is_int32_to_half(record)) return vector::convert_rows(record, core, rows);
   vector::scale_to_half(uint16_t(core.registers().deq_scale.word), core, rows);
 }
 

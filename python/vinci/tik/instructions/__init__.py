@@ -1,10 +1,16 @@
 """The instructions of TIK by topic: mixins of Tik. Each emits `call` statements."""
 
 from .arithmetic import Arithmetic
+from .comparison import Comparison
 from .conversion import Conversion
+from .copying import Copying
+from .cube import Cube
+from .fixpipe import Fixpipe
 from .gathering import Gathering
 from .high_precision import HighPrecision
+from .l0c import L0C
 from .move import Move
+from .products import Products
 from .reduction import Reduction
 from .scalars import ScalarOperations
 from .sorting import Sorting
@@ -15,7 +21,7 @@ from .whole_reduce import WholeReduce
 from .whole_select import WholeSelect
 
 
-class Instructions(Arithmetic, Conversion, Gathering, HighPrecision, Move, Reduction,
-                   ScalarOperations, Sorting, System, Transposition, Whole, WholeReduce,
-                   WholeSelect):
+class Instructions(Arithmetic, Comparison, Conversion, Copying, Cube, Fixpipe, Gathering,
+                   HighPrecision, L0C, Move, Products, Reduction, ScalarOperations, Sorting, System,
+                   Transposition, Whole, WholeReduce, WholeSelect):
     """All of them; a topic's mixin is added to the list of bases here."""

@@ -1,5 +1,5 @@
-"""Reductions: of each repeat to one value, to one for each datablock or each pair, and of all repeats
-to one. Rules: docs/spec/reduction.md."""
+"""Reductions: of each repeat to one value, to one for each datablock or each pair, and of all
+repeats to one. Rules: docs/spec/reduction.md."""
 
 from typing import NamedTuple
 

@@ -1,5 +1,6 @@
-"""vec_trans, vtranspose: squares of 16 x 16; vec_trans_scatter, vnchwconv: 16 datablocks anywhere.
-Rules: docs/spec/transpose.md, docs/spec/trans_data_to_5hd.md."""
+"""vec_trans, vtranspose: squares of 16 x 16; vec_trans_scatter, vnchwconv: 16 datablocks anywhere;
+v4dtrans: images. Rules: docs/spec/transpose.md, docs/spec/trans_data_to_5hd.md,
+docs/spec/v4dtrans.md."""
 
 from ..error import fail
 from ..expr import constant_of
@@ -11,6 +12,7 @@ SQUARE = 256       # elements
 SQUARES_MOST = 4095  # repeats and strides of vec_trans
 BLOCKS = 16        # tensors in a list
 STRIDE_MOST = 65535
+IMAGE_MOST = 4095  # places, and channels
 
 
 def _trans(tik, api, dst, src, repeat_times, dst_rep_stride, src_rep_stride):
@@ -72,8 +74,28 @@ def _scatter(tik, api, dst_high_half, src_high_half, dst_list, src_list, repeat_
     tik.program.emit({"do": "call", "instruction": "trans_data_to_5hd", "as": api, **fields})
 
 
+def _image(tik, chw2hwc, dst, src, m_len, channels):
+    to_places = check_bool("chw2hwc", chw2hwc)
+    fields = {"dst": check_tensor(dst, "dst"), "src": check_tensor(src, "src"),
+              "places": check_in_range("m_len", m_len, 1, IMAGE_MOST),
+              "channels": check_in_range("channels", channels, 1, IMAGE_MOST),
+              "to_places": int(to_places)}
+    check_same_dtype(dst=dst, src=src)
+    check_supported("v4dtrans", "v4dtrans", [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
+    numbers = constant_of(m_len), constant_of(channels)
+    if None not in numbers:
+        check_extent("dst", dst, numbers[0] * numbers[1])
+        check_extent("src", src, numbers[0] * numbers[1])
+    tik.program.emit({"do": "call", "instruction": "v4dtrans", "as": "v4dtrans", **fields})
+
+
 class Transposition:
     """Mixin of Tik."""
+
+    def v4dtrans(self, chw2hwc, dst, src, m_len, channels):
+        """An image of m_len places: channel by channel to place by place, or back if False."""
+        if self.program.live:
+            _image(self, chw2hwc, dst, src, m_len, channels)
 
     def vec_trans(self, dst, src, repeat_times, dst_rep_stride, src_rep_stride):
         """Turns squares of 16 x 16 elements of 16 bits; strides count squares of 512 bytes."""

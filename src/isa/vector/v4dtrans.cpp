@@ -1,0 +1,74 @@
+// v4dtrans: an image's elements channel by channel become place by place, or back.
+//
+// Sources and decisions: docs/spec/v4dtrans.md.
+#include <cstring>
+
+#include "core/instruction.h"
+#include "isa/family/lanes.h"
+
+namespace vinci::isa {
+namespace {
+
+using enum DType;
+
+constexpr Signature kTypes[] = {kHalf, kFloat, kInt8, kUint8, kInt16, kUint16, kInt32, kUint32};
+constexpr Support kSupport[] = {{kArch2002 | kArch2002Vector, kTypes, true, kTik}};
+constexpr int64_t kMost = 4095;
+
+Signature signature(const ImageTransposeRecord& record) {
+  if (record.src.dtype == record.dst.dtype) return record.dst.dtype;
+  return {record.dst.dtype, record.src.dtype};
+}
+Pipe pipe(const ImageTransposeRecord&, const Soc&) { return Pipe::kV; }
+
+uint64_t bytes_of(const ImageTransposeRecord& record) {
+  return uint64_t(record.places) * uint64_t(record.channels) * (bits_of(record.src.dtype) / 8);
+}
+
+void check(const ImageTransposeRecord& record, Check& check) {
+  vector::check_operand("dst", record.dst, check);
+  vector::check_operand("src", record.src, check);
+  check.range("m_len", record.places, 1, kMost);
+  check.range("channels", record.channels, 1, kMost);
+  if (!check.ok()) return;
+  const uint64_t dst = record.dst.address, src = record.src.address, bytes = bytes_of(record);
+  if (vector::meet(dst, dst + bytes, src, src + bytes)) {
+    check.fail(Code::kOverlap, "dst and src overlap", "no overlap");
+  }
+}
+
+void footprint(const ImageTransposeRecord& record, Core&, Footprint& footprint) {
+  footprint.add_bytes(record.src, "src", Access::kRead, 0, bytes_of(record));
+  footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, bytes_of(record));
+}
+
+// dst[j][i] = src[i][j]
+template <class T>
+void turn(const uint8_t* src, uint64_t rows, uint64_t columns, uint8_t* dst) {
+  for (uint64_t i = 0; i < rows; ++i) {
+    for (uint64_t j = 0; j < columns; ++j) {
+      std::memcpy(dst + (j * rows + i) * sizeof(T), src + (i * columns + j) * sizeof(T), sizeof(T));
+    }
+  }
+}
+
+void execute(const ImageTransposeRecord& record, Core& core) {
+  const auto places = uint64_t(record.places), channels = uint64_t(record.channels);
+  const uint64_t rows = record.to_places ? channels : places;
+  const uint64_t columns = record.to_places ? places : channels;
+  const uint8_t* src = core.data(record.src);
+  uint8_t* dst = core.data(record.dst);
+  switch (bits_of(record.src.dtype)) {
+    case 8: return turn<uint8_t>(src, rows, columns, dst);
+    case 16: return turn<uint16_t>(src, rows, columns, dst);
+    default: return turn<uint32_t>(src, rows, columns, dst);
+  }
+}
+
+}  // namespace
+
+extern constinit const Instruction v4dtrans =
+    make_instruction<ImageTransposeRecord, signature, pipe, check, footprint, execute>(
+        "v4dtrans", "v4dtrans", "v4dtrans", kSupport);
+
+}  // namespace vinci::isa

@@ -1,0 +1,77 @@
+"""Whole scripts that check themselves against numpy, as a user runs them."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+import tik_harness
+
+SCRIPTS = pathlib.Path(__file__).resolve().parent / "scripts"
+ALL = ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1")
+CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL,
+         "top_k": ALL[:3], "matmul_tiled": ALL[:4], "conv2d_load3d": ALL[:3],
+         "conv2d_method": ALL[:4], "vec_add": ALL, "activation": ALL, "rms_norm": ALL[1:],
+         "softmax": ALL[1:], "sum_all": ALL, "dynamic_add": ALL, "concat": ALL, "one_hot": ALL,
+         "upsample": ALL, "cumsum": ALL, "transpose_big": ALL, "matvec": ALL,
+         "iou": ALL, "histogram": ALL}
+# A change of one line that makes the script's own check fail.
+MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
+            "permute": ("image[first + channel, 0]", "image[first + 15 - channel, 0]"),
+            "masking": ("vcmpv_ge(bits", "vcmpv_lt(bits"),
+            "embedding": ("word.set_as(numbers[i])", "word.set_as(numbers[first])"),
+            "top_k": ("source, K // 16, NUMBER", "source, K // 16, SCORE"),
+            "matmul_tiled": ("init_l1out=False", "init_l1out=True"),
+            "conv2d_load3d": ("row * 16 // WO * STRIDE_H - TOP", "row * 16 // WO * STRIDE_H"),
+            "conv2d_method": ('"mode_param": SCALE', '"mode_param": 0.25'),
+            "vec_add": ("place = repeat_time * self.mask", "place = 0"),
+            "activation": ("target, target, other, repeats, 1, 1, 1, 8, 8, 0",
+                           "target, target, other, repeats, 1, 1, 1, 8, 8, 8"),
+            "rms_norm": ("ib.vcadd(REPEATS + 1,", "ib.vcadd(REPEATS,"),
+            "softmax": ("ib.vadds(MASK, line, line, minus", "ib.vadds(MASK, line, line, 0.0"),
+            "sum_all": ("            ib.block_barrier(self.sync)\n", ""),
+            "dynamic_add": ("(rest + 15) // 16)", "rest // 16)"),
+            "concat": ("place + whole, length", "place, length"),
+            "one_hot": ("row_ub[index].set_as(off)", "row_ub[0].set_as(off)"),
+            "upsample": ("0, w, 1, 0, 1)", "0, 1, w, 0, 0)"),
+            "cumsum": ("ib.tik_break()", "ib.tik_continue()"),
+            "transpose_big": ("turned, squares, self.across, 1, 1", "turned, squares, 1, 1, 1"),
+            "matvec": ("result, sums, TOGETHER, 1, 1, 1", "result, sums, TOGETHER, 1, 1, 0"),
+            "iou": ('"vmin", "vmin"', '"vmin", "vmax"'),
+            "histogram": ("(self.bins - width) // 8, 0", "0, 0")}
+
+
+def start(name, soc, folder):
+    return subprocess.run([sys.executable, "-m", "vinci.tik", "--soc", soc, SCRIPTS / f"{name}.py"],
+                          cwd=folder, env=tik_harness.environment(), capture_output=True,
+                          text=True, timeout=120, check=False)
+
+
+def test_every_script_is_run():
+    assert sorted(CHIPS) == sorted(path.stem for path in SCRIPTS.glob("*.py"))
+    assert sorted(CHIPS) == sorted(MISTAKES)
+
+
+@pytest.mark.parametrize("name,soc", [(name, soc) for name in CHIPS for soc in CHIPS[name]])
+def test_script(name, soc, tmp_path):
+    run = start(name, soc, tmp_path)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert " of " in run.stdout
+
+
+@pytest.mark.parametrize("name,soc,words", [
+    ("masking", "Ascend910A", "doesn't support"), ("top_k", "Ascend910B1", "doesn't support"),
+    ("permute", "Ascend310B1", "doesn't support")])
+def test_a_chip_that_does_not_have_it(name, soc, words, tmp_path):
+    run = start(name, soc, tmp_path)
+    assert run.returncode != 0 and words in run.stderr
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_script_with_a_mistake_says_so(name, tmp_path):
+    """So the check in the script can fail."""
+    text = (SCRIPTS / f"{name}.py").read_text()
+    old, new = MISTAKES[name]
+    assert text.count(old) == 1
+    run = tik_harness.run_script(tmp_path, text.replace(old, new), options=("--soc", "Ascend310P3"))
+    assert run.returncode == 1 and " of " in run.stdout
