@@ -20,9 +20,10 @@ using AscendC::TPosition;
 using Codes = std::vector<std::string>;
 
 Codes run(const char* soc, FrontEnds front_end, const std::function<void()>& kernel) {
+  static constexpr Caller kStatement{"statement", "script.py", 1};
   Device device(soc);
   device.launch(1, [&] {
-    Core::current().set_front_end(front_end);
+    Core::current().set_caller(front_end == kTik ? &kStatement : nullptr);
     kernel();
   });
   Codes list;
