@@ -14,7 +14,7 @@ CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL
          "conv2d_method": ALL[:4], "vec_add": ALL, "activation": ALL, "rms_norm": ALL[1:],
          "softmax": ALL[1:], "sum_all": ALL, "dynamic_add": ALL, "concat": ALL, "one_hot": ALL,
          "upsample": ALL, "cumsum": ALL, "transpose_big": ALL, "matvec": ALL,
-         "iou": ALL, "histogram": ALL}
+         "iou": ALL, "histogram": ALL, "normalize": ALL}
 # A change of one line that makes the script's own check fail.
 MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "permute": ("image[first + channel, 0]", "image[first + 15 - channel, 0]"),
@@ -38,7 +38,8 @@ MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "transpose_big": ("turned, squares, self.across, 1, 1", "turned, squares, 1, 1, 1"),
             "matvec": ("result, sums, TOGETHER, 1, 1, 1", "result, sums, TOGETHER, 1, 1, 0"),
             "iou": ('"vmin", "vmin"', '"vmin", "vmax"'),
-            "histogram": ("(self.bins - width) // 8, 0", "0, 0")}
+            "histogram": ("(self.bins - width) // 8, 0", "0, 0"),
+            "normalize": ("self.total - TILE)", "self.total - TILE - 32)")}
 
 
 def start(name, soc, folder):
@@ -61,7 +62,8 @@ def test_script(name, soc, tmp_path):
 
 @pytest.mark.parametrize("name,soc,words", [
     ("masking", "Ascend910A", "doesn't support"), ("top_k", "Ascend910B1", "doesn't support"),
-    ("permute", "Ascend310B1", "doesn't support")])
+    ("permute", "Ascend310B1", "doesn't support"), ("rms_norm", "Ascend310", "doesn't support"),
+    ("softmax", "Ascend310", "compare")])
 def test_a_chip_that_does_not_have_it(name, soc, words, tmp_path):
     run = start(name, soc, tmp_path)
     assert run.returncode != 0 and words in run.stderr

@@ -23,6 +23,11 @@ import te.platform as tbe_platform; tbe_platform.get_soc_spec("UB_SIZE")
 from te import platform as tbe_platform; tbe_platform.cce_conf.get_soc_spec("UB_SIZE")
 import te.platform.cce_params as cce_params; cce_params.scope_ubuf
 from te.platform import cce_params, get_soc_spec, te_set_version
+from te import platform as cce; cce.cce_intrin.get_bit_len("float16"), cce.CceProductParams()
+from te.platform import cce_intrin as te_irn; te_irn.get_bit_len("float16")
+from te.platform.cce_intrin import get_bit_len
+from tbe.dsl.instrinsic import cce_intrin as tbe_cce_intrin; tbe_cce_intrin.get_bit_len("int8")
+from te.platform.cce_conf import CceProductParams
 from te.platform.cce_build import build_config
 from te.platform.cce_conf import api_check_support, te_set_version
 from te.platform.fusion_manager import fusion_manager; fusion_manager.register("x")
@@ -69,6 +74,16 @@ def run(tmp_path, text, **more):
     done = run_script(tmp_path, text, **more)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
+
+
+def test_figures_under_their_first_names(tmp_path):
+    lines = run(tmp_path, "from te import platform as cce\nparams = cce.CceProductParams()\n"
+                "for key in ('Unified_Buffer', 'L1_Buffer', 'L0A_Buffer', 'L0B_Buffer', "
+                "'L0C_Buffer', 'Device_core_num'):\n    print(params.getParams(key))\n"
+                "try:\n    params.getParams('Sid')\nexcept RuntimeError as error:\n"
+                "    print(error)\n", options=("--soc", "Ascend310"))
+    assert lines[:-1] == ["253952", "1048576", "65536", "65536", "262144", "2"]
+    assert lines[-1].startswith("getParams: there is no 'Sid'; there are Unified_Buffer, ")
 
 
 def test_one_tik(tmp_path):
@@ -250,6 +265,7 @@ def test_helpers(checks):
     assert shape_util.broadcast_shapes((4, 1), (3,)) == ([4, 1], [1, 3], [4, 3])
     with pytest.raises(RuntimeError, match="do not broadcast"):
         shape_util.broadcast_shapes((4,), (3,))
+    assert shape_util.get_shape_size((3, 4, 5)) == 60 and shape_util.get_shape_size(()) == 1
     assert shape_util.scalar2tensor_one(()) == (1,) and shape_util.shape_refine((1, 2, 1)) == [2]
     assert shape_util.axis_check(3, -1) == [2] and shape_util.axis_check(3, [1, -3]) == [0, 1]
     with pytest.raises(RuntimeError):

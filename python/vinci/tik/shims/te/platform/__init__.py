@@ -2,4 +2,4 @@
 
 from tbe.common.platform import *  # noqa: F401,F403
 
-from . import cce_build, cce_conf, cce_params, fusion_manager  # noqa: F401
+from . import cce_build, cce_conf, cce_intrin, cce_params, fusion_manager  # noqa: F401

@@ -39,6 +39,7 @@ VECTOR_CORE = "VectorCore"
 
 BLOCK_IN = BLOCK_OUT = BLOCK_REDUCE = 16
 BLOCK_REDUCE_INT8 = 32
+C0_SIZE = 16
 VECTOR_INST_BLOCK_WIDTH = 256
 VECTOR_INST_BLOCK_NUM = 8
 
@@ -69,3 +70,16 @@ def get_bit_len(dtype):
 def get_block_size(dtype):
     """Elements that the matrix unit reduces at once: 32 of 8 bits, else 16."""
     return BLOCK_REDUCE_INT8 if get_bit_len(dtype) == 8 else BLOCK_REDUCE
+
+
+class CceProductParams:
+    """get_soc_spec under the names of the toolkit's first releases."""
+
+    _KEYS = {"Unified_Buffer": UB_SIZE, "L1_Buffer": L1_SIZE, "L0A_Buffer": L0A_SIZE,
+             "L0B_Buffer": L0B_SIZE, "L0C_Buffer": L0C_SIZE, "Device_core_num": CORE_NUM}
+
+    def getParams(self, key):
+        """A figure of the chip in force."""
+        if key not in self._KEYS:
+            raise RuntimeError(f"getParams: there is no {key!r}; there are {', '.join(self._KEYS)}")
+        return get_soc_spec(self._KEYS[key])

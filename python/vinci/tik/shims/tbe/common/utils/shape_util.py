@@ -1,5 +1,12 @@
 """Arithmetic on shapes."""
 
+import math
+
+
+def get_shape_size(shape):
+    """How many elements."""
+    return math.prod(shape)
+
 
 def scalar2tensor_one(shape):
     """(1,) for the empty shape of a scalar; any other as it is."""
