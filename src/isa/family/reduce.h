@@ -48,24 +48,26 @@ void add_reduce(const ReduceRecord& record, ReduceKind kind, const Core& core,
 void run_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Core& core);
 
 template <Reduction to, Group group>
+inline constexpr ReduceKind kReduceKind{to, group};
+
+template <Reduction to, Group group>
 constexpr Instruction reduce_instruction(std::string_view mnemonic, std::string_view api,
                                          std::span<const Support> support) {
-  constexpr ReduceKind kKind{to, group};
   constexpr auto signature = [](const ReduceRecord& record) {
     return record.dst.dtype == record.src.dtype ? Signature(record.dst.dtype)
                                                 : Signature(record.dst.dtype, record.src.dtype);
   };
   constexpr auto pipe = [](const ReduceRecord&, const Soc&) { return Pipe::kV; };
   constexpr auto check = [](const ReduceRecord& record, Check& c) {
-    check_reduce(record, kKind, c);
+    check_reduce(record, kReduceKind<to, group>, c);
   };
   constexpr auto footprint = [](const ReduceRecord& record, Core& core, Footprint& regions) {
-    add_reduce(record, kKind, core, regions);
+    add_reduce(record, kReduceKind<to, group>, core, regions);
   };
   constexpr auto execute = [](const ReduceRecord& record, Core& core) {
     const unsigned lanes = lanes_per_repeat(bits_of(record.src.dtype));
     MaskRegister& mask = core.registers().mask;
-    run_reduce(record, kKind, LanePlan(record.lanes, mask, lanes), core);
+    run_reduce(record, kReduceKind<to, group>, LanePlan(record.lanes, mask, lanes), core);
     mask = mask_after(record.lanes, mask, lanes, core.soc());
   };
   return make_instruction<ReduceRecord, signature, pipe, check, footprint, execute>(mnemonic, api,
