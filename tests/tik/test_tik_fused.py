@@ -335,7 +335,7 @@ def scalar_refusal(api, kind):
 
 
 @pytest.mark.parametrize("api", ["vshl", "vshr"])
-@pytest.mark.parametrize("amount", [-1, 17])
+@pytest.mark.parametrize("amount", [-1, 17, 65537])
 def test_an_amount_of_run_time(api, amount, tmp_path, monkeypatch):
     use("910B")
     zeros = np.zeros(16, "int16")
