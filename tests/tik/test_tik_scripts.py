@@ -14,7 +14,7 @@ CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL
          "conv2d_method": ALL[:4], "vec_add": ALL, "activation": ALL, "rms_norm": ALL[1:],
          "softmax": ALL[1:], "sum_all": ALL, "dynamic_add": ALL, "concat": ALL, "one_hot": ALL,
          "upsample": ALL, "cumsum": ALL, "transpose_big": ALL, "matvec": ALL,
-         "iou": ALL, "histogram": ALL, "normalize": ALL}
+         "iou": ALL, "histogram": ALL, "normalize": ALL, "scatter_add": ALL[1:]}
 # A change of one line that makes the script's own check fail.
 MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "permute": ("image[first + channel, 0]", "image[first + 15 - channel, 0]"),
@@ -39,7 +39,8 @@ MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "matvec": ("result, sums, TOGETHER, 1, 1, 1", "result, sums, TOGETHER, 1, 1, 0"),
             "iou": ('"vmin", "vmin"', '"vmin", "vmax"'),
             "histogram": ("(self.bins - width) // 8, 0", "0, 0"),
-            "normalize": ("self.total - TILE)", "self.total - TILE - 32)")}
+            "normalize": ("self.total - TILE)", "self.total - TILE - 32)"),
+            "scatter_add": ("instance.set_atomic_add(1)", "instance.set_atomic_add(0)")}
 
 
 def start(name, soc, folder):
@@ -63,7 +64,7 @@ def test_script(name, soc, tmp_path):
 @pytest.mark.parametrize("name,soc,words", [
     ("masking", "Ascend910A", "doesn't support"), ("top_k", "Ascend910B1", "doesn't support"),
     ("permute", "Ascend310B1", "doesn't support"), ("rms_norm", "Ascend310", "doesn't support"),
-    ("softmax", "Ascend310", "compare")])
+    ("softmax", "Ascend310", "compare"), ("scatter_add", "Ascend310", "doesn't support")])
 def test_a_chip_that_does_not_have_it(name, soc, words, tmp_path):
     run = start(name, soc, tmp_path)
     assert run.returncode != 0 and words in run.stderr

@@ -158,8 +158,9 @@ class Arithmetic:
               repeat_times)
 
     def vaxpy(self, mask, dst, src, scalar, repeat_times, dst_blk_stride, src_blk_stride,
-              dst_rep_stride, src_rep_stride):
+              dst_rep_stride, src_rep_stride, stride_unit=0):
         """dst = dst + src * scalar, for each enabled element."""
+        check_stride_units(stride_unit)
         _axpy(self, "vaxpy", mask, (dst, dst_blk_stride, dst_rep_stride),
               (src, src_blk_stride, src_rep_stride), scalar, repeat_times)
 

@@ -102,13 +102,18 @@ def _scale_of(deqscale, dst, src):
     return None
 
 
+def letter_of(round_mode):
+    """The letter of a round_mode, which is a name."""
+    if not isinstance(round_mode, str) or round_mode not in LETTERS:
+        fail(f"round_mode: {round_mode} is not supported")
+    return LETTERS[round_mode]
+
+
 def convert(tik, api, mask, round_mode, operands, repeat_times, deqscale, ldst_high_half):
     if not tik.program.live:
         return
     check_bool("ldst_high_half", ldst_high_half)
-    if round_mode not in LETTERS:
-        fail(f"round_mode: {round_mode} is not supported")
-    letter = LETTERS[round_mode]
+    letter = letter_of(round_mode)
     fields = strided_fields(operands, 65535)
     fields["repeats"] = check_repeat_times(repeat_times)
     dst, src = (operand.tensor for operand in operands)

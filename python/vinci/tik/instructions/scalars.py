@@ -6,7 +6,7 @@ from ..error import fail
 from ..expr import MINI, Expr, Operand, as_expr
 from ..operands import check_scalar, unsupported
 from ..scalar import Scalar
-from .conversion import LETTERS
+from .conversion import letter_of
 from .elementwise import named
 
 NUMBERS = ("int64", "float32")
@@ -64,12 +64,11 @@ class ScalarOperations:
         """dst = src in the type of dst."""
         if not self.program.live:
             return
-        if round_mode not in LETTERS:
-            fail(f"round_mode: {round_mode} is not supported")
+        letter = letter_of(round_mode)
         _check_dst(dst, ("float32", "float16", "int32"))
         if not isinstance(src, Operand):
             fail(f"src should be Scalar, input type: {type(src)}", TypeError)
-        source, letter = as_expr(src, "src"), LETTERS[round_mode]
+        source = as_expr(src, "src")
         letters = CONVERSIONS.get((source.dtype, dst.dtype))
         # Without a mode: the pairs that need none.
         legal = letters is not None and (letter in letters if letter else letters in ("", "o"))

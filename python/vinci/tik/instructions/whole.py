@@ -9,7 +9,7 @@ from ..scope import BLOCK_BYTES, scope_gm, scope_ubuf, size_of
 from ..shape import divided, times
 from ..tensor import Tensor
 from .. import chip
-from .conversion import LETTERS, convert
+from .conversion import convert, letter_of
 from .elementwise import Strided, emit_elementwise, named
 from .move import PATHS, check_path
 from .whole_walk import Runs, check_same_or_apart, check_views, in_repeats, lanes_of
@@ -149,11 +149,10 @@ class Whole:
         views = {"dst": dst, "src": src}
         check_views("h_cast", views)
         check_same_or_apart("h_cast", views)
-        if round_mode not in LETTERS:
-            fail(f"round_mode: {round_mode} is not supported")
+        letter = letter_of(round_mode)
         check_supported("vec_conv", "h_cast", [dst.dtype, src.dtype],
                         f"src {src.dtype} dst {dst.dtype} round_mode '{round_mode}'",
-                        LETTERS[round_mode])
+                        letter)
         runs = Runs("h_cast", views)
         lanes = lanes_of(dst.dtype, src.dtype)
         scale = 1.0 if (src.dtype, dst.dtype) == ("int32", "float16") else None
