@@ -1,4 +1,4 @@
-"""h_reduce_sum and its like: whole Tensors along one axis, or all; docs/spec/tik_whole_tensors.md."""
+"""h_reduce_sum and its like: whole Tensors along one axis, or all; docs/spec/tik_whole.md."""
 
 from .. import chip
 from ..error import fail
