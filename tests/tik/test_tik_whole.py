@@ -199,7 +199,8 @@ def test_a_tensor_of_one_element(tmp_path, monkeypatch):
                        ["dst"], dst=dst, src=np.full(32, 16, HALF), one=src), many,
                   ("h_add", "many")))
     check(cases, tmp_path, monkeypatch)
-    text = refusal(lambda instance, ub: instance.h_add(ub.dst[:20], ub.src[0:1], ub.one[0]), dst=(HALF, 32), src=(HALF, 32), one=(HALF, 16))
+    text = refusal(lambda instance, ub: instance.h_add(ub.dst[:20], ub.src[0:1], ub.one[0]),
+                   dst=(HALF, 32), src=(HALF, 32), one=(HALF, 16))
     assert text.startswith("h_add: src0 or src1 should be a tensor with as many elements")
 
 
@@ -309,7 +310,8 @@ def test_casts(soc, tmp_path, monkeypatch):
            for (to, dtype), letters in CASTS[soc].items()
            for mode, letter in LETTERS.items() if (letter or " ") in letters
            for size in (1, 63, 65, 128, source.choice(SIZES))
-           if size * max(np.dtype(to).itemsize, np.dtype(dtype).itemsize) < 80000], tmp_path, monkeypatch)
+           if size * max(np.dtype(to).itemsize, np.dtype(dtype).itemsize) < 80000],
+          tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("soc", CHIPS)
@@ -440,7 +442,8 @@ def test_what_is_refused(number):
 
 @pytest.mark.parametrize("call", [
     lambda ib, ub: ib.h_abs(ub.a, ub.a), lambda ib, ub: ib.h_add(ub.a, ub.a, ub.a),
-    lambda ib, ub: ib.h_abs(ub.a[:48], ub.a[48:96]), lambda ib, ub: ib.h_abs(ub.dst[16:], ub.a[:84]),
+    lambda ib, ub: ib.h_abs(ub.a[:48], ub.a[48:96]),
+    lambda ib, ub: ib.h_abs(ub.dst[16:], ub.a[:84]),
     lambda ib, ub: ib.h_add(ub.dst, 1, ub.a), lambda ib, ub: ib.h_cast(ub.other, ub.a, "none"),
     lambda ib, ub: ib.h_abs(ub.wide[:, 0:16], ub.wide[:, 0:16]),
     lambda ib, ub: ib.h_abs(ub.wide[:, 0:16], ub.wide[:, 16:32])])

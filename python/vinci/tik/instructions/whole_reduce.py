@@ -32,7 +32,8 @@ class Axis:
         wanted = product(dims[:axis] + dims[axis + 1:])
         sizes = product(dst.shape), wanted
         if not is_contiguous(dst) or all(isinstance(s, int) for s in sizes) and sizes[0] != wanted:
-            fail(f"{api}: dst should be contiguous and have {wanted} elements, input is {dst.shape}")
+            fail(f"{api}: dst should be contiguous and have {wanted} elements, input is "
+                 f"{dst.shape}")
         self._check_blocks(api, src)
 
     @property
