@@ -197,6 +197,28 @@ def test_sizes_known_at_run_time_only(tmp_path, monkeypatch):
     check(cases, tmp_path, monkeypatch)
 
 
+def test_rows_known_at_run_time_only(tmp_path, monkeypatch):
+    """Along the first axis; a row alone is its own sum."""
+    use("310P")
+    source = random.Random(SEED)
+    cases = []
+    for method in REDUCTIONS:
+        for rows in (1, 2, 3, 6):
+            src = small(source, FLOAT, 6 * 40).reshape(6, 40)
+            to = "int32" if method in PLACES else FLOAT
+            wanted = numbers(source, to, 48)
+            dst = wanted.copy()
+            wanted[:40] = REDUCTIONS[method](src[:rows], axis=0)
+
+            def call(instance, ub, method=method):
+                count = instance.Scalar("int32", "count", ub.count[0])
+                getattr(instance, method)(ub.dst[:40], ub.src[0:count, :], 0)
+
+            cases.append((Call(call, ["dst"], dst=dst, src=src, count=np.full(8, rows, "int32")),
+                          wanted, (method, rows)))
+    check(cases, tmp_path, monkeypatch)
+
+
 REFUSED = [
     (lambda ib, ub: ib.h_reduce_sum(ub.one, ub.wide, 2), "axis should be in the range of [-2, 1]"),
     (lambda ib, ub: ib.h_reduce_sum(ub.one, ub.wide, -3), "axis should be in the range of [-2, 1]"),
@@ -214,6 +236,8 @@ REFUSED = [
     (lambda ib, ub: ib.h_reduce_sum(ub.wide[0, 0:4], ub.wide, 1), "h_reduce_sum dst and src addr"),
     (lambda ib, ub: ib.h_reduce_sum(ub.one, ub.wide[:, 0:16]), "h_reduce_sum: src should be cont"),
     (lambda ib, ub: ib.h_reduce_sum(ub.four, ub.odd, 1), "h_reduce_sum: rows of src should start"),
+    (lambda ib, ub: ib.h_reduce_sum(ub.a[:20], ub.cube[:, :, 0:10], 1),
+     "h_reduce_sum: rows of dst should start at multiples of 32 bytes"),
     (lambda ib, ub: ib.h_reduce_sum(ub.gm, ub.wide, 1), "dst's scope must be UB"),
     (lambda ib, ub: ib.h_cmpv(ub.bits, ub.a, ub.b, "lt"), "cmp_mode should be one of LT, GT, EQ"),
     (lambda ib, ub: ib.h_cmpv(ub.bits, 1.0, ub.b, "LT"), "src0 should be tensor"),
@@ -231,6 +255,7 @@ REFUSED = [
 ACCEPTED = [
     lambda ib, ub: ib.h_reduce_sum(ub.four, ub.wide, 1),
     lambda ib, ub: ib.h_reduce_sum(ub.one, ub.wide),
+    lambda ib, ub: ib.h_reduce_sum(ub.a[:10], ub.cube[0:1, :, 0:10], 1),
     lambda ib, ub: ib.h_reduce_max(ub.four, ub.wide[:, 16:25], -1),
     lambda ib, ub: ib.h_reduce_sum(ub.one, ub.cube, (1, 0, 2)),
     lambda ib, ub: ib.h_reduce_argmin(ub.int32[:4], ub.wide, 1),
