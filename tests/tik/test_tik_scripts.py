@@ -14,7 +14,8 @@ CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL
          "conv2d_method": ALL[:4], "vec_add": ALL, "activation": ALL, "rms_norm": ALL[1:],
          "softmax": ALL[1:], "sum_all": ALL, "dynamic_add": ALL, "concat": ALL, "one_hot": ALL,
          "upsample": ALL, "cumsum": ALL, "transpose_big": ALL, "matvec": ALL,
-         "iou": ALL, "histogram": ALL, "normalize": ALL, "scatter_add": ALL[1:]}
+         "iou": ALL, "histogram": ALL, "normalize": ALL, "layer_norm": ALL[1:],
+         "gelu": ALL[1:]}
 # A change of one line that makes the script's own check fail.
 MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "permute": ("image[first + channel, 0]", "image[first + 15 - channel, 0]"),
@@ -40,7 +41,8 @@ MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "iou": ('"vmin", "vmin"', '"vmin", "vmax"'),
             "histogram": ("(self.bins - width) // 8, 0", "0, 0"),
             "normalize": ("self.total - TILE)", "self.total - TILE - 32)"),
-            "scatter_add": ("instance.set_atomic_add(1)", "instance.set_atomic_add(0)")}
+            "layer_norm": ("ib.h_sub(line, line, mean[0])", "ib.h_sub(line, mean[0], line)"),
+            "gelu": ("ib.h_rec(bell, bell)", "ib.h_abs(bell, bell)")}
 
 
 def start(name, soc, folder):

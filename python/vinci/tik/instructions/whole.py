@@ -1,4 +1,4 @@
-"""h_add and its like: whole Tensors of UB, of any size and shape; docs/spec/tik_whole_tensors.md."""
+"""h_add and its like: whole Tensors of UB, of any size and shape; docs/spec/tik_whole.md."""
 
 from contextlib import contextmanager
 
@@ -12,7 +12,7 @@ from .. import chip
 from .conversion import convert, letter_of
 from .elementwise import Strided, emit_elementwise, named
 from .move import PATHS, check_path
-from .whole_walk import Runs, check_same_or_apart, check_views, in_repeats, lanes_of
+from .whole_walk import Runs, check_same_or_apart, check_views, in_repeats, lanes_of, own_last_block
 
 
 @contextmanager
@@ -185,6 +185,7 @@ def _move_runs(tik, dst, src):
     size = times(runs.length, size_of(dst.dtype))
     if {dst.scope, src.scope} == {scope_gm, scope_ubuf} and chip.supports("data_copy_pad",
                                                                           [dst.dtype]):
+        own_last_block(dst if dst.scope == scope_ubuf else src)
         runs.each(tik, lambda to, source: tik.data_move_pad(to, source, 1, size, 0, 0))
         return
     if not isinstance(size, int):

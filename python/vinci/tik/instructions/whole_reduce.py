@@ -1,4 +1,4 @@
-"""h_reduce_sum and its like: whole Tensors along one axis, or all; docs/spec/tik_whole_tensors.md."""
+"""h_reduce_sum and its like: whole Tensors along one axis, or all; docs/spec/tik_whole.md."""
 
 from .. import chip
 from ..error import fail
@@ -32,8 +32,10 @@ class Axis:
         wanted = product(dims[:axis] + dims[axis + 1:])
         sizes = product(dst.shape), wanted
         if not is_contiguous(dst) or all(isinstance(s, int) for s in sizes) and sizes[0] != wanted:
-            fail(f"{api}: dst should be contiguous and have {wanted} elements, input is {dst.shape}")
+            fail(f"{api}: dst should be contiguous and have {wanted} elements, input is "
+                 f"{dst.shape}")
         self._check_blocks(api, src)
+        self._check_results(api, dst)
 
     @property
     def is_last(self):
@@ -57,6 +59,14 @@ class Axis:
             if isinstance(stride, int) and stride * size_of(src.dtype) % BLOCK_BYTES:
                 fail(f"{api}: rows of src should start at multiples of {BLOCK_BYTES} bytes, but "
                      f"they are {stride} elements of {src.dtype} apart")
+
+    def _check_results(self, api, dst):
+        """The results of a row are written together, from a block on."""
+        several = any(not equal(dim, 1) for dim, _ in self._outer)
+        if several and not self.is_last and isinstance(self.inner, int) and (
+                self.inner * size_of(dst.dtype) % BLOCK_BYTES):
+            fail(f"{api}: rows of dst should start at multiples of {BLOCK_BYTES} bytes, but they "
+                 f"are {self.inner} elements of {dst.dtype} apart")
 
     def each(self, tik, dst, src, body, outer=None):
         """body(dst, src) at the first elements of each outer index."""
@@ -135,14 +145,16 @@ def _along_columns(tik, api, record, dst, src, axis):
 
     def columns(to, source):
         to = to.run(0, axis.inner)
-        # A row alone meets its like: the largest of both, which is itself.
-        alone = equal(axis.length, 1)
-        first, second = axis.row(source, 0), axis.row(source, 0 if alone else 1)
-        apply(tik, api, "max" if alone else record, {"dst": to, "src0": first, "src1": second})
-        if alone or equal(axis.length, 2):
-            return
-        with tik.for_range(2, axis.length, name="h_row") as i:
-            apply(tik, api, record, {"dst": to, "src0": to, "src1": axis.row(source, i)})
+        first = axis.row(source, 0)
+        if isinstance(axis.length, int) and axis.length > 1:
+            start = 2
+            apply(tik, api, record, {"dst": to, "src0": first, "src1": axis.row(source, 1)})
+        else:  # It may be alone, and meets its like: the largest of both, which is itself.
+            start = 1
+            apply(tik, api, "max", {"dst": to, "src0": first, "src1": first})
+        if not equal(axis.length, start):
+            with tik.for_range(start, axis.length, name="h_row") as i:
+                apply(tik, api, record, {"dst": to, "src0": to, "src1": axis.row(source, i)})
 
     axis.each(tik, dst, src, columns)
 

@@ -1,4 +1,4 @@
-"""h_cmpv and h_sel: comparisons of whole Tensors, and choices by them; docs/spec/tik_whole_tensors.md.
+"""h_cmpv and h_sel: comparisons of whole Tensors, and choices by them; docs/spec/tik_whole.md.
 
 A mask Tensor holds the bits of 64 elements in each of its blocks of 32 bytes, whatever their type:
 so masks made of one type serve another, and each comparison is one of CMPMASK's.
@@ -7,14 +7,14 @@ so masks made of one type serve another, and each comparison is one of CMPMASK's
 from contextlib import ExitStack
 
 from ..error import fail
-from ..memory import align_up
 from ..operands import check_extent, check_same_dtype, check_supported, check_tensor
 from ..scope import BLOCK_BYTES, size_of
 from ..shape import product, times
 from ..tensor import Tensor
 from .elementwise import BINARY_BLOCK_MOST, Strided, emit_elementwise, strided_fields
 from .whole import apply, as_block, is_live, scratch, strided
-from .whole_walk import (check_same_or_apart, check_views, divided_by, equal, is_contiguous)
+from .whole_walk import (check_same_or_apart, check_views, divided_by, equal, is_contiguous,
+                         own_last_block)
 
 LANES = 64  # compared at once
 COMPARISONS = {"LT": 0, "GT": 1, "EQ": 2, "LE": 3, "GE": 4, "NE": 5}
@@ -58,8 +58,7 @@ def _check_mask_tensor(api, mask, elements):
     if isinstance(size, int) and isinstance(elements, int) and size < elements:
         fail(f"{api}: mask_tensor should have as many elements as dst and src, {elements}, input "
              f"is {size}")
-    if isinstance(mask.buffer.bytes, int):  # all of its last block
-        mask.buffer.bytes = align_up(mask.buffer.bytes, BLOCK_BYTES)
+    own_last_block(mask)
 
 
 def _sources(tik, api, views, numbers, dtype, opened):

@@ -1,10 +1,13 @@
 """How the h_ methods go over whole Tensors: views become runs of elements that follow each other,
 runs become repeats of at most 255 with a tail. Sizes may be known at run time only."""
 
+import itertools
+
 from ..error import fail
 from ..expr import constant_of, json_of
+from ..memory import align_up
 from ..operands import VECTOR_BYTES, check_tensor
-from ..scope import BLOCK_BYTES, scope_ubuf, size_of
+from ..scope import BLOCK_BYTES, scope_gm, scope_ubuf, size_of
 from ..shape import plus, product, times
 
 REPEATS_MOST = 255
@@ -47,10 +50,10 @@ class Runs:
         loops = [(dims[0][0], [stride for _, stride in dims])
                  for dims in zip(*map(dimensions, self._tensors))]
         self.length, strides = loops.pop()
-        for name, stride in zip(views, strides):
-            if not equal(stride, 1):
-                fail(f"{api}: the last dimension of {name} should be contiguous, but its elements "
-                     f"are {constant_of(stride)} apart")
+        if not all(equal(stride, 1) for stride in strides):
+            self._check_apart(api, views, strides)
+            self.length, self.loops = 1, [*loops, (self.length, strides)]
+            return
         while loops and all(equal(stride, self.length) for stride in loops[-1][1]):
             self.length = times(self.length, loops.pop()[0])
         self.loops = loops
@@ -75,6 +78,16 @@ class Runs:
             if len(lengths) != len(other_lengths) or not all(map(equal, lengths, other_lengths)):
                 fail(f"{api}: {first} and {name} should have the same shape, as they are not all "
                      f"contiguous; input is {one.shape} and {other.shape}")
+
+    @staticmethod
+    def _check_apart(api, views, strides):
+        """Runs of one element: a column, each of whose elements in UB starts a block."""
+        for (name, tensor), stride in zip(views.items(), strides):
+            number = constant_of(stride)
+            in_blocks = number is not None and number * size_of(tensor.dtype) % BLOCK_BYTES == 0
+            if tensor.scope != scope_gm and not in_blocks:
+                fail(f"{api}: the last dimension of {name} should be contiguous, but its elements "
+                     f"are {number} apart")
 
     def each(self, tik, body, views=None, loops=None):
         """body(views...) where each run starts."""
@@ -104,28 +117,43 @@ def check_views(api, views, scopes=(scope_ubuf,), align=BLOCK_BYTES):
 
 
 def check_same_or_apart(api, views, apart_only=False):
-    """The first view is where another one is, or shares no elements with it; `apart_only`: the
+    """The first view is where another one is, or shares no bytes with it; `apart_only`: the
     latter."""
     (name, dst), *others = views.items()
-    reach = _reach(dst)
+    spans = _spans(dst)
     for other_name, other in others:
-        other_reach = _reach(other)
-        if other.buffer is not dst.buffer or None in (reach, other_reach):
+        other_spans = _spans(other) if other.buffer is dst.buffer else None
+        if None in (spans, other_spans) or spans == other_spans and not apart_only:
             continue
-        if reach == other_reach and not apart_only:
-            continue
-        if reach[0] < other_reach[1] and other_reach[0] < reach[1]:
+        if _meet(spans, other_spans):
             fail(f"{api} {name} and {other_name} address overlapping error. They should "
                  f"{'' if apart_only else 'be the same elements, or '}not overlap at all")
 
 
-def _reach(tensor):
-    """(first byte, behind the last one) of a view in its buffer; None if not known."""
-    numbers = [tensor.offset] + [x for pair in dimensions(tensor) for x in pair]
-    if not all(isinstance(number, int) for number in numbers):
+def _spans(tensor):
+    """[(first byte, behind the last one)] of a view in its buffer, in order; None if not known."""
+    dims, size = dimensions(tensor), size_of(tensor.dtype)
+    if not all(isinstance(number, int) for number in (tensor.offset, *itertools.chain(*dims))):
         return None
-    last = tensor.offset + sum((dim - 1) * stride for dim, stride in dimensions(tensor))
-    return tensor.offset * size_of(tensor.dtype), (last + 1) * size_of(tensor.dtype)
+    length = 1
+    while dims and dims[-1][1] == length:
+        length *= dims.pop()[0]
+    rows = itertools.product(*(range(0, dim * stride, stride) for dim, stride in dims))
+    first = sorted(size * (tensor.offset + sum(row)) for row in rows)
+    return [(start, start + length * size) for start in first]
+
+
+def _meet(spans, others):
+    """Whether two lists of spans share a byte. Spans of one list are apart, so that sorted by their
+    start only neighbours can meet."""
+    both = sorted(spans + others)
+    return any(one[1] > next_one[0] for one, next_one in zip(both, both[1:]))
+
+
+def own_last_block(tensor):
+    """A Tensor owns its last block of UB to the end, so that it may be written whole."""
+    if isinstance(tensor.buffer.bytes, int):
+        tensor.buffer.bytes = align_up(tensor.buffer.bytes, BLOCK_BYTES)
 
 
 def lanes_of(*dtypes):
