@@ -67,6 +67,7 @@ void print_support(const Instruction& instruction, const Architecture* only) {
     const std::string later = types_on(instruction, *arch, false);
     const std::string tik = types_on(instruction, *arch, true, kTik);
     if (!works.empty()) fmt::print("  {:<17} {}\n", arch->name, works);
+    if (works.empty() && later.empty() && !tik.empty()) fmt::print("  {:<17} none\n", arch->name);
     if (tik != works) fmt::print("  {:<17} TIK: {}\n", arch->name, tik.empty() ? "none" : tik);
     if (!later.empty()) fmt::print("  {:<17} not there yet: {}\n", arch->name, later);
     anywhere |= !works.empty() || !later.empty() || !tik.empty();
