@@ -176,7 +176,7 @@ uint64_t run(const GatherMaskRecord& record, Core& core) {
         kept.push_back(element);
       }
     });
-    std::memcpy(dst + total * sizeof(S), kept.data(), kept.size() * sizeof(S));
+    if (!kept.empty()) std::memcpy(dst + total * sizeof(S), kept.data(), kept.size() * sizeof(S));
     total += kept.size();
   }
   return total;
