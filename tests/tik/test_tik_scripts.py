@@ -15,7 +15,7 @@ CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL
          "softmax": ALL[1:], "sum_all": ALL, "dynamic_add": ALL, "concat": ALL, "one_hot": ALL,
          "upsample": ALL, "cumsum": ALL, "transpose_big": ALL, "matvec": ALL,
          "iou": ALL, "histogram": ALL, "normalize": ALL, "layer_norm": ALL[1:],
-         "gelu": ALL[1:]}
+         "gelu": ALL[1:], "scatter_add": ALL[1:]}
 # A change of one line that makes the script's own check fail.
 MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "permute": ("image[first + channel, 0]", "image[first + 15 - channel, 0]"),
@@ -42,7 +42,8 @@ MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "histogram": ("(self.bins - width) // 8, 0", "0, 0"),
             "normalize": ("self.total - TILE)", "self.total - TILE - 32)"),
             "layer_norm": ("ib.h_sub(line, line, mean[0])", "ib.h_sub(line, mean[0], line)"),
-            "gelu": ("ib.h_rec(bell, bell)", "ib.h_abs(bell, bell)")}
+            "gelu": ("ib.h_rec(bell, bell)", "ib.h_abs(bell, bell)"),
+            "scatter_add": ("instance.set_atomic_add(1)", "instance.set_atomic_add(0)")}
 
 
 def start(name, soc, folder):
