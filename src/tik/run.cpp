@@ -74,6 +74,7 @@ class Session {
   void measure();
   Scalars scalars() const;
   const Feed& feed(const std::string& name) const;
+  int64_t elements_of(const BufferInfo& info, const Scalars& scalars) const;
   void allocate(const BufferInfo& info, std::vector<GmArray>& arrays, const Scalars& scalars);
   GmArray array(const BufferInfo& info, uint64_t bytes);
   bool run_blocks(const Machine& start, const Chip& chip);
@@ -125,6 +126,22 @@ GmArray Session::array(const BufferInfo& info, uint64_t bytes) {
   return {data, bytes, reach};
 }
 
+// Before the kernel runs only what is fed in has a value.
+int64_t Session::elements_of(const BufferInfo& info, const Scalars& scalars) const {
+  try {
+    const int64_t elements = to_int64(program_.expressions.evaluate(info.elements, scalars));
+    if (elements >= 0) return elements;
+    throw std::invalid_argument(fmt::format("Tensor {} has {} elements", info.name, elements));
+  } catch (const Undefined& undefined) {
+    throw std::invalid_argument(
+        fmt::format("the shape of Tensor {} needs Scalar {}, which has no value before the kernel "
+                    "runs; an InputScalar has one",
+                    info.name, program_.scalars[size_t(undefined.scalar)].name));
+  } catch (const DividedByZero&) {
+    throw std::invalid_argument(fmt::format("the shape of Tensor {} divides by zero", info.name));
+  }
+}
+
 void Session::allocate(const BufferInfo& info, std::vector<GmArray>& arrays,
                        const Scalars& scalars) {
   if (info.position != Position::GM) return;
@@ -136,9 +153,7 @@ void Session::allocate(const BufferInfo& info, std::vector<GmArray>& arrays,
     }
     return;
   }
-  const int64_t elements = to_int64(program_.expressions.evaluate(info.elements, scalars));
-  if (elements < 0)
-    throw std::invalid_argument(fmt::format("{} has {} elements", info.name, elements));
+  const int64_t elements = elements_of(info, scalars);
   arrays.push_back(array(info, bytes_of(info.dtype, uint64_t(elements))));
   std::memset(arrays.back().data, 0, arrays.back().reach);
   const uint64_t width = bits_of(info.dtype) / 8;

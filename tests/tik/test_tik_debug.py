@@ -178,6 +178,29 @@ def test_shape_of_the_feed(fake):
             "should be (?, 4)", "(3, 5)")
 
 
+def test_shape_of_an_output_of_fed_numbers():
+    """All dimensions may be made of InputScalars."""
+    instance = tik.Tik()
+    rows, columns = (instance.InputScalar("int32", name) for name in ("rows", "columns"))
+    shapes = {"a": (rows, columns), "b": (2, rows + 1, (columns + 7) // 8 * 8)}
+    tensors = [instance.Tensor("int8", shape, GM, name) for name, shape in shapes.items()]
+    instance.BuildCCE("k", [rows, columns], tensors)
+    got = instance.tikdb.start_debug({"rows": 3, "columns": 5})
+    assert [one.shape for one in got] == [(3, 5), (2, 4, 8)]
+
+
+@pytest.mark.parametrize("size,words", [
+    (lambda fed, late: late, ("needs Scalar late", "InputScalar")),
+    (lambda fed, late: 8 // fed, ("divides by zero",)), (lambda fed, late: fed - 2, ("-2",))])
+def test_shape_of_an_output_that_cannot_be(size, words):
+    instance = tik.Tik()
+    fed = instance.InputScalar("int32", "fed")
+    late = instance.Scalar("int32", "late", fed)
+    b = instance.Tensor("int8", (size(fed, late),), GM, "b")
+    instance.BuildCCE("k", [fed], [b])
+    refused(lambda: instance.tikdb.start_debug({"fed": 0}), "Tensor b", *words)
+
+
 def test_address_lists(fake):
     instance = tik.Tik()
     arrays = instance.TensorAddrList(2, GM, "arrays")

@@ -7,7 +7,7 @@ import numpy
 from . import engine
 from .error import fail, script_frame, strict, warn
 from .evaluate import State, Watch, names_of
-from .feeds import to_array, to_feeds
+from .feeds import FedNumbers, to_array, to_feeds
 from .prompt import Prompt
 
 
@@ -52,12 +52,16 @@ class Debugger:
         prompt = None
         if interactive and sys.stdin is not None and sys.stdin.isatty():
             prompt = Prompt(self._tik.program, state, names_of(script_frame()))
-        result = running.run(feeds, on_print=self._printer(state),
-                             on_statement=None if prompt is None else prompt.at_statement,
-                             outputs=[one.name for one in built.outputs])
+        try:
+            result = running.run(feeds, on_print=self._printer(state),
+                                 on_statement=None if prompt is None else prompt.at_statement,
+                                 outputs=[one.name for one in built.outputs])
+        except ValueError as error:  # a Tensor's size that cannot be
+            fail(str(error), ValueError)
         self.seconds = result["seconds"]
         self._report(result)
-        outputs = [to_array(one, result["outputs"][one.name][0]) for one in built.outputs]
+        numbers = FedNumbers(built.inputs, feeds)
+        outputs = [to_array(one, result["outputs"][one.name][0], numbers) for one in built.outputs]
         return outputs or [numpy.zeros(1, numpy.uint8)]
 
     def _printer(self, state):

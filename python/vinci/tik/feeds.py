@@ -4,6 +4,7 @@ import numpy
 
 from .addresses import TensorAddrList
 from .error import fail
+from .evaluate import State, Unknown
 from .scalar import InputScalar
 from .scope import DTYPES, integer_range, is_float_dtype
 
@@ -88,14 +89,35 @@ def _arrays(addresses, value):
     return [numpy.ascontiguousarray(array) for array in value]
 
 
-def to_array(tensor, data):
-    """An output of the engine in the shape of its Tensor."""
+class FedNumbers:
+    """What shapes of Tensors are made of: the numbers that were fed."""
+
+    def __init__(self, inputs, feeds):
+        self._numbers = {one.number: feeds[one.name] for one in inputs
+                         if isinstance(one, InputScalar)}
+
+    def peek_scalar(self, number):
+        """As a running program has it."""
+        return self._numbers.get(number)
+
+
+def _shape(tensor, numbers):
+    """One dimension may be unknown: -1. None if more are."""
+    dims, state = [], State(numbers)
+    for dim in tensor.shape:
+        try:
+            dims.append(state.value(dim))
+        except Unknown:
+            dims.append(-1)
+    return dims if dims.count(-1) <= 1 else None
+
+
+def to_array(tensor, data, numbers):
+    """An output of the engine in the shape of its Tensor; flat if the numbers that were fed leave
+    more than one dimension open."""
     kind = DTYPES[tensor.dtype]
     flat = numpy.frombuffer(data, kind.numpy).copy()
     if tensor.dtype == "bfloat16" and bfloat16 is not None:
         flat = flat.view(bfloat16)
-    dims = tensor.shape
-    unknown = [axis for axis, dim in enumerate(dims) if not isinstance(dim, int)]
-    if len(unknown) > 1:
-        return flat
-    return flat.reshape([-1 if axis in unknown else dim for axis, dim in enumerate(dims)])
+    shape = _shape(tensor, numbers)
+    return flat if shape is None else flat.reshape(shape)
