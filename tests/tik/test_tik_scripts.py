@@ -15,7 +15,7 @@ CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL
          "softmax": ALL[1:], "sum_all": ALL, "dynamic_add": ALL, "concat": ALL, "one_hot": ALL,
          "upsample": ALL, "cumsum": ALL, "transpose_big": ALL, "matvec": ALL,
          "iou": ALL, "histogram": ALL, "normalize": ALL, "layer_norm": ALL[1:],
-         "gelu": ALL[1:], "scatter_add": ALL[1:]}
+         "gelu": ALL[1:], "scatter_add": ALL[1:], "dynamic_softmax": ALL[2:]}
 # A change of one line that makes the script's own check fail.
 MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "permute": ("image[first + channel, 0]", "image[first + 15 - channel, 0]"),
@@ -43,7 +43,8 @@ MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "normalize": ("self.total - TILE)", "self.total - TILE - 32)"),
             "layer_norm": ("ib.h_sub(line, line, mean[0])", "ib.h_sub(line, mean[0], line)"),
             "gelu": ("ib.h_rec(bell, bell)", "ib.h_abs(bell, bell)"),
-            "scatter_add": ("instance.set_atomic_add(1)", "instance.set_atomic_add(0)")}
+            "scatter_add": ("instance.set_atomic_add(1)", "instance.set_atomic_add(0)"),
+            "dynamic_softmax": ("ib.h_div(row, row, best[0])", "ib.h_mul(row, row, best[0])")}
 
 
 def start(name, soc, folder):
@@ -67,7 +68,8 @@ def test_script(name, soc, tmp_path):
 @pytest.mark.parametrize("name,soc,words", [
     ("masking", "Ascend910A", "doesn't support"), ("top_k", "Ascend910B1", "doesn't support"),
     ("permute", "Ascend310B1", "doesn't support"), ("rms_norm", "Ascend310", "doesn't support"),
-    ("softmax", "Ascend310", "compare"), ("scatter_add", "Ascend310", "doesn't support")])
+    ("softmax", "Ascend310", "compare"), ("scatter_add", "Ascend310", "doesn't support"),
+    ("dynamic_softmax", "Ascend910A", "doesn't support")])
 def test_a_chip_that_does_not_have_it(name, soc, words, tmp_path):
     run = start(name, soc, tmp_path)
     assert run.returncode != 0 and words in run.stderr
