@@ -80,7 +80,7 @@ def test_prompt_breakpoints_and_values(tmp_path):
 
 
 def test_prompt_next_list_and_repeat(tmp_path):
-    text, code = at_prompt(tmp_path, "n", "", "", "l", "where", "help", "c -a")
+    text, code = at_prompt(tmp_path, "n", "step", "", "l", "where", "help", "c -a")
     parts = answers(text)
     assert code == 0
     assert [f"script.py:{line}" in part for line, part in zip((8, 9, 10), parts)] == [True] * 3

@@ -11,7 +11,7 @@ HELP = """b, break [file:]line [block ...]   stop there, in these blocks; withou
 clear [number ...]                 forget breakpoints, or all
 enable, disable number             a breakpoint
 c, continue [-a]                   run to the next breakpoint; -a: to the end
-n, next [-a]                       run to the next statement; -a: of any block
+n, next, s, step [-a]              run to the next statement; -a: of any block
 l, list, w, where                  the place in the script
 p, print expression                its value; names are those of start_debug's caller and of
                                    the Tensors and Scalars themselves
@@ -182,7 +182,7 @@ _COMMANDS = {
     **dict.fromkeys(("b", "break"), Prompt.do_break), "clear": Prompt.do_clear,
     "enable": Prompt.do_enable, "disable": Prompt.do_disable,
     **dict.fromkeys(("c", "continue"), Prompt.do_continue),
-    **dict.fromkeys(("n", "next"), Prompt.do_next),
+    **dict.fromkeys(("n", "next", "s", "step"), Prompt.do_next),
     **dict.fromkeys(("l", "list", "w", "where"), Prompt.do_list),
     **dict.fromkeys(("p", "print"), Prompt.do_print), "block": Prompt.do_block,
     **dict.fromkeys(("q", "quit"), Prompt.do_quit),
