@@ -58,4 +58,7 @@ class Tik(Scopes, Instructions, Build):
         memories = self.program.memories
         if buffer_scope is None:
             return {scope: memories[scope].available for scope in chip.current().bytes}
+        if not isinstance(buffer_scope, str) or not chip.current().bytes.get(buffer_scope):
+            fail(f"buffer_scope should be a memory of {chip.current().name}, input value is "
+                 f"{buffer_scope}")
         return memories[buffer_scope].available

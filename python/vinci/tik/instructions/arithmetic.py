@@ -1,7 +1,7 @@
 """Element-wise arithmetic in its two spellings: vec_add has block strides of 1, vadd has its own."""
 
 from ..expr import cast, constant_of
-from ..operands import check_bool, check_in_range, check_kind, check_same_dtype, check_tensor
+from ..operands import check_bool, check_in_range, check_kind, check_tensor
 from ..scope import size_of
 from .elementwise import (BINARY_BLOCK_MOST, UNARY_BLOCK_MOST, Strided, check_stride_units,
                           emit_elementwise, named)
@@ -83,24 +83,17 @@ def with_scalar(name, record, formula):
 
 def _axpy(tik, api, mask, dst, src, scalar, repeats):
     """float32 may take products of float16."""
-    types = [dst[0].dtype] if dst[0].dtype == src[0].dtype else [dst[0].dtype, src[0].dtype]
     emit_elementwise(tik, api, "axpy", mask, [Strided("dst", *dst), Strided("src", *src)], repeats,
-                     dtypes=types, scalar=scalar)
+                     mixed=True, scalar=scalar)
 
 
 def multiply_add(name, record, formula):
     """vec_<name> and v<name>: dst is read as well as written; float32 may take float16."""
 
     def emit(tik, api, mask, repeats, *operands):
-        if not tik.program.live:
-            return
-        dst, src0, src1 = (Strided(*operand) for operand in zip(("dst", "src0", "src1"), *operands))
-        for operand in (dst, src0, src1):
-            check_tensor(operand.tensor, operand.name)
-        check_same_dtype(src0=src0.tensor, src1=src1.tensor)
-        types = list(dict.fromkeys((dst.tensor.dtype, src0.tensor.dtype)))
-        emit_elementwise(tik, api, record, mask, [dst, src0, src1], repeats, dtypes=types,
-                         block_most=BINARY_BLOCK_MOST)
+        emit_elementwise(tik, api, record, mask,
+                         [Strided(*operand) for operand in zip(("dst", "src0", "src1"), *operands)],
+                         repeats, mixed=True, block_most=BINARY_BLOCK_MOST)
 
     return _two_sources(name, emit, formula)
 

@@ -8,6 +8,7 @@ from ..operands import (Walk, check_block_stride, check_mask, check_overflow, ch
 
 UNARY_BLOCK_MOST = 65535  # block strides of instructions with one source
 BINARY_BLOCK_MOST = 255
+NO_SCALAR = object()  # None is a mistake of the script
 
 
 def named(function, name, doc):
@@ -67,21 +68,20 @@ def check_reach(api, operands, mask, repeat_times, accumulates=False):
                        operand.repeat_stride)
 
 
-def emit_elementwise(tik, api, record, mask, operands, repeat_times, *, dtypes=None, scalar=None,
-                     scalar_dtype=None, mask_mode="normal", block_most=UNARY_BLOCK_MOST,
-                     accumulates=False, letter="", more=None):
-    """Checks a call and records it. `operands`: Strided, dst first. `dtypes`: of dst and sources
-    for the table of types, if they may differ; `more`: fields of its own."""
+def emit_elementwise(tik, api, record, mask, operands, repeat_times, *, mixed=False,
+                     scalar=NO_SCALAR, mask_mode="normal", block_most=UNARY_BLOCK_MOST,
+                     accumulates=False, more=None):
+    """Checks a call and records it. `operands`: Strided, dst first. `mixed`: dst may be wider than
+    the sources; `more`: fields of its own."""
     if not tik.program.live:
         return
     fields = strided_fields(operands, block_most)
     fields["repeats"] = check_repeat_times(repeat_times)
-    if dtypes is None:
-        check_same_dtype_of(operands)
-        dtypes = [operands[0].tensor.dtype]
-    check_supported(record, api, dtypes, types_named(operands), letter)
-    if scalar is not None:
-        fields["scalar"] = check_scalar("scalar", scalar, scalar_dtype or operands[-1].tensor.dtype)
+    check_same_dtype_of(operands[1:] if mixed else operands)
+    dtypes = list(dict.fromkeys(operand.tensor.dtype for operand in operands))
+    check_supported(record, api, dtypes, types_named(operands))
+    if scalar is not NO_SCALAR:
+        fields["scalar"] = check_scalar("scalar", scalar, operands[-1].tensor.dtype)
     lanes = check_mask(mask, *(operand.tensor.dtype for operand in operands), mask_mode=mask_mode)
     fields["mask"] = lanes.json
     check_reach(api, operands, lanes, repeat_times, accumulates)

@@ -49,13 +49,14 @@ def _valid_bits(valid_bit):
     return int(number)
 
 
-def _sources(src_list, counts, align):
+def _check_queues(src_list, counts):
     if not isinstance(src_list, (list, tuple)):
         fail(f"src_list should be list or tuple, input type: {type(src_list)}", TypeError)
     if len(src_list) not in counts:
         fail(f"src_list should hold {' or '.join(map(str, counts))} tensors, input length is "
              f"{len(src_list)}")
-    return [check_tensor(src, f"src_list[{i}]", align=align) for i, src in enumerate(src_list)]
+    for i, src in enumerate(src_list):
+        check_tensor(src, f"src_list[{i}]", align=1)
 
 
 def _lengths(name, lengths, queues):
@@ -87,10 +88,12 @@ def _merge(tik, api, record, dst, src_list, name, lengths, suspension, valid, re
     if not tik.program.live:
         return
     # Vinci's queues begin at a record; dst of the newer instruction at a datablock.
-    width = record_bytes(src_list[0].dtype) if src_list and hasattr(src_list[0], "dtype") else 1
     counts = (QUEUES,) if valid is not None else (2, 3, QUEUES)
+    _check_queues(src_list, counts)
+    width = record_bytes(src_list[0].dtype)
     fields = {"dst": check_tensor(dst, "dst", align=width if valid is not None else BLOCK_BYTES),
-              "src": _sources(src_list, counts, width)}
+              "src": [check_tensor(src, f"src_list[{i}]", align=width)
+                      for i, src in enumerate(src_list)]}
     lengths, numbers = _lengths(name, lengths, len(src_list))
     fields.update(numbers)
     fields["stop_when_one_is_empty"] = int(check_bool("if_exhausted_suspension", suspension))

@@ -7,7 +7,7 @@ so masks made of one type serve another, and each comparison is one of CMPMASK's
 from contextlib import ExitStack
 
 from ..error import fail
-from ..operands import check_extent, check_same_dtype, check_supported, check_tensor
+from ..operands import check_same_dtype, check_supported, check_tensor
 from ..scope import BLOCK_BYTES, size_of
 from ..shape import product, times
 from ..tensor import Tensor
@@ -103,7 +103,7 @@ class WholeSelect:
         api = "h_cmpv"
         if not is_live(self, api):
             return
-        if cmp_mode not in COMPARISONS:
+        if not isinstance(cmp_mode, str) or cmp_mode not in COMPARISONS:
             fail(f"cmp_mode should be one of {', '.join(COMPARISONS)}, input value is {cmp_mode}")
         check_tensor(src0, "src0")
         views, numbers = _parted({"src0": src0, "src1": src1}, None if src0.is_element else 0)
