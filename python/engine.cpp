@@ -82,6 +82,9 @@ py::dict dict_of(const Fault& fault, const SourceLines& lines) {
 tik::Feed::Bytes bytes_of(const py::handle& object, std::vector<py::buffer_info>& kept) {
   kept.push_back(py::cast<py::buffer>(object).request());
   const py::buffer_info& info = kept.back();
+  if (PyBuffer_IsContiguous(info.view(), 'C') == 0) {
+    throw py::value_error("an array is not contiguous; numpy.ascontiguousarray makes it so");
+  }
   return {info.ptr, uint64_t(info.size) * uint64_t(info.itemsize)};
 }
 
@@ -107,6 +110,18 @@ class Interruptible {
 
  private:
   void (*before_)(int);
+};
+
+// What peek sees while a callback runs, and not after it, however it ends.
+class Watched {
+ public:
+  Watched(const tik::Machine*& watched, const tik::Machine& machine) : watched_(watched) {
+    watched_ = &machine;
+  }
+  ~Watched() { watched_ = nullptr; }
+
+ private:
+  const tik::Machine*& watched_;
 };
 
 class PyProgram {
@@ -154,17 +169,15 @@ py::dict PyProgram::run(const py::dict& feeds, const py::object& on_print,
   if (!on_print.is_none()) {
     hooks.print = [&](const tik::Machine& machine, int id) {
       const py::gil_scoped_acquire python;
-      machine_ = &machine;
+      const Watched watched(machine_, machine);
       on_print(id, machine.core().block_index());
-      machine_ = nullptr;
     };
   }
   if (!on_statement.is_none()) {
     hooks.statement = [&](const tik::Machine& machine, const tik::Step& step) {
       const py::gil_scoped_acquire python;
-      machine_ = &machine;
+      const Watched watched(machine_, machine);
       on_statement(step.file, step.caller.line, machine.core().block_index());
-      machine_ = nullptr;
     };
   }
   tik::Result result;

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -90,13 +91,19 @@ class Session {
   std::array<uint64_t, kSpaces> used_{};
 };
 
-// How much of each memory the program's tensors take.
+// How much of each memory the program's tensors take. Throws std::invalid_argument for one that
+// does not lie in its memory.
 void Session::measure() {
   device_.run_inside([&] {
     const Soc& soc = Core::current().soc();
     for (const BufferInfo& info : program_.buffers) {
       const Space space = soc.space_of(info.position);
-      if (space == Space::kGm || space == Space::kNone) continue;
+      if (space == Space::kGm) continue;
+      const uint64_t size = soc.size_of(space);
+      if (size == 0 || info.address > size || info.bytes > size - info.address) {
+        throw std::invalid_argument(fmt::format("Tensor {} does not lie in {}, which has {} on {}",
+                                                info.name, name_of(space), size, soc.name));
+      }
       uint64_t& used = used_[size_t(space)];
       used = std::max(used, info.address + info.bytes);
     }
@@ -130,6 +137,7 @@ GmArray Session::array(const BufferInfo& info, uint64_t bytes) {
 int64_t Session::elements_of(const BufferInfo& info, const Scalars& scalars) const {
   try {
     const int64_t elements = to_int64(program_.expressions.evaluate(info.elements, scalars));
+    if (elements > INT64_MAX / 64) throw std::bad_alloc();
     if (elements >= 0) return elements;
     throw std::invalid_argument(fmt::format("Tensor {} has {} elements", info.name, elements));
   } catch (const Undefined& undefined) {
@@ -154,6 +162,11 @@ void Session::allocate(const BufferInfo& info, std::vector<GmArray>& arrays,
     return;
   }
   const int64_t elements = elements_of(info, scalars);
+  if (info.init.size() > uint64_t(elements)) {
+    throw std::invalid_argument(
+        fmt::format("Tensor {} has {} elements, and {} numbers are there for it", info.name,
+                    elements, info.init.size()));
+  }
   arrays.push_back(array(info, bytes_of(info.dtype, uint64_t(elements))));
   std::memset(arrays.back().data, 0, arrays.back().reach);
   const uint64_t width = bits_of(info.dtype) / 8;

@@ -391,13 +391,16 @@ def test_callbacks_see_what_the_statement_sees():
         running.peek(0)
 
 
-def test_an_exception_of_a_callback_ends_the_run():
-    def stop(number, block):
+@pytest.mark.parametrize("callback", ["on_print", "on_statement"])
+def test_an_exception_of_a_callback_ends_the_run(callback):
+    def stop(*place):
         raise KeyboardInterrupt
 
     running = program([at(1, do="print", id=0)], [gm("out")])
     with pytest.raises(KeyboardInterrupt):
-        running.run({}, on_print=stop)
+        running.run({}, **{callback: stop})
+    with pytest.raises(RuntimeError):  # what it saw is gone
+        running.peek(0)
 
 
 def sixteen(count):
@@ -442,6 +445,61 @@ def test_files_that_keep_them():
     for body in ([], [sixteen(16)], [at(1, do="read", scalar=0, register="gathered",
                                         **{"as": "vreduce"})]):
         _engine.Program(json.dumps({**GOOD, "body": body}))
+
+
+@pytest.mark.parametrize("scope,address,size,good", [
+    ("local.UB", 0, 262144, True), ("local.UB", 0, 262145, False), ("local.UB", 262144, 0, True),
+    ("local.UB", 262113, 32, False), ("local.UB", 2**64 - 1, 32, False),
+    ("local.UB", 32, 2**64 - 1, False), ("local.L1", 0, 1 << 20, True),
+    ("local.L1", 0, (1 << 20) + 1, False)])
+def test_tensors_on_chip_lie_in_its_memory(scope, address, size, good):
+    """The 310P3 has 256 KB of UB and 1 MB of L1; its Vector Core has no L1."""
+    tensor = {"name": "u", "scope": scope, "dtype": "int8", "address": address, "bytes": size}
+    running = program([at(1, do="print", id=0)], [gm("out"), tensor], soc="Ascend310P3")
+    seen = []
+    if good:
+        running.run({}, on_print=lambda number, block: seen.append(len(running.peek(1))))
+        assert seen == [size]
+    else:
+        with pytest.raises(ValueError, match="u does not lie in"):
+            running.run({})
+    if scope == "local.L1":
+        with pytest.raises(ValueError, match="u does not lie in"):
+            program([], [gm("out"), tensor], soc="Ascend310P3-VectorCore").run({})
+
+
+def test_initial_numbers_fit_their_tensor():
+    for elements, good in ((3, True), (2, False)):
+        running = program([], [gm("table", "int32", elements, "init", init=[1, 2, 3])])
+        if good:
+            assert running.run({})["finished"]
+        else:
+            with pytest.raises(ValueError, match="table has 2 elements, and 3 numbers"):
+                running.run({})
+
+
+@pytest.mark.parametrize("instruction,sources,good", [
+    ("add", ["float16", "float16"], True), ("add", ["float16"], False), ("add", [], False),
+    ("add", ["float16", "float32"], False), ("exp", ["float16"], True), ("exp", [], False),
+    ("exp", ["float16", "float16"], False), ("duplicate", [], True),
+    ("duplicate", ["float16"], False), ("mul_add_dst", ["float16"], False)])
+def test_a_call_has_the_sources_of_its_instruction(instruction, sources, good):
+    fields = {f"src{i}": [1, 256, dtype] for i, dtype in enumerate(sources)}
+    body = [at(4, do="call", instruction=instruction, dst=[1, 0, "float16"], mask={"first": 64},
+               repeats=1, scalar=["float16", 1], **{"as": "call"}, **fields)]
+    faults = program(body, [gm("out"), ub("u", "float16", 1024)]).run({})["faults"]
+    assert [(fault["code"], fault["line"]) for fault in faults] == ([] if good else [("V2004", 4)])
+
+
+def test_arrays_with_gaps_are_refused():
+    running = program([], [gm("in", "int32", 4, "input")])
+    every_second = np.arange(8, dtype=np.int32)[::2]
+    with pytest.raises(ValueError, match="contiguous"):
+        running.run({"in": every_second})
+    assert running.run({"in": every_second.copy()})["finished"]
+    column = np.asfortranarray(np.arange(4, dtype=np.int32).reshape(2, 2))
+    with pytest.raises(ValueError, match="contiguous"):
+        running.run({"in": column})
 
 
 def test_what_cannot_run():

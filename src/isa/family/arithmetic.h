@@ -81,7 +81,7 @@ struct Positive {
 template <class Op, class... Ts>
 constexpr Instruction unary_instruction(std::string_view mnemonic, std::string_view api,
                                         std::span<const Support> support) {
-  return elementwise_instruction<ElementwiseRecord, operate<Op, Second::kNone, Ts...>>(
+  return elementwise_instruction<ElementwiseRecord, 1, operate<Op, Second::kNone, Ts...>>(
       mnemonic, api, support);
 }
 
@@ -89,7 +89,7 @@ constexpr Instruction unary_instruction(std::string_view mnemonic, std::string_v
 template <class Op, class... Ts>
 constexpr Instruction binary_instruction(std::string_view mnemonic, std::string_view api,
                                          std::span<const Support> support) {
-  return elementwise_instruction<ElementwiseRecord, operate<Op, Second::kSource, Ts...>>(
+  return elementwise_instruction<ElementwiseRecord, 2, operate<Op, Second::kSource, Ts...>>(
       mnemonic, api, support);
 }
 
@@ -99,7 +99,7 @@ inline constexpr Support kScalarSupport[] = {{kOlder, kFloats}, {kNewer, kNumber
 template <class Op, class... Ts>
 constexpr Instruction scalar_instruction(std::string_view mnemonic, std::string_view api,
                                          std::span<const Support> support) {
-  return elementwise_instruction<ElementwiseRecord, operate<Op, Second::kScalar, Ts...>>(
+  return elementwise_instruction<ElementwiseRecord, 1, operate<Op, Second::kScalar, Ts...>>(
       mnemonic, api, support);
 }
 
@@ -111,7 +111,7 @@ inline constexpr Support kAccumulatingSupport[] = {{kOlder, kFloatsAndInt32}, {k
 
 template <class Op>
 constexpr Instruction accumulating_instruction(std::string_view mnemonic, std::string_view api) {
-  return elementwise_instruction<ElementwiseRecord,
+  return elementwise_instruction<ElementwiseRecord, 2,
                                  operate<Op, Second::kSource, half, float, int16_t, int32_t>,
                                  no_rules<ElementwiseRecord>, view_of, may_accumulate>(
       mnemonic, api, kAccumulatingSupport);
@@ -134,7 +134,7 @@ void operate_then_relu(const ElementwiseRecord& record, const Core& core, const 
 
 template <class Op>
 constexpr Instruction positive_instruction(std::string_view mnemonic, std::string_view api) {
-  return elementwise_instruction<ElementwiseRecord, operate_then_relu<Op>,
+  return elementwise_instruction<ElementwiseRecord, 2, operate_then_relu<Op>,
                                  no_rules<ElementwiseRecord>, view_of, may_accumulate>(
       mnemonic, api, kPositiveSupport);
 }

@@ -1,6 +1,10 @@
 // What all element-wise instructions check and touch.
 #include "isa/family/elementwise.h"
 
+#include <fmt/format.h>
+
+#include "numeric/dtype.h"
+
 namespace vinci::vector {
 
 View view_of(const ElementwiseRecord& record) {
@@ -26,6 +30,19 @@ View view_of(const ElementwiseRecord& record) {
   view.src[0] = operand(view.sources == 2 ? "src0" : "src", record.src0, record.src0_stride);
   view.src[1] = operand("src1", record.src1, record.src1_stride);
   return view;
+}
+
+void check_sources(const ElementwiseRecord& record, unsigned sources, Check& check) {
+  const unsigned given = (record.src0.dtype != DType::kNone) + (record.src1.dtype != DType::kNone);
+  if (given != sources) [[unlikely]] {
+    check.fail(Code::kCombination, fmt::format("a record with {} sources", given),
+               fmt::format("{}", sources));
+  } else if (sources == 2 && record.src0.dtype != record.src1.dtype) [[unlikely]] {
+    check.fail(Code::kCombination,
+               fmt::format("src0 has {} and src1 {}", name_of(record.src0.dtype),
+                           name_of(record.src1.dtype)),
+               "one type");
+  }
 }
 
 void check_view(const View& view, const Lanes& lanes, bool accumulates, Check& check) {

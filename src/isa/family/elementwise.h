@@ -11,6 +11,8 @@ namespace vinci::vector {
 // The operands of a record; its sources are those that have a type.
 View view_of(const ElementwiseRecord& record);
 
+// The record has so many sources, all of one type.
+void check_sources(const ElementwiseRecord& record, unsigned sources, Check& check);
 // Rules of operands, lanes, overlap. `accumulates`: dst may overlap src1 if a repeat stride is 0.
 void check_view(const View& view, const Lanes& lanes, bool accumulates, Check& check);
 void add_view(const View& view, const Lanes& lanes, const Core& core, Footprint& footprint);
@@ -18,7 +20,8 @@ void add_view(const View& view, const Lanes& lanes, const Core& core, Footprint&
 template <class R>
 void no_rules(const R&, Check&) {}
 
-// What sets an instruction of this family apart, each a function on its record.
+// What sets an instruction of this family apart: how many sources its records have, and functions
+// on them.
 //   compute(record, core, rows)    what the lanes become
 //   check(record, check)           rules of its own
 //   view(record)                   its operands
@@ -37,14 +40,15 @@ void footprint_of(const R& record, Core& core, Footprint& regions) {
 }
 inline bool never_accumulates(const ElementwiseRecord&) { return false; }
 
-template <class R, auto compute, auto check = no_rules<R>, auto view = view_of,
+template <class R, unsigned sources, auto compute, auto check = no_rules<R>, auto view = view_of,
           auto accumulates = never_accumulates, auto signature = signature_of<R>,
           auto footprint = footprint_of<R, view>>
 constexpr Instruction elementwise_instruction(std::string_view mnemonic, std::string_view api,
                                               std::span<const Support> support) {
   constexpr auto pipe = [](const R&, const Soc&) { return Pipe::kV; };
   constexpr auto check_all = [](const R& record, Check& c) {
-    check_view(view(record), record.lanes, accumulates(record), c);
+    check_sources(record, sources, c);
+    if (c.ok()) check_view(view(record), record.lanes, accumulates(record), c);
     if (c.ok()) check(record, c);
   };
   constexpr auto execute = [](const R& record, Core& core) {

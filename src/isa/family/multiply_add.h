@@ -105,7 +105,7 @@ void multiply_add_rows(const ElementwiseRecord& record, const Core& core, const 
 template <Roles roles>
 constexpr Instruction multiply_add_instruction(std::string_view mnemonic, std::string_view api,
                                                std::span<const Support> support) {
-  return elementwise_instruction<ElementwiseRecord, multiply_add_rows<roles>,
+  return elementwise_instruction<ElementwiseRecord, 2, multiply_add_rows<roles>,
                                  no_rules<ElementwiseRecord>, view_with_dst>(mnemonic, api,
                                                                              support);
 }

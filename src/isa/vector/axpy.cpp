@@ -41,7 +41,7 @@ void compute(const ElementwiseRecord& record, const Core& core, const LaneRows& 
 }  // namespace
 
 extern constinit const Instruction axpy =
-    elementwise_instruction<ElementwiseRecord, compute, no_rules<ElementwiseRecord>, view_with_dst>(
-        "axpy", "Axpy", kSupport);
+    elementwise_instruction<ElementwiseRecord, 1, compute, no_rules<ElementwiseRecord>,
+                            view_with_dst>("axpy", "Axpy", kSupport);
 
 }  // namespace vinci::isa

@@ -91,7 +91,7 @@ void compute(const CastRecord& record, const Core& core, const vector::LaneRows&
 }  // namespace
 
 extern constinit const Instruction cast =
-    vector::elementwise_instruction<CastRecord, compute, check, vector::view_of,
+    vector::elementwise_instruction<CastRecord, 1, compute, check, vector::view_of,
                                     vector::never_accumulates, vector::conversion_signature>(
         "cast", "Cast", kSupport);
 

@@ -121,7 +121,7 @@ void compute(const CastDequantRecord& record, const Core& core, const LaneRows& 
 }  // namespace
 
 extern constinit const Instruction cast_dequant =
-    elementwise_instruction<CastDequantRecord, compute, check, view, never_accumulates,
+    elementwise_instruction<CastDequantRecord, 1, compute, check, view, never_accumulates,
                             signature_of<CastDequantRecord>, footprint>("cast_dequant",
                                                                         "CastDequant", kSupport);
 

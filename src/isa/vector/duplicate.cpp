@@ -30,6 +30,6 @@ void fill(const ElementwiseRecord& record, const Core&, const vector::LaneRows& 
 }  // namespace
 
 extern constinit const Instruction duplicate =
-    vector::elementwise_instruction<ElementwiseRecord, fill>("duplicate", "Duplicate", kSupport);
+    vector::elementwise_instruction<ElementwiseRecord, 0, fill>("duplicate", "Duplicate", kSupport);
 
 }  // namespace vinci::isa

@@ -42,7 +42,7 @@ void check(const ShiftRecord& record, Check& check) {
 }  // namespace
 
 extern constinit const Instruction shift_right =
-    elementwise_instruction<ShiftRecord, compute, check>("shift_right", "ShiftRight",
-                                                         kShiftSupport);
+    elementwise_instruction<ShiftRecord, 1, compute, check>("shift_right", "ShiftRight",
+                                                            kShiftSupport);
 
 }  // namespace vinci::isa

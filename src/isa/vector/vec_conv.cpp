@@ -61,7 +61,7 @@ void compute(const CastRecord& record, const Core& core, const vector::LaneRows&
 }  // namespace
 
 extern constinit const Instruction vec_conv =
-    vector::elementwise_instruction<CastRecord, compute, check, vector::view_of,
+    vector::elementwise_instruction<CastRecord, 1, compute, check, vector::view_of,
                                     vector::never_accumulates, vector::conversion_signature>(
         "vec_conv", "vec_conv", kSupport);
 
