@@ -1,8 +1,8 @@
 // Conv2D of a 40x40 map, C1 = 4, with 128 kernels of 3x3, pad 1, against oneDNN's convolution of
 // the same shape, one thread: int8 to int32, and half against float.
 //
-// L0C holds the result of ten lines, so that there are four calls, each with a strip of the map
-// that lies in L1.
+// L0C holds the result of ten lines at most. There are ten calls, each with a strip of the map that
+// lies in L1: the result of four lines stays in the host's nearest cache.
 #include <omp.h>
 #include <oneapi/dnnl/dnnl.hpp>
 
@@ -16,7 +16,7 @@ namespace vinci::bench {
 namespace {
 
 constexpr uint32_t kSide = 40, kC1 = 4, kCout = 128, kKernel = 3;
-constexpr uint32_t kStrips = 4, kLines = kSide / kStrips;
+constexpr uint32_t kStrips = 10, kLines = kSide / kStrips;
 
 template <class T>
 constexpr uint32_t kC0 = 32 / sizeof(T);

@@ -153,18 +153,18 @@ void footprint(const MmadRecord& record, Core& core, Footprint& footprint) {
   footprint.add_bytes(record.c, "dst", Access::kWrite, 0, c_bytes);
 }
 
-// Writes the initial C, whose elements are 32 bits wide.
-void start(const MmadRecord& record, Core& core, const matrix::Shape& shape, uint8_t* c) {
-  const size_t bytes = shape.fractals() * 256 * sizeof(float);
+// Writes the initial C, whose elements are 32 bits wide, where it is not 0.
+void start(const MmadRecord& record, Core& core, const matrix::Product& product, uint8_t* c) {
+  const size_t bytes = product.fractals() * 256 * sizeof(float);
   switch (start_of(record, core.soc())) {
-    case Start::kC: return;
-    case Start::kZero: std::memset(c, 0, bytes); return;
+    case Start::kC:
+    case Start::kZero: return;
     case Start::kBiasInL0C: std::memmove(c, core.data(record.bias), bytes); return;
     case Start::kBiasTable: {
       const uint8_t* bias = core.data(record.bias);
       const size_t row_bytes = 16 * sizeof(float);
       for (size_t row = 0; row < bytes / row_bytes; ++row) {
-        const size_t block = row / 16 / shape.m_blocks();
+        const size_t block = row / 16 / product.m_blocks();
         std::memcpy(c + row * row_bytes, bias + block * row_bytes, row_bytes);
       }
     }
@@ -181,7 +181,7 @@ const uint8_t* rounded(const Operand& operand, uint64_t bytes, Core& core,
 }
 
 template <class Result>
-void multiply(const MmadRecord& record, Core& core, const matrix::Shape& shape, Result* c) {
+void multiply(const MmadRecord& record, Core& core, const matrix::Product& product, Result* c) {
   const uint8_t* a = core.data(record.a);
   const uint8_t* b = core.data(record.b);
   std::vector<uint32_t> a_panel, b_panel;
@@ -189,28 +189,29 @@ void multiply(const MmadRecord& record, Core& core, const matrix::Shape& shape, 
     a = rounded(record.a, a_bytes(record), core, a_panel);
     b = rounded(record.b, b_bytes(record), core, b_panel);
   }
-  matrix::multiply(a, record.a.dtype, b, record.b.dtype, shape, c);
+  matrix::multiply(a, record.a.dtype, b, record.b.dtype, product, c);
 }
 
-void multiply_to_half(const MmadRecord& record, Core& core, const matrix::Shape& shape) {
-  const size_t elements = shape.fractals() * 256;
+void multiply_to_half(const MmadRecord& record, Core& core, const matrix::Product& product) {
+  const size_t elements = product.fractals() * 256;
   auto* c = reinterpret_cast<uint16_t*>(core.data(record.c));
   std::vector<float> wide(elements);
   if (start_of(record, core.soc()) == Start::kC) floats_of_halves(c, wide.data(), elements);
-  multiply(record, core, shape, wide.data());
+  multiply(record, core, product, wide.data());
   halves_of_floats(wide.data(), c, elements, core.soc().has(Feature::kFloatSaturates));
 }
 
 void execute(const MmadRecord& record, Core& core) {
   if (is_nop(record)) return;
-  const matrix::Shape shape{record.m, record.n, record.k, record.k_direction_align};
-  if (record.c.dtype == DType::kHalf) return multiply_to_half(record, core, shape);
+  const matrix::Product product{record.m, record.n, record.k, record.k_direction_align,
+                                start_of(record, core.soc()) == Start::kZero};
+  if (record.c.dtype == DType::kHalf) return multiply_to_half(record, core, product);
   uint8_t* c = core.data(record.c);
-  start(record, core, shape, c);
+  start(record, core, product, c);
   if (record.c.dtype == DType::kFloat) {
-    multiply(record, core, shape, reinterpret_cast<float*>(c));
+    multiply(record, core, product, reinterpret_cast<float*>(c));
   } else {
-    multiply(record, core, shape, reinterpret_cast<int32_t*>(c));
+    multiply(record, core, product, reinterpret_cast<int32_t*>(c));
   }
 }
 

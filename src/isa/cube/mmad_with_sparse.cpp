@@ -38,7 +38,7 @@ bool is_nop(const MmadRecord& record) { return record.m == 0 || record.n == 0 ||
 bool starts_at_zero(const MmadRecord& record) { return record.c_init_zero && !record.is_bias; }
 
 // Whole row blocks: there is no vector form for m = 1.
-matrix::Shape shape_of(const MmadRecord& record) {
+matrix::Product product_of(const MmadRecord& record) {
   return {unsigned(ceil_div(record.m, 16) * 16), record.n, record.k};
 }
 uint64_t pairs(const MmadRecord& record) { return ceil_div(record.k, 4); }
@@ -46,7 +46,7 @@ uint64_t b_fractals(const MmadRecord& record) {
   return ceil_div(2 * pairs(record), kK0) * ceil_div(record.n, 16);
 }
 uint64_t c_bytes(const MmadRecord& record) {
-  return shape_of(record).fractals() * kFractalElements * sizeof(int32_t);
+  return product_of(record).fractals() * kFractalElements * sizeof(int32_t);
 }
 
 // Where value `k` (of the compressed k) of a column lies, in L0B and among the indices.
@@ -127,13 +127,13 @@ void spread(const MmadRecord& record, Core& core, unsigned which, std::vector<ui
 
 void execute(const MmadRecord& record, Core& core) {
   if (is_nop(record)) return;
-  uint8_t* c = core.data(record.c);
-  if (starts_at_zero(record)) std::memset(c, 0, c_bytes(record));
+  auto* c = reinterpret_cast<int32_t*>(core.data(record.c));
+  matrix::Product product = product_of(record);
+  product.from_zero = starts_at_zero(record);
   std::vector<uint8_t> b;
-  for (unsigned which = 0; which < 2; ++which) {
+  for (unsigned which = 0; which < 2; ++which, product.from_zero = false) {
     spread(record, core, which, b);
-    matrix::multiply(core.data(record.a), DType::kInt8, b.data(), DType::kInt8, shape_of(record),
-                     reinterpret_cast<int32_t*>(c));
+    matrix::multiply(core.data(record.a), DType::kInt8, b.data(), DType::kInt8, product, c);
   }
 }
 

@@ -1,7 +1,8 @@
 // Packing, and register tiles of 16 columns.
 //
 // A row of a tile needs 16 columns of B side by side, so B's fractals, which have a row for each
-// column, are transposed; A stays in the order of L0A. Both are widened: to float, or to int16.
+// column, are transposed; A stays in the order of L0A. Both are widened: to float, or to int16
+// where the host has nothing for bytes (matrix_bytes.cpp).
 #include "isa/family/matrix.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "isa/family/fractal.h"
+#include "isa/family/matrix_bytes.h"
 #include "isa/family/transpose.h"
 #include "numeric/float16x.h"
 #include "numeric/half_array.h"
@@ -70,19 +72,19 @@ void widen(DType type, const uint8_t* in, size_t bytes, int16_t* out) {
 }
 
 // Fractals from one row block of A to the next.
-size_t pitch_of(DType type, const Shape& shape) {
-  return shape.k_direction_align ? ceil_div(shape.k, 16) * 2
-                                 : ceil_div(shape.k, fractal::row_elements(type));
+size_t pitch_of(DType type, const Product& product) {
+  return product.k_direction_align ? ceil_div(product.k, 16) * 2
+                                   : ceil_div(product.k, fractal::row_elements(type));
 }
 
 // A, widened. `panel` lends its memory.
 template <class Wide>
-const Wide* pack_a(const uint8_t* a, DType type, const Shape& shape, std::vector<Wide>& panel) {
+const Wide* pack_a(const uint8_t* a, DType type, const Product& product, std::vector<Wide>& panel) {
   if (type == DType::kFloat) return reinterpret_cast<const Wide*>(a);
-  const size_t fractals = shape.m_blocks() * pitch_of(type, shape);
+  const size_t fractals = product.m_blocks() * pitch_of(type, product);
   // A step may take one k too many: whole rows of a fractal, also of a vector.
-  const size_t bytes = shape.m == 1
-                           ? ceil_div(shape.k, fractal::row_elements(type)) * fractal::kRowBytes
+  const size_t bytes = product.m == 1
+                           ? ceil_div(product.k, fractal::row_elements(type)) * fractal::kRowBytes
                            : fractals * fractal::kBytes;
   panel.resize(bytes * 8 / bits_of(type));
   widen(type, a, bytes, panel.data());
@@ -122,17 +124,17 @@ void turn(const uint8_t* fractal, DType type, int16_t* out) {
 
 // The column block `block` of B; 0 where the last step takes one k too many.
 template <class Kind>
-const typename Kind::Wide* pack_b(const uint8_t* b, DType type, const Shape& shape, unsigned block,
-                                  std::vector<typename Kind::Wide>& panel) {
+const typename Kind::Wide* pack_b(const uint8_t* b, DType type, const Product& product,
+                                  unsigned block, std::vector<typename Kind::Wide>& panel) {
   const unsigned k0 = fractal::row_elements(type);
-  const size_t k_blocks = ceil_div(shape.k, k0);
+  const size_t k_blocks = ceil_div(product.k, k0);
   panel.resize(k_blocks * k0 * kTile);
   for (size_t k1 = 0; k1 < k_blocks; ++k1) {
-    const uint8_t* fractal = b + (k1 * shape.n_blocks() + block) * fractal::kBytes;
+    const uint8_t* fractal = b + (k1 * product.n_blocks() + block) * fractal::kBytes;
     turn(fractal, type, &panel[k1 * k0 * kTile]);
   }
-  if (shape.k % Kind::kGroup != 0) {
-    auto* last = &panel[size_t(shape.k - 1) * kTile];
+  if (product.k % Kind::kGroup != 0) {
+    auto* last = &panel[size_t(product.k - 1) * kTile];
     for (unsigned column = 0; column < kTile; ++column) last[2 * column + 1] = 0;
   }
   return panel.data();
@@ -169,44 +171,49 @@ void multiply_block(const typename Kind::Wide* a, const typename Kind::Wide* b, 
 
 template <class Kind, unsigned kK0>
 void multiply_column(const typename Kind::Wide* a, size_t a_pitch, const typename Kind::Wide* b,
-                     const Shape& shape, typename Kind::Result* c) {
-  for (unsigned block = 0; block < shape.m_blocks(); ++block) {
-    multiply_block<Kind, kK0>(a + block * a_pitch * kK0 * kTile, b, shape.k,
+                     const Product& product, typename Kind::Result* c) {
+  for (unsigned block = 0; block < product.m_blocks(); ++block) {
+    multiply_block<Kind, kK0>(a + block * a_pitch * kK0 * kTile, b, product.k,
                               c + size_t(block) * kTile * kTile);
   }
 }
 
 template <class Kind>
 void multiply_all(const uint8_t* a_bytes, DType a_type, const uint8_t* b_bytes, DType b_type,
-                  const Shape& shape, typename Kind::Result* c) {
+                  const Product& product, typename Kind::Result* c) {
   // Kept for their memory.
   static thread_local std::vector<typename Kind::Wide> a_panel, b_panel;
-  const auto* a = pack_a(a_bytes, a_type, shape, a_panel);
-  const size_t a_pitch = pitch_of(a_type, shape);
-  for (unsigned block = 0; block < shape.n_blocks(); ++block, c += shape.m_blocks() * 256) {
-    const auto* b = pack_b<Kind>(b_bytes, b_type, shape, block, b_panel);
-    if (shape.m == 1) {  // one row of a fractal as deep as can be
-      multiply_tile<Kind, 1, kMostK>(a, b, shape.k, c);
+  const auto* a = pack_a(a_bytes, a_type, product, a_panel);
+  const size_t a_pitch = pitch_of(a_type, product);
+  for (unsigned block = 0; block < product.n_blocks(); ++block, c += product.m_blocks() * 256) {
+    const auto* b = pack_b<Kind>(b_bytes, b_type, product, block, b_panel);
+    if (product.from_zero) std::memset(c, 0, product.m_blocks() * 256 * sizeof(*c));
+    if (product.m == 1) {  // one row of a fractal as deep as can be
+      multiply_tile<Kind, 1, kMostK>(a, b, product.k, c);
       continue;
     }
     if (fractal::row_elements(a_type) == Kind::kK0[0]) {
-      multiply_column<Kind, Kind::kK0[0]>(a, a_pitch, b, shape, c);
+      multiply_column<Kind, Kind::kK0[0]>(a, a_pitch, b, product, c);
     } else {
-      multiply_column<Kind, Kind::kK0[1]>(a, a_pitch, b, shape, c);
+      multiply_column<Kind, Kind::kK0[1]>(a, a_pitch, b, product, c);
     }
   }
 }
 
 }  // namespace
 
-void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,
-              float* c) {
-  multiply_all<Floats>(a, a_type, b, b_type, shape, c);
+void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type,
+              const Product& product, float* c) {
+  multiply_all<Floats>(a, a_type, b, b_type, product, c);
 }
 
-void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,
-              int32_t* c) {
-  multiply_all<Integers>(a, a_type, b, b_type, shape, c);
+void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type,
+              const Product& product, int32_t* c) {
+  const ByteUnit unit = byte_unit();
+  if (takes(unit, a_type, b_type, product)) {
+    return multiply_bytes(unit, a, a_type, b, b_type, product, c);
+  }
+  multiply_all<Integers>(a, a_type, b, b_type, product, c);
 }
 
 }  // namespace vinci::matrix

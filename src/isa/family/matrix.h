@@ -8,9 +8,10 @@
 
 namespace vinci::matrix {
 
-struct Shape {
+struct Product {
   unsigned m, n, k;
   bool k_direction_align = false;  // float A: row blocks stand 2 * ceil(k / 16) fractals apart
+  bool from_zero = false;          // C's fractals are set to 0 first
 
   unsigned m_blocks() const { return (m + 15) / 16; }
   unsigned n_blocks() const { return (n + 15) / 16; }
@@ -22,9 +23,9 @@ struct Shape {
 // count. Floats (half, bfloat16, float): for each element of C one chain of fused multiply-adds
 // over ascending k, starting from C; NaN results are the canonical NaN. Integers (int8, uint8,
 // int4): sums wrap modulo 2^32.
-void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,
-              float* c);
-void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type, const Shape& shape,
-              int32_t* c);
+void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type,
+              const Product& product, float* c);
+void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type,
+              const Product& product, int32_t* c);
 
 }  // namespace vinci::matrix
