@@ -44,7 +44,8 @@ struct Product {
 
 struct Larger {
   // NaN if one of them is; of two zeros +0, if there is one.
-  static Floats apply(Floats a, Floats b) {
+  template <FloatVector F>
+  static F apply(F a, F b) {
     // The same number, but where one is NaN, and where both are zero.
     return nan_with(a, b, and_bits(larger(a, b), larger(b, a)));
   }
@@ -56,9 +57,10 @@ struct Larger {
 
 struct Smaller {
   // NaN if one of them is; of two zeros -0, if there is one.
-  static Floats apply(Floats a, Floats b) {
+  template <FloatVector F>
+  static F apply(F a, F b) {
     // The same number, but where a and b are equal or one is NaN: there they are a and b.
-    const Floats x = smaller(b, a), y = smaller(a, b);
+    const F x = smaller(b, a), y = smaller(a, b);
     return or_bits(x, y);
   }
   template <class T>
@@ -70,7 +72,10 @@ struct Smaller {
 // What is above 0, else +0.
 struct Positive {
   // NaN stays.
-  static Floats apply(Floats x) { return select(x <= 0.0f, Floats{}, x); }
+  template <FloatVector F>
+  static F apply(F x) {
+    return select(x <= 0.0f, F{}, x);
+  }
   template <class T>
   static T apply(T x) {
     return x <= 0 ? T(0) : x;

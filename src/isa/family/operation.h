@@ -5,7 +5,8 @@
 //     template <class T> static T apply(T a, T b) { return T(a + b); }
 //   };
 //
-// Floats come as vectors (numeric/floats.h), or one by one to an operation that has
+// Floats come as vectors of eight or sixteen (FloatVector in numeric/floats.h), or one by one to an
+// operation that has
 //   static float apply(float x);           // of floats
 //   static float apply_to_half(float x);   // of a half: what it returns is rounded to half
 // whose loop the compiler makes vectors of. half is computed in float and rounded once, which is
@@ -48,15 +49,27 @@ T apply(T a, [[maybe_unused]] T b) {
   }
 }
 
-[[gnu::always_inline]] inline Floats load(const float* from) { return load_floats(from); }
-[[gnu::always_inline]] inline Floats load(const uint16_t* from) { return load_halves(from); }
-[[gnu::always_inline]] inline void store(Floats x, float* to) { store_floats(x, to); }
-[[gnu::always_inline]] inline void store(Floats x, uint16_t* to) { store_halves(x, to); }
+template <FloatVector F = Floats>
+[[gnu::always_inline]] inline F load(const float* from) {
+  return load_floats<F>(from);
+}
+template <FloatVector F = Floats>
+[[gnu::always_inline]] inline F load(const uint16_t* from) {
+  return load_halves<F>(from);
+}
+template <FloatVector F>
+[[gnu::always_inline]] inline void store(F x, float* to) {
+  store_floats(x, to);
+}
+template <FloatVector F>
+[[gnu::always_inline]] inline void store(F x, uint16_t* to) {
+  store_halves(x, to);
+}
 
 // Elements behind the last whole vectors.
-template <class T>
+template <class T, unsigned count>
 struct Rest {
-  T elements[2 * kFloatsAtOnce] = {};
+  T elements[count] = {};
 };
 
 // Stores compute(in...), with `nan` instead of NaN, for two vectors of lanes after the other, the
@@ -65,16 +78,17 @@ struct Rest {
 template <class Out, class Compute, class... In>
 [[gnu::always_inline]] inline void in_vectors(Out* out, size_t count, float nan, Compute compute,
                                               const In*... in) {
-  constexpr size_t kLanes = 2 * kFloatsAtOnce;
-  Floats found[2] = {};
-  const auto step = [&](Out* to, Floats& sum, const In*... from) {
-    const Floats x = compute(from...);
-    const Floats y = compute((from + kFloatsAtOnce)...);
+  using F = decltype(compute(in...));
+  constexpr size_t kAtOnce = kFloatsIn<F>, kLanes = 2 * kAtOnce;
+  F found[2] = {};
+  const auto step = [&](Out* to, F& sum, const In*... from) {
+    const F x = compute(from...);
+    const F y = compute((from + kAtOnce)...);
     sum = sum_with_nan(sum, x, y);
     store(x, to);
-    store(y, to + kFloatsAtOnce);
+    store(y, to + kAtOnce);
   };
-  const auto mend = [&](Out* to) { store(without_nan(load(to), nan), to); };
+  const auto mend = [&](Out* to) { store(without_nan(load<F>(to), nan), to); };
   const size_t whole = count - count % kLanes;
   size_t done = 0;
   for (; done + 2 * kLanes <= whole; done += 2 * kLanes) {
@@ -82,18 +96,18 @@ template <class Out, class Compute, class... In>
     step(out + done + kLanes, found[1], (in + done + kLanes)...);
   }
   if (done < whole) step(out + done, found[0], (in + done)...);
-  if (any(nan_of(found[0], found[1]))) [[unlikely]] {
-    for (size_t i = 0; i < whole; i += kFloatsAtOnce) mend(out + i);
+  if (any_nan(found[0], found[1])) [[unlikely]] {
+    for (size_t i = 0; i < whole; i += kAtOnce) mend(out + i);
   }
   if (whole == count) return;
-  Rest<Out> rest;
-  const auto last = [&](Rest<In>... from) {
+  Rest<Out, kLanes> rest;
+  const auto last = [&](Rest<In, kLanes>... from) {
     (std::memcpy(from.elements, in + whole, (count - whole) * sizeof(In)), ...);
     step(rest.elements, found[0], from.elements...);
   };
-  last(Rest<In>()...);
+  last(Rest<In, kLanes>()...);
   mend(rest.elements);
-  mend(rest.elements + kFloatsAtOnce);
+  mend(rest.elements + kAtOnce);
   std::memcpy(out + whole, rest.elements, (count - whole) * sizeof(Out));
 }
 
@@ -136,13 +150,13 @@ void run(const float* a, const float* b, float scalar, float* out, size_t count,
 }
 
 template <class Op, Second second, bool saturate>
-[[gnu::always_inline]] inline void run_halves(const uint16_t* a, const uint16_t* b, Floats scalar,
-                                              uint16_t* out, size_t count) {
+[[gnu::always_inline]] inline void run_halves(const uint16_t* a, const uint16_t* b,
+                                              WideFloats scalar, uint16_t* out, size_t count) {
   in_vectors(
       out, count, kNanOfHalf<saturate>,
       [&](const uint16_t* x, const uint16_t* y) {
-        const Floats other = second == Second::kSource ? load(y) : scalar;
-        return in_half_range<saturate>(apply<Op, second>(load(x), other));
+        const WideFloats other = second == Second::kSource ? load<WideFloats>(y) : scalar;
+        return in_half_range<saturate>(apply<Op, second>(load<WideFloats>(x), other));
       },
       a, second == Second::kSource ? b : a);
 }
@@ -177,7 +191,7 @@ void run_overflowing(const T* a, const T* b, T scalar, T* out, size_t count, boo
 
 template <class Op, Second second, bool saturate>
 void run_half_rows(uint16_t scalar, const LaneRows& rows) {
-  const Floats all = all_of(float_of_half(scalar));
+  const auto all = all_of<WideFloats>(float_of_half(scalar));
   rows.for_each([&](const LaneArrays& arrays) {
     run_halves<Op, second, saturate>(reinterpret_cast<const uint16_t*>(arrays.src[0]),
                                      reinterpret_cast<const uint16_t*>(arrays.src[1]), all,

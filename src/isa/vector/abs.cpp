@@ -7,7 +7,10 @@ namespace vinci::isa {
 namespace {
 
 struct Magnitude {
-  static Floats apply(Floats x) { return floats_of(bits_of(x) & 0x7FFFFFFF); }
+  template <FloatVector F>
+  static F apply(F x) {
+    return floats_of<F>(bits_of(x) & 0x7FFFFFFF);
+  }
 };
 
 }  // namespace

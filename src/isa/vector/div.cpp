@@ -7,7 +7,10 @@ namespace vinci::isa {
 namespace {
 
 struct Quotient {
-  static Floats apply(Floats a, Floats b) { return a / b; }
+  template <FloatVector F>
+  static F apply(F a, F b) {
+    return a / b;
+  }
 };
 
 constexpr Support kSupport[] = {{kArch1001 | vector::kNewer, vector::kFloats}};

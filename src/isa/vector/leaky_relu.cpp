@@ -8,7 +8,10 @@ namespace {
 
 struct Leaky {
   // The sign bit decides: -0 is multiplied too.
-  static Floats apply(Floats x, Floats slope) { return select(has_sign(x), x * slope, x); }
+  template <FloatVector F>
+  static F apply(F x, F slope) {
+    return select(has_sign(x), x * slope, x);
+  }
 };
 
 constexpr Support kSupport[] = {{kArch2002 | kArch2201 | kArch3002, vector::kFloats}};
