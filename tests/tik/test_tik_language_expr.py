@@ -9,8 +9,6 @@ import vinci.tik as tik
 from language import UB, body, on, refused
 from vinci.tik.expr import as_expr, constant_of, is_integer, json_of
 
-S = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32"]
-
 # The type in which Scalars of two types meet.
 MEET = {
     ("int8", "int8"): "int8", ("int8", "uint8"): "uint8", ("int8", "int16"): "int16",
