@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from batches import check_rules
-from cases import (TYPES, WIDTH, Subject, check, check_random, check_refused, launch,
-                   random_bytes)
+from cases import TYPES, WIDTH, Subject, check_random, check_refused, launch, random_bytes
 from fractals import to_zn
 from harness import CHIPS
 

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import lanes
 from batches import check_rules
 from cases import (TYPES, UB_BYTES, WIDTH, check, check_random, check_refused, check_rule,
                    random_bytes)

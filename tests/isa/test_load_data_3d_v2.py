@@ -7,7 +7,7 @@ from cases import TYPES, WIDTH, check, check_random, launch, random_cases, verdi
 from fractals import FRACTAL, from_zz
 from image_to_column import (A1, A2, ALL, B1, B2, GEOMETRY, MAP, SET_BY_V1, SET_LEFT, SET_PADDING,
                              SET_RIGHT, SUPPORTED, WITH, ImageToColumn, Registers, c0_of, filter_of,
-                             output_of, prefixed, rests_of, width_of)
+                             output_of, rests_of, width_of)
 from test_convolution import CONVOLUTION, random_convolution
 
 LOAD = ImageToColumn()

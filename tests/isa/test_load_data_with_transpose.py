@@ -225,7 +225,6 @@ def test_transposed_matrices_are_operands(chip, dtype):
         assert (got == np.concatenate(want)).all()
 
 
-TIGHT = {"repeats": 1, "frac_gap": 0, "dst_gap": 0}
 RULES = [
     ("int8", {"repeats": 0}, None), ("int8", {"repeats": 0, "dst_n": 0, "src_n": 0}, None),
     ("int8", {"repeats": 1}, None),

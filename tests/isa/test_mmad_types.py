@@ -5,7 +5,7 @@ import fractions
 import numpy as np
 import pytest
 
-from cases import TYPES, check, check_random, rng_for, verdict
+from cases import TYPES, check_random, rng_for, verdict
 from fractals import FRACTAL, fma32, from_zn, packed, to_nz, to_zz
 from products import (A2, B2, C2, CO1, NONE, SUPPORTED, TABLE_BYTES, WITH_HF32, WITH_TABLE, Product,
                       bits_of, types_of)

@@ -7,7 +7,6 @@
 Repeat r starts 32 * stride * r bytes from the addresses; a single repeat 32 * stride bytes.
 """
 
-import numpy as np
 import pytest
 
 from batches import check_rules

@@ -5,22 +5,15 @@ import io
 
 import pytest
 import vinci.tik as tik
-from chip_placeholder import CHIPS
 from vinci.tik import chip
 
 UB = tik.scope_ubuf
 GM = tik.scope_gm
 
 
-@pytest.fixture
-def on(monkeypatch):
-    """on("Ascend310P3"): from now on the checks are those of that chip."""
-
-    def use(name):
-        monkeypatch.setattr(chip, "current", lambda: CHIPS[name])
-
-    use("Ascend910A")
-    return use
+def on(name):
+    """From now on the checks are those of this chip, until the test ends."""
+    chip.use(chip.make(name))
 
 
 def refused(call, *words, kind=SystemExit):

@@ -8,7 +8,6 @@ import os
 import random
 
 import pytest
-import tik_harness  # noqa: F401  (sets the path)
 from vinci import tik
 from vinci.tik import chip
 

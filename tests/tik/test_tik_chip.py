@@ -6,8 +6,6 @@ import pytest
 from fake_engine import FakeEngine
 from vinci.tik import api_support, chip, chip_table
 
-K = 1024
-
 # From the published platform descriptions: name, short name, cores, vector cores, UB, L1, L0C, L2.
 FIGURES = [
     ("Ascend310", "Ascend310", 2, 0, 253952, 1048576, 262144, 8388608),

@@ -6,7 +6,6 @@ import random
 
 import numpy as np
 import pytest
-import tik_harness  # noqa: F401  (sets the path)
 from vinci import _engine
 
 SIZES = {"int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4, "int64": 8,

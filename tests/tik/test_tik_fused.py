@@ -6,6 +6,7 @@ import random
 import numpy as np
 import pytest
 from kernels import (CHIPS, Call, any_mask, fault, lanes, numbers, places, refusal, run, same, use)
+from vinci import tik
 
 HALF, FLOAT = "float16", "float32"
 SEED = 34
@@ -67,9 +68,8 @@ def elements_of(repeats, block, repeat, size):
 
 
 def fused_call(source, name, dtype, from_dtype):
-    spelling = source.choice(["vec_", "v"])
     mask, repeats = any_mask(source, dtype), source.choice([1, 2, 4])
-    block, repeat = chosen_strides(source, 3, spelling)
+    block, repeat = chosen_strides(source, 3, "v")
     arrays = {operand: numbers(source, kind, elements_of(repeats, block[i], repeat[i],
                                                          np.dtype(kind).itemsize))
               for i, (operand, kind) in enumerate([("dst", dtype), ("src0", from_dtype),
@@ -85,13 +85,12 @@ def fused_call(source, name, dtype, from_dtype):
         a, b = (arrays[f"src{j}"][places(mask, from_dtype, i, block[j + 1], repeat[j + 1])]
                 for j in range(2))
         wanted[at] = fused(name, wanted[at], a, b)
-    strides = repeat if spelling == "vec_" else block + repeat
 
     def call(instance, ub):
-        getattr(instance, spelling + name)(mask, ub.dst, ub.src0, ub.src1, repeats, *strides)
+        getattr(instance, "v" + name)(mask, ub.dst, ub.src0, ub.src1, repeats, *block, *repeat)
 
     return (Call(call, ["dst", "src0", "src1"], **arrays), wanted,
-            (spelling + name, dtype, from_dtype, mask, repeats, strides))
+            (name, dtype, from_dtype, mask, repeats, block, repeat))
 
 
 def fused_types(name, soc):
@@ -120,8 +119,12 @@ def check(cases, soc, tmp_path, monkeypatch):
 def test_a_dst_that_stays_sums_up(tmp_path, monkeypatch):
     use("310P")
     a, b = np.arange(256, dtype=FLOAT), np.arange(256, dtype=FLOAT)[::-1] % 7
-    left, = run([Call(lambda instance, ub: instance.vec_mla(64, ub.dst, ub.a, ub.b, 4, 0, 8, 8),
-                      ["dst"], dst=np.ones(64, FLOAT), a=a, b=b.copy())], tmp_path, monkeypatch)
+
+    def call(instance, ub):
+        instance.vmla(64, ub.dst, ub.a, ub.b, 4, 1, 1, 1, 0, 8, 8)
+
+    left, = run([Call(call, ["dst"], dst=np.ones(64, FLOAT), a=a, b=b.copy())], tmp_path,
+                monkeypatch)
     assert same(left["dst"], 1 + (a * b).reshape(4, 64).sum(0))
 
 
@@ -209,6 +212,8 @@ def test_counter_mode(soc, tmp_path, monkeypatch):
 
 # What is refused.
 
+TWO = ("vmla", "vmadd", "vmaddrelu")
+
 
 def strides_of(api, operands):
     return [8] * operands if api.startswith("vec_") else [1] * operands + [8] * operands
@@ -217,13 +222,14 @@ def strides_of(api, operands):
 @pytest.mark.parametrize("soc", CHIPS)
 def test_types(soc):
     use(soc)
-    for api in [spelling + name for name in FUSED for spelling in ("vec_", "v")]:
+    for name in FUSED:
+        api = "v" + name
         for dst in ALL_TYPES:
             for src in ALL_TYPES:
                 text = refusal(lambda instance, ub: getattr(instance, api)(
                     16, ub.dst, ub.src, ub.src, 1, *strides_of(api, 3)), dst=(dst, 512),
                     src=(src, 512))
-                legal = (dst, src) in fused_types(api.split("v")[-1].replace("ec_", ""), soc)
+                legal = (dst, src) in fused_types(name, soc)
                 assert (text is None) == legal, (api, dst, src, text)
                 assert legal or text.startswith("current chip: ") and api in text, text
     for api in ("vec_maxs", "vmaxs", "vec_mins", "vmins", "vshl", "vshr"):
@@ -242,8 +248,7 @@ def test_types(soc):
 
 def changed(api, dtype="int16", **changes):
     """One call with some of its arguments changed; how it is refused."""
-    sources = ["src0", "src1"] if api.startswith(("vec_ma", "vec_ml", "vma", "vml")) and not (
-        api.endswith("s")) else ["src"]
+    sources = ["src0", "src1"] if api in TWO else ["src"]
     arguments = {"mask": lanes(dtype), "repeat_times": 1, "dst": 0, **dict.fromkeys(sources, 0)}
     for name in ("dst", *sources):
         arguments[name + "_rep_stride"] = 8
@@ -260,8 +265,13 @@ def changed(api, dtype="int16", **changes):
     return refusal(call, dst=(dtype, 1024), **{name: (dtype, 1024) for name in sources})
 
 
-TWO = ("vmla", "vmadd", "vmaddrelu", "vec_mla", "vec_madd", "vec_maddrelu")
 ONE = ("vmaxs", "vmins", "vec_maxs", "vec_mins", "vshl", "vshr", "vaxpy", "vec_axpy")
+
+
+@pytest.mark.parametrize("name", FUSED)
+def test_names_that_tik_does_not_have(name):
+    with pytest.raises(AttributeError, match=f"has no attribute 'vec_{name}'"):
+        getattr(tik.Tik(), "vec_" + name)
 
 
 @pytest.mark.parametrize("api", TWO + ONE)

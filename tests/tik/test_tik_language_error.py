@@ -19,7 +19,7 @@ def default_level():
     error.set_level(0)
 
 
-def test_kinds(on, monkeypatch):
+def test_kinds(monkeypatch):
     tik.Tik().Scalar("int32", "s")
     text = refused(lambda: tik.Tik().Scalar("x"), "Scalar's dtype")
     instance = tik.Tik(err_msg_level=1)
@@ -35,7 +35,7 @@ def test_kinds(on, monkeypatch):
     assert "test_kinds" in report["traceback"]
 
 
-def test_the_window(on, capsys):
+def test_the_window(capsys):
     with pytest.raises(SystemExit):
         tik.Tik().Scalar("x")  # this line
     text = capsys.readouterr().err
@@ -45,7 +45,7 @@ def test_the_window(on, capsys):
     assert len(marked) == 1 and marked[0].endswith("# this line")
 
 
-def test_warnings_come_once_for_each_place(on, capsys):
+def test_warnings_come_once_for_each_place(capsys):
     for _ in range(3):
         error.warn("something")
     error.warn("something")
@@ -62,7 +62,7 @@ def test_strict(monkeypatch):
     assert error.strict() is False
 
 
-def test_constructor(on):
+def test_constructor():
     tik.Tik(tik.Dprofile(), disable_debug=False)
     tik.Tik(tik.Dprofile)
     tik.Tik("anything", True, 1, 32)
@@ -73,7 +73,7 @@ def test_constructor(on):
     refused(lambda: tik.Tik(disable_debug=1), "disable_debug should be bool")
 
 
-def test_places(on):
+def test_places():
     instance = tik.Tik()
     s = instance.Scalar("int32", "s")
     line = sys._getframe().f_lineno
@@ -113,7 +113,7 @@ def test_a_script_ends_with_the_text(tmp_path):
     assert f"File: {script}, line 10" in run.stderr
 
 
-def test_a_whole_script(on):
+def test_a_whole_script():
     """The first sample of TIK's page on vec_conv, but for its instructions."""
     on("Ascend310P3")
     instance = tik.Tik()

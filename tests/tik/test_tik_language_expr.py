@@ -9,8 +9,6 @@ import vinci.tik as tik
 from language import UB, body, on, refused
 from vinci.tik.expr import as_expr, constant_of, is_integer, json_of
 
-S = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32"]
-
 # The type in which Scalars of two types meet.
 MEET = {
     ("int8", "int8"): "int8", ("int8", "uint8"): "uint8", ("int8", "int16"): "int16",
@@ -35,7 +33,7 @@ LITERALS = [
 
 
 @pytest.fixture
-def scalar(on):
+def scalar():
     instance = tik.Tik()
     return lambda dtype, name="s": instance.Scalar(dtype, name)
 
@@ -80,7 +78,7 @@ def test_forms(scalar):
         assert json.loads(json.dumps(expr.to_json())) == wanted
 
 
-def test_a_scalar_is_read_when_the_statement_runs(on):
+def test_a_scalar_is_read_when_the_statement_runs():
     instance = tik.Tik()
     ub = instance.Tensor("int32", (8,), UB, "ub")
     s = instance.Scalar("int32", "s")
@@ -112,14 +110,14 @@ FOLDED = [
 
 
 @pytest.mark.parametrize("number", range(len(FOLDED)))
-def test_constants_fold(on, number):
+def test_constants_fold(number):
     make, dtype, value = FOLDED[number]
     expr = make()
     assert (expr.dtype, expr.value) == (dtype, value)
     assert bool(expr) is bool(value)
 
 
-def test_random_integers_fold_as_exact_arithmetic(on):
+def test_random_integers_fold_as_exact_arithmetic():
     seed = 20240611
     rng = random.Random(seed)
     trunc = lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
@@ -136,7 +134,7 @@ def test_random_integers_fold_as_exact_arithmetic(on):
         assert got.value == want, f"seed {seed}: {a} {op} {b}"
 
 
-def test_division_by_zero_is_left_to_the_engine(on):
+def test_division_by_zero_is_left_to_the_engine():
     assert (as_expr(1) / 0).to_json() == ["/", "int32", 1, 0]
     assert (as_expr(1) % 0).value is None
 
@@ -168,7 +166,7 @@ def test_a_number_that_is_not_known_has_no_truth_value(scalar):
         refused(use, "tik.all(", "tik.any(", "tik.negate(")
 
 
-def test_what_arithmetic_refuses(scalar, on):
+def test_what_arithmetic_refuses(scalar):
     i, u, h, f, b = (scalar(t) for t in ("int32", "uint32", "float16", "float32", "bfloat16"))
     refused(lambda: -u, "unary minus", "uint32")
     assert (-i).dtype == "int32" and (-h).dtype == "float16"

@@ -11,7 +11,7 @@ from vinci.tik import operands as check
 
 
 @pytest.fixture
-def instance(on):
+def instance():
     return tik.Tik()
 
 
@@ -60,7 +60,7 @@ def test_ranges(instance):
     refused(lambda: check.check_bool("flag", 1), "flag should be bool")
 
 
-def test_options_of_chips(on):
+def test_options_of_chips():
     for name, units, counter in (("Ascend310", False, False), ("Ascend910A", False, False),
                                  ("Ascend310P3", True, True), ("Ascend910B1", False, True),
                                  ("Ascend310B1", False, True)):
@@ -77,7 +77,7 @@ def test_options_of_chips(on):
                 refused(use, name)
 
 
-def test_supported(on, monkeypatch):
+def test_supported(monkeypatch):
     on("Ascend910A")
     asked = []
     monkeypatch.setattr(chip, "supports", lambda *args: bool(asked.append(args)), raising=False)
@@ -132,7 +132,7 @@ def test_masks_bit_by_bit(instance, dtype, good, bad):
         refused(lambda: check.check_mask([instance.Scalar("float32"), 1], dtype), "not support")
 
 
-def test_counter_masks(on):
+def test_counter_masks():
     on("Ascend310P3")
     instance = tik.Tik()
     for count in (1, 1000, 2**32 - 1):
@@ -185,7 +185,7 @@ def words(bits, size):
 
 
 @pytest.mark.parametrize("counter", [False, True])
-def test_random_extents(on, counter):
+def test_random_extents(counter):
     on("Ascend310P3")
     instance = tik.Tik()
     seed = 7

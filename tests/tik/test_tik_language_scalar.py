@@ -9,7 +9,7 @@ BITS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"
 
 
 @pytest.mark.parametrize("dtype", BITS)
-def test_a_scalar_of_each_type(on, dtype):
+def test_a_scalar_of_each_type(dtype):
     instance = tik.Tik()
     s = instance.Scalar(dtype, "s", 1)
     assert s.dtype == dtype
@@ -18,7 +18,7 @@ def test_a_scalar_of_each_type(on, dtype):
     assert body(instance) == [{"do": "set", "scalar": 0, "value": value}]
 
 
-def test_defaults_and_names(on):
+def test_defaults_and_names():
     instance = tik.Tik()
     assert instance.Scalar().dtype == "int64"
     instance.Scalar()
@@ -32,7 +32,7 @@ def test_defaults_and_names(on):
         instance.Scalar(kind="int32")
 
 
-def test_set_as(on):
+def test_set_as():
     on("Ascend910B1")
     instance = tik.Tik()
     gm = instance.Tensor("float32", (64,), GM, "gm")
@@ -70,7 +70,7 @@ def test_set_as(on):
     refused(lambda: s.set_as(ub[0], 0.5), "src_offset")
 
 
-def test_gm_as_a_source(on):
+def test_gm_as_a_source():
     for chip, allowed in (("Ascend310", False), ("Ascend910A", False), ("Ascend310P3", True),
                           ("Ascend910B1", True), ("Ascend310B1", True)):
         on(chip)
@@ -85,7 +85,7 @@ def test_gm_as_a_source(on):
         refused(lambda: s.set_as(l1[0]), "UB or GM")
 
 
-def test_the_oldest_chip_converts_no_floats(on):
+def test_the_oldest_chip_converts_no_floats():
     for chip, refuses in (("Ascend310", True), ("Ascend910A", False)):
         on(chip)
         instance = tik.Tik()
@@ -101,7 +101,7 @@ def test_the_oldest_chip_converts_no_floats(on):
         i.set_as(instance.Scalar("int64", "wide"))
 
 
-def test_input_scalar(on):
+def test_input_scalar():
     instance = tik.Tik()
     n = instance.InputScalar("float16", "n")
     assert instance.program.scalars == [{"name": "n", "dtype": "float16", "input": True}]
@@ -111,7 +111,7 @@ def test_input_scalar(on):
     refused(lambda: instance.InputScalar("int32", "n n"), "InputScalar's name")
 
 
-def test_scalars_end_with_their_scope(on):
+def test_scalars_end_with_their_scope():
     instance = tik.Tik()
     with instance.new_stmt_scope():
         s = instance.Scalar("int32", "s", 1)
@@ -122,7 +122,7 @@ def test_scalars_end_with_their_scope(on):
     assert (s + 1).dtype == "int32"
 
 
-def test_scalar_array_with_numbers(on):
+def test_scalar_array_with_numbers():
     instance = tik.Tik()
     array = instance.ScalarArray("int32", 3, "a", [4, 5, 6])
     array[1].set_as(array[2] + 1)
@@ -144,7 +144,7 @@ def test_scalar_array_with_numbers(on):
     refused(lambda: instance.ScalarArray("int32", 2, "b", [1]), "init_value")
 
 
-def test_scalar_array_with_an_index_of_run_time(on):
+def test_scalar_array_with_an_index_of_run_time():
     instance = tik.Tik()
     array = instance.ScalarArray("int32", 2, "a")
     s = instance.Scalar("int32", "s")

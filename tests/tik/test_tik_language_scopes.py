@@ -2,11 +2,11 @@
 
 import pytest
 import vinci.tik as tik
-from language import GM, UB, body, on, refused
+from language import GM, UB, body, refused
 
 
 @pytest.fixture
-def instance(on):
+def instance():
     return tik.Tik()
 
 

@@ -10,7 +10,7 @@ L1, L0A, L0B, L0C = tik.scope_cbuf, tik.scope_ca, tik.scope_cb, tik.scope_cc
 
 
 @pytest.fixture
-def instance(on):
+def instance():
     return tik.Tik()
 
 
@@ -124,7 +124,7 @@ def test_room_is_given_back_when_a_scope_closes(instance):
 
 
 @pytest.mark.parametrize("scope, capacity", [(UB, 256), (L1, 1024), (L0A, 64), (L0C, 256)])
-def test_capacity(on, scope, capacity):
+def test_capacity(scope, capacity):
     instance = tik.Tik()
     size = capacity * 1024
     refused(lambda: instance.Tensor("int8", (size + 1,), scope, "t"), f"{size} bytes are available")
@@ -136,7 +136,7 @@ def test_capacity(on, scope, capacity):
     assert instance.get_available_buffer_size()[scope] == 0
 
 
-def test_double_buffers_cost_as_often_as_threads(on):
+def test_double_buffers_cost_as_often_as_threads():
     for threads, cost in ((0, 1), (1, 1), (2, 2), (3, 3), (4, 4)):
         instance = tik.Tik()
         with instance.for_range(0, 8, thread_num=threads):
@@ -296,7 +296,7 @@ def test_set_as(instance):
     refused(lambda: ub[0].set_as(1, 0, 1), "src_offset")
 
 
-def test_elements_of_other_memories(on):
+def test_elements_of_other_memories():
     for chip, stores, reads in (("Ascend310", False, False), ("Ascend910A", False, False),
                                 ("Ascend310P3", False, True), ("Ascend910B1", True, True),
                                 ("Ascend310B1", True, True)):

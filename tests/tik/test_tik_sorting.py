@@ -188,6 +188,8 @@ def merge_refusal(**changes):
     ({"valid_bit": "1011"}, "valid_bit should be one of 3, 7, 15"),
     ({"valid_bit": "12"}, "valid_bit should be int or a str of 0 and 1"),
     ({"valid_bit": 15.0}, "valid_bit should be int or str"),
+    ({"valid_bit": None}, "valid_bit should be int or str"),
+    ({"valid_bit": None, "queues": 3}, "src_list should hold 4 tensors"),
     ({"queues": 3}, "src_list should hold 4 tensors"),
     ({"element_lengths": [16] * 3}, "element_lengths should hold 4 values"),
     ({"element_lengths": [16, 16, 16, 4096]},

@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import sys
 
+import kernels
 import numpy as np
 import pytest
 import tik_harness
@@ -259,6 +260,35 @@ def test_scale_words(soc, form, dst, high, tmp_path, monkeypatch):
     wanted[:, int(high)] = conversions.dequantized(
         source, np.tile(words, 16), dst == "int8").reshape(16, 16)
     assert (after.reshape(16, 2, 16) == wanted).all()
+
+
+SIGN_FORMS = {"scalar": lambda word: word, "expression": lambda word: word | 5 << 37}
+
+
+@pytest.mark.parametrize("form", SIGN_FORMS)
+@pytest.mark.parametrize("dst", ["int8", "uint8"])
+@pytest.mark.parametrize("api", ["vec_conv", "vconv"])
+def test_a_sign_that_the_run_finds_wrong(api, dst, form, tmp_path, monkeypatch, capsys):
+    """Bit 46 of a word that only the run knows: a warning, or a fault with VINCI_TIK_STRICT=1."""
+    use(("Ascend310P3",))
+    strides = [8, 8] if api == "vec_conv" else [1, 1, 8, 8]
+
+    def conversion(sign):
+        def call(instance, ub):
+            word = instance.Scalar("uint64", "word", sign << 46 | 0x3F800000)
+            getattr(instance, api)(16, "", ub.dst, ub.src, 1, *strides,
+                                   deqscale=SIGN_FORMS[form](word))
+        return kernels.Call(call, ["dst"], dst=np.zeros(32, dst), src=np.arange(16, dtype="int16"))
+
+    right = int(dst == "int8")
+    wanted = np.arange(16) + (5 if form == "expression" else 0)
+    for strict, sign in [("0", right), ("0", 1 - right), ("1", right)]:
+        monkeypatch.setenv("VINCI_TIK_STRICT", strict)
+        left, = kernels.run([conversion(sign)], tmp_path, monkeypatch)
+        assert (left["dst"][:16] == wanted).all(), (strict, sign)
+        assert ("warning[V2008]" in capsys.readouterr().err) == (sign != right)
+    text = kernels.fault(conversion(1 - right), tmp_path, monkeypatch)
+    assert text == f"V2001: {api}: deqscale[46] bit when converting int16 to {dst} is {1 - right}"
 
 
 @pytest.mark.parametrize("sample,count", [(1, 192), (2, 384)])

@@ -216,14 +216,6 @@ struct ImageTransposeRecord : Record {
   bool to_places = false;  // src is channel by channel and dst place by place; else the other way
 };
 
-// The element at (base + offset[i]) bytes of dst = src[i]
-struct ScatterRecord : Record {
-  Operand dst, src, offset;
-  uint32_t base = 0;  // bytes, relative to dst
-  Lanes lanes;
-  Stride src_stride;
-};
-
 // dst[i] = src[(base + offset[i]) bytes]
 struct GatherRecord : Record {
   Operand dst, src, offset;

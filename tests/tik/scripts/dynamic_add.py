@@ -7,7 +7,6 @@ import numpy as np
 from te import tik
 from te import platform as tbe_platform
 
-MAX_INT32 = 2 ** 31 - 1
 TILING_PARAMS = 8
 MASK, TILE = 128, 4096  # elements of float16
 CORES = 2

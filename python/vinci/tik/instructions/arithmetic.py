@@ -88,14 +88,14 @@ def _axpy(tik, api, mask, dst, src, scalar, repeats):
 
 
 def multiply_add(name, record, formula):
-    """vec_<name> and v<name>: dst is read as well as written; float32 may take float16."""
+    """v<name>: dst is read as well as written; float32 may take float16. TIK has no vec_<name>."""
 
     def emit(tik, api, mask, repeats, *operands):
         emit_elementwise(tik, api, record, mask,
                          [Strided(*operand) for operand in zip(("dst", "src0", "src1"), *operands)],
                          repeats, mixed=True, block_most=BINARY_BLOCK_MOST)
 
-    return _two_sources(name, emit, formula)
+    return _two_sources(name, emit, formula)[1]
 
 
 def _shift(tik, api, record, mask, dst, src, scalar, repeats, mask_mode, **more):
@@ -135,10 +135,9 @@ class Arithmetic:
     vec_and, vand = binary("and", "bitwise_and", "src0 & src1")
     vec_or, vor = binary("or", "bitwise_or", "src0 | src1")
 
-    vec_mla, vmla = multiply_add("mla", "mul_add_dst", "dst + src0 * src1")
-    vec_madd, vmadd = multiply_add("madd", "fused_mul_add", "src0 * dst + src1")
-    vec_maddrelu, vmaddrelu = multiply_add("maddrelu", "fused_mul_add_relu",
-                                           "max(src0 * dst + src1, 0)")
+    vmla = multiply_add("mla", "mul_add_dst", "dst + src0 * src1")
+    vmadd = multiply_add("madd", "fused_mul_add", "src0 * dst + src1")
+    vmaddrelu = multiply_add("maddrelu", "fused_mul_add_relu", "max(src0 * dst + src1, 0)")
 
     vec_adds, vadds = with_scalar("adds", "adds", "src + scalar")
     vec_muls, vmuls = with_scalar("muls", "muls", "src * scalar")

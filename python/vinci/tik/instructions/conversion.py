@@ -3,7 +3,7 @@
 import struct
 
 from ..error import fail, strict
-from ..expr import Operand, as_expr, cast, constant_of
+from ..expr import Operand, as_expr, cast, constant_of, json_of
 from ..operands import (check_bool, check_extent, check_mask, check_repeat_times, check_supported,
                         check_tensor)
 from ..tensor import Tensor
@@ -25,10 +25,14 @@ HALF, RAW_WORD, RAW_TABLE = 0, 3, 4
 
 
 class _Scaled:
-    """What deqscale becomes: the fields of set_deq_scale, and whether it is a Tensor."""
+    """What deqscale becomes: the fields of set_deq_scale, and whether it is a Tensor.
 
-    def __init__(self, is_table=False, **fields):
+    `late_word`: the Expr of a word that is not known when the script runs.
+    """
+
+    def __init__(self, is_table=False, late_word=None, **fields):
         self.is_table = is_table
+        self.late_word = late_word
         self.fields = fields
 
 
@@ -50,12 +54,23 @@ def _word_of(scale, offset, is_signed):
     return (SIGNED if is_signed else 0) + (offset % 512 << 37) + bits
 
 
-def _check_sign(word, dst_dtype):
+def _sign_bit(dst_dtype):
     """Bit 46 says whether the result is signed. Here the type of dst decides, and the engine warns;
     strict mode refuses, as the vendor does."""
-    wanted = 1 if dst_dtype == "int8" else 0
+    return 1 if dst_dtype == "int8" else 0
+
+
+def _check_sign(word, dst_dtype):
+    wanted = _sign_bit(dst_dtype)
     if strict() and (word >> 46 & 1) != wanted:
         fail(f"deqscale[46] bit should be {wanted} when converting int16 to {dst_dtype}")
+
+
+def _check_sign_at_run_time(tik, api, word, dst_dtype):
+    wanted = _sign_bit(dst_dtype)
+    tik.program.emit({"do": "check", "as": api, "value": json_of(word >> 46 & 1),
+                      "least": wanted, "most": wanted,
+                      "what": f"deqscale[46] bit when converting int16 to {dst_dtype}"})
 
 
 def _word_scale(deqscale, dst_dtype):
@@ -76,7 +91,8 @@ def _word_scale(deqscale, dst_dtype):
         if not isinstance(deqscale, Operand) or deqscale.dtype != "uint64":
             fail("deqscale should be int, Scalar(uint64), Expr(uint64), Tensor(uint64) or "
                  f"[scale, offset], input type: {type(deqscale)}", TypeError)
-        return _Scaled(form=RAW_WORD, word=as_expr(deqscale).to_json())
+        word = as_expr(deqscale)
+        return _Scaled(late_word=word, form=RAW_WORD, word=word.to_json())
     if isinstance(number, bool) or not isinstance(number, int):
         fail(f"deqscale should be int, input type: {type(deqscale)}", TypeError)
     if not 0 <= number < 1 << 64:
@@ -129,6 +145,8 @@ def convert(tik, api, mask, round_mode, operands, repeat_times, deqscale, ldst_h
     if not with_word:
         check_reach(api, operands, lanes, repeat_times)
     if scale is not None:
+        if strict() and scale.late_word is not None:
+            _check_sign_at_run_time(tik, api, scale.late_word, dst.dtype)
         tik.program.emit({"do": "call", "instruction": "set_deq_scale", "as": api, **scale.fields})
     if with_word:
         fields.update(vector=int(scale.is_table), high_half=int(ldst_high_half))

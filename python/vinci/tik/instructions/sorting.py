@@ -84,20 +84,21 @@ def _targets(scalars):
 
 def _merge(tik, api, record, dst, src_list, name, lengths, suspension, valid, repeat_times,
            scalars, record_bytes):
-    """`record_bytes(dtype)`: of what the queues hold."""
+    """`record_bytes(dtype)`: of what the queues hold. Only vmrgsort4 has a valid_bit: `valid`."""
     if not tik.program.live:
         return
+    has_valid_bit = record == "mrg_sort4"
     # Vinci's queues begin at a record; dst of the newer instruction at a datablock.
-    counts = (QUEUES,) if valid is not None else (2, 3, QUEUES)
+    counts = (QUEUES,) if has_valid_bit else (2, 3, QUEUES)
     _check_queues(src_list, counts)
     width = record_bytes(src_list[0].dtype)
-    fields = {"dst": check_tensor(dst, "dst", align=width if valid is not None else BLOCK_BYTES),
+    fields = {"dst": check_tensor(dst, "dst", align=width if has_valid_bit else BLOCK_BYTES),
               "src": [check_tensor(src, f"src_list[{i}]", align=width)
                       for i, src in enumerate(src_list)]}
     lengths, numbers = _lengths(name, lengths, len(src_list))
     fields.update(numbers)
     fields["stop_when_one_is_empty"] = int(check_bool("if_exhausted_suspension", suspension))
-    fields["valid"] = (1 << len(src_list)) - 1 if valid is None else _valid_bits(valid)
+    fields["valid"] = _valid_bits(valid) if has_valid_bit else (1 << len(src_list)) - 1
     fields["repeats"] = check_repeat_times(repeat_times)
     queues = fields["valid"].bit_length()  # others are not looked at
     fields["src"] = fields["src"][:queues]
