@@ -28,10 +28,9 @@ enum class DType : uint8_t {
 };
 
 // Width of one element in bits; int4 is the only type narrower than a byte.
-constexpr unsigned bits_of(DType type) {
-  constexpr unsigned kBits[] = {4, 8, 8, 16, 16, 16, 16, 32, 32, 32, 64, 64, 8};
-  return kBits[static_cast<unsigned>(type)];
-}
+// Not inside bits_of, which would write it to the stack in each call.
+inline constexpr uint8_t kBitsOfType[] = {4, 8, 8, 16, 16, 16, 16, 32, 32, 32, 64, 64, 8};
+constexpr unsigned bits_of(DType type) { return kBitsOfType[static_cast<unsigned>(type)]; }
 
 // Bytes that `count` elements take; an odd int4 count rounds up to whole bytes.
 constexpr uint64_t bytes_of(DType type, uint64_t count) { return (count * bits_of(type) + 7) / 8; }

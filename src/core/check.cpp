@@ -9,8 +9,6 @@
 
 namespace vinci {
 
-const Soc& Check::soc() const { return core_.soc(); }
-const Registers& Check::registers() const { return core_.registers(); }
 bool Check::in_tik() const { return core_.front_end() == kTik; }
 
 void Check::fail(Code code, std::string text, std::string legal) {
@@ -34,9 +32,8 @@ void Check::not_multiple(std::string_view parameter, int64_t value, int64_t of) 
        fmt::format("a multiple of {}", of));
 }
 
-void Check::in_space(std::string_view name, const Operand& operand, Space space) {
+void Check::not_in_space(std::string_view name, const Operand& operand, Space space) {
   const Space actual = soc().space_of(operand.position);
-  if (actual == space) return;
   if (actual == Space::kNone) {
     fail(
         Code::kSocPosition,
@@ -50,13 +47,7 @@ void Check::in_space(std::string_view name, const Operand& operand, Space space)
        positions_in(soc(), space));
 }
 
-void Check::aligned(std::string_view name, const Operand& operand) {
-  aligned(name, operand, alignment_of(soc().space_of(operand.position)));
-}
-
-void Check::aligned(std::string_view name, const Operand& operand, uint64_t bytes) {
-  if (operand.address % bytes == 0) [[likely]]
-    return;
+void Check::not_aligned(std::string_view name, const Operand& operand, uint64_t bytes) {
   const Space space = soc().space_of(operand.position);
   const std::string address = space == Space::kGm ? fmt::format("{:#x}", operand.address)
                                                   : fmt::format("{}", operand.address);

@@ -16,11 +16,13 @@ class Core;
 
 class Check {
  public:
-  explicit Check(Core& core) : core_(core) {}
+  // `soc` and `registers` are the core's.
+  Check(Core& core, const Soc& soc, const Registers& registers)
+      : core_(core), soc_(soc), registers_(registers) {}
 
   bool ok() const { return ok_; }
-  const Soc& soc() const;
-  const Registers& registers() const;
+  const Soc& soc() const { return soc_; }
+  const Registers& registers() const { return registers_; }
   // The call comes from a TIK script.
   bool in_tik() const;
 
@@ -34,10 +36,18 @@ class Check {
       not_multiple(parameter, value, of);
   }
   // The operand lies in `space`.
-  void in_space(std::string_view name, const Operand& operand, Space space);
-  // The operand's start address is aligned as its memory wants it, or to `bytes`.
-  void aligned(std::string_view name, const Operand& operand);
-  void aligned(std::string_view name, const Operand& operand, uint64_t bytes);
+  void in_space(std::string_view name, const Operand& operand, Space space) {
+    if (soc_.space_of(operand.position) != space) [[unlikely]]
+      not_in_space(name, operand, space);
+  }
+  // The operand's start address is aligned as its memory wants it, or to `bytes`, a power of two.
+  void aligned(std::string_view name, const Operand& operand) {
+    aligned(name, operand, alignment_of(soc_.space_of(operand.position)));
+  }
+  void aligned(std::string_view name, const Operand& operand, uint64_t bytes) {
+    if ((operand.address & (bytes - 1)) != 0) [[unlikely]]
+      not_aligned(name, operand, bytes);
+  }
   // The chip moves data from src to dst.
   void route(const Operand& src, const Operand& dst);
 
@@ -50,8 +60,12 @@ class Check {
  private:
   void out_of_range(std::string_view parameter, int64_t value, int64_t lo, int64_t hi);
   void not_multiple(std::string_view parameter, int64_t value, int64_t of);
+  void not_in_space(std::string_view name, const Operand& operand, Space space);
+  void not_aligned(std::string_view name, const Operand& operand, uint64_t bytes);
 
   Core& core_;
+  const Soc& soc_;
+  const Registers& registers_;
   bool ok_ = true;
 };
 

@@ -91,7 +91,7 @@ void Core::issue(const Record& record) {
     return;
   }
   if (level_ != CheckLevel::kOff) {
-    Check check(*this);
+    Check check(*this, soc_, registers_);
     instruction.check(record, check);
     bool legal = check.ok();
     if (legal) {
@@ -164,7 +164,6 @@ bool Core::supported_round(const Signature& signature, const Signature& row) {
 }
 
 bool Core::within_gm(const Region& region, std::string_view who) {
-  const char* verb = region.access == Access::kRead ? "reads" : "writes";
   const uint64_t first = region.first();
   const uint64_t end = region.end();
   const GmBuffer* buffer = gm_.find(first);
@@ -172,15 +171,16 @@ bool Core::within_gm(const Region& region, std::string_view who) {
   if (buffer == nullptr) buffer = gm_.nearest(first);
   if (buffer == nullptr) {
     report(Code::kOutOfGm,
-           fmt::format("{}: {} {} GM at {:#x}, and there is no GM buffer", who, region.name, verb,
-                       first),
+           fmt::format("{}: {} {} GM at {:#x}, and there is no GM buffer", who, region.name,
+                       verb_of(region.access), first),
            "");
     return false;
   }
   const auto offset = int64_t(first - buffer->address());
   report(Code::kOutOfGm,
-         fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}", who, region.name, verb,
-                     offset, offset + int64_t(end - first) - 1, buffer->name, buffer->bytes),
+         fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}", who, region.name,
+                     verb_of(region.access), offset, offset + int64_t(end - first) - 1,
+                     buffer->name, buffer->bytes),
          fmt::format("bytes 0..{}", int64_t(buffer->bytes) - 1));
   return false;
 }
@@ -188,28 +188,34 @@ bool Core::within_gm(const Region& region, std::string_view who) {
 bool Core::within_bounds(const Region& region, std::string_view who) {
   const Operand& operand = *region.operand;
   const Space space = soc_.space_of(operand.position);
-  const char* verb = region.access == Access::kRead ? "reads" : "writes";
   const uint64_t first = region.first();
   const uint64_t end = region.end();
   if (region.within_tensor && operand.bytes != kUnknownExtent &&
-      (first < operand.address || end - operand.address > operand.bytes)) {
-    const auto offset = int64_t(first - operand.address);
-    report(Code::kOutOfTensor,
-           fmt::format("{}: {} {} bytes {}..{} of a tensor of {} bytes in {}", who, region.name,
-                       verb, offset, offset + int64_t(end - first) - 1, operand.bytes,
-                       name_of(operand.position)),
-           operand.bytes == 0 ? std::string("nothing: the tensor is empty")
-                              : fmt::format("bytes 0..{}", operand.bytes - 1));
+      (first < operand.address || end - operand.address > operand.bytes)) [[unlikely]] {
+    report_outside_tensor(region, who);
     return false;
   }
   if (space == Space::kGm) return within_gm(region, who);
   const uint32_t size = soc_.size_of(space);
-  if (end <= size && first <= end) return true;
+  if (end <= size && first <= end) [[likely]]
+    return true;
   report(Code::kOutOfBuffer,
-         fmt::format("{}: {} {} bytes {}..{} of {}, which has {} on {}", who, region.name, verb,
-                     first, end - 1, name_of(space), size, soc_.name),
+         fmt::format("{}: {} {} bytes {}..{} of {}, which has {} on {}", who, region.name,
+                     verb_of(region.access), first, end - 1, name_of(space), size, soc_.name),
          fmt::format("bytes 0..{}", int64_t(size) - 1));
   return false;
+}
+
+void Core::report_outside_tensor(const Region& region, std::string_view who) {
+  const Operand& operand = *region.operand;
+  const auto offset = int64_t(region.first() - operand.address);
+  report(Code::kOutOfTensor,
+         fmt::format("{}: {} {} bytes {}..{} of a tensor of {} bytes in {}", who, region.name,
+                     verb_of(region.access), offset,
+                     offset + int64_t(region.end() - region.first()) - 1, operand.bytes,
+                     name_of(operand.position)),
+         operand.bytes == 0 ? std::string("nothing: the tensor is empty")
+                            : fmt::format("bytes 0..{}", operand.bytes - 1));
 }
 
 void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {

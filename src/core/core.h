@@ -109,6 +109,7 @@ class Core {
   bool supported_round(const Signature& signature, const Signature& row);
   bool within_bounds(const Region& region, std::string_view who);
   bool within_gm(const Region& region, std::string_view who);
+  void report_outside_tensor(const Region& region, std::string_view who);
   Fault make_fault(Code code, std::string message, std::string legal) const;
 
   const Soc& soc_;

@@ -32,6 +32,11 @@ class Footprint {
   std::vector<Region> regions_;
 };
 
+// "<instruction>: <operand> reads ..."
+constexpr const char* verb_of(Access access) {
+  return access == Access::kRead ? "reads" : "writes";
+}
+
 inline uint64_t Region::first() const {
   const int64_t block_span = int64_t(blocks - 1) * block_stride;
   const int64_t repeat_span = int64_t(repeats - 1) * repeat_stride;

@@ -55,13 +55,19 @@ template <FloatVector F>
 }
 
 // a < b ? a : b and a > b ? a : b: b if they are equal or one is NaN.
-template <FloatVector F>
-[[gnu::always_inline]] inline F smaller(F a, F b) {
-  return a < b ? a : b;
+[[gnu::always_inline]] inline Floats smaller(Floats a, Floats b) {
+#if defined(__AVX__)
+  return Floats(_mm256_min_ps(__m256(a), __m256(b)));
+#else
+  return select(a < b, a, b);
+#endif
 }
-template <FloatVector F>
-[[gnu::always_inline]] inline F larger(F a, F b) {
-  return a > b ? a : b;
+[[gnu::always_inline]] inline Floats larger(Floats a, Floats b) {
+#if defined(__AVX__)
+  return Floats(_mm256_max_ps(__m256(a), __m256(b)));
+#else
+  return select(a > b, a, b);
+#endif
 }
 
 // The bits that both have, or that either has.
@@ -116,6 +122,12 @@ template <FloatVector F>
 }
 
 #if defined(__AVX512F__)
+[[gnu::always_inline]] inline WideFloats smaller(WideFloats a, WideFloats b) {
+  return WideFloats(_mm512_maskz_min_ps(0xFFFF, __m512(a), __m512(b)));
+}
+[[gnu::always_inline]] inline WideFloats larger(WideFloats a, WideFloats b) {
+  return WideFloats(_mm512_maskz_max_ps(0xFFFF, __m512(a), __m512(b)));
+}
 [[gnu::always_inline]] inline WideFloats nan_of(WideFloats a, WideFloats b) {
   const __mmask16 found = _mm512_cmp_ps_mask(__m512(a), __m512(b), _CMP_UNORD_Q);
   return WideFloats(_mm512_castsi512_ps(_mm512_maskz_set1_epi32(found, -1)));

@@ -35,11 +35,6 @@ std::vector<std::string> Soc::definitions() const {
   return list;
 }
 
-uint32_t alignment_of(Space space) {
-  constexpr uint32_t kBytes[kSpaces] = {1, 32, 512, 512, 64, 32, 64, 64};
-  return kBytes[static_cast<int>(space)];
-}
-
 std::string_view name_of(Space space) {
   constexpr std::string_view kNames[] = {"GM", "L1", "L0A", "L0B", "L0C", "UB", "BT", "FB", "none"};
   return kNames[static_cast<int>(space)];

@@ -95,7 +95,8 @@ struct Soc {
 };
 
 // Alignment in bytes of an operand's start address in each memory. Source: docs/spec/memory.md.
-uint32_t alignment_of(Space space);
+inline constexpr uint32_t kAlignments[kSpaces + 1] = {1, 32, 512, 512, 64, 32, 64, 64, 1};
+constexpr uint32_t alignment_of(Space space) { return kAlignments[static_cast<int>(space)]; }
 
 std::string_view name_of(Space space);
 std::string_view name_of(Pipe pipe);

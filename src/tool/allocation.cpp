@@ -40,8 +40,7 @@ void Allocation::judge(Core& core, const Region& region) {
   core.note(
       Code::kUnallocated,
       fmt::format("{}: {} {} bytes {}..{} of {}, which lie in no one buffer of InitBuffer",
-                  core.who(), region.name, region.access == Access::kRead ? "reads" : "writes",
-                  first, end - 1, name_of(space)),
+                  core.who(), region.name, verb_of(region.access), first, end - 1, name_of(space)),
       "bytes of one buffer that InitBuffer gave to a queue or a TBuf");
 }
 

@@ -102,7 +102,7 @@ void LanePlan::enabled_in(uint64_t r, uint64_t bits[2]) const {
 void LanePlan::take_count(uint64_t count) {
   counted_ = true;
   count_ = count;
-  repeats_ = (count + lanes_ - 1) / lanes_;
+  repeats_ = (count + lanes_ - 1) >> std::countr_zero(lanes_);
   prefix_ = lanes_;
 }
 
@@ -265,8 +265,8 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
 uint64_t lanes_end(const LaneOperand& operand, const LanePlan& plan) {
   if (plan.repeats() == 0) return operand.operand->address;
   const uint64_t last = plan.repeats() - 1;
-  return std::max(blocks_of(operand, 0, plan.end_lane(0)).end(),
-                  blocks_of(operand, last, plan.end_lane(last)).end());
+  const uint64_t end = blocks_of(operand, last, plan.end_lane(last)).end();
+  return last == 0 ? end : std::max(blocks_of(operand, 0, plan.end_lane(0)).end(), end);
 }
 
 void add_run(Footprint& footprint, const LaneOperand& operand, Access access, LaneRun run,

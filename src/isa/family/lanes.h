@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "core/check.h"
@@ -16,10 +17,15 @@ inline constexpr unsigned kBlockBytes = 32;
 inline constexpr unsigned kRepeatBytes = 256;
 inline constexpr unsigned kMostLanes = 128;
 
+// How many of `unit`, a power of two, there are in `total`: every call divides a dozen times.
+constexpr unsigned in_units(unsigned total, unsigned unit) {
+  return total >> std::countr_zero(unit);
+}
+
 // Lanes in one repeat, from the widest element among the operands. 8-bit elements come 128 to a
 // repeat.
 constexpr unsigned lanes_per_repeat(unsigned widest_bits) {
-  return std::min(kMostLanes, kRepeatBytes * 8 / widest_bits);
+  return std::min(kMostLanes, in_units(kRepeatBytes * 8, widest_bits));
 }
 
 // Where an operand's lanes lie. Lane i of repeat r is at byte
@@ -27,7 +33,7 @@ constexpr unsigned lanes_per_repeat(unsigned widest_bits) {
 // of the operand. A block is full if per_block elements fill 32 bytes.
 struct Layout {
   unsigned bits;       // of an element
-  unsigned per_block;  // elements in a datablock
+  unsigned per_block;  // elements in a datablock, a power of two
   unsigned offset;     // bytes, from the start of each block to its first element
   Stride stride;
 
@@ -35,15 +41,15 @@ struct Layout {
   // Bytes of n lanes, the last one to its whole byte.
   uint64_t bytes(uint64_t lanes) const { return (lanes * bits + 7) / 8; }
   // Blocks that lanes 0..end-1 touch.
-  unsigned blocks(unsigned end) const { return (end + per_block - 1) / per_block; }
+  unsigned blocks(unsigned end) const { return in_units(end + per_block - 1, per_block); }
 };
 // Elements without gaps in a block.
 constexpr Layout layout_of(DType dtype, Stride stride) {
-  return {bits_of(dtype), kBlockBytes * 8 / bits_of(dtype), 0, stride};
+  return {bits_of(dtype), in_units(kBlockBytes * 8, bits_of(dtype)), 0, stride};
 }
 // Strides of data without gaps.
 constexpr Stride contiguous(const Layout& layout, unsigned lanes) {
-  return {1, uint16_t(lanes / layout.per_block)};
+  return {1, uint16_t(in_units(lanes, layout.per_block))};
 }
 
 // An operand as a vector instruction sees it.
