@@ -79,28 +79,41 @@ void copy_groups(const uint8_t* from, uint64_t bytes, uint8_t* to, uint64_t grou
   std::memset(to + bytes, 0, kRowBytes - bytes);
 }
 
-// One matrix, two groups at a time: 64 bytes of each row, a line of the host's cache. Whole rows
-// would be written to many places 4 KB apart, which thrash it; but where groups overlap, the last
-// row must win.
-void copy(const Nd2NzRecord& record, const uint8_t* src, uint8_t* dst) {
-  const uint64_t row_bytes = record.columns * width_of(record);
-  const uint64_t src_pitch = record.src_row_stride * width_of(record);
-  const uint64_t dst_pitch = record.dst_row_stride * kRowBytes;
-  const uint64_t group_pitch = record.dst_c0_stride * kRowBytes;
-  const bool apart = group_pitch > (record.rows - 1) * dst_pitch;
-  const uint64_t step = apart ? 2 * kRowBytes : row_bytes;
-  for (uint64_t done = 0; done < row_bytes; done += step, dst += 2 * group_pitch) {
-    const uint64_t bytes = std::min(step, row_bytes - done);
-    const uint8_t* from = src + done;
-    uint8_t* to = dst;
-    for (uint64_t row = 0; row < record.rows; ++row, from += src_pitch, to += dst_pitch) {
-      if (bytes == 2 * kRowBytes) {
-        fractal::copy_row(to, from);
-        fractal::copy_row(to + group_pitch, from + kRowBytes);
-      } else {
-        copy_groups(from, bytes, to, group_pitch);
-      }
+// Distances in bytes: from row to row, and from group to group.
+struct Pitches {
+  uint64_t src, dst, group;
+};
+
+// Groups of a row that are copied before the next row: 128 bytes, two lines of the host's cache.
+// Whole rows would be written to many places 4 KB apart, which thrash it.
+constexpr unsigned kGroups = 4;
+
+// Two rows at a time, which in the usual case stand together in a group.
+void copy_strip(const uint8_t* from, uint8_t* to, uint64_t rows, const Pitches pitch) {
+  for (; rows >= 2; rows -= 2, from += 2 * pitch.src, to += 2 * pitch.dst) {
+#pragma GCC unroll 4
+    for (unsigned group = 0; group < kGroups; ++group) {
+      fractal::copy_rows(to + group * pitch.group, pitch.dst, from + group * kRowBytes, pitch.src);
     }
+  }
+  if (rows != 0) copy_groups(from, kGroups * kRowBytes, to, pitch.group);
+}
+
+// One matrix. Where groups overlap, the last row must win.
+void copy(const Nd2NzRecord& record, const uint8_t* src, uint8_t* dst) {
+  const uint64_t width = width_of(record), rows = record.rows;
+  const Pitches pitch{record.src_row_stride * width, record.dst_row_stride * kRowBytes,
+                      record.dst_c0_stride * kRowBytes};
+  uint64_t row_bytes = record.columns * width;
+  if (pitch.group > (rows - 1) * pitch.dst) {
+    for (; row_bytes >= kGroups * kRowBytes; row_bytes -= kGroups * kRowBytes) {
+      copy_strip(src, dst, rows, pitch);
+      src += kGroups * kRowBytes;
+      dst += kGroups * pitch.group;
+    }
+  }
+  for (uint64_t row = 0; row < rows; ++row, src += pitch.src, dst += pitch.dst) {
+    copy_groups(src, row_bytes, dst, pitch.group);
   }
 }
 
