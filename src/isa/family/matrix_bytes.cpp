@@ -2,8 +2,8 @@
 #include "isa/family/matrix_bytes.h"
 
 #if defined(__AVX512BW__)
+#include <cpuid.h>
 #include <immintrin.h>
-#include <sys/platform/x86.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,7 +25,8 @@ using fractal::kBytes;
 using fractal::kRowBytes;
 using fractal::kRows;
 
-// The kernel of the host gives a process the registers of AMX when it asks for them.
+// The kernel of the host gives a process the registers of AMX when it asks for them, if it knows
+// them.
 bool may_use_tiles() {
   constexpr long kRequest = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
   return syscall(SYS_arch_prctl, kRequest, kTileData) == 0;
@@ -153,10 +154,11 @@ Signs signs_of(DType a_type, DType b_type) {
 
 ByteUnit byte_unit() {
   static const ByteUnit unit = [] {
-    if (CPU_FEATURE_ACTIVE(AMX_TILE) && CPU_FEATURE_ACTIVE(AMX_INT8) && may_use_tiles()) {
-      return ByteUnit::kAmx;
-    }
-    return CPU_FEATURE_ACTIVE(AVX512_VNNI) ? ByteUnit::kVnni : ByteUnit::kNone;
+    constexpr unsigned kVnni = 1 << 11, kTiles = 1 << 24 | 1 << 25;  // AVX512_VNNI; AMX-TILE, -INT8
+    unsigned a, b, c, d;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return ByteUnit::kNone;
+    if ((d & kTiles) == kTiles && may_use_tiles()) return ByteUnit::kAmx;
+    return (c & kVnni) != 0 ? ByteUnit::kVnni : ByteUnit::kNone;
   }();
   return unit;
 }
