@@ -99,7 +99,7 @@ void Core::issue(const Record& record) {
       const uint64_t before = faults_;
       instruction.footprint(record, *this, footprint_);
       for (const Region& region : footprint_.regions()) {
-        if (faults_ == before) within_bounds(region, who());
+        if (faults_ == before && !is_inside(region)) within_bounds(region, who());
       }
       // Tools see only what would be executed.
       for (Tool* tool : tools_) {
@@ -185,20 +185,29 @@ bool Core::within_gm(const Region& region, std::string_view who) {
   return false;
 }
 
+// Whether a region of a tensor in a local memory lies in both: the usual case, told without words.
+bool Core::is_inside(const Region& region) const {
+  const Operand& operand = *region.operand;
+  const uint64_t first = region.first();
+  const uint64_t end = region.end();
+  return region.within_tensor && first >= operand.address && first <= end &&
+         end - operand.address <= operand.bytes &&
+         end <= soc_.size_of(soc_.space_of(operand.position));
+}
+
 bool Core::within_bounds(const Region& region, std::string_view who) {
   const Operand& operand = *region.operand;
   const Space space = soc_.space_of(operand.position);
   const uint64_t first = region.first();
   const uint64_t end = region.end();
   if (region.within_tensor && operand.bytes != kUnknownExtent &&
-      (first < operand.address || end - operand.address > operand.bytes)) [[unlikely]] {
+      (first < operand.address || end - operand.address > operand.bytes)) {
     report_outside_tensor(region, who);
     return false;
   }
   if (space == Space::kGm) return within_gm(region, who);
   const uint32_t size = soc_.size_of(space);
-  if (end <= size && first <= end) [[likely]]
-    return true;
+  if (end <= size && first <= end) return true;
   report(Code::kOutOfBuffer,
          fmt::format("{}: {} {} bytes {}..{} of {}, which has {} on {}", who, region.name,
                      verb_of(region.access), first, end - 1, name_of(space), size, soc_.name),

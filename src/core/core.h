@@ -107,6 +107,7 @@ class Core {
  private:
   bool supported(const Record& record);
   bool supported_round(const Signature& signature, const Signature& row);
+  bool is_inside(const Region& region) const;
   bool within_bounds(const Region& region, std::string_view who);
   bool within_gm(const Region& region, std::string_view who);
   void report_outside_tensor(const Region& region, std::string_view who);

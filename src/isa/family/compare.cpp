@@ -123,7 +123,7 @@ View compared(const CompareRecord& record) {
   const auto source = [&](const char* name, const Operand& operand, Stride stride) {
     Layout layout = layout_of(record.src0.dtype, stride);
     if (record.lanes.form == Lanes::Form::kCount) layout.stride = contiguous(layout, view.lanes);
-    return LaneOperand{name, &operand, layout};
+    return LaneOperand{&operand, layout, name};
   };
   view.src[0] = source(view.sources == 2 ? "src0" : "src", record.src0, record.src0_stride);
   view.src[1] = source("src1", record.src1, record.src1_stride);

@@ -21,7 +21,7 @@ View view_of(const ElementwiseRecord& record) {
     if (record.lanes.form == Lanes::Form::kCount) {
       layout.stride = contiguous(layout, view.lanes);
     }
-    return LaneOperand{name, &operand, layout};
+    return LaneOperand{&operand, layout, name};
   };
   view.dst = operand("dst", record.dst, record.dst_stride);
   // With one source a destination block stride of 0 counts as 1.

@@ -54,9 +54,9 @@ constexpr Stride contiguous(const Layout& layout, unsigned lanes) {
 
 // An operand as a vector instruction sees it.
 struct LaneOperand {
-  const char* name;
   const Operand* operand;
   Layout layout;
+  const char* name;
 };
 
 // Lanes [begin, end) of one repeat, all enabled.

@@ -128,7 +128,7 @@ LaneOperand reduced_lanes(const Operand& src, const Lanes& lanes, Stride stride)
   if (lanes.form == Lanes::Form::kCount) {
     layout.stride = contiguous(layout, lanes_per_repeat(layout.bits));
   }
-  return {"src", &src, layout};
+  return {&src, layout, "src"};
 }
 
 void check_reduce_overlap(const LaneOperand& dst, uint64_t bytes, uint64_t step,
@@ -178,7 +178,7 @@ void check_reduce(const ReduceRecord& record, ReduceKind kind, Check& check) {
   if (plan.repeats() > 1 && check.soc().has(Feature::kReduceMovesOn)) {
     check.range("dstRepStride", record.dst_repeat_stride, 1, 65535);
   }
-  const LaneOperand dst{"dst", &record.dst, {}};
+  const LaneOperand dst{&record.dst, {}, "dst"};
   check_reduce_overlap(dst, shape.unit_bytes(),
                        uint64_t(record.dst_repeat_stride) * shape.unit_bytes(), source_of(record),
                        plan, check);

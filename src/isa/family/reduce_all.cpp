@@ -178,7 +178,7 @@ void check_reduce_all(const ReduceAllRecord& record, Reduction to, Check& check)
   }
   // The door reports a work tensor that is too small.
   if (result_bytes_in_work(record, to, plan.repeats()) > check.soc().size_of(Space::kUb)) return;
-  const LaneOperand work{"sharedTmpBuffer", &record.work, {}};
+  const LaneOperand work{&record.work, {}, "sharedTmpBuffer"};
   const uint64_t step = elements_of_a_result(to) * width;
   check_reduce_overlap(work, step, step, source_of(record), plan, check);
 }

@@ -164,8 +164,8 @@ void footprint(const GatherRecord& record, Core& core, Footprint& footprint) {
   if (plan.repeats() == 0) return;
   Layout offsets_layout = layout_of(DType::kUint32, {});
   offsets_layout.stride = contiguous(offsets_layout, plan.lanes());
-  add_lanes(footprint, {"srcOffsetLocal", &record.offset, offsets_layout}, Access::kRead, plan);
-  add_lanes(footprint, {"dstLocal", &record.dst, dst_layout_of(record, plan)}, Access::kWrite,
+  add_lanes(footprint, {&record.offset, offsets_layout, "srcOffsetLocal"}, Access::kRead, plan);
+  add_lanes(footprint, {&record.dst, dst_layout_of(record, plan), "dstLocal"}, Access::kWrite,
             plan);
   const uint64_t ub_bytes = core.soc().size_of(Space::kUb);
   for (const Region& region : footprint.regions()) {

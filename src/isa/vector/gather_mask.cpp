@@ -100,7 +100,7 @@ void check(const GatherMaskRecord& record, Check& check) {
 }
 
 LaneOperand src_of(const GatherMaskRecord& record) {
-  return {"src0", &record.src, layout_of(record.src.dtype, record.src_stride)};
+  return {&record.src, layout_of(record.src.dtype, record.src_stride), "src0"};
 }
 
 void add_sources(const GatherMaskRecord& record, const Extent& extent, Footprint& footprint) {
