@@ -18,7 +18,8 @@ static_assert(kPitch == kStepK);
 enum class Signs { kBoth, kColumns, kNeither };  // which operand is signed
 
 // A row block of A is a panel of `steps` squares of 16 rows with 64 k each. A column block of B is
-// one too: a row of a square holds four k of each of 16 columns. C is zN, or to be overwritten.
+// one too: a row of a square holds four k of each of 16 columns. C is zN; from_zero: whatever it
+// holds does not count.
 struct BytePanels {
   const uint8_t *a, *b;
   unsigned steps, m_blocks, n_blocks;
@@ -31,8 +32,8 @@ struct BytePanels {
   size_t c_at(unsigned m, unsigned n) const { return (size_t(n) * m_blocks + m) * kResults; }
 };
 
-// Where C begins from what it holds: C += A * B, modulo 2^32. VNNI takes A with its sign bits
-// turned if it is signed, and not Signs::kNeither.
+// C += A * B, modulo 2^32. VNNI takes A with its sign bits turned if it is signed, and not
+// Signs::kNeither.
 void multiply_with_amx(const BytePanels& panels, int32_t* c);
 void multiply_with_vnni(const BytePanels& panels, int32_t* c);
 

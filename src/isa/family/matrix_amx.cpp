@@ -88,8 +88,8 @@ void multiply_all(const BytePanels& panels, int32_t* c) {
 }  // namespace
 
 __attribute__((target("amx-tile"))) void multiply_with_amx(const BytePanels& panels, int32_t* c) {
-  const TileConfig config;
-  _tile_loadconfig(&config);
+  static constexpr TileConfig kConfig;  // in memory as a whole: the compiler sees no reader of it
+  _tile_loadconfig(&kConfig);
   switch (panels.signs) {
     case Signs::kBoth: multiply_all<Signs::kBoth>(panels, c); break;
     case Signs::kColumns: multiply_all<Signs::kColumns>(panels, c); break;

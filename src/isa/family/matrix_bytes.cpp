@@ -52,7 +52,8 @@ __m256i row_of(const uint8_t* fractal, unsigned row) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(fractal + row * kRowBytes));
 }
 
-// Where 64 k of an operand begin: two fractals of bytes, or one of int4; and which of them exist.
+// 64 k of an operand: two fractals of bytes, the second the first again if there is none, or one of
+// int4; and which of the k exist.
 struct Step {
   const uint8_t *lower, *upper;
   __mmask64 inside;
