@@ -242,6 +242,22 @@ def run_conv_int8(examples):
                  in_groups(golden), "numpy convolution, requantized", blocks=2)
 
 
+def run_conv2d(examples):
+    """The operator Conv2D: 64 channels of 30 x 37 pixels through 64 filters of 3 x 3."""
+    random = np.random.default_rng(6)
+    sizes = np.array([30, 37, 64, 3, 3, 1, 1], np.int32)
+    for kernel, soc, dtype, result in (("conv2d_half", "Ascend310P3", np.float16, np.float32),
+                                       ("conv2d_int8", "Ascend910A", np.int8, np.int32)):
+        group = 32 // np.dtype(dtype).itemsize
+        image = integers(random, (30, 37, 64), dtype, 7)
+        weights = integers(random, (3, 3, 64, 64), dtype, 7)
+        golden = convolve(image, weights, pad=1).astype(result)
+        examples.run(kernel, "conv2d/conv2d.cpp", soc,
+                     {"image": in_groups(image, group), "weights": in_groups(weights, group),
+                      "result": None, "sizes": np.array([64 // group, *sizes], np.int32)},
+                     in_groups(golden, 16), "numpy convolution, integers", blocks=2)
+
+
 def main():
     """Runs everything, prints the table, says where the pictures are."""
     parser = argparse.ArgumentParser()
@@ -258,6 +274,7 @@ def main():
     run_gemms_310p(examples)
     run_gemm_float_bias(examples)
     run_conv_int8(examples)
+    run_conv2d(examples)
     examples.table()
     for name in ("before.png", "edges.png"):
         print(f"picture: {examples.out / name}")

@@ -111,6 +111,32 @@ def test_conv_int8(h, w, channels, filters, kh, kw, stride, pad, blocks):
     assert want.min() < 0 < want.max()
 
 
+# Chips that have the operator, and a kernel for each pair of types.
+OPERATOR_CHIPS = ["Ascend910A", "Ascend310P3"]
+OPERATORS = [("conv2d_half", np.float16, "float"), ("conv2d_int8", np.int8, "int32")]
+
+
+@pytest.mark.parametrize("soc", OPERATOR_CHIPS)
+@pytest.mark.parametrize("kernel, dtype, result", OPERATORS)
+@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.parametrize("h, w, groups, filters, kh, kw, stride, pad",
+                         [(1, 1, 1, 16, 1, 1, 1, 0), (9, 7, 1, 16, 3, 3, 1, 1),
+                          (30, 37, 2, 32, 3, 3, 2, 1), (17, 40, 4, 64, 2, 3, 1, 1),
+                          (40, 11, 3, 32, 5, 4, 3, 3)])
+def test_conv2d(h, w, groups, filters, kh, kw, stride, pad, blocks, kernel, dtype, result, soc):
+    rng = rng_for(kernel, h, w, groups, filters, kh, kw, stride, pad)
+    c0 = 32 // np.dtype(dtype).itemsize
+    # Exact in float: sums of at most 1,280 products of up to 100.
+    image = rng.integers(-10, 11, (h, w, groups * c0)).astype(dtype)
+    weights = rng.integers(-10, 11, (kh, kw, filters, groups * c0)).astype(dtype)
+    want = in_groups(convolve(image, weights, pad, stride), 16)
+    sizes = np.array([groups, h, w, filters, kh, kw, stride, pad], np.int32)
+    got = run_example("conv2d", in_groups(image, c0), in_groups(weights, c0),
+                      Out(result, *want.shape), sizes, kernel=kernel, soc=soc, blocks=blocks)
+    assert (got == want).all()
+    assert want.any()
+
+
 @pytest.mark.parametrize("soc", ["Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"])
 @pytest.mark.parametrize("count, blocks", [(16, 1), (2048, 3), (2064, 2), (16384, 4)])
 def test_sigmoid(count, blocks, soc):
