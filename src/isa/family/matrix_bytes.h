@@ -15,7 +15,8 @@ ByteUnit byte_unit();
 // uint8.
 bool takes(ByteUnit unit, DType a_type, DType b_type, const Product& product);
 
-// As multiply() in matrix.h, to the bit.
+// As multiply() in matrix.h, to the bit, on a unit that takes() it and is no faster one than
+// byte_unit() has said.
 void multiply_bytes(ByteUnit unit, const uint8_t* a, DType a_type, const uint8_t* b, DType b_type,
                     const Product& product, int32_t* c);
 
