@@ -5,7 +5,7 @@ namespace vinci::bench {
 namespace {
 
 constexpr int kM = 128, kN = 256, kK = 128;
-constexpr int kRounds = 512;  // long enough for a sleeping processor to wake up
+constexpr int kRounds = 2048;  // long enough for a sleeping processor to wake up
 
 void multiply_repeatedly() {
   const AscendC::LocalTensor<half> a(AscendC::TPosition::A2, 0, kM * kK);
