@@ -212,12 +212,12 @@ void footprint(const GatherRecord& record, Core& core, Footprint& footprint) {
   if (overlaps) check_hazard(record, core, plan, offsets);
 }
 
-// `count` consecutive lanes, 16 bytes at a time: two offsets to a load and one store for all. A
-// loop over single lanes spends its time on loads of offsets and on stores.
+// `count` consecutive lanes, eight at a time: two offsets to a load and one store for all. A loop
+// over single lanes spends its time on loads of offsets and on stores.
 template <class T>
 void gather_lanes(const uint8_t* src, const uint32_t* offset, uint64_t count, uint8_t* dst) {
-  using Lanes [[gnu::vector_size(16)]] = T;
-  constexpr unsigned kGroup = sizeof(Lanes) / sizeof(T);
+  constexpr unsigned kGroup = 8;
+  using Lanes [[gnu::vector_size(kGroup * sizeof(T))]] = T;
   for (uint64_t group = 0; group < count / kGroup; ++group) {
     Lanes lanes{};
 #pragma GCC unroll 8
