@@ -5,7 +5,6 @@
 //
 // The values lie in L0B as nZ of k/2 x n, and four indices share a byte, the first in its low bits.
 // Sources and decisions: docs/spec/mmad_with_sparse.md.
-#include <cstring>
 #include <vector>
 
 #include <fmt/format.h>

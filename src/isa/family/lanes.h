@@ -52,7 +52,8 @@ constexpr Stride contiguous(const Layout& layout, unsigned lanes) {
   return {1, uint16_t(in_units(lanes, layout.per_block))};
 }
 
-// An operand as a vector instruction sees it.
+// An operand as a vector instruction sees it. The name stands apart: pointer and name side by side
+// are read as one wide value just after they were written as two, which the host waits for.
 struct LaneOperand {
   const Operand* operand;
   Layout layout;
