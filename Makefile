@@ -7,6 +7,7 @@
 #   make docs         check the pages that the program and the tests rely on, draw the figures anew
 #   make check-asan   the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make check-clang  the tests with clang
+#   make check-levels the same bits at every level of the host (x86-64, -v3, -v4)
 #   make check-random MORE=10  the random cases of all instructions, ten times as many as usual
 #   make exhaustive   what is proven for every input (docs/guide/exhaustive.md), under half an hour
 #   make check-tsan   what runs on several threads, under ThreadSanitizer
@@ -18,7 +19,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all run test bench docs check-asan check-clang check-random check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
+.PHONY: all run test bench docs check-asan check-clang check-levels check-random check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
 
 # Python must have the sanitizer before it can load a module that was built with it.
 PRELOAD := $(if $(filter asan,$(PRESET)),ASAN_OPTIONS=detect_leaks=0 \
@@ -39,7 +40,7 @@ test: packages-test $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
 	@VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider tests \
-	    --ignore=tests/tik
+	    -m "not levels" --ignore=tests/tik
 	@VINCI=$(abspath $(BUILD))/bin/vinci $(PRELOAD) $(PYTHON) -m pytest -q -n 2 \
 	    -p no:cacheprovider tests/tik
 
@@ -57,6 +58,13 @@ check-asan:
 
 check-clang:
 	@$(MAKE) test PRESET=clang
+
+check-levels: packages-test
+	@cmake --preset levels -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
+	@ninja -C build/levels --quiet vinci_unit vinci_cli
+	@ctest --test-dir build/levels --output-on-failure --no-tests=error -R ConvertArray
+	@VINCI=$(abspath build/levels)/bin/vinci $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
+	    -m levels tests/isa
 
 MORE ?= 10
 check-random: packages-test all

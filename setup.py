@@ -21,7 +21,7 @@ class BuildEngine(build_ext):
     def build_extension(self, ext):
         """Builds vinci_engine; $CMAKE_ARGS goes to CMake."""
         subprocess.run(["cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja",
-                        f"-DPYTHON_EXECUTABLE={sys.executable}",
+                        f"-DPYTHON_EXECUTABLE={sys.executable}", "-DVINCI_LEVELS=ALL",
                         *shlex.split(os.environ.get("CMAKE_ARGS", ""))], check=True)
         subprocess.run(["cmake", "--build", BUILD, "--target", "vinci_engine"], check=True)
         package = pathlib.Path(self.get_ext_fullpath(ext.name)).parent

@@ -30,6 +30,7 @@ def test_random(chip, dst, src, mode):
     check(OUT, chip, cases, allowed=["V2008"] if (src, mode) == ("half", DEQ) else ())
 
 
+@pytest.mark.levels
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_of_the_host(level, monkeypatch):
     monkeypatch.setenv("GLIBC_TUNABLES", f"glibc.cpu.hwcaps={LEVELS[level]}")

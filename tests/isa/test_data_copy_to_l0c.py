@@ -25,6 +25,7 @@ def test_random(chip, dst, src):
     check(IN, chip, cases)
 
 
+@pytest.mark.levels
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("chip", WITH)
 def test_every_half_becomes_its_float(chip, level, monkeypatch):

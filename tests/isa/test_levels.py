@@ -9,7 +9,7 @@ import elementwise
 import test_reduce
 import test_reduce_all
 from cases import check_random, launch, random_cases
-from harness import Out, check_clean, run_kernel
+from harness import VINCI, Out, check_clean, run_kernel
 from test_cast import CAST, random_cast
 from test_cast_dequant import DEQUANT, random_dequant
 from test_compare import COMPARE, COMPARISON
@@ -23,6 +23,7 @@ from test_load_data_with_transpose import SUPPORTED as TURNED
 from test_load_data_with_transpose import random_load as random_squares
 from test_mmad_types import EVERYWHERE, MMAD, random_product
 
+pytestmark = pytest.mark.levels
 KERNEL = pathlib.Path(__file__).with_name("levels.cpp")
 # What hides the higher levels from the loader.
 LEVELS = {"v4": "", "v3": "-AVX512F", "v2": "-AVX512F,-AVX2"}
@@ -51,6 +52,12 @@ def run_at(level, monkeypatch):
                      Out("float", 1536), Out("half", 1536), soc="Ascend310P3")
     check_clean(run)
     return [output.tobytes() for output in run.outputs], halves
+
+
+@pytest.mark.parametrize("level", ["v3", "v4"])
+def test_the_level_is_built(level):
+    library = pathlib.Path(VINCI).resolve().parents[1] / "lib"
+    assert (library / "glibc-hwcaps" / f"x86-64-{level}" / "libvinci.so").exists()
 
 
 @pytest.mark.parametrize("level", ["v3", "v4"])
