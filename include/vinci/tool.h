@@ -15,9 +15,10 @@ namespace vinci {
 class Core;
 
 // Bytes that an instruction touches: `repeats` times `blocks` blocks of `block_bytes`, the first
-// at `address`. GM addresses are host addresses, others count from the start of their memory.
+// at `address`. GM addresses are host addresses, others count from the start of their memory. Blocks
+// may overlap; every byte of them is touched, and no other.
 struct Region {
-  const Operand* operand = nullptr;
+  Operand operand;  // the tensor
   const char* name = "";  // the operand's name in the documents
   Access access = Access::kRead;
   bool within_tensor = true;  // false: only the memory's end limits it (gather's source)
@@ -28,8 +29,23 @@ struct Region {
   uint64_t repeats = 1;
   int64_t repeat_stride = 0;
 
-  uint64_t first() const;  // lowest byte touched
-  uint64_t end() const;    // one past the highest
+  Space space = Space::kNone;  // the memory behind the operand
+
+  uint64_t first() const { return address + uint64_t(span(block_stride, blocks, true)) +
+                                  uint64_t(span(repeat_stride, repeats, true)); }
+  // One past the highest byte touched.
+  uint64_t end() const { return address + block_bytes + uint64_t(span(block_stride, blocks, false)) +
+                                uint64_t(span(repeat_stride, repeats, false)); }
+  bool is_contiguous() const {
+    const bool in_repeat = blocks == 1 || block_stride == int64_t(block_bytes);
+    return in_repeat && (repeats == 1 || repeat_stride == int64_t(blocks * block_bytes));
+  }
+
+  // How far the last of `count` lies below or above the first.
+  static constexpr int64_t span(int64_t stride, uint64_t count, bool below) {
+    const int64_t distance = int64_t(count - 1) * stride;
+    return (distance < 0) == below ? distance : 0;
+  }
 };
 
 // What happened to a queue's tensor.
@@ -49,6 +65,9 @@ class Tool {
  public:
   virtual ~Tool() = default;
   virtual std::string_view name() const = 0;
+  // Whether it must know each byte that a Gather reads; else the span of them will do, which costs
+  // less.
+  virtual bool looks_at_bytes() const { return false; }
 
   virtual void on_block_begin(Core&) {}
   virtual void on_block_end(Core&) {}

@@ -86,35 +86,59 @@ void Core::issue(const Record& record) {
   const Instruction& instruction = *record.instruction;
   ++serial_;
   issuing_ = &record;
-  if (!supported(record)) {
-    issuing_ = nullptr;
+  if (supported(record)) {
+    PlanRoom plan;
+    if (instruction.plan != nullptr) instruction.plan(record, {soc_, registers_}, plan);
+    if (level_ == CheckLevel::kOff || legal(record, plan)) perform(record, plan);
+  }
+  issuing_ = nullptr;
+}
+
+bool Core::legal(const Record& record, const PlanRoom& plan) {
+  const Instruction& instruction = *record.instruction;
+  const uint64_t before = faults_;
+  Check check(*this, soc_, registers_);
+  if (instruction.check != nullptr) instruction.check(record, plan, check);
+  if (check.ok()) {
+    footprint_.begin(exact_);
+    if (instruction.footprint != nullptr) {
+      instruction.footprint(record, plan, footprint_);
+      if (faults_ == before) within_bounds(footprint_.regions());
+    }
+    // Tools see only what would be executed.
+    for (Tool* tool : tools_) {
+      if (faults_ == before) tool->on_issue(*this, record, footprint_.regions());
+    }
+  }
+  if (stop_requested_) stop();
+  return check.ok() && faults_ == before;
+}
+
+void Core::perform(const Record& record, const PlanRoom& plan) {
+  const Instruction& instruction = *record.instruction;
+  if (instruction.expand != nullptr) {
+    instruction.expand(record, *this);
     return;
   }
-  if (level_ != CheckLevel::kOff) {
-    Check check(*this, soc_, registers_);
-    instruction.check(record, check);
-    bool legal = check.ok();
-    if (legal) {
-      footprint_.clear();
-      const uint64_t before = faults_;
-      instruction.footprint(record, *this, footprint_);
-      for (const Region& region : footprint_.regions()) {
-        if (faults_ == before && !is_inside(region)) within_bounds(region, who());
-      }
-      // Tools see only what would be executed.
-      for (Tool* tool : tools_) {
-        if (faults_ == before) tool->on_issue(*this, record, footprint_.regions());
-      }
-      legal = faults_ == before;
-    }
-    if (stop_requested_) stop();
-    if (!legal) {
-      issuing_ = nullptr;
-      return;
+  const State state{soc_, registers_};
+  if (instruction.ordered != nullptr && instruction.ordered(record, state)) take_turn();
+  if (instruction.inspect != nullptr && level_ != CheckLevel::kOff) {
+    instruction.inspect(record, plan, state, memory_, findings_);
+    for (const Finding& finding : std::exchange(findings_, {})) {
+      report(finding.code, fmt::format("{}: {}", who(), finding.text), finding.legal);
     }
   }
-  instruction.execute(record, *this);
-  issuing_ = nullptr;
+  if (instruction.run != nullptr) instruction.run(record, plan, state, memory_);
+  if (instruction.advance != nullptr) instruction.advance(record, plan, soc_, registers_);
+}
+
+bool Core::settle(std::span<const Region> regions) { return within_bounds(regions); }
+
+bool Core::within_bounds(std::span<const Region> regions) {
+  for (const Region& region : regions) {
+    if (!is_inside(region) && !within_bounds(region, who())) return false;
+  }
+  return true;
 }
 
 bool Core::supported(const Record& record) {
@@ -187,17 +211,16 @@ bool Core::within_gm(const Region& region, std::string_view who) {
 
 // Whether a region of a tensor in a local memory lies in both: the usual case, told without words.
 bool Core::is_inside(const Region& region) const {
-  const Operand& operand = *region.operand;
+  const Operand& operand = region.operand;
   const uint64_t first = region.first();
   const uint64_t end = region.end();
   return region.within_tensor && first >= operand.address && first <= end &&
-         end - operand.address <= operand.bytes &&
-         end <= soc_.size_of(soc_.space_of(operand.position));
+         end - operand.address <= operand.bytes && end <= soc_.size_of(region.space);
 }
 
 bool Core::within_bounds(const Region& region, std::string_view who) {
-  const Operand& operand = *region.operand;
-  const Space space = soc_.space_of(operand.position);
+  const Operand& operand = region.operand;
+  const Space space = region.space;
   const uint64_t first = region.first();
   const uint64_t end = region.end();
   if (region.within_tensor && operand.bytes != kUnknownExtent &&
@@ -216,7 +239,7 @@ bool Core::within_bounds(const Region& region, std::string_view who) {
 }
 
 void Core::report_outside_tensor(const Region& region, std::string_view who) {
-  const Operand& operand = *region.operand;
+  const Operand& operand = region.operand;
   const auto offset = int64_t(region.first() - operand.address);
   report(Code::kOutOfTensor,
          fmt::format("{}: {} {} bytes {}..{} of a tensor of {} bytes in {}", who, region.name,
@@ -232,9 +255,9 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
     const std::string_view who = caller_ != nullptr        ? caller_->api
                                  : access == Access::kRead ? "GetValue"
                                                            : "SetValue";
-    const Region region{
-        &tensor, "the tensor", access, true, tensor.address + offset, bytes, 1, 0, 1, 0};
     const Space space = soc_.space_of(tensor.position);
+    const Region region{tensor, "the tensor", access, true, tensor.address + offset, bytes, 1, 0, 1,
+                        0,      space};
     if (space == Space::kNone || (space != Space::kGm && local_.data(space) == nullptr)) {
       report(
           Code::kSocPosition,

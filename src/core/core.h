@@ -51,7 +51,10 @@ class Core {
   static Core* set_current(Core* core);  // returns the one before
   static Core* current_or_null();
 
-  void add_tool(Tool& tool) { tools_.push_back(&tool); }
+  void add_tool(Tool& tool) {
+    tools_.push_back(&tool);
+    exact_ |= tool.looks_at_bytes();
+  }
   std::span<Tool* const> tools() const { return tools_; }
 
   void begin_block(int64_t index, int64_t count);
@@ -72,8 +75,12 @@ class Core {
     if (!await_turn()) stop();
   }
 
-  // The door: supported on this chip? -> check -> footprint -> tools -> execute.
+  // The door: supported on this chip? -> plan -> check -> footprint -> tools -> run -> advance.
   void issue(const Record& record);
+  // Whether regions lie where they may; the first that does not is reported.
+  bool within_bounds(std::span<const Region> regions);
+  // The same; then waits for whatever still has to write them.
+  bool settle(std::span<const Region> regions);
 
   // Reports at the kernel line that is being executed. Classes other than `kernel` end the kernel.
   void report(Code code, std::string message, std::string legal);
@@ -87,6 +94,9 @@ class Core {
 
   const Soc& soc() const { return soc_; }
   LocalMemory& local() { return local_; }
+  Memory& memory() { return memory_; }
+  // Registers that data decide, for scalar code.
+  const Cells& cells() { return local_.cells(); }
   GlobalMemory& gm() { return gm_; }
   BufferTable& buffers() { return buffers_; }
   FlagTable& flags() { return flags_; }
@@ -98,14 +108,12 @@ class Core {
   int64_t block_count() const { return block_count_; }
 
   // Host memory of an operand's first byte.
-  uint8_t* data(const Operand& operand) const {
-    const Space space = soc_.space_of(operand.position);
-    if (space == Space::kGm) return reinterpret_cast<uint8_t*>(operand.address);
-    return local_.data(space) + operand.address;
-  }
+  uint8_t* data(const Operand& operand) const { return memory_.data(operand); }
 
  private:
   bool supported(const Record& record);
+  bool legal(const Record& record, const PlanRoom& plan);
+  void perform(const Record& record, const PlanRoom& plan);
   bool supported_round(const Signature& signature, const Signature& row);
   bool is_inside(const Region& region) const;
   bool within_bounds(const Region& region, std::string_view who);
@@ -119,11 +127,14 @@ class Core {
   FaultSink sink_;
   std::function<void()> stop_hook_;
   LocalMemory local_;
+  Memory memory_{soc_, local_};
   BufferTable buffers_{*this};
   FlagTable flags_{*this};
   Registers registers_;
   std::vector<Tool*> tools_;
-  Footprint footprint_;
+  bool exact_ = false;  // a tool looks at single bytes
+  Footprint footprint_{*this, soc_, registers_};
+  std::vector<Finding> findings_;
   const Turn* turn_ = nullptr;
   const Caller* caller_ = nullptr;
 

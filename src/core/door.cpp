@@ -77,7 +77,7 @@ bool control_is_readable(Core& core, const char* api) {
 
 }  // namespace
 
-uint16_t merged_count(int queue) { return Core::current().registers().merged.taken[queue & 3]; }
+uint16_t merged_count(int queue) { return Core::current().cells().merged[queue & 3]; }
 
 int64_t control_bits(int first, int last) {
   Core& core = Core::current();
@@ -102,7 +102,7 @@ bool saturation_flag(int mode) {
   return core.registers().control.at(unsigned(mode)) == (mode == ControlRegister::kIntegers);
 }
 
-uint64_t gathered_count() { return Core::current().registers().gathered; }
+uint64_t gathered_count() { return Core::current().cells().gathered; }
 
 void bad_argument(const char* api, const char* what, int64_t got, const char* legal) {
   Core::current().report(Code::kRange, fmt::format("{}: {} is {}", api, what, got), legal);

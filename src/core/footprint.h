@@ -2,18 +2,35 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
+#include "core/state.h"
+#include "vinci/fault.h"
 #include "vinci/tool.h"
 
 namespace vinci {
 
+class Core;
+class Memory;
+
 class Footprint {
  public:
-  void clear() { regions_.clear(); }
+  // `soc` and `registers` are the core's.
+  Footprint(Core& core, const Soc& soc, const Registers& registers)
+      : core_(core), soc_(soc), registers_(registers) {}
+
+  // Anew. `exact`: somebody looks at single bytes.
+  void begin(bool exact) {
+    regions_.clear();
+    exact_ = exact;
+  }
   // Nothing is added for a region without bytes.
   void add(const Region& region) {
-    if (region.block_bytes * region.blocks * region.repeats != 0) regions_.push_back(region);
+    if (region.block_bytes * region.blocks * region.repeats == 0) return;
+    regions_.push_back(region);
+    Space& space = regions_.back().space;
+    if (space == Space::kNone) space = soc_.space_of(region.operand.position);
   }
   std::span<const Region> regions() const { return regions_; }
 
@@ -25,30 +42,37 @@ class Footprint {
   // `blocks` blocks of `bytes`, `stride` bytes from start to start.
   void add_blocks(const Operand& operand, const char* name, Access access, uint64_t offset,
                   uint64_t bytes, uint64_t blocks, int64_t stride) {
-    add({&operand, name, access, true, operand.address + offset, bytes, blocks, stride, 1, 0});
+    add({operand, name, access, true, operand.address + offset, bytes, blocks, stride, 1, 0});
   }
+  // `bytes` bytes of a memory that no tensor lies in: Space::kSparse, Space::kCells.
+  void add_hidden(Space space, const char* name, Access access, uint64_t address, uint64_t bytes);
+
+  // The span of bytes that lie scattered. If nobody looks at single bytes it is all there is to
+  // add, and the answer is false; else it is judged, and true says to add the bytes.
+  bool scatters(std::span<const Region> span);
+
+  const Soc& soc() const { return soc_; }
+  const Registers& registers() const { return registers_; }
+  FrontEnds front_end() const;
+
+  // Where data decide what else is touched: judges what was added so far, waits for the
+  // instructions that still have to write it, and gives the memory to read it in; nullptr if some
+  // of it lies where it must not, which has been reported.
+  Memory* settle();
+  // "<api>: <text>" for what only the data show.
+  void fail(Code code, std::string text, std::string legal);
 
  private:
+  Core& core_;
+  const Soc& soc_;
+  const Registers& registers_;
   std::vector<Region> regions_;
+  bool exact_ = false;
 };
 
 // "<instruction>: <operand> reads ..."
 constexpr const char* verb_of(Access access) {
   return access == Access::kRead ? "reads" : "writes";
-}
-
-inline uint64_t Region::first() const {
-  const int64_t block_span = int64_t(blocks - 1) * block_stride;
-  const int64_t repeat_span = int64_t(repeats - 1) * repeat_stride;
-  return address +
-         uint64_t((block_span < 0 ? block_span : 0) + (repeat_span < 0 ? repeat_span : 0));
-}
-
-inline uint64_t Region::end() const {
-  const int64_t block_span = int64_t(blocks - 1) * block_stride;
-  const int64_t repeat_span = int64_t(repeats - 1) * repeat_stride;
-  return address + block_bytes +
-         uint64_t((block_span > 0 ? block_span : 0) + (repeat_span > 0 ? repeat_span : 0));
 }
 
 }  // namespace vinci

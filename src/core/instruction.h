@@ -4,12 +4,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
+#include <string>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "core/check.h"
 #include "core/footprint.h"
+#include "core/memory.h"
+#include "core/state.h"
 #include "soc/soc.h"
 #include "vinci/record.h"
 #include "vinci/round.h"
@@ -37,12 +44,6 @@ struct Signature {
   friend constexpr bool operator==(const Signature&, const Signature&) = default;
 };
 
-// The two ways to program the AI Core, as bits: their documents disagree about types here and
-// there.
-using FrontEnds = uint8_t;
-inline constexpr FrontEnds kAscendC = 1;
-inline constexpr FrontEnds kTik = 2;
-
 // "These chips take these types." A row that vinci cannot execute yet says so.
 struct Support {
   ArchSet archs = 0;
@@ -55,6 +56,19 @@ struct Support {
   }
 };
 
+// What only the data of a step show, told with its place.
+struct Finding {
+  Code code;
+  std::string text;  // without the instruction's name
+  std::string legal;
+};
+
+// What `plan` made of a record, for the functions after it.
+struct PlanRoom {
+  static constexpr size_t kBytes = 384;
+  alignas(16) std::byte bytes[kBytes];
+};
+
 struct Instruction {
   std::string_view mnemonic;  // file name, name in reports: "load_data_2d"
   std::string_view api;       // how messages call it: "LoadData (2D)"
@@ -63,35 +77,135 @@ struct Instruction {
   uint32_t record_bytes = 0;          // size of its record, to keep a copy
   const void* record_type = nullptr;  // &kRecordType of its record
 
+  // See Functions. Those that an instruction does not need are nullptr.
   Signature (*signature)(const Record&) = nullptr;
   Pipe (*pipe)(const Record&, const Soc&) = nullptr;
-  void (*check)(const Record&, Check&) = nullptr;
-  // Only called when the check found nothing; may read memory (gather's offsets) and may report.
-  void (*footprint)(const Record&, Core&, Footprint&) = nullptr;
-  void (*execute)(const Record&, Core&) = nullptr;
+  void (*plan)(const Record&, const State&, PlanRoom&) = nullptr;
+  void (*check)(const Record&, const PlanRoom&, Check&) = nullptr;
+  void (*footprint)(const Record&, const PlanRoom&, Footprint&) = nullptr;
+  void (*inspect)(const Record&, const PlanRoom&, const State&, const Memory&,
+                  std::vector<Finding>&) = nullptr;
+  void (*run)(const Record&, const PlanRoom&, const State&, Memory&) = nullptr;
+  void (*advance)(const Record&, const PlanRoom&, const Soc&, Registers&) = nullptr;
+  bool (*ordered)(const Record&, const State&) = nullptr;
+  void (*expand)(const Record&, Core&) = nullptr;
 };
 
 // Its address tells a record's type where only the instruction is known.
 template <class R>
 inline constexpr char kRecordType = 0;
 
-// Builds an Instruction from functions on the instruction's own record type.
-template <class R, auto signature, auto pipe, auto check, auto footprint, auto execute>
+struct NoPlan {};
+
+// The functions of an instruction, on its own record. The door calls them in this order; `plan`,
+// whose result the others get, is called once. plan and run are called for unchecked records too.
+template <class R, class P = NoPlan>
+struct Functions {
+  using Record = R;
+  using Plan = P;
+
+  // Its element types.
+  Signature (*signature)(const R&) = nullptr;
+  // The pipe that it runs on.
+  Pipe (*pipe)(const R&, const Soc&) = nullptr;
+  // What record and registers say together: lanes, extents. Trivially copyable; may point into the
+  // record.
+  P (*plan)(const R&, const State&) = nullptr;
+  // The rules.
+  void (*check)(const R&, const P&, Check&) = nullptr;
+  // What it reads and writes. Only called when the check found nothing.
+  void (*footprint)(const R&, const P&, Footprint&) = nullptr;
+  // What only the data show. Called when its turn to run has come, before `run`; what it reads is
+  // in the footprint.
+  void (*inspect)(const R&, const P&, const State&, const Memory&, std::vector<Finding>&) = nullptr;
+  // What it does to the memories: touches its footprint and nothing else. May be called long after
+  // the others.
+  void (*run)(const R&, const P&, const State&, Memory&) = nullptr;
+  // What it does to the registers, in program order.
+  void (*advance)(const R&, const P&, const Soc&, Registers&) = nullptr;
+  // Whether it combines with what other blocks leave in GM, so that their order shows.
+  bool (*ordered)(const R&, const State&) = nullptr;
+  // An operator: issues other instructions instead of running.
+  void (*expand)(const R&, Core&) = nullptr;
+};
+
+// For instructions without a plan.
+template <class R>
+struct Functions<R, NoPlan> {
+  using Record = R;
+  using Plan = NoPlan;
+
+  Signature (*signature)(const R&) = nullptr;
+  Pipe (*pipe)(const R&, const Soc&) = nullptr;
+  void (*check)(const R&, Check&) = nullptr;
+  void (*footprint)(const R&, Footprint&) = nullptr;
+  void (*inspect)(const R&, const State&, const Memory&, std::vector<Finding>&) = nullptr;
+  void (*run)(const R&, const State&, Memory&) = nullptr;
+  void (*advance)(const R&, const Soc&, Registers&) = nullptr;
+  bool (*ordered)(const R&, const State&) = nullptr;
+  void (*expand)(const R&, Core&) = nullptr;
+};
+
+// Calls a function with the plan between the record and the rest, if there is one.
+template <class P, class R, class F, class... More>
+void call_with_plan(F f, const Record& record, const PlanRoom& room, More&&... more) {
+  if constexpr (std::is_same_v<P, NoPlan>) {
+    f(static_cast<const R&>(record), more...);
+  } else {
+    f(static_cast<const R&>(record), *reinterpret_cast<const P*>(room.bytes), more...);
+  }
+}
+
+// `f` is the instruction's Functions, a constant.
+template <const auto& f>
 constexpr Instruction make_instruction(std::string_view mnemonic, std::string_view api,
                                        std::string_view page, std::span<const Support> support) {
-  return {mnemonic,
-          api,
-          page,
-          support,
-          sizeof(R),
-          &kRecordType<R>,
-          [](const Record& r) { return signature(static_cast<const R&>(r)); },
-          [](const Record& r, const Soc& soc) { return pipe(static_cast<const R&>(r), soc); },
-          [](const Record& r, Check& c) { check(static_cast<const R&>(r), c); },
-          [](const Record& r, Core& core, Footprint& f) {
-            footprint(static_cast<const R&>(r), core, f);
-          },
-          [](const Record& r, Core& core) { execute(static_cast<const R&>(r), core); }};
+  using R = typename std::remove_cvref_t<decltype(f)>::Record;
+  using P = typename std::remove_cvref_t<decltype(f)>::Plan;
+  static_assert(sizeof(P) <= PlanRoom::kBytes && std::is_trivially_copyable_v<P>);
+  Instruction made{mnemonic, api, page, support, sizeof(R), &kRecordType<R>};
+  made.signature = [](const Record& r) { return f.signature(static_cast<const R&>(r)); };
+  made.pipe = [](const Record& r, const Soc& soc) { return f.pipe(static_cast<const R&>(r), soc); };
+  if constexpr (!std::is_same_v<P, NoPlan>) {
+    made.plan = [](const Record& r, const State& state, PlanRoom& room) {
+      new (room.bytes) P(f.plan(static_cast<const R&>(r), state));
+    };
+  }
+  if constexpr (f.check != nullptr) {
+    made.check = [](const Record& r, const PlanRoom& room, Check& check) {
+      call_with_plan<P, R>(f.check, r, room, check);
+    };
+  }
+  if constexpr (f.footprint != nullptr) {
+    made.footprint = [](const Record& r, const PlanRoom& room, Footprint& footprint) {
+      call_with_plan<P, R>(f.footprint, r, room, footprint);
+    };
+  }
+  if constexpr (f.inspect != nullptr) {
+    made.inspect = [](const Record& r, const PlanRoom& room, const State& state,
+                      const Memory& memory, std::vector<Finding>& findings) {
+      call_with_plan<P, R>(f.inspect, r, room, state, memory, findings);
+    };
+  }
+  if constexpr (f.run != nullptr) {
+    made.run = [](const Record& r, const PlanRoom& room, const State& state, Memory& memory) {
+      call_with_plan<P, R>(f.run, r, room, state, memory);
+    };
+  }
+  if constexpr (f.advance != nullptr) {
+    made.advance = [](const Record& r, const PlanRoom& room, const Soc& soc, Registers& registers) {
+      call_with_plan<P, R>(f.advance, r, room, soc, registers);
+    };
+  }
+  if constexpr (f.ordered != nullptr) {
+    made.ordered = [](const Record& r, const State& state) {
+      return f.ordered(static_cast<const R&>(r), state);
+    };
+  }
+  if constexpr (f.expand != nullptr) {
+    made.expand = [](const Record& r, Core& core) { f.expand(static_cast<const R&>(r), core); };
+  }
+  return made;
 }
 
 // The instructions of src/isa, in the order of their file names.

@@ -121,17 +121,16 @@ void GlobalMemory::mend(const GmBuffer& buffer) {
 }
 
 LocalMemory::LocalMemory(const Soc& soc) {
-  mapping_bytes_ = kLocalPitch * (kSpaces + 1);
+  mapping_bytes_ = kLocalPitch * (kAllSpaces + 1);
   mapping_ = map_inaccessible(mapping_bytes_, MAP_PRIVATE);
   const auto start = reinterpret_cast<uint64_t>(mapping_);
   uint8_t* first = mapping_ + (round_up(start, kLocalPitch) - start);
-  for (int i = 0; i < kSpaces; ++i) {
-    bytes_[i] = soc.bytes[i];
+  for (int i = 0; i < kAllSpaces; ++i) {
+    bytes_[i] = soc.size_of(Space(i));
     if (bytes_[i] == 0) continue;
     data_[i] = first + i * kLocalPitch;
     make_accessible(data_[i], round_up(bytes_[i], page_bytes()));
   }
-  sparse_index_.resize(bytes(Space::kL0B) / 4);
   reset();
 }
 
@@ -139,7 +138,7 @@ LocalMemory::~LocalMemory() { munmap(mapping_, mapping_bytes_); }
 
 Space LocalMemory::space_of(const void* pointer) const {
   const auto* byte = static_cast<const uint8_t*>(pointer);
-  for (int i = 0; i < kSpaces; ++i) {
+  for (int i = 0; i < kAllSpaces; ++i) {
     if (data_[i] != nullptr && byte >= data_[i] && byte < data_[i] + bytes_[i]) {
       return static_cast<Space>(i);
     }
@@ -148,10 +147,10 @@ Space LocalMemory::space_of(const void* pointer) const {
 }
 
 void LocalMemory::reset() {
-  for (int i = 0; i < kSpaces; ++i) {
+  for (int i = 0; i < kAllSpaces; ++i) {
     if (data_[i] != nullptr) std::memset(data_[i], kPoison, bytes_[i]);
   }
-  std::ranges::fill(sparse_index_, kPoison);
+  cells() = {};
 }
 
 }  // namespace vinci

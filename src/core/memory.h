@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "core/registers.h"
 #include "soc/soc.h"
+#include "vinci/record.h"
 
 namespace vinci {
 
@@ -71,19 +73,36 @@ class LocalMemory {
   // nullptr and 0 for a memory that the chip lacks.
   uint8_t* data(Space space) const { return data_[static_cast<int>(space)]; }
   uint32_t bytes(Space space) const { return bytes_[static_cast<int>(space)]; }
-  // The indices that LoadDataWithSparse leaves for MmadWithSparse: for each 4 bytes of L0B one.
-  std::span<uint8_t> sparse_index() { return sparse_index_; }
+  Cells& cells() const { return *reinterpret_cast<Cells*>(data(Space::kCells)); }
   // The memory that a host pointer points into, or kNone.
   Space space_of(const void* pointer) const;
-  // Fills everything with kPoison.
+  // Fills everything with kPoison, but the cells with 0.
   void reset();
 
  private:
-  uint8_t* data_[kSpaces + 1] = {};  // by Space, kNone included
-  uint32_t bytes_[kSpaces + 1] = {};
-  std::vector<uint8_t> sparse_index_;
+  uint8_t* data_[kAllSpaces + 1] = {};  // by Space, kNone included
+  uint32_t bytes_[kAllSpaces + 1] = {};
   uint8_t* mapping_ = nullptr;
   size_t mapping_bytes_ = 0;
+};
+
+// What a step reads and writes: the memories of its core, and GM.
+class Memory {
+ public:
+  Memory(const Soc& soc, const LocalMemory& local) : soc_(soc), local_(local) {}
+
+  // Host memory of an operand's first byte.
+  uint8_t* data(const Operand& operand) const {
+    const Space space = soc_.space_of(operand.position);
+    if (space == Space::kGm) return reinterpret_cast<uint8_t*>(operand.address);
+    return local_.data(space) + operand.address;
+  }
+  uint8_t* start_of(Space space) const { return local_.data(space); }
+  Cells& cells() const { return local_.cells(); }
+
+ private:
+  const Soc& soc_;
+  const LocalMemory& local_;
 };
 
 }  // namespace vinci

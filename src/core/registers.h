@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "soc/soc.h"
 #include "vinci/record.h"
 
 namespace vinci {
@@ -71,11 +72,6 @@ struct DeqScaleRegister {
   Operand table;           // dtype kNone: there is none
 };
 
-// How many elements of each queue the last MrgSort4 or MrgSort took.
-struct MergeCounts {
-  uint16_t taken[4] = {0, 0, 0, 0};
-};
-
 // What copies into GM do with what is there.
 struct AtomicRegister {
   enum class Op : uint8_t { kNone, kAdd, kMax, kMin };
@@ -83,11 +79,13 @@ struct AtomicRegister {
   DType dtype = DType::kNone;
 };
 
-// CMPMASK: the bits that Compare leaves for Select, lanes 0..63 and 64..127.
-struct CompareMaskRegister {
-  uint64_t bits[2] = {0, 0};
-  Operand pointee;  // what lies in UB where the low word points to; dtype kNone: it is no address
+// Registers whose content data decide: they lie in a memory of their own, Space::kCells.
+struct Cells {
+  uint64_t compare_mask[2];  // CMPMASK: bits that Compare leaves for Select, lanes 0..63, 64..127
+  uint64_t gathered;         // RSVD_CNT: how many elements the last GatherMask kept
+  uint16_t merged[4];        // how many elements of each queue the last merge took
 };
+static_assert(sizeof(Cells) == kCellBytes);
 
 // Sums of Conv2D with partialSum that wait at the start of L0C for a later call.
 struct PartialSums {
@@ -98,8 +96,7 @@ struct PartialSums {
 struct Registers {
   AtomicRegister atomic;
   MaskRegister mask;
-  CompareMaskRegister compare_mask;
-  uint64_t gathered = 0;  // RSVD_CNT: how many elements the last GatherMask kept
+  bool compare_mask_is_address = false;  // CMPMASK came from UB, and may say where bits lie there
   DeqScaleRegister deq_scale;
   ControlRegister control;
   OverflowModes overflow;
@@ -111,7 +108,6 @@ struct Registers {
   uint32_t load_boundary = 0;  // SetLoadDataBoundary's; its unit is the load's own. 0: none
   FixpipeRegisters fixpipe;
   Hf32Registers hf32;
-  MergeCounts merged;
   PartialSums partial_sums;
 };
 

@@ -36,7 +36,8 @@ std::vector<std::string> Soc::definitions() const {
 }
 
 std::string_view name_of(Space space) {
-  constexpr std::string_view kNames[] = {"GM", "L1", "L0A", "L0B", "L0C", "UB", "BT", "FB", "none"};
+  constexpr std::string_view kNames[] = {"GM", "L1", "L0A", "L0B", "L0C", "UB", "BT", "FB",
+                                          "the sparse indices", "the registers", "none"};
   return kNames[static_cast<int>(space)];
 }
 

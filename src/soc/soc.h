@@ -14,9 +14,8 @@
 
 namespace vinci {
 
-// The physical memories.
-enum class Space : uint8_t { kGm, kL1, kL0A, kL0B, kL0C, kUb, kBt, kFb, kNone };
-inline constexpr int kSpaces = 8;
+// Bytes of Space::kCells; core/registers.h says what they are.
+inline constexpr uint32_t kCellBytes = 32;
 
 enum class Pipe : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kAll, kFix, kNone };
 
@@ -82,7 +81,12 @@ struct Soc {
 
   bool has(Feature feature) const { return (arch->features & uint32_t(feature)) != 0; }
   uint32_t size_of(Space space) const {
-    return space == Space::kNone ? 0 : bytes[static_cast<int>(space)];
+    switch (space) {
+      case Space::kSparse: return size_of(Space::kL0B) / 4;
+      case Space::kCells: return kCellBytes;
+      case Space::kNone: return 0;
+      default: return bytes[static_cast<int>(space)];
+    }
   }
   uint32_t usable_bytes(Space space) const;
   Space space_of(Position position) const {
@@ -95,7 +99,8 @@ struct Soc {
 };
 
 // Alignment in bytes of an operand's start address in each memory. Source: docs/spec/memory.md.
-inline constexpr uint32_t kAlignments[kSpaces + 1] = {1, 32, 512, 512, 64, 32, 64, 64, 1};
+inline constexpr uint32_t kAlignments[kAllSpaces + 1] = {1,  32, 512, 512, 64, 32,
+                                                           64, 64, 1,   1,   1};
 constexpr uint32_t alignment_of(Space space) { return kAlignments[static_cast<int>(space)]; }
 
 std::string_view name_of(Space space);

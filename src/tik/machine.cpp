@@ -24,13 +24,13 @@ class CallerScope {
   Core& core_;
 };
 
-uint64_t register_value(const Registers& registers, ReadRegister which) {
+uint64_t register_value(const Cells& cells, ReadRegister which) {
   switch (which) {
-    case ReadRegister::kMerged0: return registers.merged.taken[0];
-    case ReadRegister::kMerged1: return registers.merged.taken[1];
-    case ReadRegister::kMerged2: return registers.merged.taken[2];
-    case ReadRegister::kMerged3: return registers.merged.taken[3];
-    case ReadRegister::kGathered: return registers.gathered;
+    case ReadRegister::kMerged0: return cells.merged[0];
+    case ReadRegister::kMerged1: return cells.merged[1];
+    case ReadRegister::kMerged2: return cells.merged[2];
+    case ReadRegister::kMerged3: return cells.merged[3];
+    case ReadRegister::kGathered: return cells.gathered;
   }
   return 0;
 }
@@ -277,7 +277,7 @@ void Machine::copy(const Step& step) {
 }
 
 void Machine::read(const Step& step) {
-  assign(step.a, {DType::kInt64, register_value(core_->registers(), ReadRegister(step.b))});
+  assign(step.a, {DType::kInt64, register_value(core_->cells(), ReadRegister(step.b))});
 }
 
 }  // namespace vinci::tik

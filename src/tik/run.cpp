@@ -26,6 +26,7 @@ class Chip {
   void save(Core& core, const std::array<uint64_t, kSpaces>& used) {
     saved_ = true;
     registers_ = core.registers();
+    cells_ = core.cells();
     for (int space = 1; space < kSpaces; ++space) {
       const uint8_t* from = core.local().data(Space(space));
       const uint64_t bytes =
@@ -40,6 +41,7 @@ class Chip {
       return;
     }
     core.registers() = registers_;
+    core.local().cells() = cells_;
     for (int space = 1; space < kSpaces; ++space) {
       const auto& memory = memory_[size_t(space)];
       if (!memory.empty())
@@ -50,6 +52,7 @@ class Chip {
  private:
   bool saved_ = false;
   Registers registers_;
+  Cells cells_{};
   std::array<std::vector<uint8_t>, kSpaces> memory_;
 };
 

@@ -24,8 +24,8 @@ void Allocation::on_issue(Core& core, const Record&, std::span<const Region> reg
 void Allocation::on_scalar_access(Core& core, const Region& region) { judge(core, region); }
 
 void Allocation::judge(Core& core, const Region& region) {
-  const Space space = core.soc().space_of(region.operand->position);
-  if (space == Space::kGm || space == Space::kNone) return;
+  const Space space = region.space;
+  if (space == Space::kGm || int(space) >= kSpaces) return;
   const auto& buffers = buffers_[static_cast<int>(space)];
   if (buffers.empty()) return;
   const uint64_t first = region.first();

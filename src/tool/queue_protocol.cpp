@@ -58,23 +58,23 @@ void QueueProtocol::on_queue(Core& core, const QueueEvent& event) {
 }
 
 void QueueProtocol::on_issue(Core& core, const Record&, std::span<const Region> regions) {
-  const Operand* last = nullptr;
+  const char* last = nullptr;  // an operand's regions follow each other
   for (const Region& region : regions) {
-    if (region.operand != last) judge(core, region);
-    last = region.operand;
+    if (region.name != last) judge(core, region);
+    last = region.name;
   }
 }
 
 void QueueProtocol::on_scalar_access(Core& core, const Region& region) { judge(core, region); }
 
 void QueueProtocol::judge(Core& core, const Region& region) {
-  if (region.operand->allocation == 0) return;
-  const auto found = tensors_.find(region.operand->allocation);
+  if (region.operand.allocation == 0) return;
+  const auto found = tensors_.find(region.operand.allocation);
   const bool freed = found == tensors_.end();
   if (!freed && found->second.state == State::kInHand) return;
   core.note(Code::kTensorNotOwned,
             fmt::format("{}: {} is a tensor of a {} queue that {}", core.who(), region.name,
-                        name_of(region.operand->position),
+                        name_of(region.operand.position),
                         freed ? "was freed" : "waits between EnQue and DeQue"),
             freed ? "use before FreeTensor" : "use before EnQue, or what DeQue returned");
 }

@@ -32,7 +32,7 @@ class Watcher final : public Tool {
     ++seen[std::string(record.instruction->mnemonic)];
     const uint64_t now = ++known_[pipe][pipe];
     for (const Region& region : regions) {
-      const Space space = core.soc().space_of(region.operand->position);
+      const Space space = core.soc().space_of(region.operand.position);
       if (region.end() > core.soc().size_of(space)) ++beyond;
       for (const Done& done : done_) {
         const bool meet = done.space == space && region.first() < done.end &&
@@ -42,7 +42,7 @@ class Watcher final : public Tool {
       }
     }
     for (const Region& region : regions) {
-      done_.push_back({core.soc().space_of(region.operand->position), region.first(), region.end(),
+      done_.push_back({core.soc().space_of(region.operand.position), region.first(), region.end(),
                        region.access, pipe, now});
     }
     if (record.instruction == &isa::mmad) {

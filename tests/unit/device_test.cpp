@@ -206,10 +206,10 @@ TEST(Allocation, AGatherMayReadFromSeveralBuffersButNotBehindTheLast) {
 
 TEST(Region, ExtentsFollowStridesOfBothSigns) {
   Operand operand;
-  const Region up{&operand, "", Access::kRead, true, 1000, 32, 3, 64, 2, 512};
+  const Region up{operand, "", Access::kRead, true, 1000, 32, 3, 64, 2, 512};
   EXPECT_EQ(up.first(), 1000u);
   EXPECT_EQ(up.end(), 1000u + 2 * 64 + 512 + 32);
-  const Region down{&operand, "", Access::kRead, true, 1000, 32, 3, -64, 1, 0};
+  const Region down{operand, "", Access::kRead, true, 1000, 32, 3, -64, 1, 0};
   EXPECT_EQ(down.first(), 1000u - 128);
   EXPECT_EQ(down.end(), 1032u);
 }

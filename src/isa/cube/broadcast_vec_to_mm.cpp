@@ -45,7 +45,7 @@ void check(const BroadcastRecord& record, Check& check) {
   check.range("blockLen", record.length, 1, 255);
 }
 
-void footprint(const BroadcastRecord& record, Core&, Footprint& footprint) {
+void footprint(const BroadcastRecord& record, Footprint& footprint) {
   const auto blocks = uint64_t(record.blocks);
   footprint.add_blocks(record.src, "srcLocal", Access::kRead, 0,
                        record.length * vector_bytes(record), blocks, int64_t(src_pitch(record)));
@@ -53,21 +53,23 @@ void footprint(const BroadcastRecord& record, Core&, Footprint& footprint) {
                        record.length * fractal_bytes(record), blocks, int64_t(dst_pitch(record)));
 }
 
-void execute(const BroadcastRecord& record, Core& core) {
+void run(const BroadcastRecord& record, const State&, Memory& memory) {
   const uint64_t bytes = vector_bytes(record);
   for (uint64_t block = 0; block < uint64_t(record.blocks); ++block) {
-    const uint8_t* src = core.data(record.src) + block * src_pitch(record);
-    uint8_t* dst = core.data(record.dst) + block * dst_pitch(record);
+    const uint8_t* src = memory.data(record.src) + block * src_pitch(record);
+    uint8_t* dst = memory.data(record.dst) + block * dst_pitch(record);
     for (uint64_t row = 0; row < uint64_t(record.length) * fractal::kRows; ++row) {
       std::memcpy(dst + row * bytes, src + row / fractal::kRows * bytes, bytes);
     }
   }
 }
 
+constexpr Functions<BroadcastRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
-extern constinit const Instruction broadcast_vec_to_mm =
-    make_instruction<BroadcastRecord, signature, pipe, check, footprint, execute>(
-        "broadcast_vec_to_mm", "BroadCastVecToMM", "BroadCastVecToMM", kSupport);
+extern constinit const Instruction broadcast_vec_to_mm = make_instruction<kFunctions>(
+    "broadcast_vec_to_mm", "BroadCastVecToMM", "BroadCastVecToMM", kSupport);
 
 }  // namespace vinci::isa

@@ -55,27 +55,29 @@ void check(const FillRecord& record, Check& check) {
   check.range("dstGap", record.gap, 0, 32767);
 }
 
-void footprint(const FillRecord& record, Core& core, Footprint& footprint) {
-  const Runs runs = runs_of(record, core.soc());
+void footprint(const FillRecord& record, Footprint& footprint) {
+  const Runs runs = runs_of(record, footprint.soc());
   footprint.add_blocks(record.dst, "dstLocal", Access::kWrite, 0, runs.bytes, record.repeats,
                        int64_t(runs.pitch));
 }
 
-void execute(const FillRecord& record, Core& core) {
-  const Runs runs = runs_of(record, core.soc());
+void run(const FillRecord& record, const State& state, Memory& memory) {
+  const Runs runs = runs_of(record, state.soc);
   const uint32_t word = feature_map::padding_word(record.value, bits_of(record.dst.dtype));
   for (uint64_t run = 0; run < record.repeats; ++run) {
-    uint8_t* dst = core.data(record.dst) + run * runs.pitch;
+    uint8_t* dst = memory.data(record.dst) + run * runs.pitch;
     for (uint64_t byte = 0; byte < runs.bytes; byte += sizeof(word)) {
       std::memcpy(dst + byte, &word, sizeof(word));
     }
   }
 }
 
+constexpr Functions<FillRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
 extern constinit const Instruction fill =
-    make_instruction<FillRecord, signature, pipe, check, footprint, execute>("fill", "Fill", "Fill",
-                                                                             kSupport);
+    make_instruction<kFunctions>("fill", "Fill", "Fill", kSupport);
 
 }  // namespace vinci::isa

@@ -95,18 +95,18 @@ void check(const LoadData2DRecord& record, Check& check) {
   }
 }
 
-void footprint(const LoadData2DRecord& record, Core& core, Footprint& footprint) {
+void footprint(const LoadData2DRecord& record, Footprint& footprint) {
   footprint.add_blocks(record.src, "srcLocal", Access::kRead, record.start_index * fractal::kBytes,
-                       fractal::kBytes, record.repeats, src_pitch(record, core.soc()));
+                       fractal::kBytes, record.repeats, src_pitch(record, footprint.soc()));
   footprint.add_blocks(record.dst, "dstLocal", Access::kWrite, 0, fractal::kBytes, record.repeats,
-                       int64_t(dst_pitch(record, core.soc())));
+                       int64_t(dst_pitch(record, footprint.soc())));
 }
 
-void execute(const LoadData2DRecord& record, Core& core) {
-  const uint8_t* src = core.data(record.src) + record.start_index * fractal::kBytes;
-  uint8_t* dst = core.data(record.dst);
-  const int64_t step = src_pitch(record, core.soc());
-  const uint64_t dst_step = dst_pitch(record, core.soc());
+void run(const LoadData2DRecord& record, const State& state, Memory& memory) {
+  const uint8_t* src = memory.data(record.src) + record.start_index * fractal::kBytes;
+  uint8_t* dst = memory.data(record.dst);
+  const int64_t step = src_pitch(record, state.soc);
+  const uint64_t dst_step = dst_pitch(record, state.soc);
   for (unsigned i = 0; i < record.repeats; ++i, src += step, dst += dst_step) {
     if (record.transpose) {
       fractal::transpose_square<uint16_t>(src, dst);
@@ -116,10 +116,12 @@ void execute(const LoadData2DRecord& record, Core& core) {
   }
 }
 
+constexpr Functions<LoadData2DRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
 extern constinit const Instruction load_data_2d =
-    make_instruction<LoadData2DRecord, signature, pipe, check, footprint, execute>(
-        "load_data_2d", "LoadData (2D)", "LoadData", kSupport);
+    make_instruction<kFunctions>("load_data_2d", "LoadData (2D)", "LoadData", kSupport);
 
 }  // namespace vinci::isa

@@ -109,49 +109,56 @@ void check(const LoadData3DV1Record& record, Check& check) {
   check_start(record, check, map);
 }
 
-void footprint(const LoadData3DV1Record& record, Core& core, Footprint& footprint) {
+void footprint(const LoadData3DV1Record& record, Footprint& footprint) {
   if (record.repeats == 0) return;
-  const FeatureMap map = described_by(record, core.registers().fmatrix);
+  const FeatureMap map = described_by(record, footprint.registers().fmatrix);
   const Windows windows(record, map);
   const Window first = windows.from(record.left_top_h, record.left_top_w);
-  Hull hull;
-  for_each_strip(record, map, [&](unsigned, unsigned fractals, const Column& column) {
-    hull.add(windows, first, int32_t(fractals * fractal::kRows), column);
+  add_pixels(footprint, record.src, boundary_of(footprint.registers()), windows, [&](auto add) {
+    for_each_strip(record, map, [&](unsigned, unsigned fractals, const Column& column) {
+      add(first, int32_t(fractals * fractal::kRows), column);
+    });
   });
-  hull.add_to(footprint, record.src, boundary_of(core.registers()));
   footprint.add_blocks(record.dst, "dstLocal", Access::kWrite, 0, fractal::kBytes, record.repeats,
                        int64_t(dst_pitch(record)));
 }
 
 // Rows lie one after the other in A2 and UB; in B2 (16-bit elements) the fractal is transposed.
-void execute(const LoadData3DV1Record& record, Core& core) {
-  Registers& registers = core.registers();
-  registers.fmatrix = described_by(record, registers.fmatrix);
-  if (record.set_padding) {
-    registers.padding = padding_word(record.pad_value, bits_of(record.dst.dtype));
-  }
+void run(const LoadData3DV1Record& record, const State& state, Memory& memory) {
   if (record.repeats == 0) return;
-  const Windows windows(record, registers.fmatrix);
+  const FeatureMap map = described_by(record, state.registers.fmatrix);
+  const Windows windows(record, map);
   const Window corner = windows.from(record.left_top_h, record.left_top_w);
-  const Reader reader(windows, record.src, core, boundary_of(registers));
-  const bool turned = core.soc().space_of(record.dst.position) == Space::kL0B;
-  uint8_t* dst = core.data(record.dst);
+  const Reader reader(windows, record.src, memory, padding_of(record, state.registers),
+                      boundary_of(state.registers));
+  const bool turned = state.soc.space_of(record.dst.position) == Space::kL0B;
+  uint8_t* dst = memory.data(record.dst);
   const uint64_t pitch = dst_pitch(record);
-  for_each_strip(record, registers.fmatrix,
-                 [&](unsigned first, unsigned fractals, const Column& column) {
-                   const auto rows = int32_t(fractals * fractal::kRows);
-                   if (turned) {
-                     reader.read_turned<uint16_t>(corner, rows, column, dst + first * pitch, pitch);
-                   } else {
-                     reader.read(corner, rows, column, dst + first * pitch, pitch);
-                   }
-                 });
+  for_each_strip(record, map, [&](unsigned first, unsigned fractals, const Column& column) {
+    const auto rows = int32_t(fractals * fractal::kRows);
+    if (turned) {
+      reader.read_turned<uint16_t>(corner, rows, column, dst + first * pitch, pitch);
+    } else {
+      reader.read(corner, rows, column, dst + first * pitch, pitch);
+    }
+  });
 }
+
+void advance(const LoadData3DV1Record& record, const Soc&, Registers& registers) {
+  registers.fmatrix = described_by(record, registers.fmatrix);
+  registers.padding = padding_of(record, registers);
+}
+
+constexpr Functions<LoadData3DV1Record> kFunctions{.signature = signature,
+                                                   .pipe = pipe,
+                                                   .check = check,
+                                                   .footprint = footprint,
+                                                   .run = run,
+                                                   .advance = advance};
 
 }  // namespace
 
 extern constinit const Instruction load_data_3d_v1 =
-    make_instruction<LoadData3DV1Record, signature, pipe, check, footprint, execute>(
-        "load_data_3d_v1", "LoadData (3D v1)", "LoadData", kSupport);
+    make_instruction<kFunctions>("load_data_3d_v1", "LoadData (3D v1)", "LoadData", kSupport);
 
 }  // namespace vinci::isa

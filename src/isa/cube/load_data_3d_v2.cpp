@@ -290,19 +290,19 @@ struct Load {
   }
 };
 
-void footprint(const LoadData3DV2Record& record, Core& core, Footprint& footprint) {
-  const Registers& registers = core.registers();
+void footprint(const LoadData3DV2Record& record, Footprint& footprint) {
+  const Registers& registers = footprint.registers();
   const FeatureMap map = map_of(record, registers);
   if (is_nop(record, map, registers)) return;
-  const Load load(record, map, registers.load_repeat, core.soc());
+  const Load load(record, map, registers.load_repeat, footprint.soc());
   footprint.add_bytes(record.dst, "dstLocal", Access::kWrite, 0, load.layout.bytes);
   // A block that does not fit is not worth a walk.
-  if (load.layout.bytes > core.soc().size_of(core.soc().space_of(record.dst.position))) return;
-  Hull hull;
-  load.for_each_strip(record, [&](uint64_t, const Column& column, uint64_t, const Window& window) {
-    hull.add(load.windows, window, load.rows(), column);
+  if (load.layout.bytes > footprint.soc().size_of(footprint.soc().space_of(record.dst.position)))
+    return;
+  add_pixels(footprint, record.src, registers.load_boundary, load.windows, [&](auto add) {
+    load.for_each_strip(record, [&](uint64_t, const Column& column, uint64_t,
+                                    const Window& window) { add(window, load.rows(), column); });
   });
-  hull.add_to(footprint, record.src, registers.load_boundary);
 }
 
 // One strip of a destination whose rows run along m.
@@ -317,21 +317,17 @@ void read_turned(const Reader& reader, Window window, int32_t rows, const Column
   }
 }
 
-void execute(const LoadData3DV2Record& record, Core& core) {
-  Registers& registers = core.registers();
+void run(const LoadData3DV2Record& record, const State& state, Memory& memory) {
+  const Registers& registers = state.registers;
   const FeatureMap map = map_of(record, registers);
-  if (record.set_fmatrix) {
-    (record.right_fmatrix ? registers.fmatrix_right : registers.fmatrix) = map;
-  }
-  const unsigned bits = bits_of(record.dst.dtype);
-  if (record.set_padding) registers.padding = padding_word(record.pad_value, bits);
   if (is_nop(record, map, registers)) return;
-
-  const Load load(record, map, registers.load_repeat, core.soc());
-  const Reader reader(load.windows, record.src, core, registers.load_boundary);
+  const unsigned bits = bits_of(record.dst.dtype);
+  const Load load(record, map, registers.load_repeat, state.soc);
+  const Reader reader(load.windows, record.src, memory, padding_of(record, registers),
+                      registers.load_boundary);
   const int32_t rows = load.rows();
   const uint64_t pitch = load.layout.m_pitch;
-  uint8_t* dst = core.data(record.dst);
+  uint8_t* dst = memory.data(record.dst);
   load.for_each_strip(
       record, [&](uint64_t n, const Column& column, uint64_t tile, const Window& window) {
         uint8_t* out = dst + load.layout.offset(tile, n);
@@ -346,10 +342,24 @@ void execute(const LoadData3DV2Record& record, Core& core) {
       });
 }
 
+void advance(const LoadData3DV2Record& record, const Soc&, Registers& registers) {
+  if (record.set_fmatrix) {
+    FeatureMap& described = record.right_fmatrix ? registers.fmatrix_right : registers.fmatrix;
+    described = map_of(record, registers);
+  }
+  registers.padding = padding_of(record, registers);
+}
+
+constexpr Functions<LoadData3DV2Record> kFunctions{.signature = signature,
+                                                   .pipe = pipe,
+                                                   .check = check,
+                                                   .footprint = footprint,
+                                                   .run = run,
+                                                   .advance = advance};
+
 }  // namespace
 
 extern constinit const Instruction load_data_3d_v2 =
-    make_instruction<LoadData3DV2Record, signature, pipe, check, footprint, execute>(
-        "load_data_3d_v2", "LoadData (3D v2)", "LoadData", kSupport);
+    make_instruction<kFunctions>("load_data_3d_v2", "LoadData (3D v2)", "LoadData", kSupport);
 
 }  // namespace vinci::isa

@@ -37,26 +37,31 @@ void check(const LoadDataSparseRecord& record, Check& check) {
   }
 }
 
-void footprint(const LoadDataSparseRecord& record, Core&, Footprint& footprint) {
+void footprint(const LoadDataSparseRecord& record, Footprint& footprint) {
   footprint.add_bytes(record.src, "src", Access::kRead, record.start_index * fractal::kBytes,
                       record.repeats * fractal::kBytes);
   footprint.add_bytes(record.index, "idx", Access::kRead, record.start_index * kIndexBytes,
                       record.repeats * kIndexBytes);
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, record.repeats * fractal::kBytes);
+  footprint.add_hidden(Space::kSparse, "the indices", Access::kWrite, record.dst.address / 4,
+                       record.repeats * kIndexBytes);
 }
 
-void execute(const LoadDataSparseRecord& record, Core& core) {
-  std::memcpy(core.data(record.dst), core.data(record.src) + record.start_index * fractal::kBytes,
+void run(const LoadDataSparseRecord& record, const State&, Memory& memory) {
+  std::memcpy(memory.data(record.dst),
+              memory.data(record.src) + record.start_index * fractal::kBytes,
               record.repeats * fractal::kBytes);
-  std::memcpy(core.local().sparse_index().data() + record.dst.address / 4,
-              core.data(record.index) + record.start_index * kIndexBytes,
+  std::memcpy(memory.start_of(Space::kSparse) + record.dst.address / 4,
+              memory.data(record.index) + record.start_index * kIndexBytes,
               record.repeats * kIndexBytes);
 }
 
+constexpr Functions<LoadDataSparseRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
-extern constinit const Instruction load_data_with_sparse =
-    make_instruction<LoadDataSparseRecord, signature, pipe, check, footprint, execute>(
-        "load_data_with_sparse", "LoadDataWithSparse", "LoadDataWithSparse", kSupport);
+extern constinit const Instruction load_data_with_sparse = make_instruction<kFunctions>(
+    "load_data_with_sparse", "LoadDataWithSparse", "LoadDataWithSparse", kSupport);
 
 }  // namespace vinci::isa

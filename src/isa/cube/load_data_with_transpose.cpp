@@ -81,11 +81,11 @@ void check(const LoadDataTransposeRecord& record, Check& check) {
   }
 }
 
-void footprint(const LoadDataTransposeRecord& record, Core&, Footprint& footprint) {
+void footprint(const LoadDataTransposeRecord& record, Footprint& footprint) {
   const uint64_t bytes = square_bytes(record);
   footprint.add_blocks(record.src, "srcLocal", Access::kRead, record.start_index * bytes, bytes,
                        record.repeats, int64_t(record.src_stride * bytes));
-  footprint.add({&record.dst, "dstLocal", Access::kWrite, true, record.dst.address, fractal::kBytes,
+  footprint.add({record.dst, "dstLocal", Access::kWrite, true, record.dst.address, fractal::kBytes,
                  fractals_per_square(record.dst.dtype), int64_t(fractal_pitch(record)),
                  record.repeats, int64_t(dst_pitch(record))});
 }
@@ -118,10 +118,10 @@ void transpose(unsigned bits, const uint8_t* src, uint8_t* dst, uint64_t pitch) 
   }
 }
 
-void execute(const LoadDataTransposeRecord& record, Core& core) {
+void run(const LoadDataTransposeRecord& record, const State&, Memory& memory) {
   const uint64_t bytes = square_bytes(record);
-  const uint8_t* src = core.data(record.src) + record.start_index * bytes;
-  uint8_t* dst = core.data(record.dst);
+  const uint8_t* src = memory.data(record.src) + record.start_index * bytes;
+  uint8_t* dst = memory.data(record.dst);
   for (unsigned i = 0; i < record.repeats; ++i) {
     transpose(bits_of(record.dst.dtype), src, dst, fractal_pitch(record));
     src += record.src_stride * bytes;
@@ -129,10 +129,12 @@ void execute(const LoadDataTransposeRecord& record, Core& core) {
   }
 }
 
+constexpr Functions<LoadDataTransposeRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
-extern constinit const Instruction load_data_with_transpose =
-    make_instruction<LoadDataTransposeRecord, signature, pipe, check, footprint, execute>(
-        "load_data_with_transpose", "LoadDataWithTranspose", "LoadDataWithTranspose", kSupport);
+extern constinit const Instruction load_data_with_transpose = make_instruction<kFunctions>(
+    "load_data_with_transpose", "LoadDataWithTranspose", "LoadDataWithTranspose", kSupport);
 
 }  // namespace vinci::isa

@@ -134,13 +134,13 @@ uint64_t b_bytes(const MmadRecord& record) {
   return ceil_div(record.k, k0) * ceil_div(record.n, 16) * fractal::kBytes;
 }
 
-void footprint(const MmadRecord& record, Core& core, Footprint& footprint) {
+void footprint(const MmadRecord& record, Footprint& footprint) {
   if (is_nop(record)) return;
   const uint64_t n_blocks = ceil_div(record.n, 16);
   const uint64_t c_bytes = ceil_div(record.m, 16) * n_blocks * bytes_of(record.c.dtype, 256);
   footprint.add_bytes(record.a, "fm", Access::kRead, 0, a_bytes(record));
   footprint.add_bytes(record.b, "filter", Access::kRead, 0, b_bytes(record));
-  switch (start_of(record, core.soc())) {
+  switch (start_of(record, footprint.soc())) {
     case Start::kZero: break;
     case Start::kC: footprint.add_bytes(record.c, "dst", Access::kRead, 0, c_bytes); break;
     case Start::kBiasInL0C:
@@ -154,14 +154,15 @@ void footprint(const MmadRecord& record, Core& core, Footprint& footprint) {
 }
 
 // Writes the initial C, whose elements are 32 bits wide, where it is not 0.
-void start(const MmadRecord& record, Core& core, const matrix::Product& product, uint8_t* c) {
+void start(const MmadRecord& record, const State& state, Memory& memory,
+           const matrix::Product& product, uint8_t* c) {
   const size_t bytes = product.fractals() * 256 * sizeof(float);
-  switch (start_of(record, core.soc())) {
+  switch (start_of(record, state.soc)) {
     case Start::kC:
     case Start::kZero: return;
-    case Start::kBiasInL0C: std::memmove(c, core.data(record.bias), bytes); return;
+    case Start::kBiasInL0C: std::memmove(c, memory.data(record.bias), bytes); return;
     case Start::kBiasTable: {
-      const uint8_t* bias = core.data(record.bias);
+      const uint8_t* bias = memory.data(record.bias);
       const size_t row_bytes = 16 * sizeof(float);
       for (size_t row = 0; row < bytes / row_bytes; ++row) {
         const size_t block = row / 16 / product.m_blocks();
@@ -172,53 +173,57 @@ void start(const MmadRecord& record, Core& core, const matrix::Product& product,
 }
 
 // An operand of floats as HF32 mode takes it, kept in `panel`.
-const uint8_t* rounded(const Operand& operand, uint64_t bytes, Core& core,
+const uint8_t* rounded(const Operand& operand, uint64_t bytes, const State& state, Memory& memory,
                        std::vector<uint32_t>& panel) {
   panel.resize(bytes / sizeof(uint32_t));
-  round_to_hf32(reinterpret_cast<const uint32_t*>(core.data(operand)), panel.data(), panel.size(),
-                core.registers().hf32.ties_away);
+  round_to_hf32(reinterpret_cast<const uint32_t*>(memory.data(operand)), panel.data(), panel.size(),
+                state.registers.hf32.ties_away);
   return reinterpret_cast<const uint8_t*>(panel.data());
 }
 
 template <class Result>
-void multiply(const MmadRecord& record, Core& core, const matrix::Product& product, Result* c) {
-  const uint8_t* a = core.data(record.a);
-  const uint8_t* b = core.data(record.b);
+void multiply(const MmadRecord& record, const State& state, Memory& memory,
+              const matrix::Product& product, Result* c) {
+  const uint8_t* a = memory.data(record.a);
+  const uint8_t* b = memory.data(record.b);
   std::vector<uint32_t> a_panel, b_panel;
-  if (record.a.dtype == DType::kFloat && core.registers().hf32.on) {
-    a = rounded(record.a, a_bytes(record), core, a_panel);
-    b = rounded(record.b, b_bytes(record), core, b_panel);
+  if (record.a.dtype == DType::kFloat && state.registers.hf32.on) {
+    a = rounded(record.a, a_bytes(record), state, memory, a_panel);
+    b = rounded(record.b, b_bytes(record), state, memory, b_panel);
   }
   matrix::multiply(a, record.a.dtype, b, record.b.dtype, product, c);
 }
 
-void multiply_to_half(const MmadRecord& record, Core& core, const matrix::Product& product) {
+void multiply_to_half(const MmadRecord& record, const State& state, Memory& memory,
+                      const matrix::Product& product) {
   const size_t elements = product.fractals() * 256;
-  auto* c = reinterpret_cast<uint16_t*>(core.data(record.c));
+  auto* c = reinterpret_cast<uint16_t*>(memory.data(record.c));
   std::vector<float> wide(elements);
-  if (start_of(record, core.soc()) == Start::kC) floats_of_halves(c, wide.data(), elements);
-  multiply(record, core, product, wide.data());
-  halves_of_floats(wide.data(), c, elements, core.soc().has(Feature::kFloatSaturates));
+  if (start_of(record, state.soc) == Start::kC) floats_of_halves(c, wide.data(), elements);
+  multiply(record, state, memory, product, wide.data());
+  halves_of_floats(wide.data(), c, elements, state.soc.has(Feature::kFloatSaturates));
 }
 
-void execute(const MmadRecord& record, Core& core) {
+void run(const MmadRecord& record, const State& state, Memory& memory) {
   if (is_nop(record)) return;
   const matrix::Product product{record.m, record.n, record.k, record.k_direction_align,
-                                start_of(record, core.soc()) == Start::kZero};
-  if (record.c.dtype == DType::kHalf) return multiply_to_half(record, core, product);
-  uint8_t* c = core.data(record.c);
-  start(record, core, product, c);
+                                start_of(record, state.soc) == Start::kZero};
+  if (record.c.dtype == DType::kHalf) return multiply_to_half(record, state, memory, product);
+  uint8_t* c = memory.data(record.c);
+  start(record, state, memory, product, c);
   if (record.c.dtype == DType::kFloat) {
-    multiply(record, core, product, reinterpret_cast<float*>(c));
+    multiply(record, state, memory, product, reinterpret_cast<float*>(c));
   } else {
-    multiply(record, core, product, reinterpret_cast<int32_t*>(c));
+    multiply(record, state, memory, product, reinterpret_cast<int32_t*>(c));
   }
 }
+
+constexpr Functions<MmadRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 
 extern constinit const Instruction mmad =
-    make_instruction<MmadRecord, signature, pipe, check, footprint, execute>("mmad", "Mmad", "Mmad",
-                                                                             kSupport);
+    make_instruction<kFunctions>("mmad", "Mmad", "Mmad", kSupport);
 
 }  // namespace vinci::isa

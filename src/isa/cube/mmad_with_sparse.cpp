@@ -59,8 +59,8 @@ Place place_of(const MmadRecord& record, uint64_t k, uint64_t column) {
           fractal * fractal::kBytes / 4 + column % 16 * kIndexRow + k % kK0 / 4,
           unsigned(k % 4 * 2)};
 }
-unsigned index_at(const MmadRecord& record, Core& core, const Place& place) {
-  return core.local().sparse_index()[record.b.address / 4 + place.index] >> place.shift & 3;
+unsigned index_at(const MmadRecord& record, const Memory& memory, const Place& place) {
+  return memory.start_of(Space::kSparse)[record.b.address / 4 + place.index] >> place.shift & 3;
 }
 
 void check(const MmadRecord& record, Check& check) {
@@ -81,19 +81,18 @@ void check(const MmadRecord& record, Check& check) {
 }
 
 // An index that no value has is the mark of weights that LoadDataWithSparse did not load.
-void check_indices(const MmadRecord& record, Core& core) {
+void check_indices(const MmadRecord& record, const Memory& memory, Footprint& footprint) {
   for (uint64_t column = 0; column < record.n; ++column) {
     for (uint64_t k = 0; k < 2 * pairs(record); ++k) {
-      if (index_at(record, core, place_of(record, k, column)) != kNoIndex) continue;
-      core.report(Code::kRange,
-                  fmt::format("MmadWithSparse: the index of value ({}, {}) is 3", k, column),
-                  "0..2, loaded by LoadDataWithSparse");
+      if (index_at(record, memory, place_of(record, k, column)) != kNoIndex) continue;
+      footprint.fail(Code::kRange, fmt::format("the index of value ({}, {}) is 3", k, column),
+                     "0..2, loaded by LoadDataWithSparse");
       return;
     }
   }
 }
 
-void footprint(const MmadRecord& record, Core& core, Footprint& footprint) {
+void footprint(const MmadRecord& record, Footprint& footprint) {
   if (is_nop(record)) return;
   const uint64_t a_fractals = ceil_div(record.m, 16) * ceil_div(record.k, kK0);
   footprint.add_bytes(record.a, "fm", Access::kRead, 0, a_fractals * fractal::kBytes);
@@ -102,21 +101,21 @@ void footprint(const MmadRecord& record, Core& core, Footprint& footprint) {
     footprint.add_bytes(record.c, "dst", Access::kRead, 0, c_bytes(record));
   }
   footprint.add_bytes(record.c, "dst", Access::kWrite, 0, c_bytes(record));
-  const uint64_t b_bytes = b_fractals(record) * fractal::kBytes;
-  const bool inside =
-      b_bytes <= record.b.bytes && record.b.address + b_bytes <= core.local().bytes(Space::kL0B);
-  if (inside) check_indices(record, core);
+  footprint.add_hidden(Space::kSparse, "the indices", Access::kRead, record.b.address / 4,
+                       b_fractals(record) * fractal::kBytes / 4);
+  if (const Memory* memory = footprint.settle()) check_indices(record, *memory, footprint);
 }
 
 // One of each pair of values, put where its index says: B as nZ of k x n.
-void spread(const MmadRecord& record, Core& core, unsigned which, std::vector<uint8_t>& b) {
+void spread(const MmadRecord& record, const Memory& memory, unsigned which,
+            std::vector<uint8_t>& b) {
   const uint64_t n_blocks = ceil_div(record.n, 16);
   b.assign(ceil_div(4 * pairs(record), kK0) * n_blocks * fractal::kBytes, 0);
-  const uint8_t* values = core.data(record.b);
+  const uint8_t* values = memory.data(record.b);
   for (uint64_t column = 0; column < n_blocks * 16; ++column) {
     for (uint64_t pair = 0; pair < pairs(record); ++pair) {
       const Place from = place_of(record, 2 * pair + which, column);
-      const unsigned index = index_at(record, core, from);
+      const unsigned index = index_at(record, memory, from);
       if (index == kNoIndex) continue;
       const Place to = place_of(record, 4 * pair + which + index, column);
       b[to.value] = values[from.value];
@@ -124,22 +123,24 @@ void spread(const MmadRecord& record, Core& core, unsigned which, std::vector<ui
   }
 }
 
-void execute(const MmadRecord& record, Core& core) {
+void run(const MmadRecord& record, const State&, Memory& memory) {
   if (is_nop(record)) return;
-  auto* c = reinterpret_cast<int32_t*>(core.data(record.c));
+  auto* c = reinterpret_cast<int32_t*>(memory.data(record.c));
   matrix::Product product = product_of(record);
   product.from_zero = starts_at_zero(record);
   std::vector<uint8_t> b;
   for (unsigned which = 0; which < 2; ++which, product.from_zero = false) {
-    spread(record, core, which, b);
-    matrix::multiply(core.data(record.a), DType::kInt8, b.data(), DType::kInt8, product, c);
+    spread(record, memory, which, b);
+    matrix::multiply(memory.data(record.a), DType::kInt8, b.data(), DType::kInt8, product, c);
   }
 }
+
+constexpr Functions<MmadRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 
 extern constinit const Instruction mmad_with_sparse =
-    make_instruction<MmadRecord, signature, pipe, check, footprint, execute>(
-        "mmad_with_sparse", "MmadWithSparse", "MmadWithSparse", kSupport);
+    make_instruction<kFunctions>("mmad_with_sparse", "MmadWithSparse", "MmadWithSparse", kSupport);
 
 }  // namespace vinci::isa

@@ -1,9 +1,8 @@
 // set_load_data_padding_value: the pad value for later 3D loads.
 //
 // Sources and decisions: docs/spec/set_load_data_padding_value.md.
-#include "core/core.h"
-#include "core/instruction.h"
 #include "isa/family/feature_map.h"
+#include "isa/family/setter.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {
@@ -17,20 +16,15 @@ constexpr Signature kWith32Bit[] = {DType::kInt4,  DType::kUint8, DType::kInt8, 
 constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes},
                                 {kArch2201 | kArch3002, kWith32Bit}};
 
-Signature signature(const SetPaddingRecord& record) { return record.dtype; }
-Pipe pipe(const SetPaddingRecord&, const Soc&) { return Pipe::kS; }
-void check(const SetPaddingRecord&, Check&) {}
-void footprint(const SetPaddingRecord&, Core&, Footprint&) {}
-
-void execute(const SetPaddingRecord& record, Core& core) {
-  core.registers().padding = feature_map::padding_word(record.value, bits_of(record.dtype));
+void write(const SetPaddingRecord& record, Registers& registers) {
+  registers.padding = feature_map::padding_word(record.value, bits_of(record.dtype));
 }
 
 }  // namespace
 
 extern constinit const Instruction set_load_data_padding_value =
-    make_instruction<SetPaddingRecord, signature, pipe, check, footprint, execute>(
-        "set_load_data_padding_value", "SetLoadDataPaddingValue", "SetLoadDataPaddingValue",
-        kSupport);
+    setter::setter_instruction<SetPaddingRecord, write, setter::no_rules<SetPaddingRecord>,
+                               setter::dtype_signature<SetPaddingRecord>>(
+        "set_load_data_padding_value", "SetLoadDataPaddingValue", kSupport);
 
 }  // namespace vinci::isa

@@ -129,11 +129,11 @@ inline constexpr Support kPositiveSupport[] = {
     {kArch2002 | kArch2002Vector | kArch2201, kPositiveTypes}, {kArch3002, kFloats}};
 
 template <class Op>
-void operate_then_relu(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
+void operate_then_relu(const ElementwiseRecord& record, const State& state, const LaneRows& rows) {
   rows.for_each([&](const LaneArrays& arrays) {
-    operate<Op, Second::kSource, half, float, int16_t>(record, core, {arrays, 1, {}, 0});
+    operate<Op, Second::kSource, half, float, int16_t>(record, state, {arrays, 1, {}, 0});
     const LaneArrays results{{arrays.dst}, arrays.dst, arrays.count};
-    operate<Positive, Second::kNone, half, float, int16_t>(record, core, {results, 1, {}, 0});
+    operate<Positive, Second::kNone, half, float, int16_t>(record, state, {results, 1, {}, 0});
   });
 }
 

@@ -37,7 +37,8 @@ void combine_bfloat16(uint16_t* to, const uint16_t* from, size_t count) {
 }
 
 template <class Operation>
-void combine_with(DType dtype, const Core& core, uint8_t* to, const uint8_t* from, uint64_t bytes) {
+void combine_with(DType dtype, const State& state, uint8_t* to, const uint8_t* from,
+                  uint64_t bytes) {
   const size_t count = bytes * 8 / bits_of(dtype);
   if (dtype == DType::kBfloat16) {
     combine_bfloat16<Operation>(reinterpret_cast<uint16_t*>(to),
@@ -47,7 +48,7 @@ void combine_with(DType dtype, const Core& core, uint8_t* to, const uint8_t* fro
   ElementwiseRecord record{};
   record.dst.dtype = dtype;
   vector::operate<Operation, vector::Second::kSource, half, float, int8_t, int16_t, int32_t>(
-      record, core, {{{to, from}, to, count}, 1, {}, 0});
+      record, state, {{{to, from}, to, count}, 1, {}, 0});
 }
 
 }  // namespace
@@ -69,30 +70,29 @@ void check(const Operand& dst, Check& check) {
   check.aligned("dst", dst, bits_of(dst.dtype) / 8);
 }
 
-void add_reads(const Operand& dst, const Core& core, Footprint& footprint) {
-  if (!combines(dst, core.soc(), core.registers())) return;
+void add_reads(const Operand& dst, Footprint& footprint) {
+  if (!combines(dst, footprint.soc(), footprint.registers())) return;
   const size_t regions = footprint.regions().size();
   for (size_t i = 0; i < regions; ++i) {
     Region region = footprint.regions()[i];
-    if (region.operand != &dst || region.access != Access::kWrite) continue;
+    if (region.operand.address != dst.address || region.access != Access::kWrite) continue;
     region.access = Access::kRead;
     footprint.add(region);
   }
 }
 
-Store::Store(const Operand& dst, Core& core) : core_(core) {
-  if (!atomic::combines(dst, core.soc(), core.registers())) return;
-  op_ = core.registers().atomic.op;
-  dtype_ = core.registers().atomic.dtype;
-  core.take_turn();
+Store::Store(const Operand& dst, const State& state) : state_(state) {
+  if (!atomic::combines(dst, state.soc, state.registers)) return;
+  op_ = state.registers.atomic.op;
+  dtype_ = state.registers.atomic.dtype;
 }
 
 void Store::combine(uint8_t* to, const uint8_t* from, uint64_t bytes) const {
   switch (op_) {
     case Op::kNone: return;
-    case Op::kAdd: return combine_with<vector::Sum>(dtype_, core_, to, from, bytes);
-    case Op::kMax: return combine_with<vector::Larger>(dtype_, core_, to, from, bytes);
-    case Op::kMin: return combine_with<vector::Smaller>(dtype_, core_, to, from, bytes);
+    case Op::kAdd: return combine_with<vector::Sum>(dtype_, state_, to, from, bytes);
+    case Op::kMax: return combine_with<vector::Larger>(dtype_, state_, to, from, bytes);
+    case Op::kMin: return combine_with<vector::Smaller>(dtype_, state_, to, from, bytes);
   }
 }
 

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/check.h"
-#include "core/core.h"
 #include "core/footprint.h"
+#include "core/state.h"
 #include "isa/family/setter.h"
 #include "vinci/record/move.h"
 
@@ -17,18 +17,23 @@ using Op = AtomicRegister::Op;
 // Whether a copy to `dst` combines.
 bool combines(const Operand& dst, const Soc& soc, const Registers& registers);
 
+// For Functions::ordered of records with a `dst`.
+template <class R>
+bool ordered(const R& record, const State& state) {
+  return combines(record.dst, state.soc, state.registers);
+}
+
 // Rules of a copy's destination, if it combines.
 void check(const Operand& dst, Check& check);
 
 // The regions of `dst` in the footprint that are written are also read, if the copy combines.
-void add_reads(const Operand& dst, const Core& core, Footprint& footprint);
+void add_reads(const Operand& dst, Footprint& footprint);
 
 // How a copy writes its destination: over what is there, or combined with it. The order in which
-// blocks combine would show in floating-point results, so a copy that combines waits until all
-// blocks before its own have ended.
+// blocks combine shows in floating-point results: what copies to GM says so as `ordered`.
 class Store {
  public:
-  Store(const Operand& dst, Core& core);
+  Store(const Operand& dst, const State& state);
 
   bool combines() const { return op_ != Op::kNone; }
   // `bytes` bytes, whole elements if they are combined.
@@ -43,7 +48,7 @@ class Store {
  private:
   void combine(uint8_t* to, const uint8_t* from, uint64_t bytes) const;
 
-  const Core& core_;
+  const State& state_;
   Op op_ = Op::kNone;
   DType dtype_ = DType::kNone;
 };

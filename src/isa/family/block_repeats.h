@@ -24,7 +24,7 @@ constexpr uint64_t blocks_end(const Operand& dst, Stride stride, uint64_t repeat
 
 inline void add_block_repeats(Footprint& footprint, const Operand& dst, Stride stride,
                               uint64_t repeats) {
-  footprint.add({&dst, "dst", Access::kWrite, true, dst.address, kBlockBytes, kRepeatBlocks,
+  footprint.add({dst, "dst", Access::kWrite, true, dst.address, kBlockBytes, kRepeatBlocks,
                  int64_t(block_at(stride, 0, 1)), repeats, int64_t(block_at(stride, 1, 0))});
 }
 

@@ -91,13 +91,6 @@ bool masked(const CompareRecord& record, const Soc& soc) {
   return record.lanes.form == Lanes::Form::kCount || soc.has(Feature::kCompareMask);
 }
 
-// Repeats and lanes. Without a mask, Counter mode still says how many elements there are.
-LanePlan plan_of(const CompareRecord& record, unsigned lanes, const MaskRegister& mask,
-                 const Soc& soc) {
-  if (masked(record, soc) || mask.counter) return {record.lanes, mask, lanes};
-  return {lanes_continuous(lanes, record.lanes.repeats), {}, lanes};
-}
-
 unsigned bytes_per_repeat(const View& view) { return view.lanes / 8; }
 
 // dst may start where a source does, as its repeats are shorter than the source's.
@@ -130,9 +123,9 @@ View compared(const CompareRecord& record) {
   return view;
 }
 
-Comparer::Comparer(const CompareRecord& record, const View& view, const Core& core)
+Comparer::Comparer(const CompareRecord& record, const View& view, const Memory& memory)
     : record_(record), view_(view) {
-  for (unsigned i = 0; i < view.sources; ++i) start_[i] = core.data(*view.src[i].operand);
+  for (unsigned i = 0; i < view.sources; ++i) start_[i] = memory.data(*view.src[i].operand);
   if (view.sources == 2) return;
   const unsigned width = bits_of(record.src0.dtype) / 8;
   for (unsigned i = 0; i < view.lanes; ++i) {
@@ -163,57 +156,61 @@ void Comparer::compare(uint64_t repeat, unsigned end, uint64_t bits[2]) {
   }
 }
 
-Signature compare_signature(const CompareRecord& record) {
-  return {record.dst.dtype, record.src0.dtype};
+ComparePlan plan_compare(const CompareRecord& record, const State& state) {
+  const View view = compared(record);
+  const MaskRegister& mask = state.registers.mask;
+  // Without a mask, Counter mode still says how many elements there are.
+  if (masked(record, state.soc) || mask.counter) {
+    return {view, LanePlan(record.lanes, mask, view.lanes)};
+  }
+  return {view, LanePlan(lanes_continuous(view.lanes, record.lanes.repeats), {}, view.lanes)};
 }
 
-void check_compare(const CompareRecord& record, Check& check) {
-  const View view = compared(record);
+void check_compare(const CompareRecord& record, const ComparePlan& plan, Check& check) {
+  const View& view = plan.view;
   check_operand("dst", record.dst, check);
   for (unsigned i = 0; i < view.sources; ++i) {
     check_operand(view.src[i].name, *view.src[i].operand, check);
   }
-  const MaskRegister& mask = check.registers().mask;
   if (masked(record, check.soc())) {
     check_lanes(record.lanes, view.lanes, false, check.soc().has(Feature::kMaskZeroIsNop), check);
   }
   if (!check.ok()) return;
-  const LanePlan plan = plan_of(record, view.lanes, mask, check.soc());
-  const bool whole = plan.contiguous() || !check.soc().has(Feature::kCompareMask);
-  if (plan.counted() && whole) {
-    check.multiple("the number of elements", int64_t(plan.count()), view.lanes);
+  const LanePlan& lanes = plan.lanes;
+  const bool whole = lanes.contiguous() || !check.soc().has(Feature::kCompareMask);
+  if (lanes.counted() && whole) {
+    check.multiple("the number of elements", int64_t(lanes.count()), view.lanes);
   }
-  for (unsigned i = 0; i < view.sources && check.ok() && plan.repeats() != 0; ++i) {
-    check_apart(record, view.src[i], plan, bytes_per_repeat(view), check);
+  for (unsigned i = 0; i < view.sources && check.ok() && lanes.repeats() != 0; ++i) {
+    check_apart(record, view.src[i], lanes, bytes_per_repeat(view), check);
   }
 }
 
-void add_compare(const CompareRecord& record, Core& core, Footprint& footprint) {
-  const View view = compared(record);
-  const LanePlan plan = plan_of(record, view.lanes, core.registers().mask, core.soc());
-  for (unsigned i = 0; i < view.sources; ++i) {
-    add_lanes(footprint, view.src[i], Access::kRead, plan);
+void add_compare(const CompareRecord& record, const ComparePlan& plan, Footprint& footprint) {
+  for (unsigned i = 0; i < plan.view.sources; ++i) {
+    add_lanes(footprint, plan.view.src[i], Access::kRead, plan.lanes);
   }
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0,
-                      plan.repeats() * bytes_per_repeat(view));
+                      plan.lanes.repeats() * bytes_per_repeat(plan.view));
 }
 
-void execute_compare(const CompareRecord& record, Core& core) {
-  const View view = compared(record);
-  MaskRegister& mask = core.registers().mask;
-  const LanePlan plan = plan_of(record, view.lanes, mask, core.soc());
-  Comparer comparer(record, view, core);
-  uint8_t* dst = core.data(record.dst);
-  for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
+void run_compare(const CompareRecord& record, const ComparePlan& plan, Memory& memory) {
+  Comparer comparer(record, plan.view, memory);
+  uint8_t* dst = memory.data(record.dst);
+  const unsigned bytes = bytes_per_repeat(plan.view);
+  for (uint64_t repeat = 0; repeat < plan.lanes.repeats(); ++repeat) {
     uint64_t bits[2] = {0, 0}, enabled[2] = {0, 0};
-    comparer.compare(repeat, plan.end_lane(repeat), bits);
-    plan.enabled_in(repeat, enabled);
+    comparer.compare(repeat, plan.lanes.end_lane(repeat), bits);
+    plan.lanes.enabled_in(repeat, enabled);
     for (unsigned i = 0; i < 2; ++i) bits[i] &= enabled[i];
-    std::memcpy(dst + repeat * bytes_per_repeat(view), bits, bytes_per_repeat(view));
+    std::memcpy(dst + repeat * bytes, bits, bytes);
   }
-  if (masked(record, core.soc())) {
-    mask = mask_after(record.lanes, mask, view.lanes, core.soc());
-  }
+}
+
+void advance_compare(const CompareRecord& record, const ComparePlan& plan, const Soc& soc,
+                     Registers& registers) {
+  if (!masked(record, soc)) return;
+  registers.mask = mask_after(record.lanes, registers.mask, plan.view.lanes, soc);
 }
 
 }  // namespace vinci::vector

@@ -27,7 +27,7 @@ View compared(const CompareRecord& record);
 // Reads the sources of one call, and compares.
 class Comparer {
  public:
-  Comparer(const CompareRecord& record, const View& view, const Core& core);
+  Comparer(const CompareRecord& record, const View& view, const Memory& memory);
 
   // Bits of lanes 0..end-1 of a repeat; the others' are any.
   void compare(uint64_t repeat, unsigned end, uint64_t bits[2]);
@@ -42,11 +42,19 @@ class Comparer {
   alignas(64) uint8_t room_[2][kRepeatBytes] = {};
 };
 
+// The sources of a comparison, and its lanes.
+struct ComparePlan {
+  View view;
+  LanePlan lanes;
+};
+
 // What instructions that compare into a tensor have in common.
-Signature compare_signature(const CompareRecord& record);
-void check_compare(const CompareRecord& record, Check& check);
-void add_compare(const CompareRecord& record, Core& core, Footprint& footprint);
-void execute_compare(const CompareRecord& record, Core& core);
+ComparePlan plan_compare(const CompareRecord& record, const State& state);
+void check_compare(const CompareRecord& record, const ComparePlan& plan, Check& check);
+void add_compare(const CompareRecord& record, const ComparePlan& plan, Footprint& footprint);
+void run_compare(const CompareRecord& record, const ComparePlan& plan, Memory& memory);
+void advance_compare(const CompareRecord& record, const ComparePlan& plan, const Soc& soc,
+                     Registers& registers);
 
 // int32 may be refused but for kEqual.
 inline void check_int32(const CompareRecord& record, bool equal_only, Check& check) {
@@ -55,17 +63,27 @@ inline void check_int32(const CompareRecord& record, bool equal_only, Check& che
   check.fail(Code::kSocTypes, "int32 has no order here", "CMPMODE::EQ");
 }
 
+template <auto rules>
+inline constexpr Functions<CompareRecord, ComparePlan> kCompare{
+    .signature =
+        [](const CompareRecord& record) { return Signature(record.dst.dtype, record.src0.dtype); },
+    .pipe = [](const CompareRecord&, const Soc&) { return Pipe::kV; },
+    .plan = plan_compare,
+    .check =
+        [](const CompareRecord& record, const ComparePlan& plan, Check& check) {
+          rules(record, check);
+          if (check.ok()) check_compare(record, plan, check);
+        },
+    .footprint = add_compare,
+    .run = [](const CompareRecord& record, const ComparePlan& plan, const State&,
+              Memory& memory) { run_compare(record, plan, memory); },
+    .advance = advance_compare};
+
 // rules(record, check): those of its own.
 template <auto rules>
 constexpr Instruction compare_instruction(std::string_view mnemonic, std::string_view api,
                                           std::span<const Support> support) {
-  constexpr auto pipe = [](const CompareRecord&, const Soc&) { return Pipe::kV; };
-  constexpr auto check_all = [](const CompareRecord& record, Check& check) {
-    rules(record, check);
-    if (check.ok()) check_compare(record, check);
-  };
-  return make_instruction<CompareRecord, compare_signature, pipe, check_all, add_compare,
-                          execute_compare>(mnemonic, api, api, support);
+  return make_instruction<kCompare<rules>>(mnemonic, api, api, support);
 }
 
 }  // namespace vinci::vector

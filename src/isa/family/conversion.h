@@ -1,6 +1,7 @@
 // Conversions without a scale, as Cast and TIK's vec_conv do them.
 #pragma once
 
+#include "core/instruction.h"
 #include "isa/family/walk.h"
 #include "numeric/convert_array.h"
 
@@ -26,8 +27,8 @@ inline Signature conversion_signature(const CastRecord& record) {
 }
 
 // The core's modes say what becomes of results that their type cannot hold.
-inline void convert_rows(const CastRecord& record, const Core& core, const LaneRows& rows) {
-  const OverflowModes& modes = core.registers().overflow;
+inline void convert_rows(const CastRecord& record, const State& state, const LaneRows& rows) {
+  const OverflowModes& modes = state.registers.overflow;
   const bool to_float = record.dst.dtype == DType::kHalf || record.dst.dtype == DType::kBfloat16;
   const bool saturates = to_float ? modes.floats_saturate : !modes.casts_keep_low_bits;
   const ConvertArray convert =

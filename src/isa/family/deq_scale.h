@@ -13,11 +13,11 @@ inline void check_half_scale(Check& check) {
              "SetDeqScale with a half");
 }
 
-inline void scale_to_half(uint16_t scale_bits, const Core& core, const LaneRows& rows) {
+inline void scale_to_half(uint16_t scale_bits, const State& state, const LaneRows& rows) {
   rows.for_each([&](const LaneArrays& arrays) {
     halves_of_scaled(reinterpret_cast<const int32_t*>(arrays.src[0]), scale_bits,
                      reinterpret_cast<uint16_t*>(arrays.dst), arrays.count,
-                     core.registers().overflow.floats_saturate);
+                     state.registers.overflow.floats_saturate);
   });
 }
 

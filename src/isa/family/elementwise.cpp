@@ -45,7 +45,8 @@ void check_sources(const ElementwiseRecord& record, unsigned sources, Check& che
   }
 }
 
-void check_view(const View& view, const Lanes& lanes, bool accumulates, Check& check) {
+void check_view(const ElementwisePlan& plan, const Lanes& lanes, bool accumulates, Check& check) {
+  const View& view = plan.view;
   check_operand(view.dst.name, *view.dst.operand, check);
   bool pairs = view.dst.layout.bits == 4;
   // dst as a source is what a call adds up to; it has been checked.
@@ -56,12 +57,13 @@ void check_view(const View& view, const Lanes& lanes, bool accumulates, Check& c
   }
   check_lanes(lanes, view.lanes, pairs, check.soc().has(Feature::kMaskZeroIsNop), check);
   if (!check.ok()) return;
-  const LanePlan plan(lanes, check.registers().mask, view.lanes);
   for (unsigned i = 0; i < view.sources; ++i) {
-    if (!is_dst(i)) check_overlap(view.dst, view.src[i], plan, accumulates && i == 1, check);
+    if (!is_dst(i)) {
+      check_overlap(view.dst, view.src[i], plan.lanes, accumulates && i == 1, check);
+    }
   }
-  if (check.ok() && view.dst.layout.stride.block == 0 && plan.repeats() != 0 &&
-      view.dst.layout.blocks(plan.end_lane(0)) > 1) {
+  if (check.ok() && view.dst.layout.stride.block == 0 && plan.lanes.repeats() != 0 &&
+      view.dst.layout.blocks(plan.lanes.end_lane(0)) > 1) {
     check.warn(Code::kWrittenTwice,
                "with a dst block stride of 0 all blocks of a repeat go to one place, and the last "
                "enabled one stays",
@@ -69,12 +71,11 @@ void check_view(const View& view, const Lanes& lanes, bool accumulates, Check& c
   }
 }
 
-void add_view(const View& view, const Lanes& lanes, const Core& core, Footprint& footprint) {
-  const LanePlan plan(lanes, core.registers().mask, view.lanes);
-  for (unsigned i = 0; i < view.sources; ++i) {
-    add_lanes(footprint, view.src[i], Access::kRead, plan);
+void add_view(const ElementwisePlan& plan, Footprint& footprint) {
+  for (unsigned i = 0; i < plan.view.sources; ++i) {
+    add_lanes(footprint, plan.view.src[i], Access::kRead, plan.lanes);
   }
-  add_lanes(footprint, view.dst, Access::kWrite, plan);
+  add_lanes(footprint, plan.view.dst, Access::kWrite, plan.lanes);
 }
 
 }  // namespace vinci::vector

@@ -27,6 +27,13 @@ FeatureMap described_by(const R& record, const FeatureMap& in_register) {
   return map;
 }
 
+// The PADDING register during and after a load.
+template <class R>
+uint32_t padding_of(const R& record, const Registers& registers) {
+  return record.set_padding ? padding_word(record.pad_value, bits_of(record.dst.dtype))
+                            : registers.padding;
+}
+
 // Extent of a dilated filter along one axis.
 constexpr int32_t reach(int32_t filter, int32_t dilation) { return (filter - 1) * dilation + 1; }
 

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "core/core.h"
+#include "core/check.h"
+#include "core/footprint.h"
+#include "core/memory.h"
 #include "isa/family/feature_map.h"
 #include "isa/family/fractal.h"
 #include "isa/family/transpose.h"
@@ -130,12 +133,13 @@ struct Column {
 // Where a 3D load reads, and what it pads with. With a boundary, L1 is a ring of so many bytes.
 class Reader {
  public:
-  Reader(const Windows& windows, const Operand& src, Core& core, uint64_t boundary)
+  Reader(const Windows& windows, const Operand& src, const Memory& memory, uint32_t padding,
+         uint64_t boundary)
       : windows_(windows),
-        l1_(core.data(src) - src.address),
+        l1_(memory.data(src) - src.address),
         start_(src.address),
         boundary_(boundary),
-        padding_(core.registers().padding) {}
+        padding_(padding) {}
 
   // What the column's points see from `rows` windows, as rows of 32 bytes; the rest of each row
   // stays as it was. 16 rows make a fractal, and fractals are `pitch` bytes apart.
@@ -263,45 +267,75 @@ class Reader {
   PadRow padding_;
 };
 
-// The bytes of the source between the lowest and the highest that are read.
-class Hull {
+// The bytes of a 3D load's source: what its windows see. With a boundary, L1 is a ring, and what
+// lies beyond it is read from the start of L1, whatever tensor that belongs to.
+class Pixels {
  public:
-  void add(const Windows& windows, const Window& window, int32_t rows, const Column& column) {
-    for (unsigned p = 0; p < column.count; ++p) {
-      const Point& point = column.points[p];
-      windows.walk(
-          window, rows, point.dy, point.dx,
-          [&](int32_t, int32_t count, int32_t pixel) {
-            const int32_t last = pixel + (count - 1) * windows.stride();
-            first_ = std::min(first_, point.start + uint64_t(pixel) * point.bytes);
-            end_ = std::max(end_, point.start + uint64_t(last + 1) * point.bytes);
-          },
-          [](int32_t, int32_t) {});
-    }
-  }
+  // `end`: one past the last byte of the source that is read.
+  Pixels(const Operand& src, uint64_t boundary, uint64_t end)
+      : src_(src), boundary_(boundary == 0 || src.address + end <= boundary ? 0 : boundary) {}
 
-  // What lies beyond the boundary is read from the start of L1, whatever tensor that belongs to.
-  void add_to(Footprint& footprint, const Operand& src, uint64_t boundary) const {
-    if (end_ == 0) return;
-    if (boundary == 0 || src.address + end_ <= boundary) {
-      footprint.add_bytes(src, "srcLocal", Access::kRead, first_, end_ - first_);
-      return;
+  // `bytes` bytes from byte `first` of the source on, at most a lap.
+  std::vector<Region> pieces(uint64_t first, uint64_t bytes) const {
+    const uint64_t address = src_.address + first;
+    if (boundary_ == 0) return {region(address, bytes, 1, 0)};
+    if (bytes >= boundary_) return {region(0, boundary_, 1, 0)};
+    const uint64_t from = address % boundary_, before = std::min(bytes, boundary_ - from);
+    if (before == bytes) return {region(from, bytes, 1, 0)};
+    return {region(from, before, 1, 0), region(0, bytes - before, 1, 0)};
+  }
+  // `count` times `bytes` bytes, `step` bytes from start to start.
+  void add(Footprint& footprint, uint64_t first, uint64_t bytes, uint64_t count,
+           uint64_t step) const {
+    const uint64_t start = src_.address + first, end = start + (count - 1) * step + bytes;
+    if (boundary_ == 0) return footprint.add(region(start, bytes, count, step));
+    const uint64_t lap = start / boundary_ * boundary_;
+    if (end <= lap + boundary_) return footprint.add(region(start - lap, bytes, count, step));
+    for (uint64_t i = 0; i < count; ++i) {
+      for (const Region& piece : pieces(first + i * step, bytes)) footprint.add(piece);
     }
-    const uint64_t bytes = std::min(end_ - first_, boundary);
-    const uint64_t from = bytes == boundary ? 0 : (src.address + first_) % boundary;
-    const uint64_t before = std::min(bytes, boundary - from);
-    add_piece(footprint, src, from, before);
-    add_piece(footprint, src, 0, bytes - before);
   }
 
  private:
-  static void add_piece(Footprint& footprint, const Operand& src, uint64_t address,
-                        uint64_t bytes) {
-    footprint.add({&src, "srcLocal", Access::kRead, false, address, bytes, 1, 0, 1, 0});
+  Region region(uint64_t address, uint64_t bytes, uint64_t count, uint64_t step) const {
+    return {src_, "srcLocal", Access::kRead, boundary_ == 0, address, bytes, count, int64_t(step),
+            1,    0};
   }
 
-  uint64_t first_ = UINT64_MAX, end_ = 0;
+  const Operand& src_;
+  uint64_t boundary_;  // 0: none, or not reached
 };
+
+// Adds what windows see of the source. walk(add) calls add(window, rows, column) for each strip.
+template <class Walk>
+void add_pixels(Footprint& footprint, const Operand& src, uint64_t boundary, const Windows& windows,
+                const Walk& walk) {
+  const auto each_run = [&](auto run) {
+    walk([&](const Window& window, int32_t rows, const Column& column) {
+      for (unsigned p = 0; p < column.count; ++p) {
+        const Point& point = column.points[p];
+        windows.walk(
+            window, rows, point.dy, point.dx,
+            [&](int32_t, int32_t count, int32_t pixel) {
+              run(point.start + uint64_t(pixel) * point.bytes, point.bytes, uint64_t(count));
+            },
+            [](int32_t, int32_t) {});
+      }
+    });
+  };
+  uint64_t first = UINT64_MAX, end = 0;
+  const auto step_of = [&](uint64_t bytes) { return uint64_t(windows.stride()) * bytes; };
+  each_run([&](uint64_t at, uint64_t bytes, uint64_t count) {
+    first = std::min(first, at);
+    end = std::max(end, at + (count - 1) * step_of(bytes) + bytes);
+  });
+  if (end == 0) return;
+  Pixels pixels(src, boundary, end);
+  if (!footprint.scatters(pixels.pieces(first, end - first))) return;
+  each_run([&](uint64_t at, uint64_t bytes, uint64_t count) {
+    pixels.add(footprint, at, bytes, count, step_of(bytes));
+  });
+}
 
 // Rules for loads inside a boundary: `boundary` and `least` in bytes.
 inline void check_boundary(Check& check, const Operand& src, uint64_t boundary, uint64_t least) {

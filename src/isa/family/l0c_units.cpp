@@ -28,13 +28,13 @@ void add_units(const DataCopyL0CRecord& record, const Ends& ends, const Units& u
   const bool outwards = &ends.l0c == &record.src;
   const uint64_t length = record.bursts.length, blocks = record.bursts.blocks;
   const bool whole = units.rows == kRow;
-  footprint.add({&ends.l0c, outwards ? "src" : "dst", outwards ? Access::kRead : Access::kWrite,
+  footprint.add({ends.l0c, outwards ? "src" : "dst", outwards ? Access::kRead : Access::kWrite,
                  true, ends.l0c.address, (whole ? length * kRow : 1) * units.l0c_row,
                  whole ? 1 : length, int64_t(units.fractal), blocks, int64_t(units.l0c_burst)});
   const bool dense = ub_bytes == units.ub_row;
   const uint64_t rows = length * units.rows;
-  footprint.add({&ends.ub, outwards ? "dst" : "src", outwards ? Access::kWrite : Access::kRead,
-                 true, ends.ub.address + ub_start, (dense ? rows : 1) * ub_bytes, dense ? 1 : rows,
+  footprint.add({ends.ub, outwards ? "dst" : "src", outwards ? Access::kWrite : Access::kRead, true,
+                 ends.ub.address + ub_start, (dense ? rows : 1) * ub_bytes, dense ? 1 : rows,
                  int64_t(units.ub_row), blocks, int64_t(units.ub_burst)});
 }
 

@@ -274,7 +274,7 @@ void add_run(Footprint& footprint, const LaneOperand& operand, Access access, La
   const Layout& layout = operand.layout;
   const uint64_t start = operand.operand->address + first * layout.stride.repeat * kBlockBytes;
   const auto add = [&](uint64_t offset, uint64_t bytes, uint64_t blocks) {
-    footprint.add({operand.operand, operand.name, access, true, start + offset, bytes, blocks,
+    footprint.add({*operand.operand, operand.name, access, true, start + offset, bytes, blocks,
                    int64_t(layout.stride.block) * kBlockBytes, repeats,
                    int64_t(layout.stride.repeat) * kBlockBytes});
   };

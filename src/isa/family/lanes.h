@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "core/check.h"
-#include "core/core.h"
 #include "core/footprint.h"
+#include "core/state.h"
 #include "vinci/record/vector.h"
 
 namespace vinci::vector {

@@ -96,9 +96,9 @@ inline View view_with_dst(const ElementwiseRecord& record) {
 }
 
 template <Roles roles>
-void multiply_add_rows(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
+void multiply_add_rows(const ElementwiseRecord& record, const State& state, const LaneRows& rows) {
   rows.for_each([&](const LaneArrays& arrays) {
-    multiply_add_arrays<roles>(record, core.registers().overflow, arrays);
+    multiply_add_arrays<roles>(record, state.registers.overflow, arrays);
   });
 }
 

@@ -200,10 +200,10 @@ void run_half_rows(uint16_t scalar, const LaneRows& rows) {
 }
 
 template <class Op, Second second, class T>
-void run_rows(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
+void run_rows(const ElementwiseRecord& record, const State& state, const LaneRows& rows) {
   using S = Stored<T>;
   const S scalar = scalar_of<S>(record.scalar);
-  const OverflowModes& modes = core.registers().overflow;
+  const OverflowModes& modes = state.registers.overflow;
   rows.for_each([&](const LaneArrays& arrays) {
     const auto* a = reinterpret_cast<const S*>(arrays.src[0]);
     const auto* b = reinterpret_cast<const S*>(arrays.src[1]);
@@ -222,21 +222,21 @@ void run_rows(const ElementwiseRecord& record, const Core& core, const LaneRows&
 }
 
 template <class Op, Second second, class T>
-void run_type(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
+void run_type(const ElementwiseRecord& record, const State& state, const LaneRows& rows) {
   if constexpr (std::is_same_v<T, half> && !OneByOne<Op>) {
     const auto scalar = uint16_t(record.scalar);
-    core.registers().overflow.floats_saturate ? run_half_rows<Op, second, true>(scalar, rows)
-                                              : run_half_rows<Op, second, false>(scalar, rows);
+    state.registers.overflow.floats_saturate ? run_half_rows<Op, second, true>(scalar, rows)
+                                             : run_half_rows<Op, second, false>(scalar, rows);
   } else {
-    run_rows<Op, second, T>(record, core, rows);
+    run_rows<Op, second, T>(record, state, rows);
   }
 }
 
 // The operation on the record's type, which is one of Ts.
 template <class Op, Second second, class... Ts>
-void operate(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
+void operate(const ElementwiseRecord& record, const State& state, const LaneRows& rows) {
   (void)(... || (record.dst.dtype == dtype_of<Ts> &&
-                 (run_type<Op, second, Ts>(record, core, rows), true)));
+                 (run_type<Op, second, Ts>(record, state, rows), true)));
 }
 
 }  // namespace vinci::vector

@@ -162,7 +162,7 @@ void check_reduce_overlap(const LaneOperand& dst, uint64_t bytes, uint64_t step,
   }
 }
 
-void check_reduce(const ReduceRecord& record, ReduceKind kind, Check& check) {
+void check_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Check& check) {
   if (kind.to != Reduction::kSum && kind.group == Group::kRepeat) check_order(record.order, check);
   const Shape shape = shape_of(record, kind);
   check.in_space("dst", record.dst, Space::kUb);
@@ -174,7 +174,6 @@ void check_reduce(const ReduceRecord& record, ReduceKind kind, Check& check) {
   check.range("srcRepStride", record.src_repeat_stride, 0, 65535);
   check_lanes(record.lanes, shape.lanes, false, check.soc().has(Feature::kMaskZeroIsNop), check);
   if (!check.ok()) return;
-  const LanePlan plan(record.lanes, check.registers().mask, shape.lanes);
   if (plan.repeats() > 1 && check.soc().has(Feature::kReduceMovesOn)) {
     check.range("dstRepStride", record.dst_repeat_stride, 1, 65535);
   }
@@ -184,17 +183,16 @@ void check_reduce(const ReduceRecord& record, ReduceKind kind, Check& check) {
                        plan, check);
 }
 
-void add_reduce(const ReduceRecord& record, ReduceKind kind, const Core& core,
+void add_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan,
                 Footprint& footprint) {
   const Shape shape = shape_of(record, kind);
-  const LanePlan plan(record.lanes, core.registers().mask, shape.lanes);
   add_lanes(footprint, source_of(record), Access::kRead, plan);
   const uint64_t step = uint64_t(record.dst_repeat_stride) * shape.unit_bytes();
   // Repeats that get the same results.
   const auto add = [&](uint64_t repeat, uint64_t repeats) {
-    const bool fills = core.soc().has(Feature::kReduceFillsEmpty);
+    const bool fills = footprint.soc().has(Feature::kReduceFillsEmpty);
     for_each_stretch(results_in(shape, plan, repeat, fills), [&](unsigned first, unsigned count) {
-      footprint.add({&record.dst, "dst", Access::kWrite, true,
+      footprint.add({record.dst, "dst", Access::kWrite, true,
                      record.dst.address + repeat * step + first * shape.result_bytes,
                      uint64_t(count) * shape.result_bytes, 1, 0, repeats, int64_t(step)});
     });
@@ -237,13 +235,14 @@ void put_result(uint8_t* to, ReduceOrder order, Bits value, unsigned lane) {
 }
 
 template <class Bits, bool saturate>
-void run(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Core& core) {
+void run(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, const State& state,
+         Memory& memory) {
   const Shape shape = shape_of(record, kind);
   const LaneOperand src = source_of(record);
-  const uint8_t* from = core.data(record.src);
-  uint8_t* to = core.data(record.dst);
+  const uint8_t* from = memory.data(record.src);
+  uint8_t* to = memory.data(record.dst);
   const ReduceOrder order = kind.group == Group::kRepeat ? record.order : ReduceOrder::kOnlyValue;
-  const bool fills = core.soc().has(Feature::kReduceFillsEmpty);
+  const bool fills = state.soc.has(Feature::kReduceFillsEmpty);
   alignas(64) uint8_t gathered[kRepeatBytes], results[kRepeatBytes];
   for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
     const uint8_t* lanes = lanes_of(src.layout, from, 0, plan.end_lane(repeat), gathered);
@@ -275,13 +274,14 @@ void run(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Core
 
 }  // namespace
 
-void run_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Core& core) {
+void run_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan,
+                const State& state, Memory& memory) {
   if (record.src.dtype == DType::kFloat) {
-    run<uint32_t, false>(record, kind, plan, core);
-  } else if (core.registers().overflow.floats_saturate) {
-    run<uint16_t, true>(record, kind, plan, core);
+    run<uint32_t, false>(record, kind, plan, state, memory);
+  } else if (state.registers.overflow.floats_saturate) {
+    run<uint16_t, true>(record, kind, plan, state, memory);
   } else {
-    run<uint16_t, false>(record, kind, plan, core);
+    run<uint16_t, false>(record, kind, plan, state, memory);
   }
 }
 

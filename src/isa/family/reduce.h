@@ -41,37 +41,52 @@ LaneOperand reduced_lanes(const Operand& src, const Lanes& lanes, Stride stride)
 void check_reduce_overlap(const LaneOperand& dst, uint64_t bytes, uint64_t step,
                           const LaneOperand& src, const LanePlan& plan, Check& check);
 
-void check_reduce(const ReduceRecord& record, ReduceKind kind, Check& check);
-void add_reduce(const ReduceRecord& record, ReduceKind kind, const Core& core,
+// The lanes of a reduction whose lanes the record says.
+template <class R>
+LanePlan plan_reduction(const R& record, const State& state) {
+  return {record.lanes, state.registers.mask, lanes_per_repeat(bits_of(record.src.dtype))};
+}
+// MASK after it.
+template <class R>
+void advance_reduction(const R& record, const LanePlan& plan, const Soc& soc,
+                       Registers& registers) {
+  registers.mask = mask_after(record.lanes, registers.mask, plan.lanes(), soc);
+}
+
+void check_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Check& check);
+void add_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan,
                 Footprint& footprint);
-// Reduces the lanes of `plan`; the MASK register stays.
-void run_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Core& core);
+void run_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan,
+                const State& state, Memory& memory);
 
 template <Reduction to, Group group>
-inline constexpr ReduceKind kReduceKind{to, group};
+inline constexpr Functions<ReduceRecord, LanePlan> kReduce{
+    .signature =
+        [](const ReduceRecord& record) {
+          return record.dst.dtype == record.src.dtype
+                     ? Signature(record.dst.dtype)
+                     : Signature(record.dst.dtype, record.src.dtype);
+        },
+    .pipe = [](const ReduceRecord&, const Soc&) { return Pipe::kV; },
+    .plan = plan_reduction<ReduceRecord>,
+    .check =
+        [](const ReduceRecord& record, const LanePlan& plan, Check& check) {
+          check_reduce(record, {to, group}, plan, check);
+        },
+    .footprint =
+        [](const ReduceRecord& record, const LanePlan& plan, Footprint& regions) {
+          add_reduce(record, {to, group}, plan, regions);
+        },
+    .run =
+        [](const ReduceRecord& record, const LanePlan& plan, const State& state, Memory& memory) {
+          run_reduce(record, {to, group}, plan, state, memory);
+        },
+    .advance = advance_reduction<ReduceRecord>};
 
 template <Reduction to, Group group>
 constexpr Instruction reduce_instruction(std::string_view mnemonic, std::string_view api,
                                          std::span<const Support> support) {
-  constexpr auto signature = [](const ReduceRecord& record) {
-    return record.dst.dtype == record.src.dtype ? Signature(record.dst.dtype)
-                                                : Signature(record.dst.dtype, record.src.dtype);
-  };
-  constexpr auto pipe = [](const ReduceRecord&, const Soc&) { return Pipe::kV; };
-  constexpr auto check = [](const ReduceRecord& record, Check& c) {
-    check_reduce(record, kReduceKind<to, group>, c);
-  };
-  constexpr auto footprint = [](const ReduceRecord& record, Core& core, Footprint& regions) {
-    add_reduce(record, kReduceKind<to, group>, core, regions);
-  };
-  constexpr auto execute = [](const ReduceRecord& record, Core& core) {
-    const unsigned lanes = lanes_per_repeat(bits_of(record.src.dtype));
-    MaskRegister& mask = core.registers().mask;
-    run_reduce(record, kReduceKind<to, group>, LanePlan(record.lanes, mask, lanes), core);
-    mask = mask_after(record.lanes, mask, lanes, core.soc());
-  };
-  return make_instruction<ReduceRecord, signature, pipe, check, footprint, execute>(mnemonic, api,
-                                                                                    api, support);
+  return make_instruction<kReduce<to, group>>(mnemonic, api, api, support);
 }
 
 }  // namespace vinci::vector

@@ -12,10 +12,6 @@ unsigned width_of(const ReduceAllRecord& record) { return bits_of(record.src.dty
 unsigned lanes_of(const ReduceAllRecord& record) {
   return lanes_per_repeat(bits_of(record.src.dtype));
 }
-LanePlan plan_of(const ReduceAllRecord& record, const MaskRegister& mask) {
-  return {record.lanes, mask, lanes_of(record)};
-}
-
 uint64_t round_up(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
 
 // The elements that one level leaves in work: `first` there, `count` of them.
@@ -85,19 +81,20 @@ ReduceRecord first_step(const ReduceAllRecord& record) {
 }
 
 void reduce_part(const ReduceAllRecord& record, Reduction to, uint64_t from, uint64_t dst,
-                 const Lanes& lanes, Core& core) {
+                 const Lanes& lanes, const State& state, Memory& memory) {
   const uint64_t width = width_of(record);
   ReduceRecord step{};
   step.src = part_of(record.work, from * width);
   step.dst = part_of(record.work, dst * width);
   step.lanes = lanes;
-  run_reduce(step, {to, Group::kRepeat}, LanePlan(lanes, {}, lanes_of(record)), core);
+  run_reduce(step, {to, Group::kRepeat}, LanePlan(lanes, {}, lanes_of(record)), state, memory);
 }
 
 // Any other level: inside work. Of pairs the values are reduced, which have the even lanes.
-void next_level(const ReduceAllRecord& record, Reduction to, Level from, Level next, Core& core) {
+void next_level(const ReduceAllRecord& record, Reduction to, Level from, Level next,
+                const State& state, Memory& memory) {
   if (to == Reduction::kSum) {
-    reduce_part(record, to, from.first, next.first, lanes_count(from.count), core);
+    reduce_part(record, to, from.first, next.first, lanes_count(from.count), state, memory);
     return;
   }
   constexpr uint64_t kEven = 0x5555555555555555;
@@ -105,7 +102,8 @@ void next_level(const ReduceAllRecord& record, Reduction to, Level from, Level n
   const uint64_t repeats = from.count / lanes;
   const uint64_t full[2] = {kEven, lanes > 64 ? kEven : 0};
   if (repeats != 0) {
-    reduce_part(record, to, from.first, next.first, lanes_bits(full, int32_t(repeats)), core);
+    reduce_part(record, to, from.first, next.first, lanes_bits(full, int32_t(repeats)), state,
+                memory);
   }
   const uint64_t left = from.count % lanes;
   if (left == 0) return;
@@ -113,7 +111,7 @@ void next_level(const ReduceAllRecord& record, Reduction to, Level from, Level n
   const uint64_t high = left > 64 ? (uint64_t{1} << (left - 64)) - 1 : 0;
   const uint64_t tail[2] = {kEven & low, kEven & high};
   reduce_part(record, to, from.first + repeats * lanes, next.first + 2 * repeats,
-              lanes_bits(tail, 1), core);
+              lanes_bits(tail, 1), state, memory);
 }
 
 uint32_t element_at(const uint8_t* work, uint64_t place, unsigned width) {
@@ -156,7 +154,8 @@ void sum_in_order(const ReduceAllRecord& record, uint64_t count, uint8_t* work, 
 
 }  // namespace
 
-void check_reduce_all(const ReduceAllRecord& record, Reduction to, Check& check) {
+void check_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
+                      Check& check) {
   const unsigned width = width_of(record), lanes = lanes_of(record);
   if (to == Reduction::kSum && record.with_index) {
     check.fail(Code::kCombination, "a sum has no index", "");
@@ -169,7 +168,6 @@ void check_reduce_all(const ReduceAllRecord& record, Reduction to, Check& check)
   check.range("srcRepStride", record.src_repeat_stride, 0, 65535);
   check_lanes(record.lanes, lanes, false, check.soc().has(Feature::kMaskZeroIsNop), check);
   if (!check.ok()) return;
-  const LanePlan plan = plan_of(record, check.registers().mask);
   if (plan.repeats() == 0) return;
   const uint64_t last = plan.repeats() - 1;
   if (record.with_index && width == 2) {
@@ -183,38 +181,35 @@ void check_reduce_all(const ReduceAllRecord& record, Reduction to, Check& check)
   check_reduce_overlap(work, step, step, source_of(record), plan, check);
 }
 
-void add_reduce_all(const ReduceAllRecord& record, Reduction to, const Core& core,
+void add_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
                     Footprint& footprint) {
-  const LanePlan plan = plan_of(record, core.registers().mask);
   if (plan.repeats() == 0) return;
   add_lanes(footprint, source_of(record), Access::kRead, plan);
   footprint.add_bytes(record.work, "sharedTmpBuffer", Access::kWrite, 0,
-                      work_bytes(record, to, plan.repeats(), core.front_end()));
+                      work_bytes(record, to, plan.repeats(), footprint.front_end()));
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, result_bytes(record));
 }
 
-void run_reduce_all(const ReduceAllRecord& record, Reduction to, Core& core) {
-  MaskRegister& mask = core.registers().mask;
-  const LanePlan plan = plan_of(record, mask);
+void run_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
+                    const State& state, Memory& memory) {
   const unsigned width = width_of(record);
   if (const uint64_t repeats = plan.repeats(); repeats != 0) {
-    run_reduce(first_step(record), {to, Group::kRepeat}, plan, core);
-    uint8_t* work = core.data(record.work);
+    run_reduce(first_step(record), {to, Group::kRepeat}, plan, state, memory);
+    uint8_t* work = memory.data(record.work);
     Level last{0, 1};
-    if (to == Reduction::kSum && plan.contiguous() && core.soc().has(Feature::kReduceSumInOrder)) {
-      sum_in_order(record, repeats, work, core.registers().overflow.floats_saturate);
+    if (to == Reduction::kSum && plan.contiguous() && state.soc.has(Feature::kReduceSumInOrder)) {
+      sum_in_order(record, repeats, work, state.registers.overflow.floats_saturate);
     } else {
       last = for_each_level(record, to, repeats, [&](Level from, Level next) {
-        next_level(record, to, from, next, core);
+        next_level(record, to, from, next, state, memory);
       });
     }
     uint32_t result[2] = {element_at(work, last.first, width), 0};
     if (record.with_index) result[1] = index_in_src(record, to, repeats, last, work);
-    uint8_t* dst = core.data(record.dst);
+    uint8_t* dst = memory.data(record.dst);
     std::memcpy(dst, &result[0], width);
     if (record.with_index) std::memcpy(dst + width, &result[1], width);
   }
-  mask = mask_after(record.lanes, mask, lanes_of(record), core.soc());
 }
 
 }  // namespace vinci::vector

@@ -6,30 +6,34 @@
 
 namespace vinci::vector {
 
-void check_reduce_all(const ReduceAllRecord& record, Reduction to, Check& check);
-void add_reduce_all(const ReduceAllRecord& record, Reduction to, const Core& core,
+void check_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
+                      Check& check);
+void add_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
                     Footprint& footprint);
-void run_reduce_all(const ReduceAllRecord& record, Reduction to, Core& core);
+void run_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
+                    const State& state, Memory& memory);
+
+template <Reduction to>
+inline constexpr Functions<ReduceAllRecord, LanePlan> kReduceAll{
+    .signature =
+        [](const ReduceAllRecord& record) {
+          const DType dst = record.dst.dtype, src = record.src.dtype, work = record.work.dtype;
+          return dst == src && src == work ? Signature(dst) : Signature(dst, src, work);
+        },
+    .pipe = [](const ReduceAllRecord&, const Soc&) { return Pipe::kV; },
+    .plan = plan_reduction<ReduceAllRecord>,
+    .check = [](const ReduceAllRecord& record, const LanePlan& plan,
+                Check& check) { check_reduce_all(record, to, plan, check); },
+    .footprint = [](const ReduceAllRecord& record, const LanePlan& plan,
+                    Footprint& regions) { add_reduce_all(record, to, plan, regions); },
+    .run = [](const ReduceAllRecord& record, const LanePlan& plan, const State& state,
+              Memory& memory) { run_reduce_all(record, to, plan, state, memory); },
+    .advance = advance_reduction<ReduceAllRecord>};
 
 template <Reduction to>
 constexpr Instruction reduce_all_instruction(std::string_view mnemonic, std::string_view api,
                                              std::span<const Support> support) {
-  constexpr auto signature = [](const ReduceAllRecord& record) {
-    const DType dst = record.dst.dtype, src = record.src.dtype, work = record.work.dtype;
-    return dst == src && src == work ? Signature(dst) : Signature(dst, src, work);
-  };
-  constexpr auto pipe = [](const ReduceAllRecord&, const Soc&) { return Pipe::kV; };
-  constexpr auto check = [](const ReduceAllRecord& record, Check& c) {
-    check_reduce_all(record, to, c);
-  };
-  constexpr auto footprint = [](const ReduceAllRecord& record, Core& core, Footprint& regions) {
-    add_reduce_all(record, to, core, regions);
-  };
-  constexpr auto execute = [](const ReduceAllRecord& record, Core& core) {
-    run_reduce_all(record, to, core);
-  };
-  return make_instruction<ReduceAllRecord, signature, pipe, check, footprint, execute>(
-      mnemonic, api, api, support);
+  return make_instruction<kReduceAll<to>>(mnemonic, api, api, support);
 }
 
 }  // namespace vinci::vector

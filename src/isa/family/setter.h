@@ -1,7 +1,6 @@
 // Instructions that only write registers for later ones: no elements, no memory, the scalar pipe.
 #pragma once
 
-#include "core/core.h"
 #include "core/instruction.h"
 
 namespace vinci::setter {
@@ -20,15 +19,18 @@ Signature dtype_signature(const R& record) {
   return record.dtype;
 }
 
+template <class R, auto write, auto check, auto signature>
+inline constexpr Functions<R> kFunctions{
+    .signature = signature,
+    .pipe = [](const R&, const Soc&) { return Pipe::kS; },
+    .check = check,
+    .advance = [](const R& record, const Soc&, Registers& registers) { write(record, registers); }};
+
 // From write(record, registers) and, if there are any, check(record, check) and the types.
 template <class R, auto write, auto check = no_rules<R>, auto signature = no_elements<R>>
 constexpr Instruction setter_instruction(std::string_view mnemonic, std::string_view api,
                                          std::span<const Support> support) {
-  constexpr auto pipe = [](const R&, const Soc&) { return Pipe::kS; };
-  constexpr auto footprint = [](const R&, Core&, Footprint&) {};
-  constexpr auto execute = [](const R& record, Core& core) { write(record, core.registers()); };
-  return make_instruction<R, signature, pipe, check, footprint, execute>(mnemonic, api, api,
-                                                                         support);
+  return make_instruction<kFunctions<R, write, check, signature>>(mnemonic, api, api, support);
 }
 
 }  // namespace vinci::setter

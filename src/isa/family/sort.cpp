@@ -50,9 +50,14 @@ uint64_t repeats_of(const MergeSortRecord& record, const MergeLayout& layout) {
   return record.repeats > 1 && !may_repeat(record, layout) ? 1 : uint64_t(record.repeats);
 }
 
-// One merge: take(queue, record's address) in order. How many each queue gave.
+// How many elements of each queue a merge took.
+struct MergeCounts {
+  uint16_t taken[kQueues] = {};
+};
+
+// One merge: take(record's address) in order.
 template <class Take>
-MergeCounts merge(const MergeSortRecord& record, const MergeLayout& layout, Core& core,
+MergeCounts merge(const MergeSortRecord& record, const MergeLayout& layout, const Memory& memory,
                   uint64_t offset, Take take) {
   MergeCounts counts;
   const uint8_t* head[kQueues] = {};
@@ -63,7 +68,7 @@ MergeCounts merge(const MergeSortRecord& record, const MergeLayout& layout, Core
   };
   for (unsigned queue = 0; queue < kQueues; ++queue) {
     left[queue] = length_of(record, queue);
-    if (left[queue] != 0) head[queue] = core.data(record.src[queue]) + offset;
+    if (left[queue] != 0) head[queue] = memory.data(record.src[queue]) + offset;
     read_key(queue);
   }
   for (uint64_t count = total_of(record); count > 0; --count) {
@@ -154,36 +159,41 @@ void check_merge(const MergeSortRecord& record, const MergeLayout& layout, Check
   }
 }
 
-void add_merge(const MergeSortRecord& record, const MergeLayout& layout, Core& core,
-               Footprint& footprint) {
+void add_merge(const MergeSortRecord& record, const MergeLayout& layout, Footprint& footprint) {
   const uint64_t repeats = repeats_of(record, layout);
   const uint64_t total = total_of(record);
   const int64_t step = int64_t(total * layout.record_bytes);
-  bool inside = true;
   for (unsigned queue = 0; queue < kQueues; ++queue) {
     const uint64_t bytes = length_of(record, queue) * layout.record_bytes;
     footprint.add_blocks(record.src[queue], kQueueNames[queue], Access::kRead, 0, bytes, repeats,
                          step);
-    inside = inside && record.src[queue].address + bytes <= core.soc().size_of(Space::kUb);
   }
   uint64_t results = repeats * total;
-  // Where it stops depends on the scores, if there are any: the door reports it otherwise.
-  if (record.stop_when_one_is_empty && repeats != 0 && inside) {
+  if (record.stop_when_one_is_empty && repeats != 0) {
+    // Where it stops depends on the scores.
+    const Memory* memory = footprint.settle();
+    if (memory == nullptr) return;
     results = 0;
-    merge(record, layout, core, 0, [&](const uint8_t*) { ++results; });
+    merge(record, layout, *memory, 0, [&](const uint8_t*) { ++results; });
   }
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, results * layout.record_bytes);
+  if (repeats != 0) {
+    footprint.add_hidden(Space::kCells, "the merge counts", Access::kWrite, offsetof(Cells, merged),
+                         sizeof(Cells::merged));
+  }
 }
 
-void run_merge(const MergeSortRecord& record, const MergeLayout& layout, Core& core) {
-  uint8_t* dst = core.data(record.dst);
+void run_merge(const MergeSortRecord& record, const MergeLayout& layout, Memory& memory) {
+  uint8_t* dst = memory.data(record.dst);
   const uint64_t step = total_of(record) * layout.record_bytes;
   const uint64_t repeats = repeats_of(record, layout);
   for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
-    core.registers().merged = merge(record, layout, core, repeat * step, [&](const uint8_t* from) {
-      std::memcpy(dst, from, layout.record_bytes);
-      dst += layout.record_bytes;
-    });
+    const MergeCounts counts =
+        merge(record, layout, memory, repeat * step, [&](const uint8_t* from) {
+          std::memcpy(dst, from, layout.record_bytes);
+          dst += layout.record_bytes;
+        });
+    std::ranges::copy(counts.taken, memory.cells().merged);
   }
 }
 

@@ -45,7 +45,10 @@ struct Repeated {
 // reads.
 void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Check& check);
 
-inline Pipe vector_pipe(const Record&, const Soc&) { return Pipe::kV; }
+template <class R>
+Pipe vector_pipe(const R&, const Soc&) {
+  return Pipe::kV;
+}
 
 template <class R>
 Signature proposal_signature(const R& record) {
@@ -61,32 +64,34 @@ struct MergeLayout {
 };
 
 void check_merge(const MergeSortRecord& record, const MergeLayout& layout, Check& check);
-void add_merge(const MergeSortRecord& record, const MergeLayout& layout, Core& core,
-               Footprint& footprint);
-void run_merge(const MergeSortRecord& record, const MergeLayout& layout, Core& core);
+void add_merge(const MergeSortRecord& record, const MergeLayout& layout, Footprint& footprint);
+void run_merge(const MergeSortRecord& record, const MergeLayout& layout, Memory& memory);
 
 // `layout`: of records with elements of a type.
 template <MergeLayout (*layout)(DType)>
+inline constexpr Functions<MergeSortRecord> kMerge{
+    .signature =
+        [](const MergeSortRecord& record) {
+          for (const Operand& src : record.src) {
+            const bool valid = (record.valid >> (&src - record.src) & 1) != 0;
+            if (valid && src.dtype != record.dst.dtype) {
+              return Signature(record.dst.dtype, src.dtype);
+            }
+          }
+          return Signature(record.dst.dtype);
+        },
+    .pipe = [](const MergeSortRecord&, const Soc&) { return Pipe::kV; },
+    .check = [](const MergeSortRecord& record,
+                Check& check) { check_merge(record, layout(record.dst.dtype), check); },
+    .footprint = [](const MergeSortRecord& record,
+                    Footprint& regions) { add_merge(record, layout(record.dst.dtype), regions); },
+    .run = [](const MergeSortRecord& record, const State&,
+              Memory& memory) { run_merge(record, layout(record.dst.dtype), memory); }};
+
+template <MergeLayout (*layout)(DType)>
 constexpr Instruction merge_instruction(std::string_view mnemonic, std::string_view api,
                                         std::span<const Support> support) {
-  constexpr auto signature = [](const MergeSortRecord& record) {
-    for (const Operand& src : record.src) {
-      const bool valid = (record.valid >> (&src - record.src) & 1) != 0;
-      if (valid && src.dtype != record.dst.dtype) return Signature(record.dst.dtype, src.dtype);
-    }
-    return Signature(record.dst.dtype);
-  };
-  constexpr auto check = [](const MergeSortRecord& record, Check& c) {
-    check_merge(record, layout(record.dst.dtype), c);
-  };
-  constexpr auto footprint = [](const MergeSortRecord& record, Core& core, Footprint& regions) {
-    add_merge(record, layout(record.dst.dtype), core, regions);
-  };
-  constexpr auto execute = [](const MergeSortRecord& record, Core& core) {
-    run_merge(record, layout(record.dst.dtype), core);
-  };
-  return make_instruction<MergeSortRecord, signature, vector_pipe, check, footprint, execute>(
-      mnemonic, api, api, support);
+  return make_instruction<kMerge<layout>>(mnemonic, api, api, support);
 }
 
 }  // namespace vinci::vector

@@ -16,10 +16,11 @@ bool same_or_apart(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_
 
 class Walk {
  public:
-  Walk(const View& view, const LanePlan& plan, Core& core, ComputeRows compute, const void* context)
+  Walk(const View& view, const LanePlan& plan, Memory& memory, ComputeRows compute,
+       const void* context)
       : view_(view), plan_(plan), compute_(compute), context_(context) {
-    dst_ = core.data(*view.dst.operand);
-    for (unsigned i = 0; i < view.sources; ++i) src_[i] = core.data(*view.src[i].operand);
+    dst_ = memory.data(*view.dst.operand);
+    for (unsigned i = 0; i < view.sources; ++i) src_[i] = memory.data(*view.src[i].operand);
   }
 
   void run() {
@@ -153,9 +154,9 @@ const uint8_t* lanes_of(const Layout& layout, const uint8_t* start, uint64_t rep
   return room;
 }
 
-void walk(const View& view, const LanePlan& plan, Core& core, ComputeRows compute,
+void walk(const View& view, const LanePlan& plan, Memory& memory, ComputeRows compute,
           const void* context) {
-  Walk(view, plan, core, compute, context).run();
+  Walk(view, plan, memory, compute, context).run();
 }
 
 }  // namespace vinci::vector

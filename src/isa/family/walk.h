@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/memory.h"
 #include "isa/family/lanes.h"
 
 namespace vinci::vector {
@@ -58,16 +59,16 @@ using ComputeRows = void (*)(const void* context, const LaneRows& rows);
 
 // Repeats in ascending order; of each, all sources are read before anything is written. Lanes that
 // are not enabled may be computed, and are not stored.
-void walk(const View& view, const LanePlan& plan, Core& core, ComputeRows compute,
+void walk(const View& view, const LanePlan& plan, Memory& memory, ComputeRows compute,
           const void* context);
 
 // The same with a callable compute(rows).
 template <class F>
-void walk(const View& view, const LanePlan& plan, Core& core, const F& compute) {
+void walk(const View& view, const LanePlan& plan, Memory& memory, const F& compute) {
   const ComputeRows call = [](const void* f, const LaneRows& rows) {
     (*static_cast<const F*>(f))(rows);
   };
-  walk(view, plan, core, call, &compute);
+  walk(view, plan, memory, call, &compute);
 }
 
 }  // namespace vinci::vector

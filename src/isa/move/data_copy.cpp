@@ -84,29 +84,35 @@ void check(const DataCopyRecord& record, Check& check) {
   }
 }
 
-void footprint(const DataCopyRecord& record, Core& core, Footprint& footprint) {
+void footprint(const DataCopyRecord& record, Footprint& footprint) {
   const Extent extent = extent_of(record);
   footprint.add_blocks(record.src, "src", Access::kRead, 0, extent.bytes, extent.blocks,
                        int64_t(extent.src_pitch));
   footprint.add_blocks(record.dst, "dst", Access::kWrite, 0, extent.bytes, extent.blocks,
                        int64_t(extent.dst_pitch));
-  atomic::add_reads(record.dst, core, footprint);
+  atomic::add_reads(record.dst, footprint);
 }
 
-void execute(const DataCopyRecord& record, Core& core) {
+void run(const DataCopyRecord& record, const State& state, Memory& memory) {
   const Extent extent = extent_of(record);
-  const uint8_t* src = core.data(record.src);
-  uint8_t* dst = core.data(record.dst);
-  const atomic::Store store(record.dst, core);
+  const uint8_t* src = memory.data(record.src);
+  uint8_t* dst = memory.data(record.dst);
+  const atomic::Store store(record.dst, state);
   for (uint64_t block = 0; block < extent.blocks; ++block) {
     store(dst + block * extent.dst_pitch, src + block * extent.src_pitch, extent.bytes);
   }
 }
 
+constexpr Functions<DataCopyRecord> kFunctions{.signature = signature,
+                                               .pipe = pipe,
+                                               .check = check,
+                                               .footprint = footprint,
+                                               .run = run,
+                                               .ordered = atomic::ordered<DataCopyRecord>};
+
 }  // namespace
 
 extern constinit const Instruction data_copy =
-    make_instruction<DataCopyRecord, signature, pipe, check, footprint, execute>(
-        "data_copy", "DataCopy", "DataCopy", kSupport);
+    make_instruction<kFunctions>("data_copy", "DataCopy", "DataCopy", kSupport);
 
 }  // namespace vinci::isa

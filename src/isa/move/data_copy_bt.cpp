@@ -42,17 +42,17 @@ void check(const DataCopyRecord& record, Check& check) {
   check.range("blockCount", record.bursts.blocks, 0, 4095);
 }
 
-void footprint(const DataCopyRecord& record, Core&, Footprint& footprint) {
+void footprint(const DataCopyRecord& record, Footprint& footprint) {
   footprint.add_blocks(record.src, "src", Access::kRead, 0, burst_bytes(record),
                        record.bursts.blocks, int64_t(src_pitch(record)));
   footprint.add_blocks(record.dst, "dst", Access::kWrite, 0, written_bytes(record),
                        record.bursts.blocks, int64_t(dst_pitch(record)));
 }
 
-void execute(const DataCopyRecord& record, Core& core) {
+void run(const DataCopyRecord& record, const State&, Memory& memory) {
   for (uint64_t block = 0; block < record.bursts.blocks; ++block) {
-    const uint8_t* src = core.data(record.src) + block * src_pitch(record);
-    uint8_t* dst = core.data(record.dst) + block * dst_pitch(record);
+    const uint8_t* src = memory.data(record.src) + block * src_pitch(record);
+    uint8_t* dst = memory.data(record.dst) + block * dst_pitch(record);
     if (record.src.dtype == DType::kHalf) {
       floats_of_halves(reinterpret_cast<const uint16_t*>(src), reinterpret_cast<float*>(dst),
                        burst_bytes(record) / sizeof(uint16_t));
@@ -62,10 +62,12 @@ void execute(const DataCopyRecord& record, Core& core) {
   }
 }
 
+constexpr Functions<DataCopyRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
 extern constinit const Instruction data_copy_bt =
-    make_instruction<DataCopyRecord, signature, pipe, check, footprint, execute>(
-        "data_copy_bt", "DataCopy (to C2)", "DataCopy", kSupport);
+    make_instruction<kFunctions>("data_copy_bt", "DataCopy (to C2)", "DataCopy", kSupport);
 
 }  // namespace vinci::isa

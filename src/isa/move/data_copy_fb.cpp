@@ -29,7 +29,7 @@ void check(const DataCopyRecord& record, Check& check) {
   check.range("blockCount", record.bursts.blocks, 0, 4095);
 }
 
-void footprint(const DataCopyRecord& record, Core&, Footprint& footprint) {
+void footprint(const DataCopyRecord& record, Footprint& footprint) {
   const Bursts& bursts = record.bursts;
   footprint.add_blocks(record.src, "src", Access::kRead, 0, bursts.length * kUnit, bursts.blocks,
                        int64_t(bursts.src_gap * kSrcStrideUnit));
@@ -37,19 +37,21 @@ void footprint(const DataCopyRecord& record, Core&, Footprint& footprint) {
                        int64_t(bursts.dst_gap * kUnit));
 }
 
-void execute(const DataCopyRecord& record, Core& core) {
+void run(const DataCopyRecord& record, const State&, Memory& memory) {
   const Bursts& bursts = record.bursts;
   for (uint64_t block = 0; block < bursts.blocks; ++block) {
-    std::memcpy(core.data(record.dst) + block * bursts.dst_gap * kUnit,
-                core.data(record.src) + block * bursts.src_gap * kSrcStrideUnit,
+    std::memcpy(memory.data(record.dst) + block * bursts.dst_gap * kUnit,
+                memory.data(record.src) + block * bursts.src_gap * kSrcStrideUnit,
                 bursts.length * kUnit);
   }
 }
 
+constexpr Functions<DataCopyRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
 extern constinit const Instruction data_copy_fb =
-    make_instruction<DataCopyRecord, signature, pipe, check, footprint, execute>(
-        "data_copy_fb", "DataCopy (to C2PIPE2GM)", "DataCopy", kSupport);
+    make_instruction<kFunctions>("data_copy_fb", "DataCopy (to C2PIPE2GM)", "DataCopy", kSupport);
 
 }  // namespace vinci::isa

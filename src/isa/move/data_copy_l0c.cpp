@@ -108,7 +108,7 @@ void check(const DataCopyL0CRecord& record, Check& check) {
   }
 }
 
-void footprint(const DataCopyL0CRecord& record, Core&, Footprint& footprint) {
+void footprint(const DataCopyL0CRecord& record, Footprint& footprint) {
   const ResultRow row = result_row(record);
   l0c::add_units(record, ends_of(record), units_of(record), row.start, row.bytes, footprint);
   if (is_vector(record.enhanced.dequant) && record.bursts.length != 0) {
@@ -135,7 +135,7 @@ ScaleWord read_word(const DataCopyL0CRecord& record, uint64_t bits) {
   return word;
 }
 
-Scales scales_of(const DataCopyL0CRecord& record, Core& core, uint64_t burst) {
+Scales scales_of(const DataCopyL0CRecord& record, const Memory& memory, uint64_t burst) {
   Scales scales;
   const Dequant mode = record.enhanced.dequant;
   const uint64_t width = scales_bytes(mode) / kRow;
@@ -143,7 +143,7 @@ Scales scales_of(const DataCopyL0CRecord& record, Core& core, uint64_t burst) {
     uint64_t bits = record.enhanced.dequant_value;
     if (is_vector(mode)) {
       bits = 0;
-      std::memcpy(&bits, core.data(record.scales) + (burst * kRow + i) * width, width);
+      std::memcpy(&bits, memory.data(record.scales) + (burst * kRow + i) * width, width);
     }
     scales.words[i] = read_word(record, bits);
   }
@@ -216,17 +216,17 @@ void convert_plain(const DataCopyL0CRecord& record, const uint8_t* src, uint8_t*
   }
 }
 
-void execute(const DataCopyL0CRecord& record, Core& core) {
+void run(const DataCopyL0CRecord& record, const State& state, Memory& memory) {
   const l0c::Units units = units_of(record);
-  const uint8_t* src = core.data(record.src);
-  uint8_t* dst = core.data(record.dst) + result_row(record).start;
-  const bool saturates = core.soc().has(Feature::kFloatSaturates);
+  const uint8_t* src = memory.data(record.src);
+  uint8_t* dst = memory.data(record.dst) + result_row(record).start;
+  const bool saturates = state.soc.has(Feature::kFloatSaturates);
   const bool plain = record.enhanced.dequant == Dequant::kNone;
   uint64_t scaled_burst = ~uint64_t{0};
   Scales scales;
   l0c::for_each_unit(record, units, [&](uint64_t burst, uint64_t from, uint64_t to) {
     if (!plain && burst != scaled_burst) {
-      scales = scales_of(record, core, burst);
+      scales = scales_of(record, memory, burst);
       scaled_burst = burst;
     }
     for (uint64_t row = 0; row < units.rows; ++row) {
@@ -244,10 +244,12 @@ void execute(const DataCopyL0CRecord& record, Core& core) {
   });
 }
 
+constexpr Functions<DataCopyL0CRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
 extern constinit const Instruction data_copy_l0c =
-    make_instruction<DataCopyL0CRecord, signature, pipe, check, footprint, execute>(
-        "data_copy_l0c", "DataCopy (CO1 to CO2)", "DataCopy", kSupport);
+    make_instruction<kFunctions>("data_copy_l0c", "DataCopy (CO1 to CO2)", "DataCopy", kSupport);
 
 }  // namespace vinci::isa

@@ -54,15 +54,15 @@ void check(const Nd2NzRecord& record, Check& check) {
   }
 }
 
-void footprint(const Nd2NzRecord& record, Core&, Footprint& footprint) {
+void footprint(const Nd2NzRecord& record, Footprint& footprint) {
   if (is_nop(record)) return;
   const uint64_t width = width_of(record);
-  footprint.add({&record.src, "src", Access::kRead, true, record.src.address,
-                 record.columns * width, record.rows, int64_t(record.src_row_stride * width),
-                 record.matrices, int64_t(record.src_matrix_stride * width)});
+  footprint.add({record.src, "src", Access::kRead, true, record.src.address, record.columns * width,
+                 record.rows, int64_t(record.src_row_stride * width), record.matrices,
+                 int64_t(record.src_matrix_stride * width)});
   const uint64_t groups = ceil_div(record.columns * width, kRowBytes);
   for (uint64_t matrix = 0; matrix < record.matrices; ++matrix) {
-    footprint.add({&record.dst, "dst", Access::kWrite, true,
+    footprint.add({record.dst, "dst", Access::kWrite, true,
                    record.dst.address + matrix * record.dst_matrix_stride * width, kRowBytes,
                    record.rows, int64_t(record.dst_row_stride * kRowBytes), groups,
                    int64_t(record.dst_c0_stride * kRowBytes)});
@@ -117,19 +117,21 @@ void copy(const Nd2NzRecord& record, const uint8_t* src, uint8_t* dst) {
   }
 }
 
-void execute(const Nd2NzRecord& record, Core& core) {
+void run(const Nd2NzRecord& record, const State&, Memory& memory) {
   if (is_nop(record)) return;
   const uint64_t width = width_of(record);
   for (uint64_t matrix = 0; matrix < record.matrices; ++matrix) {
-    copy(record, core.data(record.src) + matrix * record.src_matrix_stride * width,
-         core.data(record.dst) + matrix * record.dst_matrix_stride * width);
+    copy(record, memory.data(record.src) + matrix * record.src_matrix_stride * width,
+         memory.data(record.dst) + matrix * record.dst_matrix_stride * width);
   }
 }
+
+constexpr Functions<Nd2NzRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 
 extern constinit const Instruction data_copy_nd2nz =
-    make_instruction<Nd2NzRecord, signature, pipe, check, footprint, execute>(
-        "data_copy_nd2nz", "DataCopy (ND to NZ)", "DataCopy", kSupport);
+    make_instruction<kFunctions>("data_copy_nd2nz", "DataCopy (ND to NZ)", "DataCopy", kSupport);
 
 }  // namespace vinci::isa

@@ -88,9 +88,9 @@ void check(const DataCopyPadRecord& record, Check& check) {
   }
 }
 
-void footprint(const DataCopyPadRecord& record, Core& core, Footprint& footprint) {
+void footprint(const DataCopyPadRecord& record, Footprint& footprint) {
   if (is_nop(record)) return;
-  const bool inward = is_inward(record, core.soc());
+  const bool inward = is_inward(record, footprint.soc());
   const uint64_t written = inward ? frame_of(record).bytes : record.length;
   const uint64_t src_pitch =
       inward ? gm_pitch(record, record.src_gap) : ub_pitch(record, record.src_gap);
@@ -100,7 +100,7 @@ void footprint(const DataCopyPadRecord& record, Core& core, Footprint& footprint
                        int64_t(src_pitch));
   footprint.add_blocks(record.dst, "dst", Access::kWrite, 0, written, record.blocks,
                        int64_t(dst_pitch));
-  atomic::add_reads(record.dst, core, footprint);
+  atomic::add_reads(record.dst, footprint);
 }
 
 // Bytes first..last of a burst in UB; `element` has one element's bytes, repeated.
@@ -108,15 +108,22 @@ void fill(uint8_t* burst, uint64_t first, uint64_t last, uint64_t element, uint6
   for (uint64_t i = first; i < last; ++i) burst[i] = uint8_t(element >> (8 * (i % width)));
 }
 
-void copy_in(const DataCopyPadRecord& record, Core& core) {
-  const uint8_t* src = core.data(record.src);
-  uint8_t* dst = core.data(record.dst);
+// What a call leaves in the register.
+void write_padding(const DataCopyPadRecord& record, Registers& registers) {
+  if (record.has_value) copy_padding::write(registers, record.dst.dtype, record.value);
+}
+
+void copy_in(const DataCopyPadRecord& record, const State& state, Memory& memory) {
+  Registers registers = state.registers;
+  write_padding(record, registers);
+  const uint8_t* src = memory.data(record.src);
+  uint8_t* dst = memory.data(record.dst);
   const uint64_t width = width_of(record);
   const Frame frame = frame_of(record);
   const bool framed = record.left != 0 || record.right != 0;
   for (uint64_t block = 0; block < record.blocks; ++block) {
     std::memcpy(dst + frame.start, src, record.length);
-    uint64_t element = core.registers().copy_padding;
+    uint64_t element = registers.copy_padding;
     if (!framed) {
       element = 0;
       std::memcpy(&element, src, std::min<uint64_t>(width, record.length));
@@ -128,10 +135,10 @@ void copy_in(const DataCopyPadRecord& record, Core& core) {
   }
 }
 
-void copy_out(const DataCopyPadRecord& record, Core& core) {
-  const uint8_t* src = core.data(record.src);
-  uint8_t* dst = core.data(record.dst);
-  const atomic::Store store(record.dst, core);
+void copy_out(const DataCopyPadRecord& record, const State& state, Memory& memory) {
+  const uint8_t* src = memory.data(record.src);
+  uint8_t* dst = memory.data(record.dst);
+  const atomic::Store store(record.dst, state);
   for (uint64_t block = 0; block < record.blocks; ++block) {
     store(dst, src, record.length);
     src += ub_pitch(record, record.src_gap);
@@ -139,16 +146,26 @@ void copy_out(const DataCopyPadRecord& record, Core& core) {
   }
 }
 
-void execute(const DataCopyPadRecord& record, Core& core) {
-  if (record.has_value) copy_padding::write(core.registers(), record.dst.dtype, record.value);
+void run(const DataCopyPadRecord& record, const State& state, Memory& memory) {
   if (is_nop(record)) return;
-  is_inward(record, core.soc()) ? copy_in(record, core) : copy_out(record, core);
+  is_inward(record, state.soc) ? copy_in(record, state, memory) : copy_out(record, state, memory);
 }
+
+void advance(const DataCopyPadRecord& record, const Soc&, Registers& registers) {
+  write_padding(record, registers);
+}
+
+constexpr Functions<DataCopyPadRecord> kFunctions{.signature = signature,
+                                                  .pipe = pipe,
+                                                  .check = check,
+                                                  .footprint = footprint,
+                                                  .run = run,
+                                                  .advance = advance,
+                                                  .ordered = atomic::ordered<DataCopyPadRecord>};
 
 }  // namespace
 
 extern constinit const Instruction data_copy_pad =
-    make_instruction<DataCopyPadRecord, signature, pipe, check, footprint, execute>(
-        "data_copy_pad", "DataCopyPad", "DataCopyPad", kSupport);
+    make_instruction<kFunctions>("data_copy_pad", "DataCopyPad", "DataCopyPad", kSupport);
 
 }  // namespace vinci::isa

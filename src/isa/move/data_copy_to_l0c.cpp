@@ -44,14 +44,14 @@ void check(const DataCopyL0CRecord& record, Check& check) {
   }
 }
 
-void footprint(const DataCopyL0CRecord& record, Core&, Footprint& footprint) {
+void footprint(const DataCopyL0CRecord& record, Footprint& footprint) {
   l0c::add_units(record, ends_of(record), units_of(record), 0, src_row(record), footprint);
 }
 
-void execute(const DataCopyL0CRecord& record, Core& core) {
+void run(const DataCopyL0CRecord& record, const State&, Memory& memory) {
   const l0c::Units units = units_of(record);
-  const uint8_t* src = core.data(record.src);
-  uint8_t* dst = core.data(record.dst);
+  const uint8_t* src = memory.data(record.src);
+  uint8_t* dst = memory.data(record.dst);
   const bool widens = record.src.dtype != record.dst.dtype;
   l0c::for_each_unit(record, units, [&](uint64_t, uint64_t to, uint64_t from) {
     if (widens) {
@@ -63,10 +63,12 @@ void execute(const DataCopyL0CRecord& record, Core& core) {
   });
 }
 
+constexpr Functions<DataCopyL0CRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
 extern constinit const Instruction data_copy_to_l0c =
-    make_instruction<DataCopyL0CRecord, signature, pipe, check, footprint, execute>(
-        "data_copy_to_l0c", "DataCopy (CO2 to CO1)", "DataCopy", kSupport);
+    make_instruction<kFunctions>("data_copy_to_l0c", "DataCopy (CO2 to CO1)", "DataCopy", kSupport);
 
 }  // namespace vinci::isa

@@ -180,7 +180,7 @@ void add_destination(const FixpipeRecord& record, const Matrices& matrices, Foot
                          record.m * columns * width, count, int64_t(pitch));
   };
   if (record.row_major) {
-    footprint.add({&record.dst, "dst", Access::kWrite, true, record.dst.address, record.n * width,
+    footprint.add({record.dst, "dst", Access::kWrite, true, record.dst.address, record.n * width,
                    record.m, int64_t(record.dst_stride * width), matrices.count,
                    int64_t(matrices.dst_stride * width)});
   } else if (record.channel_split) {
@@ -193,11 +193,11 @@ void add_destination(const FixpipeRecord& record, const Matrices& matrices, Foot
   }
 }
 
-void footprint(const FixpipeRecord& record, Core& core, Footprint& footprint) {
-  const Registers& registers = core.registers();
+void footprint(const FixpipeRecord& record, Footprint& footprint) {
+  const Registers& registers = footprint.registers();
   if (is_nop(record, registers)) return;
   const Matrices matrices = matrices_of(record, registers);
-  footprint.add({&record.src, "src", Access::kRead, true, record.src.address,
+  footprint.add({record.src, "src", Access::kRead, true, record.src.address,
                  record.m * kColumns * kSrcWidth, ceil_div(record.n, kColumns),
                  int64_t(record.src_stride * kColumns * kSrcWidth), matrices.count,
                  int64_t(matrices.src_stride * 256 * kSrcWidth)});
@@ -207,7 +207,7 @@ void footprint(const FixpipeRecord& record, Core& core, Footprint& footprint) {
                         record.n * sizeof(uint64_t));
   }
   add_destination(record, matrices, footprint);
-  atomic::add_reads(record.dst, core, footprint);
+  atomic::add_reads(record.dst, footprint);
 }
 
 // Neighbouring columns whose results lie side by side: where the first row's go in the destination,
@@ -235,13 +235,14 @@ Columns columns_from(const FixpipeRecord& record, uint64_t column) {
 struct Words {
   ScaleWord of[kColumns];
 };
-Words words_of(const FixpipeRecord& record, Core& core, const Columns& columns) {
+Words words_of(const FixpipeRecord& record, const State& state, Memory& memory,
+               const Columns& columns) {
   Words words;
-  const Registers& registers = core.registers();
+  const Registers& registers = state.registers;
   uint64_t word = record.from_registers ? registers.fixpipe.scale : record.scale;
   for (uint64_t i = 0; i < columns.count; ++i) {
     if (is_vector(record.quant)) {
-      const uint8_t* scales = core.data(scales_of(record, registers));
+      const uint8_t* scales = memory.data(scales_of(record, registers));
       std::memcpy(&word, scales + (columns.first + i) * sizeof(word), sizeof(word));
     }
     words.of[i] = ScaleWord::of_fixpipe(word);
@@ -301,18 +302,18 @@ void convert(const FixpipeRecord& record, const uint32_t* in, uint64_t count, co
   }
 }
 
-void execute(const FixpipeRecord& record, Core& core) {
-  if (is_nop(record, core.registers())) return;
-  const Matrices matrices = matrices_of(record, core.registers());
-  const auto* src = reinterpret_cast<const uint32_t*>(core.data(record.src));
-  uint8_t* dst = core.data(record.dst);
-  const bool saturates = core.soc().has(Feature::kFloatSaturates);
-  const atomic::Store store(record.dst, core);
+void run(const FixpipeRecord& record, const State& state, Memory& memory) {
+  if (is_nop(record, state.registers)) return;
+  const Matrices matrices = matrices_of(record, state.registers);
+  const auto* src = reinterpret_cast<const uint32_t*>(memory.data(record.src));
+  uint8_t* dst = memory.data(record.dst);
+  const bool saturates = state.soc.has(Feature::kFloatSaturates);
+  const atomic::Store store(record.dst, state);
   for (uint64_t matrix = 0; matrix < matrices.count; ++matrix) {
     Columns columns{};
     for (uint64_t column = 0; column < record.n; column += columns.count) {
       columns = columns_from(record, column);
-      const Words words = words_of(record, core, columns);
+      const Words words = words_of(record, state, memory, columns);
       const uint32_t* in = src + matrix * matrices.src_stride * 256 +
                            column / kColumns * record.src_stride * kColumns + column % kColumns;
       uint8_t* out = dst + matrix * matrices.dst_stride * width_of(record) + columns.dst;
@@ -327,10 +328,16 @@ void execute(const FixpipeRecord& record, Core& core) {
   }
 }
 
+constexpr Functions<FixpipeRecord> kFunctions{.signature = signature,
+                                              .pipe = pipe,
+                                              .check = check,
+                                              .footprint = footprint,
+                                              .run = run,
+                                              .ordered = atomic::ordered<FixpipeRecord>};
+
 }  // namespace
 
 extern constinit const Instruction fixpipe =
-    make_instruction<FixpipeRecord, signature, pipe, check, footprint, execute>(
-        "fixpipe", "Fixpipe", "Fixpipe", kSupport);
+    make_instruction<kFunctions>("fixpipe", "Fixpipe", "Fixpipe", kSupport);
 
 }  // namespace vinci::isa

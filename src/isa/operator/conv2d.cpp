@@ -44,7 +44,6 @@ Signature signature(const Conv2dRecord& record) {
 }
 // The operator itself is scalar code; what it issues has pipes and regions of its own.
 Pipe pipe(const Conv2dRecord&, const Soc&) { return Pipe::kS; }
-void footprint(const Conv2dRecord&, Core&, Footprint&) {}
 
 bool is_in_ub(const Conv2dRecord& record) { return record.dst.position == Position::CO2; }
 bool accumulates(const Conv2dRecord& record) {
@@ -399,7 +398,7 @@ bool has_identifiers(const Conv2dRecord& record, Core& core) {
   return true;
 }
 
-void execute(const Conv2dRecord& record, Core& core) {
+void expand(const Conv2dRecord& record, Core& core) {
   if (!has_identifiers(record, core)) return;
   const bool in_ub = is_in_ub(record), adds = accumulates(record);
   const Operand c =
@@ -428,10 +427,12 @@ void execute(const Conv2dRecord& record, Core& core) {
   copied.release();
 }
 
+constexpr Functions<Conv2dRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .expand = expand};
+
 }  // namespace
 
 extern constinit const Instruction conv2d =
-    make_instruction<Conv2dRecord, signature, pipe, check, footprint, execute>("conv2d", "Conv2D",
-                                                                               "Conv2D", kSupport);
+    make_instruction<kFunctions>("conv2d", "Conv2D", "Conv2D", kSupport);
 
 }  // namespace vinci::isa

@@ -22,7 +22,7 @@ void add_products(const LaneArrays& arrays, Floats scalar) {
       reinterpret_cast<const From*>(arrays.src[0]), reinterpret_cast<const To*>(arrays.src[1]));
 }
 
-void compute(const ElementwiseRecord& record, const Core& core, const LaneRows& rows) {
+void compute(const ElementwiseRecord& record, const State& state, const LaneRows& rows) {
   const bool from_half = record.src0.dtype == kHalf;
   const Floats scalar = all_of(from_half ? float_of_half(uint16_t(record.scalar))
                                          : float_of_bits(uint32_t(record.scalar)));
@@ -30,7 +30,7 @@ void compute(const ElementwiseRecord& record, const Core& core, const LaneRows& 
     if (record.dst.dtype == kFloat) {
       from_half ? add_products<float, uint16_t, false>(arrays, scalar)
                 : add_products<float, float, false>(arrays, scalar);
-    } else if (core.registers().overflow.floats_saturate) {
+    } else if (state.registers.overflow.floats_saturate) {
       add_products<uint16_t, uint16_t, true>(arrays, scalar);
     } else {
       add_products<uint16_t, uint16_t, false>(arrays, scalar);

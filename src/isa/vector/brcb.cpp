@@ -37,15 +37,15 @@ void check(const BroadcastBlockRecord& record, Check& check) {
   }
 }
 
-void footprint(const BroadcastBlockRecord& record, Core&, Footprint& footprint) {
+void footprint(const BroadcastBlockRecord& record, Footprint& footprint) {
   footprint.add_bytes(record.src, "src0", Access::kRead, 0, src_bytes(record));
   add_block_repeats(footprint, record.dst, record.dst_stride, record.repeats);
 }
 
 template <class S>
-void run(const BroadcastBlockRecord& record, Core& core) {
-  const auto* src = reinterpret_cast<const S*>(core.data(record.src));
-  uint8_t* dst = core.data(record.dst);
+void broadcast(const BroadcastBlockRecord& record, Memory& memory) {
+  const auto* src = reinterpret_cast<const S*>(memory.data(record.src));
+  uint8_t* dst = memory.data(record.dst);
   for (uint64_t repeat = 0; repeat < record.repeats; ++repeat) {
     for (unsigned j = 0; j < kRepeatBlocks; ++j) {
       auto* block = reinterpret_cast<S*>(dst + block_at(record.dst_stride, repeat, j));
@@ -54,14 +54,17 @@ void run(const BroadcastBlockRecord& record, Core& core) {
   }
 }
 
-void execute(const BroadcastBlockRecord& record, Core& core) {
-  bits_of(record.src.dtype) == 16 ? run<uint16_t>(record, core) : run<uint32_t>(record, core);
+void run(const BroadcastBlockRecord& record, const State&, Memory& memory) {
+  bits_of(record.src.dtype) == 16 ? broadcast<uint16_t>(record, memory)
+                                  : broadcast<uint32_t>(record, memory);
 }
+
+constexpr Functions<BroadcastBlockRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 
 extern constinit const Instruction brcb =
-    make_instruction<BroadcastBlockRecord, signature, pipe, check, footprint, execute>(
-        "brcb", "Brcb", "Brcb", kSupport);
+    make_instruction<kFunctions>("brcb", "Brcb", "Brcb", kSupport);
 
 }  // namespace vinci::isa

@@ -82,10 +82,10 @@ void check(const CastRecord& record, Check& check) {
   }
 }
 
-void compute(const CastRecord& record, const Core& core, const vector::LaneRows& rows) {
-  if (!vector::is_int32_to_half(record)) return vector::convert_rows(record, core, rows);
-  const bool scaled = core.soc().has(Feature::kDeqScale);
-  vector::scale_to_half(scaled ? uint16_t(core.registers().deq_scale.word) : kHalfOne, core, rows);
+void compute(const CastRecord& record, const State& state, const vector::LaneRows& rows) {
+  if (!vector::is_int32_to_half(record)) return vector::convert_rows(record, state, rows);
+  const bool scaled = state.soc.has(Feature::kDeqScale);
+  vector::scale_to_half(scaled ? uint16_t(state.registers.deq_scale.word) : kHalfOne, state, rows);
 }
 
 }  // namespace

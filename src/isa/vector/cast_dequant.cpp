@@ -67,49 +67,56 @@ void check(const CastDequantRecord& record, Check& check) {
   }
 }
 
-uint64_t word_at(const Core& core, const Operand& table, unsigned i) {
+uint64_t word_at(const Memory& memory, const Operand& table, unsigned i) {
   uint64_t word;
-  std::memcpy(&word, core.data(table) + i * sizeof(word), sizeof(word));
+  std::memcpy(&word, memory.data(table) + i * sizeof(word), sizeof(word));
   return word;
 }
 
-void warn_of_signs(const CastDequantRecord& record, Core& core, const Operand& table) {
+bool has_table(const CastDequantRecord& record) { return to_8_bits(record) && record.vector; }
+
+void footprint(const CastDequantRecord& record, const ElementwisePlan&, Footprint& regions) {
+  if (!has_table(record)) return;
+  regions.add_bytes(regions.registers().deq_scale.table, "vdeqTensor", Access::kRead, 0,
+                    kScales * sizeof(uint64_t));
+}
+
+// Signs that differ from the type of dst, told once.
+void inspect(const CastDequantRecord& record, const ElementwisePlan&, const State& state,
+             const Memory& memory, std::vector<Finding>& findings) {
+  if (!has_table(record)) return;
+  const Operand& table = state.registers.deq_scale.table;
   for (unsigned i = 0; i < kScales; ++i) {
-    if (!has_other_sign(record, word_at(core, table, i))) continue;
+    if (!has_other_sign(record, word_at(memory, table, i))) continue;
     const bool is_signed = record.dst.dtype == kInt8;
-    core.report(Code::kNoEffect,
-                fmt::format("{}: bit 46 of vdeqTensor[{}] is {}, and dst is {}: the results are {}",
-                            core.who(), i, int(!is_signed), is_signed ? "int8" : "uint8",
-                            is_signed ? "signed" : "unsigned"),
-                fmt::format("vdeqSignMode[{}] = {}", i, is_signed));
+    findings.push_back(
+        {Code::kNoEffect,
+         fmt::format("bit 46 of vdeqTensor[{}] is {}, and dst is {}: the results are {}", i,
+                     int(!is_signed), is_signed ? "int8" : "uint8",
+                     is_signed ? "signed" : "unsigned"),
+         fmt::format("vdeqSignMode[{}] = {}", i, is_signed)});
     return;
   }
 }
 
-void footprint(const CastDequantRecord& record, Core& core, Footprint& regions) {
-  add_view(view(record), record.lanes, core, regions);
-  if (!to_8_bits(record) || !record.vector) return;
-  const Operand& table = core.registers().deq_scale.table;
-  regions.add_bytes(table, "vdeqTensor", Access::kRead, 0, kScales * sizeof(uint64_t));
-  warn_of_signs(record, core, table);
-}
-
 // The words that lane j mod 16 uses.
-std::array<ScaleWord, kScales> scales_of(const CastDequantRecord& record, const Core& core) {
-  const DeqScaleRegister& scale = core.registers().deq_scale;
+std::array<ScaleWord, kScales> scales_of(const CastDequantRecord& record, const State& state,
+                                         Memory& memory) {
+  const DeqScaleRegister& scale = state.registers.deq_scale;
   std::array<ScaleWord, kScales> words;
   for (unsigned i = 0; i < kScales; ++i) {
-    words[i] = ScaleWord::of_fixpipe(record.vector ? word_at(core, scale.table, i) : scale.word);
+    words[i] = ScaleWord::of_fixpipe(record.vector ? word_at(memory, scale.table, i) : scale.word);
     words[i].is_signed = record.dst.dtype == kInt8;
   }
   return words;
 }
 
-void compute(const CastDequantRecord& record, const Core& core, const LaneRows& rows) {
+void compute(const CastDequantRecord& record, const State& state, Memory& memory,
+             const LaneRows& rows) {
   if (!to_8_bits(record)) {
-    return scale_to_half(uint16_t(core.registers().deq_scale.word), core, rows);
+    return scale_to_half(uint16_t(state.registers.deq_scale.word), state, rows);
   }
-  const auto words = scales_of(record, core);
+  const auto words = scales_of(record, state, memory);
   rows.for_each([&](const LaneArrays& arrays) {
     const auto* src = reinterpret_cast<const int16_t*>(arrays.src[0]);
     for (size_t i = 0; i < arrays.count; ++i) {
@@ -118,11 +125,14 @@ void compute(const CastDequantRecord& record, const Core& core, const LaneRows& 
   });
 }
 
+constexpr Functions<CastDequantRecord, ElementwisePlan> kMore{.footprint = footprint,
+                                                              .inspect = inspect};
+
 }  // namespace
 
 extern constinit const Instruction cast_dequant =
     elementwise_instruction<CastDequantRecord, 1, compute, check, view, never_accumulates,
-                            signature_of<CastDequantRecord>, footprint>("cast_dequant",
-                                                                        "CastDequant", kSupport);
+                            signature_of<CastDequantRecord>, kMore>("cast_dequant", "CastDequant",
+                                                                    kSupport);
 
 }  // namespace vinci::isa

@@ -20,49 +20,62 @@ constexpr Support kSupport[] = {
 Signature signature(const CompareRecord& record) { return record.src0.dtype; }
 Pipe pipe(const CompareRecord&, const Soc&) { return Pipe::kV; }
 
-LanePlan plan_of(const CompareRecord& record, const MaskRegister& mask, const View& view) {
-  const EachRepeat each(record.lanes, mask);
-  return {each.lanes, each.mask, view.lanes};
+ComparePlan plan(const CompareRecord& record, const State& state) {
+  const View view = compared(record);
+  const EachRepeat each(record.lanes, state.registers.mask);
+  return {view, LanePlan(each.lanes, each.mask, view.lanes)};
 }
 
-void check(const CompareRecord& record, Check& check) {
-  const View view = compared(record);
+void check(const CompareRecord& record, const ComparePlan& plan, Check& check) {
+  const View& view = plan.view;
   for (unsigned i = 0; i < view.sources; ++i) {
     check_operand(view.src[i].name, *view.src[i].operand, check);
   }
   check_each_repeat(record.lanes, view.lanes, check.soc().has(Feature::kMaskZeroIsNop), check);
 }
 
-void footprint(const CompareRecord& record, Core& core, Footprint& footprint) {
-  const View view = compared(record);
-  const LanePlan plan = plan_of(record, core.registers().mask, view);
-  for (unsigned i = 0; i < view.sources; ++i) {
-    add_lanes(footprint, view.src[i], Access::kRead, plan);
+void footprint(const CompareRecord&, const ComparePlan& plan, Footprint& footprint) {
+  for (unsigned i = 0; i < plan.view.sources; ++i) {
+    add_lanes(footprint, plan.view.src[i], Access::kRead, plan.lanes);
+  }
+  // Bits of lanes that are not enabled stay: the whole register goes in and out.
+  if (plan.lanes.repeats() == 0) return;
+  for (const Access access : {Access::kRead, Access::kWrite}) {
+    footprint.add_hidden(Space::kCells, "CMPMASK", access, offsetof(Cells, compare_mask),
+                         sizeof(Cells::compare_mask));
   }
 }
 
-void execute(const CompareRecord& record, Core& core) {
-  const View view = compared(record);
-  MaskRegister& mask = core.registers().mask;
-  const LanePlan plan = plan_of(record, mask, view);
-  CompareMaskRegister& result = core.registers().compare_mask;
-  Comparer comparer(record, view, core);
-  for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
+void run(const CompareRecord& record, const ComparePlan& plan, const State&, Memory& memory) {
+  uint64_t* result = memory.cells().compare_mask;
+  Comparer comparer(record, plan.view, memory);
+  for (uint64_t repeat = 0; repeat < plan.lanes.repeats(); ++repeat) {
     uint64_t bits[2] = {0, 0}, enabled[2] = {0, 0};
-    comparer.compare(repeat, plan.end_lane(repeat), bits);
-    plan.enabled_in(repeat, enabled);
+    comparer.compare(repeat, plan.lanes.end_lane(repeat), bits);
+    plan.lanes.enabled_in(repeat, enabled);
     for (unsigned i = 0; i < 2; ++i) {
-      result.bits[i] = (result.bits[i] & ~enabled[i]) | (bits[i] & enabled[i]);
+      result[i] = (result[i] & ~enabled[i]) | (bits[i] & enabled[i]);
     }
   }
-  result.pointee = {};
-  mask = mask_after(record.lanes, mask, view.lanes, core.soc());
 }
+
+void advance(const CompareRecord& record, const ComparePlan& plan, const Soc& soc,
+             Registers& registers) {
+  registers.compare_mask_is_address = false;
+  registers.mask = mask_after(record.lanes, registers.mask, plan.view.lanes, soc);
+}
+
+constexpr Functions<CompareRecord, ComparePlan> kFunctions{.signature = signature,
+                                                           .pipe = pipe,
+                                                           .plan = plan,
+                                                           .check = check,
+                                                           .footprint = footprint,
+                                                           .run = run,
+                                                           .advance = advance};
 
 }  // namespace
 
 extern constinit const Instruction compare_register =
-    make_instruction<CompareRecord, signature, pipe, check, footprint, execute>(
-        "compare_register", "Compare (register)", "Compare", kSupport);
+    make_instruction<kFunctions>("compare_register", "Compare (register)", "Compare", kSupport);
 
 }  // namespace vinci::isa

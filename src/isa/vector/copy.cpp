@@ -18,44 +18,45 @@ constexpr int64_t kMostRepeatStride = 4095;
 
 Pipe pipe(const ElementwiseRecord&, const Soc&) { return Pipe::kV; }
 
-LanePlan plan_of(const ElementwiseRecord& record, const MaskRegister& mask, const View& view) {
-  const EachRepeat each(record.lanes, mask);
-  return {each.lanes, each.mask, view.lanes};
+ElementwisePlan plan(const ElementwiseRecord& record, const State& state) {
+  const View view = view_of(record);
+  const EachRepeat each(record.lanes, state.registers.mask);
+  return {view, LanePlan(each.lanes, each.mask, view.lanes)};
 }
 
-void check(const ElementwiseRecord& record, Check& check) {
-  const View view = view_of(record);
+void check(const ElementwiseRecord& record, const ElementwisePlan& plan, Check& check) {
   check_operand("dst", record.dst, check);
   check_operand("src", record.src0, check);
-  check_each_repeat(record.lanes, view.lanes, check.soc().has(Feature::kMaskZeroIsNop), check);
+  check_each_repeat(record.lanes, plan.view.lanes, check.soc().has(Feature::kMaskZeroIsNop), check);
   check.range("dstRepeatSize", record.dst_stride.repeat, 0, kMostRepeatStride);
   check.range("srcRepeatSize", record.src0_stride.repeat, 0, kMostRepeatStride);
-  if (!check.ok()) return;
-  check_overlap(view.dst, view.src[0], plan_of(record, check.registers().mask, view), false, check);
+  if (check.ok()) check_overlap(plan.view.dst, plan.view.src[0], plan.lanes, false, check);
 }
 
-void footprint(const ElementwiseRecord& record, Core& core, Footprint& footprint) {
-  const View view = view_of(record);
-  const LanePlan plan = plan_of(record, core.registers().mask, view);
-  add_lanes(footprint, view.src[0], Access::kRead, plan);
-  add_lanes(footprint, view.dst, Access::kWrite, plan);
+void footprint(const ElementwiseRecord&, const ElementwisePlan& plan, Footprint& footprint) {
+  add_view(plan, footprint);
 }
 
-void execute(const ElementwiseRecord& record, Core& core) {
-  const View view = view_of(record);
-  MaskRegister& mask = core.registers().mask;
-  walk(view, plan_of(record, mask, view), core, [&](const LaneRows& rows) {
+void run(const ElementwiseRecord&, const ElementwisePlan& plan, const State&, Memory& memory) {
+  walk(plan.view, plan.lanes, memory, [&](const LaneRows& rows) {
     rows.for_each([&](const LaneArrays& arrays) {
-      std::memmove(arrays.dst, arrays.src[0], view.dst.layout.bytes(arrays.count));
+      std::memmove(arrays.dst, arrays.src[0], plan.view.dst.layout.bytes(arrays.count));
     });
   });
-  mask = mask_after(record.lanes, mask, view.lanes, core.soc());
 }
+
+constexpr Functions<ElementwiseRecord, ElementwisePlan> kFunctions{
+    .signature = signature_of<ElementwiseRecord>,
+    .pipe = pipe,
+    .plan = plan,
+    .check = check,
+    .footprint = footprint,
+    .run = run,
+    .advance = advance_mask};
 
 }  // namespace
 
 extern constinit const Instruction copy =
-    make_instruction<ElementwiseRecord, signature_of<ElementwiseRecord>, pipe, check, footprint,
-                     execute>("copy", "Copy", "Copy", kSupport);
+    make_instruction<kFunctions>("copy", "Copy", "Copy", kSupport);
 
 }  // namespace vinci::isa

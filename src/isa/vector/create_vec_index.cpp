@@ -15,11 +15,14 @@ constexpr Support kSupport[] = {{kArch2002 | kArch2201 | kArch3002, kTypes, true
 Signature signature(const ElementwiseRecord& record) { return record.dst.dtype; }
 Pipe pipe(const ElementwiseRecord&, const Soc&) { return Pipe::kV; }
 
-void check(const ElementwiseRecord& record, Check& check) {
-  check_view(view_of(record), record.lanes, false, check);
+ElementwisePlan plan(const ElementwiseRecord& record, const State& state) {
+  return plan_of(view_of(record), record.lanes, state);
 }
-void footprint(const ElementwiseRecord& record, Core& core, Footprint& footprint) {
-  add_view(view_of(record), record.lanes, core, footprint);
+void check(const ElementwiseRecord& record, const ElementwisePlan& plan, Check& check) {
+  check_view(plan, record.lanes, false, check);
+}
+void footprint(const ElementwiseRecord&, const ElementwisePlan& plan, Footprint& footprint) {
+  add_view(plan, footprint);
 }
 
 // Integers wrap around.
@@ -62,23 +65,28 @@ void fill(const ElementwiseRecord& record, const OverflowModes& modes, const Lan
   }
 }
 
-void execute(const ElementwiseRecord& record, Core& core) {
-  const View view = view_of(record);
-  MaskRegister& mask = core.registers().mask;
+void run(const ElementwiseRecord& record, const ElementwisePlan& plan, const State& state,
+         Memory& memory) {
   uint64_t index = 0;
-  walk(view, LanePlan(record.lanes, mask, view.lanes), core, [&](const LaneRows& rows) {
+  walk(plan.view, plan.lanes, memory, [&](const LaneRows& rows) {
     rows.for_each([&](const LaneArrays& arrays) {
-      fill(record, core.registers().overflow, arrays, index);
-      index += view.lanes;
+      fill(record, state.registers.overflow, arrays, index);
+      index += plan.view.lanes;
     });
   });
-  mask = mask_after(record.lanes, mask, view.lanes, core.soc());
 }
+
+constexpr Functions<ElementwiseRecord, ElementwisePlan> kFunctions{.signature = signature,
+                                                                   .pipe = pipe,
+                                                                   .plan = plan,
+                                                                   .check = check,
+                                                                   .footprint = footprint,
+                                                                   .run = run,
+                                                                   .advance = advance_mask};
 
 }  // namespace
 
 extern constinit const Instruction create_vec_index =
-    make_instruction<ElementwiseRecord, signature, pipe, check, footprint, execute>(
-        "create_vec_index", "CreateVecIndex", "CreateVecIndex", kSupport);
+    make_instruction<kFunctions>("create_vec_index", "CreateVecIndex", "CreateVecIndex", kSupport);
 
 }  // namespace vinci::isa

@@ -17,7 +17,7 @@ constexpr Support kSupport[] = {
     {kArch2201 | kArch3002, kWithBfloat16},
 };
 
-void fill(const ElementwiseRecord& record, const Core&, const vector::LaneRows& rows) {
+void fill(const ElementwiseRecord& record, const State&, const vector::LaneRows& rows) {
   rows.for_each([&](const vector::LaneArrays& arrays) {
     if (bits_of(record.dst.dtype) == 16) {
       std::fill_n(reinterpret_cast<uint16_t*>(arrays.dst), arrays.count, uint16_t(record.scalar));

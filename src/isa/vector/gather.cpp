@@ -9,6 +9,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/lanes.h"
+#include "isa/family/scattered.h"
 
 namespace vinci::isa {
 namespace {
@@ -33,8 +34,8 @@ unsigned lanes_of(const GatherRecord& record) {
   return lanes_per_repeat(bits_of(record.src.dtype));
 }
 
-LanePlan plan_of(const GatherRecord& record, const Core& core) {
-  return {record.lanes, core.registers().mask, lanes_of(record)};
+LanePlan plan(const GatherRecord& record, const State& state) {
+  return {record.lanes, state.registers.mask, lanes_of(record)};
 }
 
 // dstRepStride matters with a mask only; the count form is contiguous.
@@ -65,7 +66,7 @@ void check_count(const GatherRecord& record, Check& check) {
   }
 }
 
-void check(const GatherRecord& record, Check& check) {
+void check(const GatherRecord& record, const LanePlan&, Check& check) {
   check_operand("dstLocal", record.dst, check);
   check_operand("srcLocal", record.src, check);
   check_operand("srcOffsetLocal", record.offset, check);
@@ -95,19 +96,18 @@ uint64_t most_offset(const GatherRecord& record, const Soc& soc) {
 }
 
 // Reports the first offset that is not legal. Only called when there is one.
-void report_offset(const GatherRecord& record, Core& core, const LanePlan& plan,
+void report_offset(const GatherRecord& record, Footprint& footprint, const LanePlan& plan,
                    const uint32_t* offsets, uint64_t limit) {
   bool found = false;
   for_each_offset(offsets, plan, [&](uint64_t, uint64_t i, uint32_t offset) {
     if (found || (offset <= limit && offset % width_of(record) == 0)) return;
     found = true;
-    core.report(
-        Code::kGatherOffset,
-        fmt::format("Gather: srcOffsetLocal[{}] is {}, and srcLocal starts at byte {} of UB "
-                    "(srcBaseAddr {})",
-                    i, offset, record.src.address, record.base),
-        fmt::format("a multiple of {} up to {} on {}", width_of(record),
-                    limit / width_of(record) * width_of(record), core.soc().name));
+    footprint.fail(Code::kGatherOffset,
+                   fmt::format("srcOffsetLocal[{}] is {}, and srcLocal starts at byte {} of UB "
+                               "(srcBaseAddr {})",
+                               i, offset, record.src.address, record.base),
+                   fmt::format("a multiple of {} up to {} on {}", width_of(record),
+                               limit / width_of(record) * width_of(record), footprint.soc().name));
   });
 }
 
@@ -130,9 +130,9 @@ std::vector<uint64_t> writers(const GatherRecord& record, const LanePlan& plan,
 
 // A repeat must not read, as source or offset, what an earlier repeat wrote; what it writes itself
 // it may only read if the operands start at the same byte.
-void check_hazard(const GatherRecord& record, Core& core, const LanePlan& plan,
+void check_hazard(const GatherRecord& record, Footprint& footprint, const LanePlan& plan,
                   const uint32_t* offsets) {
-  const auto writer = writers(record, plan, offsets, core.soc().size_of(Space::kUb));
+  const auto writer = writers(record, plan, offsets, footprint.soc().size_of(Space::kUb));
   bool found = false;
   const auto judge = [&](const char* name, bool same_start, uint64_t repeat, uint64_t at,
                          uint64_t bytes) {
@@ -140,11 +140,11 @@ void check_hazard(const GatherRecord& record, Core& core, const LanePlan& plan,
       const uint64_t by = writer[byte];
       if (by == kNobody || by > repeat || (by == repeat && same_start)) continue;
       found = true;
-      core.report(Code::kOverlap,
-                  fmt::format("Gather: repeat {} reads {} at byte {} of UB, where repeat {} writes "
-                              "dstLocal",
-                              repeat, name, byte, by),
-                  "in place from the same start, each repeat reading only its own, or no overlap");
+      footprint.fail(
+          Code::kOverlap,
+          fmt::format("repeat {} reads {} at byte {} of UB, where repeat {} writes dstLocal",
+                      repeat, name, byte, by),
+          "in place from the same start, each repeat reading only its own, or no overlap");
     }
   };
   for_each_offset(offsets, plan, [&](uint64_t repeat, uint64_t i, uint32_t offset) {
@@ -156,60 +156,69 @@ void check_hazard(const GatherRecord& record, Core& core, const LanePlan& plan,
   });
 }
 
+// What the offsets of the enabled lanes have in common.
+struct Offsets {
+  uint32_t least = UINT32_MAX, most = 0, bits = 0;
+};
+Offsets seen_in(const uint32_t* offsets, const LanePlan& plan) {
+  Offsets seen;
+  for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
+    plan.for_each_run(repeat, [&](LaneRun run) {
+      const uint32_t* lane = offsets + repeat * plan.lanes();
+      for (unsigned i = run.begin; i < run.end; ++i) {
+        seen.least = std::min(seen.least, lane[i]);
+        seen.most = std::max(seen.most, lane[i]);
+        seen.bits |= lane[i];
+      }
+    });
+  }
+  return seen;
+}
+
 bool meet(const Region& a, const Region& b) { return a.first() < b.end() && b.first() < a.end(); }
 
-void footprint(const GatherRecord& record, Core& core, Footprint& footprint) {
+void footprint(const GatherRecord& record, const LanePlan& plan, Footprint& footprint) {
   const unsigned width = width_of(record);
-  const LanePlan plan = plan_of(record, core);
   if (plan.repeats() == 0) return;
   Layout offsets_layout = layout_of(DType::kUint32, {});
   offsets_layout.stride = contiguous(offsets_layout, plan.lanes());
   add_lanes(footprint, {&record.offset, offsets_layout, "srcOffsetLocal"}, Access::kRead, plan);
   add_lanes(footprint, {&record.dst, dst_layout_of(record, plan), "dstLocal"}, Access::kWrite,
             plan);
-  const uint64_t ub_bytes = core.soc().size_of(Space::kUb);
-  for (const Region& region : footprint.regions()) {
-    const uint64_t tensor_end = region.operand->address + region.operand->bytes;
-    // The door reports it; there are no offsets to look at.
-    if (region.end() > std::min(ub_bytes, tensor_end)) return;
-  }
-
-  const auto* offsets = reinterpret_cast<const uint32_t*>(core.data(record.offset));
-  uint32_t least = UINT32_MAX, most = 0, bits = 0;
-  for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
-    plan.for_each_run(repeat, [&](LaneRun run) {
-      const uint32_t* lane = offsets + repeat * plan.lanes();
-      for (unsigned i = run.begin; i < run.end; ++i) {
-        least = std::min(least, lane[i]);
-        most = std::max(most, lane[i]);
-        bits |= lane[i];
-      }
-    });
-  }
+  const Memory* memory = footprint.settle();
+  if (memory == nullptr) return;
+  const auto* offsets = reinterpret_cast<const uint32_t*>(memory->data(record.offset));
+  const Offsets seen = seen_in(offsets, plan);
+  const uint64_t ub_bytes = footprint.soc().size_of(Space::kUb);
   const uint64_t start = record.src.address + record.base;
   const uint64_t room = ub_bytes < start + width ? 0 : ub_bytes - start - width;
-  const uint64_t limit = std::min(room, most_offset(record, core.soc()));
-  if (start + width > ub_bytes || most > limit || bits % width != 0) {
-    report_offset(record, core, plan, offsets, limit);
+  const uint64_t limit = std::min(room, most_offset(record, footprint.soc()));
+  if (start + width > ub_bytes || seen.most > limit || seen.bits % width != 0) {
+    report_offset(record, footprint, plan, offsets, limit);
     return;
   }
-  const Region reads{&record.src,
-                     "srcLocal",
-                     Access::kRead,
-                     false,
-                     start + least,
-                     uint64_t(most) - least + width,
-                     1,
-                     0,
-                     1,
-                     0};
+  Region reads{record.src,
+               "srcLocal",
+               Access::kRead,
+               false,
+               start + seen.least,
+               uint64_t(seen.most) - seen.least + width,
+               1,
+               0,
+               1,
+               0};
   bool overlaps = false;
   for (const Region& region : footprint.regions()) {
     if (region.access != Access::kWrite) continue;
     overlaps |= meet(region, reads) || meet(region, footprint.regions().front());
   }
-  footprint.add(reads);
-  if (overlaps) check_hazard(record, core, plan, offsets);
+  if (footprint.scatters({&reads, 1})) {
+    reads.block_bytes = width;
+    Scattered elements(footprint, reads);
+    for_each_offset(offsets, plan,
+                    [&](uint64_t, uint64_t, uint32_t offset) { elements.add(start + offset); });
+  }
+  if (overlaps) check_hazard(record, footprint, plan, offsets);
 }
 
 // `count` consecutive lanes, eight at a time: two offsets to a load and one store for all. A loop
@@ -240,11 +249,10 @@ void gather_lanes(const uint8_t* src, const uint32_t* offset, uint64_t count, ui
 }
 
 template <class T>
-void run(const GatherRecord& record, Core& core) {
-  const uint8_t* src = core.data(record.src) + record.base;
-  const auto* offsets = reinterpret_cast<const uint32_t*>(core.data(record.offset));
-  uint8_t* dst = core.data(record.dst);
-  const LanePlan plan = plan_of(record, core);
+void gather_all(const GatherRecord& record, const LanePlan& plan, Memory& memory) {
+  const uint8_t* src = memory.data(record.src) + record.base;
+  const auto* offsets = reinterpret_cast<const uint32_t*>(memory.data(record.offset));
+  uint8_t* dst = memory.data(record.dst);
   const uint64_t step = uint64_t(dst_layout_of(record, plan).stride.repeat) * kBlockBytes;
   const bool in_place =
       record.dst.address == record.src.address || record.dst.address == record.offset.address;
@@ -270,20 +278,29 @@ void run(const GatherRecord& record, Core& core) {
   }
 }
 
-void execute(const GatherRecord& record, Core& core) {
+void run(const GatherRecord& record, const LanePlan& plan, const State&, Memory& memory) {
   switch (width_of(record)) {
-    case 1: run<uint8_t>(record, core); break;
-    case 2: run<uint16_t>(record, core); break;
-    default: run<uint32_t>(record, core); break;
+    case 1: return gather_all<uint8_t>(record, plan, memory);
+    case 2: return gather_all<uint16_t>(record, plan, memory);
+    default: return gather_all<uint32_t>(record, plan, memory);
   }
-  MaskRegister& mask = core.registers().mask;
-  mask = mask_after(record.lanes, mask, lanes_of(record), core.soc());
 }
+
+void advance(const GatherRecord& record, const LanePlan&, const Soc& soc, Registers& registers) {
+  registers.mask = mask_after(record.lanes, registers.mask, lanes_of(record), soc);
+}
+
+constexpr Functions<GatherRecord, LanePlan> kFunctions{.signature = signature,
+                                                       .pipe = pipe,
+                                                       .plan = plan,
+                                                       .check = check,
+                                                       .footprint = footprint,
+                                                       .run = run,
+                                                       .advance = advance};
 
 }  // namespace
 
 extern constinit const Instruction gather =
-    make_instruction<GatherRecord, signature, pipe, check, footprint, execute>("gather", "Gather",
-                                                                               "Gather", kSupport);
+    make_instruction<kFunctions>("gather", "Gather", "Gather", kSupport);
 
 }  // namespace vinci::isa

@@ -57,14 +57,14 @@ Extent extent_of(const GatherMaskRecord& record, const Soc& soc) {
 }
 
 // Bits 64k..64k+63 of a repeat of `count` elements.
-uint64_t word_of(const GatherMaskRecord& record, const Core& core, uint64_t repeat, uint64_t count,
-                 uint64_t k) {
+uint64_t word_of(const GatherMaskRecord& record, const Memory& memory, uint64_t repeat,
+                 uint64_t count, uint64_t k) {
   uint64_t word = 0;
   if (record.pattern.dtype == kNone) {
     word = kPatterns[record.fixed - 1];
   } else {
     const uint8_t* start =
-        core.data(record.pattern) + repeat * record.pattern_repeat_stride * kBlockBytes;
+        memory.data(record.pattern) + repeat * record.pattern_repeat_stride * kBlockBytes;
     std::memcpy(&word, start + 8 * k, std::min<uint64_t>(8, (count + 7) / 8 - 8 * k));
   }
   const uint64_t left = count - 64 * k;
@@ -73,17 +73,17 @@ uint64_t word_of(const GatherMaskRecord& record, const Core& core, uint64_t repe
 
 // Calls f(word, index of its first element) for the bits of a repeat.
 template <class F>
-void for_each_word(const GatherMaskRecord& record, const Core& core, uint64_t repeat,
+void for_each_word(const GatherMaskRecord& record, const Memory& memory, uint64_t repeat,
                    uint64_t count, F f) {
   for (uint64_t k = 0; 64 * k < count; ++k) {
-    f(word_of(record, core, repeat, count, k), 64 * k);
+    f(word_of(record, memory, repeat, count, k), 64 * k);
   }
 }
 
-uint64_t kept_in(const GatherMaskRecord& record, const Core& core, uint64_t repeat,
+uint64_t kept_in(const GatherMaskRecord& record, const Memory& memory, uint64_t repeat,
                  uint64_t count) {
   uint64_t kept = 0;
-  for_each_word(record, core, repeat, count,
+  for_each_word(record, memory, repeat, count,
                 [&](uint64_t word, uint64_t) { kept += uint64_t(__builtin_popcountll(word)); });
   return kept;
 }
@@ -99,8 +99,10 @@ void check(const GatherMaskRecord& record, Check& check) {
   if (record.counter) check.range("mask", record.elements, 1, UINT32_MAX);
 }
 
+constexpr const char* kSourceName = "src0";
+
 LaneOperand src_of(const GatherMaskRecord& record) {
-  return {&record.src, layout_of(record.src.dtype, record.src_stride), "src0"};
+  return {&record.src, layout_of(record.src.dtype, record.src_stride), kSourceName};
 }
 
 void add_sources(const GatherMaskRecord& record, const Extent& extent, Footprint& footprint) {
@@ -123,52 +125,52 @@ bool overtakes(const GatherMaskRecord& record, uint64_t repeat, uint64_t written
   return written > (repeat + 1) * record.src_stride.repeat * kBlockBytes;
 }
 
-void check_hazard(const GatherMaskRecord& record, Core& core, const Extent& extent,
-                  std::span<const Region> sources, uint64_t bytes, bool overtaken) {
+void check_hazard(const GatherMaskRecord& record, const Extent& extent, uint64_t bytes,
+                  bool overtaken, Footprint& footprint) {
   const uint64_t start = record.dst.address;
-  for (const Region& region : sources) {
+  for (const Region& region : footprint.regions()) {
+    if (region.space != Space::kUb) continue;
     if (!meet(start, start + bytes, region.first(), region.end())) continue;
-    const bool in_place = region.operand == &record.src && record.src.address == start;
+    const bool in_place = region.name == kSourceName && record.src.address == start;
     if (in_place && (extent.repeats == 1 || !overtaken)) continue;
-    core.report(Code::kOverlap, fmt::format("GatherMask: dst and {} overlap", region.name),
-                "dst starts where src0 does, no repeat writing what a later one reads; or no "
-                "overlap");
+    footprint.fail(Code::kOverlap, fmt::format("dst and {} overlap", region.name),
+                   "dst starts where src0 does, no repeat writing what a later one reads; or no "
+                   "overlap");
     return;
   }
 }
 
-void footprint(const GatherMaskRecord& record, Core& core, Footprint& footprint) {
-  const Extent extent = extent_of(record, core.soc());
+void footprint(const GatherMaskRecord& record, Footprint& footprint) {
+  const Extent extent = extent_of(record, footprint.soc());
+  footprint.add_hidden(Space::kCells, "RSVD_CNT", Access::kWrite, offsetof(Cells, gathered),
+                       sizeof(Cells::gathered));
   if (extent.repeats == 0) return;
   add_sources(record, extent, footprint);
-  for (const Region& region : footprint.regions()) {
-    const uint64_t tensor_end = region.operand->address + region.operand->bytes;
-    // The door reports it; there are no bits to look at.
-    if (region.end() > std::min<uint64_t>(core.soc().size_of(Space::kUb), tensor_end)) return;
-  }
+  const Memory* memory = footprint.settle();
+  if (memory == nullptr) return;
   uint64_t bytes = 0;
   bool overtaken = false;
   for (uint64_t repeat = 0; repeat < extent.repeats; ++repeat) {
-    bytes += kept_in(record, core, repeat, extent.in(repeat)) * width_of(record);
+    bytes += kept_in(record, *memory, repeat, extent.in(repeat)) * width_of(record);
     overtaken |= repeat + 1 < extent.repeats && overtakes(record, repeat, bytes);
   }
-  check_hazard(record, core, extent, footprint.regions(), bytes, overtaken);
+  check_hazard(record, extent, bytes, overtaken, footprint);
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, bytes);
 }
 
 // All that a repeat reads is read before it writes.
 template <class S>
-uint64_t run(const GatherMaskRecord& record, Core& core) {
-  const Extent extent = extent_of(record, core.soc());
+uint64_t pack(const GatherMaskRecord& record, const State& state, Memory& memory) {
+  const Extent extent = extent_of(record, state.soc);
   constexpr uint64_t kPerBlock = kBlockBytes / sizeof(S);
   const uint64_t block = uint64_t(record.src_stride.block) * kBlockBytes;
-  uint8_t* dst = core.data(record.dst);
+  uint8_t* dst = memory.data(record.dst);
   uint64_t total = 0;
   std::vector<S> kept;
   for (uint64_t repeat = 0; repeat < extent.repeats; ++repeat) {
-    const uint8_t* src = core.data(record.src) + repeat * record.src_stride.repeat * kBlockBytes;
+    const uint8_t* src = memory.data(record.src) + repeat * record.src_stride.repeat * kBlockBytes;
     kept.clear();
-    for_each_word(record, core, repeat, extent.in(repeat), [&](uint64_t word, uint64_t first) {
+    for_each_word(record, memory, repeat, extent.in(repeat), [&](uint64_t word, uint64_t first) {
       for (; word != 0; word &= word - 1) {
         const uint64_t i = first + uint64_t(__builtin_ctzll(word));
         S element;
@@ -182,17 +184,25 @@ uint64_t run(const GatherMaskRecord& record, Core& core) {
   return total;
 }
 
-void execute(const GatherMaskRecord& record, Core& core) {
-  Registers& registers = core.registers();
-  registers.gathered =
-      width_of(record) == 2 ? run<uint16_t>(record, core) : run<uint32_t>(record, core);
+void run(const GatherMaskRecord& record, const State& state, Memory& memory) {
+  memory.cells().gathered = width_of(record) == 2 ? pack<uint16_t>(record, state, memory)
+                                                  : pack<uint32_t>(record, state, memory);
+}
+
+void advance(const GatherMaskRecord&, const Soc&, Registers& registers) {
   registers.mask.counter = false;
 }
+
+constexpr Functions<GatherMaskRecord> kFunctions{.signature = signature,
+                                                 .pipe = pipe,
+                                                 .check = check,
+                                                 .footprint = footprint,
+                                                 .run = run,
+                                                 .advance = advance};
 
 }  // namespace
 
 extern constinit const Instruction gather_mask =
-    make_instruction<GatherMaskRecord, signature, pipe, check, footprint, execute>(
-        "gather_mask", "GatherMask", "GatherMask", kSupport);
+    make_instruction<kFunctions>("gather_mask", "GatherMask", "GatherMask", kSupport);
 
 }  // namespace vinci::isa

@@ -8,6 +8,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/block_repeats.h"
+#include "isa/family/scattered.h"
 
 namespace vinci::isa {
 namespace {
@@ -34,23 +35,23 @@ void check(const GatherBlockRecord& record, Check& check) {
 }
 
 // The first offset that is not legal; false if there is none.
-bool report_offset(const GatherBlockRecord& record, Core& core, const uint32_t* offsets) {
-  const uint64_t room = core.soc().size_of(Space::kUb) - record.src.address;
+bool report_offset(const GatherBlockRecord& record, Footprint& footprint, const uint32_t* offsets) {
+  const uint64_t room = footprint.soc().size_of(Space::kUb) - record.src.address;
   for (uint64_t i = 0; i < count_of(record); ++i) {
     if (offsets[i] % kBlockBytes == 0 && uint64_t(offsets[i]) + kBlockBytes <= room) continue;
-    core.report(Code::kGatherOffset,
-                fmt::format("Gatherb: offset[{}] is {}, and src starts at byte {} of UB", i,
-                            offsets[i], record.src.address),
-                fmt::format("a multiple of {} up to {}", kBlockBytes, room - kBlockBytes));
+    footprint.fail(Code::kGatherOffset,
+                   fmt::format("offset[{}] is {}, and src starts at byte {} of UB", i, offsets[i],
+                               record.src.address),
+                   fmt::format("a multiple of {} up to {}", kBlockBytes, room - kBlockBytes));
     return true;
   }
   return false;
 }
 
 // No datablock is read, as source or for its offsets, that its own repeat or an earlier one writes.
-void check_hazard(const GatherBlockRecord& record, Core& core, const uint32_t* offsets) {
+void check_hazard(const GatherBlockRecord& record, Footprint& footprint, const uint32_t* offsets) {
   constexpr uint64_t kNobody = ~uint64_t{0};
-  std::vector<uint64_t> writer(core.soc().size_of(Space::kUb) / kBlockBytes, kNobody);
+  std::vector<uint64_t> writer(footprint.soc().size_of(Space::kUb) / kBlockBytes, kNobody);
   for (uint64_t i = count_of(record); i-- > 0;) {
     const uint64_t at = block_at(record.dst_stride, i / kRepeatBlocks, unsigned(i % kRepeatBlocks));
     writer[(record.dst.address + at) / kBlockBytes] = i / kRepeatBlocks;
@@ -58,11 +59,10 @@ void check_hazard(const GatherBlockRecord& record, Core& core, const uint32_t* o
   const auto judge = [&](const char* name, uint64_t repeat, uint64_t at) {
     const uint64_t by = writer[at / kBlockBytes];
     if (by == kNobody || by > repeat) return false;
-    core.report(Code::kOverlap,
-                fmt::format("Gatherb: repeat {} reads {} at byte {} of UB, where repeat {} writes "
-                            "dst",
-                            repeat, name, at, by),
-                "no overlap");
+    footprint.fail(Code::kOverlap,
+                   fmt::format("repeat {} reads {} at byte {} of UB, where repeat {} writes dst",
+                               repeat, name, at, by),
+                   "no overlap");
     return true;
   };
   for (uint64_t i = 0; i < count_of(record); ++i) {
@@ -72,40 +72,59 @@ void check_hazard(const GatherBlockRecord& record, Core& core, const uint32_t* o
   }
 }
 
-void footprint(const GatherBlockRecord& record, Core& core, Footprint& footprint) {
+void footprint(const GatherBlockRecord& record, Footprint& footprint) {
   if (record.repeats == 0) return;
   footprint.add_bytes(record.offset, "offset", Access::kRead, 0,
                       count_of(record) * sizeof(uint32_t));
   add_block_repeats(footprint, record.dst, record.dst_stride, record.repeats);
-  for (const Region& region : footprint.regions()) {
-    const uint64_t tensor_end = region.operand->address + region.operand->bytes;
-    // The door reports it; there are no offsets to look at.
-    if (region.end() > std::min<uint64_t>(core.soc().size_of(Space::kUb), tensor_end)) return;
-  }
-  const auto* offsets = reinterpret_cast<const uint32_t*>(core.data(record.offset));
-  if (report_offset(record, core, offsets)) return;
+  const Memory* memory = footprint.settle();
+  if (memory == nullptr) return;
+  const auto* offsets = reinterpret_cast<const uint32_t*>(memory->data(record.offset));
+  if (report_offset(record, footprint, offsets)) return;
   const auto [least, most] = std::minmax_element(offsets, offsets + count_of(record));
-  footprint.add({&record.src, "src", Access::kRead, false, record.src.address + *least,
-                 uint64_t(*most) - *least + kBlockBytes, 1, 0, 1, 0});
-  check_hazard(record, core, offsets);
+  Region reads{record.src,
+               "src",
+               Access::kRead,
+               false,
+               record.src.address + *least,
+               uint64_t(*most) - *least + kBlockBytes,
+               1,
+               0,
+               1,
+               0};
+  if (footprint.scatters({&reads, 1})) {
+    reads.block_bytes = kBlockBytes;
+    Scattered blocks(footprint, reads);
+    for (uint64_t i = 0; i < count_of(record); ++i) blocks.add(record.src.address + offsets[i]);
+  }
+  check_hazard(record, footprint, offsets);
 }
 
-void execute(const GatherBlockRecord& record, Core& core) {
-  const uint8_t* src = core.data(record.src);
-  const auto* offsets = reinterpret_cast<const uint32_t*>(core.data(record.offset));
-  uint8_t* dst = core.data(record.dst);
+void run(const GatherBlockRecord& record, const State&, Memory& memory) {
+  const uint8_t* src = memory.data(record.src);
+  const auto* offsets = reinterpret_cast<const uint32_t*>(memory.data(record.offset));
+  uint8_t* dst = memory.data(record.dst);
   for (uint64_t i = 0; i < count_of(record); ++i) {
     const uint64_t at = block_at(record.dst_stride, i / kRepeatBlocks, unsigned(i % kRepeatBlocks));
     std::memcpy(dst + at, src + offsets[i], kBlockBytes);
   }
-  const MaskRegister all;
-  std::copy_n(all.bits, 2, core.registers().mask.bits);
 }
+
+void advance(const GatherBlockRecord&, const Soc&, Registers& registers) {
+  const MaskRegister all;
+  std::copy_n(all.bits, 2, registers.mask.bits);
+}
+
+constexpr Functions<GatherBlockRecord> kFunctions{.signature = signature,
+                                                  .pipe = pipe,
+                                                  .check = check,
+                                                  .footprint = footprint,
+                                                  .run = run,
+                                                  .advance = advance};
 
 }  // namespace
 
 extern constinit const Instruction gatherb =
-    make_instruction<GatherBlockRecord, signature, pipe, check, footprint, execute>(
-        "gatherb", "Gatherb", "Gatherb", kSupport);
+    make_instruction<kFunctions>("gatherb", "Gatherb", "Gatherb", kSupport);
 
 }  // namespace vinci::isa

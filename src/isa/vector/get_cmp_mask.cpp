@@ -17,7 +17,7 @@ constexpr Support kSupport[] = {
     {kArch2002 | kArch2201, setter::kNoElements},
     {kArch1000 | kArch1001 | kArch2002Vector | kArch3002, setter::kNoElements, true, kTik},
 };
-constexpr uint64_t kBytes = sizeof(CompareMaskRegister::bits);
+constexpr uint64_t kBytes = sizeof(Cells::compare_mask);
 constexpr uint64_t kAscendCBytes = 128;  // that dst must have
 
 Signature signature(const CompareMaskRecord&) { return {}; }
@@ -28,21 +28,25 @@ void check(const CompareMaskRecord& record, Check& check) {
   if (check.ok()) check.aligned("dst", record.tensor, kBytes);
 }
 
-void footprint(const CompareMaskRecord& record, Core& core, Footprint& footprint) {
+void footprint(const CompareMaskRecord& record, Footprint& footprint) {
+  footprint.add_hidden(Space::kCells, "CMPMASK", Access::kRead, offsetof(Cells, compare_mask),
+                       kBytes);
   footprint.add_bytes(record.tensor, "dst", Access::kWrite, 0, kBytes);
-  if (core.front_end() != kAscendC || record.tensor.bytes >= kAscendCBytes) return;
-  core.report(Code::kOutOfTensor, fmt::format("GetCmpMask: dst has {} bytes", record.tensor.bytes),
-              fmt::format("{} or more", kAscendCBytes));
+  if (footprint.front_end() != kAscendC || record.tensor.bytes >= kAscendCBytes) return;
+  footprint.fail(Code::kOutOfTensor, fmt::format("dst has {} bytes", record.tensor.bytes),
+                 fmt::format("{} or more", kAscendCBytes));
 }
 
-void execute(const CompareMaskRecord& record, Core& core) {
-  std::memcpy(core.data(record.tensor), core.registers().compare_mask.bits, kBytes);
+void run(const CompareMaskRecord& record, const State&, Memory& memory) {
+  std::memcpy(memory.data(record.tensor), memory.cells().compare_mask, kBytes);
 }
+
+constexpr Functions<CompareMaskRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 
 extern constinit const Instruction get_cmp_mask =
-    make_instruction<CompareMaskRecord, signature, pipe, check, footprint, execute>(
-        "get_cmp_mask", "GetCmpMask", "GetCmpMask", kSupport);
+    make_instruction<kFunctions>("get_cmp_mask", "GetCmpMask", "GetCmpMask", kSupport);
 
 }  // namespace vinci::isa

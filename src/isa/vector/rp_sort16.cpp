@@ -23,15 +23,15 @@ void check(const ProposalRecord& record, Check& check) {
                 {"src", &record.src, repeat_bytes(record)}, record.repeats, check);
 }
 
-void footprint(const ProposalRecord& record, Core&, Footprint& footprint) {
+void footprint(const ProposalRecord& record, Footprint& footprint) {
   const uint64_t bytes = uint64_t(record.repeats) * repeat_bytes(record);
   footprint.add_bytes(record.src, "src", Access::kRead, 0, bytes);
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, bytes);
 }
 
-void execute(const ProposalRecord& record, Core& core) {
-  const uint8_t* src = core.data(record.src);
-  uint8_t* dst = core.data(record.dst);
+void run(const ProposalRecord& record, const State&, Memory& memory) {
+  const uint8_t* src = memory.data(record.src);
+  uint8_t* dst = memory.data(record.dst);
   const unsigned proposal = proposal_bytes(record);
   const unsigned score = kScoreField * proposal / kProposalElements;
   for (int32_t repeat = 0; repeat < record.repeats; ++repeat) {
@@ -47,10 +47,15 @@ void execute(const ProposalRecord& record, Core& core) {
   }
 }
 
+constexpr Functions<ProposalRecord> kFunctions{.signature = proposal_signature<ProposalRecord>,
+                                               .pipe = vector_pipe,
+                                               .check = check,
+                                               .footprint = footprint,
+                                               .run = run};
+
 }  // namespace
 
 extern constinit const Instruction rp_sort16 =
-    make_instruction<ProposalRecord, proposal_signature<ProposalRecord>, vector_pipe, check,
-                     footprint, execute>("rp_sort16", "RpSort16", "RpSort16", kProposalSupport);
+    make_instruction<kFunctions>("rp_sort16", "RpSort16", "RpSort16", kProposalSupport);
 
 }  // namespace vinci::isa

@@ -44,14 +44,26 @@ Signature signature(const SelectRecord& record) {
 }
 Pipe pipe(const SelectRecord&, const Soc&) { return Pipe::kV; }
 
-// The bits in UB, or nullptr if CMPMASK itself has them.
-const Operand* bits_in_ub(const SelectRecord& record, const Registers& registers) {
-  if (record.sel.dtype != kNone) return &record.sel;
-  return record.mode == Mode::kOneRepeat ? nullptr : &registers.compare_mask.pointee;
+// Where the bits of a call come from.
+enum class Source : uint8_t { kTensor, kRegister, kAddressInRegister };
+
+Source source_of(const SelectRecord& record) {
+  if (record.sel.dtype != kNone) return Source::kTensor;
+  return record.mode == Mode::kOneRepeat ? Source::kRegister : Source::kAddressInRegister;
 }
 
-LanePlan plan_of(const SelectRecord& record, const View& view, const Registers& registers) {
-  return {record.lanes, registers.mask, view.lanes};
+// What CMPMASK points to: what GetPhyAddr gave, of which kernels keep the low 32 bits, or an offset
+// from the start of UB.
+Operand pointee_of(const Memory& memory, const Soc& soc) {
+  const auto start = uint32_t(reinterpret_cast<uintptr_t>(memory.start_of(Space::kUb)));
+  const auto low = uint32_t(memory.cells().compare_mask[0]);
+  const uint32_t offset = low - start;
+  const uint64_t address = offset < soc.size_of(Space::kUb) ? offset : low;
+  return {address, kUnknownExtent, 0, Position::VECCALC, kUint8};
+}
+
+ElementwisePlan plan(const SelectRecord& record, const State& state) {
+  return plan_of(view_of(record), record.lanes, state);
 }
 
 // Bytes of bits from one repeat to the next.
@@ -76,43 +88,69 @@ void check_mode(const SelectRecord& record, Check& check) {
         fmt::format("mode {} with a {} for src1", int(record.mode), scalar ? "tensor" : "scalar"),
         "a scalar with mode 1, a tensor with modes 0 and 2");
   } else if (record.mode == Mode::kTensorTensor && record.sel.dtype == kNone &&
-             check.registers().compare_mask.pointee.dtype == kNone) {
+             !check.registers().compare_mask_is_address) {
     check.fail(Code::kCombination, "mode 2 without selMask, and CMPMASK holds no address",
                "SetCmpMask before, with the address of selMask");
   }
 }
 
-void check(const SelectRecord& record, Check& check) {
+// dst and the bits, which are some in UB.
+bool overlaps(const SelectRecord& record, const ElementwisePlan& plan, const Operand& bits) {
+  if (plan.lanes.repeats() == 0) return false;
+  const uint64_t last = plan.lanes.repeats() - 1;
+  const uint64_t bytes = last * bits_step(record, plan.view) + bits_bytes(plan.lanes, last);
+  return meet(record.dst.address, lanes_end(plan.view.dst, plan.lanes), bits.address,
+              bits.address + bytes);
+}
+
+void check(const SelectRecord& record, const ElementwisePlan& plan, Check& check) {
   check_mode(record, check);
   if (!check.ok()) return;
-  const View view = view_of(record);
-  check_view(view, record.lanes, false, check);
-  const Operand* bits = bits_in_ub(record, check.registers());
-  if (bits == nullptr) return;
-  check_operand("selMask", *bits, check);
-  if (!check.ok()) return;
-  const LanePlan plan = plan_of(record, view, check.registers());
-  if (plan.repeats() == 0) return;
-  const uint64_t bytes =
-      (plan.repeats() - 1) * bits_step(record, view) + bits_bytes(plan, plan.repeats() - 1);
-  if (meet(record.dst.address, lanes_end(view.dst, plan), bits->address, bits->address + bytes)) {
+  check_view(plan, record.lanes, false, check);
+  if (source_of(record) != Source::kTensor) return;
+  check_operand("selMask", record.sel, check);
+  if (check.ok() && overlaps(record, plan, record.sel)) {
     check.fail(Code::kOverlap, "dst and selMask overlap", "no overlap");
   }
 }
 
-void footprint(const SelectRecord& record, Core& core, Footprint& footprint) {
-  const View view = view_of(record);
-  const Operand* bits = bits_in_ub(record, core.registers());
-  const LanePlan plan = plan_of(record, view, core.registers());
-  if (bits != nullptr && plan.repeats() != 0) {
-    const uint64_t last = plan.repeats() - 1, step = bits_step(record, view);
-    if (last != 0) {
-      footprint.add_blocks(*bits, "selMask", Access::kRead, 0, bits_bytes(plan, 0), last,
-                           int64_t(step));
-    }
-    footprint.add_bytes(*bits, "selMask", Access::kRead, last * step, bits_bytes(plan, last));
+void add_bits(const SelectRecord& record, const ElementwisePlan& plan, const Operand& bits,
+              Footprint& footprint) {
+  const uint64_t last = plan.lanes.repeats() - 1, step = bits_step(record, plan.view);
+  if (last != 0) {
+    footprint.add_blocks(bits, "selMask", Access::kRead, 0, bits_bytes(plan.lanes, 0), last,
+                         int64_t(step));
   }
-  add_view(view, record.lanes, core, footprint);
+  footprint.add_bytes(bits, "selMask", Access::kRead, last * step, bits_bytes(plan.lanes, last));
+}
+
+// The bits where CMPMASK says.
+void add_pointee(const SelectRecord& record, const ElementwisePlan& plan, Footprint& footprint) {
+  const Memory* memory = footprint.settle();
+  if (memory == nullptr) return;
+  const Operand bits = pointee_of(*memory, footprint.soc());
+  if (bits.address % kBlockBytes != 0) {
+    footprint.fail(Code::kMisaligned, fmt::format("selMask starts at byte {} of UB", bits.address),
+                   fmt::format("a multiple of {} bytes", kBlockBytes));
+  } else if (overlaps(record, plan, bits)) {
+    footprint.fail(Code::kOverlap, "dst and selMask overlap", "no overlap");
+  } else {
+    add_bits(record, plan, bits, footprint);
+  }
+}
+
+void footprint(const SelectRecord& record, const ElementwisePlan& plan, Footprint& footprint) {
+  if (plan.lanes.repeats() == 0) return;
+  const Source source = source_of(record);
+  const bool scalar_in_register =
+      record.mode == Mode::kTensorScalar && record.scalar_dtype == kNone;
+  if (source != Source::kTensor || scalar_in_register) {
+    footprint.add_hidden(Space::kCells, "CMPMASK", Access::kRead, offsetof(Cells, compare_mask),
+                         sizeof(Cells::compare_mask));
+  }
+  if (source == Source::kTensor) add_bits(record, plan, record.sel, footprint);
+  if (source == Source::kAddressInRegister) add_pointee(record, plan, footprint);
+  add_view(plan, footprint);
 }
 
 // Element i of each source, by bit i.
@@ -144,28 +182,42 @@ void select_rows(const LaneRows& rows, unsigned lanes, uint64_t scalar_bits, Bit
   });
 }
 
-void execute(const SelectRecord& record, Core& core) {
-  const View view = view_of(record);
-  Registers& registers = core.registers();
-  const Operand* in_ub = bits_in_ub(record, registers);
-  const uint64_t* held = registers.compare_mask.bits;
-  Bits bits{in_ub != nullptr ? core.data(*in_ub) : reinterpret_cast<const uint8_t*>(held),
-            bits_step(record, view)};
+void run(const SelectRecord& record, const ElementwisePlan& plan, const State& state,
+         Memory& memory) {
+  const uint64_t* held = memory.cells().compare_mask;
+  Bits bits{reinterpret_cast<const uint8_t*>(held), bits_step(record, plan.view)};
+  switch (source_of(record)) {
+    case Source::kTensor: bits.at = memory.data(record.sel); break;
+    case Source::kRegister: break;
+    case Source::kAddressInRegister: bits.at = memory.data(pointee_of(memory, state.soc)); break;
+  }
   const uint64_t scalar = record.scalar_dtype == kNone ? held[0] : record.scalar;
-  walk(view, plan_of(record, view, registers), core, [&](const LaneRows& rows) {
+  const unsigned lanes = plan.view.lanes;
+  walk(plan.view, plan.lanes, memory, [&](const LaneRows& rows) {
     switch (bits_of(record.dst.dtype)) {
-      case 8: return select_rows<uint8_t>(rows, view.lanes, scalar, bits);
-      case 16: return select_rows<uint16_t>(rows, view.lanes, scalar, bits);
-      default: return select_rows<uint32_t>(rows, view.lanes, scalar, bits);
+      case 8: return select_rows<uint8_t>(rows, lanes, scalar, bits);
+      case 16: return select_rows<uint16_t>(rows, lanes, scalar, bits);
+      default: return select_rows<uint32_t>(rows, lanes, scalar, bits);
     }
   });
-  registers.mask = mask_after(record.lanes, registers.mask, view.lanes, core.soc());
 }
+
+void advance(const SelectRecord& record, const ElementwisePlan& plan, const Soc& soc,
+             Registers& registers) {
+  advance_mask(record, plan, soc, registers);
+}
+
+constexpr Functions<SelectRecord, ElementwisePlan> kFunctions{.signature = signature,
+                                                              .pipe = pipe,
+                                                              .plan = plan,
+                                                              .check = check,
+                                                              .footprint = footprint,
+                                                              .run = run,
+                                                              .advance = advance};
 
 }  // namespace
 
 extern constinit const Instruction select =
-    make_instruction<SelectRecord, signature, pipe, check, footprint, execute>("select", "Select",
-                                                                               "Select", kSupport);
+    make_instruction<kFunctions>("select", "Select", "Select", kSupport);
 
 }  // namespace vinci::isa

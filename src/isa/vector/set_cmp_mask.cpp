@@ -16,7 +16,7 @@ constexpr Support kSupport[] = {
     {kArch2002 | kArch2201, setter::kNoElements},
     {kArch1000 | kArch1001 | kArch2002Vector | kArch3002, setter::kNoElements, true, kTik},
 };
-constexpr uint64_t kBytes = sizeof(CompareMaskRegister::bits);
+constexpr uint64_t kBytes = sizeof(Cells::compare_mask);
 
 Signature signature(const CompareMaskRecord&) { return {}; }
 Pipe pipe(const CompareMaskRecord&, const Soc&) { return Pipe::kV; }
@@ -26,28 +26,30 @@ void check(const CompareMaskRecord& record, Check& check) {
   if (check.ok()) check.aligned("src", record.tensor, kBytes);
 }
 
-void footprint(const CompareMaskRecord& record, Core&, Footprint& footprint) {
+void footprint(const CompareMaskRecord& record, Footprint& footprint) {
   footprint.add_bytes(record.tensor, "src", Access::kRead, 0, kBytes);
+  footprint.add_hidden(Space::kCells, "CMPMASK", Access::kWrite, offsetof(Cells, compare_mask),
+                       kBytes);
 }
 
-// What GetPhyAddr gave, of which kernels keep the low 32 bits, or an offset from the start of UB.
-Operand pointee_of(uint64_t word, Core& core) {
-  const auto start = uint32_t(reinterpret_cast<uintptr_t>(core.local().data(Space::kUb)));
-  const uint32_t low = uint32_t(word), offset = low - start;
-  const uint64_t address = offset < core.soc().size_of(Space::kUb) ? offset : low;
-  return {address, kUnknownExtent, 0, Position::VECCALC, DType::kUint8};
+void run(const CompareMaskRecord& record, const State&, Memory& memory) {
+  std::memcpy(memory.cells().compare_mask, memory.data(record.tensor), kBytes);
 }
 
-void execute(const CompareMaskRecord& record, Core& core) {
-  CompareMaskRegister& mask = core.registers().compare_mask;
-  std::memcpy(mask.bits, core.data(record.tensor), kBytes);
-  mask.pointee = pointee_of(mask.bits[0], core);
+void advance(const CompareMaskRecord&, const Soc&, Registers& registers) {
+  registers.compare_mask_is_address = true;
 }
+
+constexpr Functions<CompareMaskRecord> kFunctions{.signature = signature,
+                                                  .pipe = pipe,
+                                                  .check = check,
+                                                  .footprint = footprint,
+                                                  .run = run,
+                                                  .advance = advance};
 
 }  // namespace
 
 extern constinit const Instruction set_cmp_mask =
-    make_instruction<CompareMaskRecord, signature, pipe, check, footprint, execute>(
-        "set_cmp_mask", "SetCmpMask", "SetCmpMask", kSupport);
+    make_instruction<kFunctions>("set_cmp_mask", "SetCmpMask", "SetCmpMask", kSupport);
 
 }  // namespace vinci::isa

@@ -36,7 +36,7 @@ void check(const SetDeqScaleRecord& record, Check& check) {
   if (check.ok()) check.aligned("vdeqTensor", record.table);
 }
 
-void footprint(const SetDeqScaleRecord& record, Core&, Footprint& footprint) {
+void footprint(const SetDeqScaleRecord& record, Footprint& footprint) {
   if (record.form != Form::kTable) return;
   footprint.add_bytes(record.table, "vdeqTensor", Access::kWrite, 0, kTableBytes);
 }
@@ -45,29 +45,37 @@ uint64_t word_of(const DeqScale& scale) {
   return ScaleWord::encode(scale.scale, scale.offset, scale.is_signed);
 }
 
-void execute(const SetDeqScaleRecord& record, Core& core) {
-  DeqScaleRegister& deq_scale = core.registers().deq_scale;
+void run(const SetDeqScaleRecord& record, const State&, Memory& memory) {
+  if (record.form != Form::kTable) return;
+  for (int i = 0; i < 16; ++i) {
+    const uint64_t word = word_of(record.scales[i]);
+    std::memcpy(memory.data(record.table) + i * sizeof(word), &word, sizeof(word));
+  }
+}
+
+void advance(const SetDeqScaleRecord& record, const Soc&, Registers& registers) {
+  DeqScaleRegister& deq_scale = registers.deq_scale;
   deq_scale = {};
   deq_scale.is_half = record.form == Form::kHalf;
   switch (record.form) {
     case Form::kHalf: deq_scale.word = record.half_bits; break;
     case Form::kWord: deq_scale.word = word_of(record.scales[0]); break;
     case Form::kRawWord: deq_scale.word = record.word; break;
-    case Form::kRawTable: deq_scale.table = record.table; break;
-    case Form::kTable:
-      deq_scale.table = record.table;
-      for (int i = 0; i < 16; ++i) {
-        const uint64_t word = word_of(record.scales[i]);
-        std::memcpy(core.data(record.table) + i * sizeof(word), &word, sizeof(word));
-      }
-      break;
+    case Form::kRawTable:
+    case Form::kTable: deq_scale.table = record.table; break;
   }
 }
+
+constexpr Functions<SetDeqScaleRecord> kFunctions{.signature = signature,
+                                                  .pipe = pipe,
+                                                  .check = check,
+                                                  .footprint = footprint,
+                                                  .run = run,
+                                                  .advance = advance};
 
 }  // namespace
 
 extern constinit const Instruction set_deq_scale =
-    make_instruction<SetDeqScaleRecord, signature, pipe, check, footprint, execute>(
-        "set_deq_scale", "SetDeqScale", "SetDeqScale", kSupport);
+    make_instruction<kFunctions>("set_deq_scale", "SetDeqScale", "SetDeqScale", kSupport);
 
 }  // namespace vinci::isa

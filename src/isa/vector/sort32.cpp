@@ -30,18 +30,18 @@ void check(const Sort32Record& record, Check& check) {
   check_repeats(dst, {"src1", &record.index, kScores * sizeof(uint32_t)}, record.repeats, check);
 }
 
-void footprint(const Sort32Record& record, Core&, Footprint& footprint) {
+void footprint(const Sort32Record& record, Footprint& footprint) {
   const uint64_t count = uint64_t(record.repeats) * kScores;
   footprint.add_bytes(record.score, "src0", Access::kRead, 0, count * score_bytes(record));
   footprint.add_bytes(record.index, "src1", Access::kRead, 0, count * sizeof(uint32_t));
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, count * kRecordBytes);
 }
 
-void execute(const Sort32Record& record, Core& core) {
+void run(const Sort32Record& record, const State&, Memory& memory) {
   const unsigned bytes = score_bytes(record);
-  const uint8_t* score = core.data(record.score);
-  const uint8_t* index = core.data(record.index);
-  uint8_t* dst = core.data(record.dst);
+  const uint8_t* score = memory.data(record.score);
+  const uint8_t* index = memory.data(record.index);
+  uint8_t* dst = memory.data(record.dst);
   for (int32_t repeat = 0; repeat < record.repeats; ++repeat) {
     uint8_t numbers[kScores];
     uint8_t sorted[kScores * kRecordBytes] = {};
@@ -58,10 +58,15 @@ void execute(const Sort32Record& record, Core& core) {
   }
 }
 
+constexpr Functions<Sort32Record> kFunctions{.signature = signature,
+                                             .pipe = vector_pipe,
+                                             .check = check,
+                                             .footprint = footprint,
+                                             .run = run};
+
 }  // namespace
 
 extern constinit const Instruction sort32 =
-    make_instruction<Sort32Record, signature, vector_pipe, check, footprint, execute>(
-        "sort32", "Sort32", "Sort32", kSort32Support);
+    make_instruction<kFunctions>("sort32", "Sort32", "Sort32", kSort32Support);
 
 }  // namespace vinci::isa

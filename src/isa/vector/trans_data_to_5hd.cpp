@@ -103,7 +103,7 @@ void check(const TransposeBlocksRecord& record, Check& check) {
   if (check.ok()) check_overlap(record, check);
 }
 
-void footprint(const TransposeBlocksRecord& record, Core&, Footprint& footprint) {
+void footprint(const TransposeBlocksRecord& record, Footprint& footprint) {
   const auto add_list = [&](const Operand* list, const char* const* names, Access access,
                             uint16_t stride, bool high) {
     const uint64_t start = first_of(record, stride) + (high ? kBlockBytes / 2 : 0);
@@ -138,7 +138,7 @@ void turn(unsigned bits, const Rows& src, Rows& dst) {
   }
 }
 
-void execute(const TransposeBlocksRecord& record, Core& core) {
+void run(const TransposeBlocksRecord& record, const State&, Memory& memory) {
   const unsigned bits = bits_of(record.dst[0].dtype);
   const uint64_t bytes = bits == 8 ? kBlockBytes / 2 : kBlockBytes;
   uint64_t from = first_of(record, record.src_stride) + (record.src_high ? kBlockBytes / 2 : 0);
@@ -146,21 +146,23 @@ void execute(const TransposeBlocksRecord& record, Core& core) {
   for (unsigned repeat = 0; repeat < record.repeats; ++repeat) {
     alignas(64) Rows src, dst;
     for (unsigned i = 0; i < kBlocks; ++i) {
-      std::memcpy(src[i], core.data(record.src[i]) + from, bytes);
+      std::memcpy(src[i], memory.data(record.src[i]) + from, bytes);
     }
     turn(bits, src, dst);
     for (unsigned i = 0; i < kBlocks; ++i) {
-      std::memcpy(core.data(record.dst[i]) + to, dst[i], bytes);
+      std::memcpy(memory.data(record.dst[i]) + to, dst[i], bytes);
     }
     from += uint64_t(record.src_stride) * kBlockBytes;
     to += uint64_t(record.dst_stride) * kBlockBytes;
   }
 }
 
+constexpr Functions<TransposeBlocksRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
 extern constinit const Instruction trans_data_to_5hd =
-    make_instruction<TransposeBlocksRecord, signature, pipe, check, footprint, execute>(
-        "trans_data_to_5hd", "TransDataTo5HD", "TransDataTo5HD", kSupport);
+    make_instruction<kFunctions>("trans_data_to_5hd", "TransDataTo5HD", "TransDataTo5HD", kSupport);
 
 }  // namespace vinci::isa

@@ -55,16 +55,16 @@ void check(const TransposeRecord& record, Check& check) {
   if (check.ok()) check_overlap(record, check);
 }
 
-void footprint(const TransposeRecord& record, Core&, Footprint& footprint) {
+void footprint(const TransposeRecord& record, Footprint& footprint) {
   footprint.add_blocks(record.src, "src", Access::kRead, 0, kSquareBytes, record.repeats,
                        int64_t(record.src_stride * kSquareBytes));
   footprint.add_blocks(record.dst, "dst", Access::kWrite, 0, kSquareBytes, record.repeats,
                        int64_t(record.dst_stride * kSquareBytes));
 }
 
-void execute(const TransposeRecord& record, Core& core) {
-  const uint8_t* src = core.data(record.src);
-  uint8_t* dst = core.data(record.dst);
+void run(const TransposeRecord& record, const State&, Memory& memory) {
+  const uint8_t* src = memory.data(record.src);
+  uint8_t* dst = memory.data(record.dst);
   for (uint64_t repeat = 0; repeat < record.repeats; ++repeat) {
     uint8_t square[kSquareBytes];
     std::memcpy(square, src + repeat * record.src_stride * kSquareBytes, kSquareBytes);
@@ -72,10 +72,12 @@ void execute(const TransposeRecord& record, Core& core) {
   }
 }
 
+constexpr Functions<TransposeRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
 extern constinit const Instruction transpose =
-    make_instruction<TransposeRecord, signature, pipe, check, footprint, execute>(
-        "transpose", "Transpose", "Transpose", kSupport);
+    make_instruction<kFunctions>("transpose", "Transpose", "Transpose", kSupport);
 
 }  // namespace vinci::isa

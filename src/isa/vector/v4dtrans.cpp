@@ -37,7 +37,7 @@ void check(const ImageTransposeRecord& record, Check& check) {
   }
 }
 
-void footprint(const ImageTransposeRecord& record, Core&, Footprint& footprint) {
+void footprint(const ImageTransposeRecord& record, Footprint& footprint) {
   footprint.add_bytes(record.src, "src", Access::kRead, 0, bytes_of(record));
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, bytes_of(record));
 }
@@ -52,12 +52,12 @@ void turn(const uint8_t* src, uint64_t rows, uint64_t columns, uint8_t* dst) {
   }
 }
 
-void execute(const ImageTransposeRecord& record, Core& core) {
+void run(const ImageTransposeRecord& record, const State&, Memory& memory) {
   const auto places = uint64_t(record.places), channels = uint64_t(record.channels);
   const uint64_t rows = record.to_places ? channels : places;
   const uint64_t columns = record.to_places ? places : channels;
-  const uint8_t* src = core.data(record.src);
-  uint8_t* dst = core.data(record.dst);
+  const uint8_t* src = memory.data(record.src);
+  uint8_t* dst = memory.data(record.dst);
   switch (bits_of(record.src.dtype)) {
     case 8: return turn<uint8_t>(src, rows, columns, dst);
     case 16: return turn<uint16_t>(src, rows, columns, dst);
@@ -65,10 +65,12 @@ void execute(const ImageTransposeRecord& record, Core& core) {
   }
 }
 
+constexpr Functions<ImageTransposeRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+
 }  // namespace
 
 extern constinit const Instruction v4dtrans =
-    make_instruction<ImageTransposeRecord, signature, pipe, check, footprint, execute>(
-        "v4dtrans", "v4dtrans", "v4dtrans", kSupport);
+    make_instruction<kFunctions>("v4dtrans", "v4dtrans", "v4dtrans", kSupport);
 
 }  // namespace vinci::isa

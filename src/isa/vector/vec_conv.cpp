@@ -53,9 +53,9 @@ void check(const CastRecord& record, Check& check) {
   if (vector::is_int32_to_half(record)) vector::check_half_scale(check);
 }
 
-void compute(const CastRecord& record, const Core& core, const vector::LaneRows& rows) {
-  if (!vector::is_int32_to_half(record)) return vector::convert_rows(record, core, rows);
-  vector::scale_to_half(uint16_t(core.registers().deq_scale.word), core, rows);
+void compute(const CastRecord& record, const State& state, const vector::LaneRows& rows) {
+  if (!vector::is_int32_to_half(record)) return vector::convert_rows(record, state, rows);
+  vector::scale_to_half(uint16_t(state.registers.deq_scale.word), state, rows);
 }
 
 }  // namespace
