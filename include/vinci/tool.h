@@ -15,10 +15,10 @@ namespace vinci {
 class Core;
 
 // Bytes that an instruction touches: `repeats` times `blocks` blocks of `block_bytes`, the first
-// at `address`. GM addresses are host addresses, others count from the start of their memory. Blocks
-// may overlap; every byte of them is touched, and no other.
+// at `address`. GM addresses are host addresses, others count from the start of their memory.
+// Blocks may overlap; every byte of them is touched, and no other.
 struct Region {
-  Operand operand;  // the tensor
+  Operand operand;        // the tensor
   const char* name = "";  // the operand's name in the documents
   Access access = Access::kRead;
   bool within_tensor = true;  // false: only the memory's end limits it (gather's source)
@@ -31,11 +31,15 @@ struct Region {
 
   Space space = Space::kNone;  // the memory behind the operand
 
-  uint64_t first() const { return address + uint64_t(span(block_stride, blocks, true)) +
-                                  uint64_t(span(repeat_stride, repeats, true)); }
+  uint64_t first() const {
+    return address + uint64_t(span(block_stride, blocks, true)) +
+           uint64_t(span(repeat_stride, repeats, true));
+  }
   // One past the highest byte touched.
-  uint64_t end() const { return address + block_bytes + uint64_t(span(block_stride, blocks, false)) +
-                                uint64_t(span(repeat_stride, repeats, false)); }
+  uint64_t end() const {
+    return address + block_bytes + uint64_t(span(block_stride, blocks, false)) +
+           uint64_t(span(repeat_stride, repeats, false));
+  }
   bool is_contiguous() const {
     const bool in_repeat = blocks == 1 || block_stride == int64_t(block_bytes);
     return in_repeat && (repeats == 1 || repeat_stride == int64_t(blocks * block_bytes));
@@ -46,6 +50,23 @@ struct Region {
     const int64_t distance = int64_t(count - 1) * stride;
     return (distance < 0) == below ? distance : 0;
   }
+};
+
+struct PlanRoom;
+class Memory;
+struct Registers;
+struct Soc;
+
+// An instruction that is about to run: all that it depends on but the memories.
+struct Step {
+  const Record& record;
+  const PlanRoom& plan;
+  const Soc& soc;
+  const Registers& registers;       // as they were when it was issued
+  std::span<const Region> regions;  // what it reads and writes
+
+  // Does to `memory` what the instruction does.
+  void run(Memory& memory) const;
 };
 
 // What happened to a queue's tensor.
@@ -76,6 +97,9 @@ class Tool {
   virtual void on_reset(Core&) {}
   virtual void on_queue(Core&, const QueueEvent&) {}
   virtual void on_issue(Core&, const Record&, std::span<const Region>) {}
+  // Around the run of what was issued.
+  virtual void before_run(Core&, const Step&) {}
+  virtual void after_run(Core&, const Step&) {}
   virtual void on_scalar_access(Core&, const Region&) {}
   // A flag between two pipes was set or waited for; `event` is a HardEvent's number.
   virtual void on_flag(Core&, uint32_t /*event*/, int32_t /*id*/, bool /*set*/) {}

@@ -128,8 +128,19 @@ void Core::perform(const Record& record, const PlanRoom& plan) {
       report(finding.code, fmt::format("{}: {}", who(), finding.text), finding.legal);
     }
   }
-  if (instruction.run != nullptr) instruction.run(record, plan, state, memory_);
+  if (instruction.run != nullptr) run({record, plan, soc_, registers_, footprint_.regions()});
   if (instruction.advance != nullptr) instruction.advance(record, plan, soc_, registers_);
+}
+
+void Core::run(const Step& step) {
+  if (level_ == CheckLevel::kOff) return step.run(memory_);
+  for (Tool* tool : tools_) tool->before_run(*this, step);
+  step.run(memory_);
+  for (Tool* tool : tools_) tool->after_run(*this, step);
+}
+
+void Step::run(Memory& memory) const {
+  record.instruction->run(record, plan, {soc, registers}, memory);
 }
 
 bool Core::settle(std::span<const Region> regions) { return within_bounds(regions); }

@@ -114,6 +114,7 @@ class Core {
   bool supported(const Record& record);
   bool legal(const Record& record, const PlanRoom& plan);
   void perform(const Record& record, const PlanRoom& plan);
+  void run(const Step& step);
   bool supported_round(const Signature& signature, const Signature& row);
   bool is_inside(const Region& region) const;
   bool within_bounds(const Region& region, std::string_view who);

@@ -15,8 +15,7 @@
 #include "core/crash.h"
 #include "core/turn.h"
 #include "soc/soc.h"
-#include "tool/allocation.h"
-#include "tool/queue_protocol.h"
+#include "tool/tools.h"
 
 namespace vinci {
 namespace {
@@ -81,14 +80,16 @@ struct Device::State {
   // A core with its checkers, for one host thread.
   struct Worker {
     Core core;
-    QueueProtocol queue_protocol;
-    Allocation allocation;
+    std::vector<std::unique_ptr<Tool>> tools;
 
     Worker(State& state, CheckLevel level)
         : core(state.soc, state.gm, level, [&state](const Fault& f) { return state.sink(f); }) {
-      if (level != CheckLevel::kFull) return;
-      core.add_tool(allocation);
-      core.add_tool(queue_protocol);
+      if (level == CheckLevel::kFull) tools = full_tools();
+      for (auto& tool : self_tools()) {
+        tools.push_back(std::move(tool));
+        state.one_thread = true;
+      }
+      for (const auto& tool : tools) core.add_tool(*tool);
     }
   };
 
@@ -99,7 +100,7 @@ struct Device::State {
   std::function<bool(const Fault&)> sink = [this](const Fault& fault) { return list.add(fault); };
   std::function<void(int64_t)> watcher = [](int64_t) {};
   std::function<void()> stop_hook;
-  bool foreign_tools = false;
+  bool one_thread = false;
   size_t threads = 1;
   std::vector<std::unique_ptr<Worker>> workers;
 
@@ -214,7 +215,7 @@ void Device::set_threads(int count) {
   state_->threads = size_t(std::max(count, 1));
 }
 void Device::add_tool(Tool& tool) {
-  state_->foreign_tools = true;
+  state_->one_thread = true;
   state_->first().add_tool(tool);
 }
 void Device::on_fault(std::function<bool(const Fault&)> sink) { state_->sink = std::move(sink); }
@@ -233,7 +234,7 @@ const std::vector<Fault>& Device::faults() const { return state_->list.faults();
 
 bool Device::launch(int64_t blocks, const std::function<void()>& kernel) {
   State& state = *state_;
-  const size_t wanted = state.foreign_tools ? 1 : std::min(state.threads, size_t(blocks));
+  const size_t wanted = state.one_thread ? 1 : std::min(state.threads, size_t(blocks));
   const size_t threads = std::max<size_t>(wanted, 1);
   state.prepare(threads);
   Launch launch{Turn(blocks, threads, state.watcher), blocks, kernel};

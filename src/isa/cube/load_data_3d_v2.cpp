@@ -290,15 +290,47 @@ struct Load {
   }
 };
 
+// Columns of a turned strip that are written: to the end of the block, or of what the points fill.
+template <class T>
+unsigned columns_of(const Column& column, uint64_t columns_left) {
+  return unsigned(std::min<uint64_t>(columns_left, column.bytes / sizeof(T)));
+}
+
+// What is written of the destination: points that do not fill a row leave the rest of it alone.
+void add_written(const LoadData3DV2Record& record, const Load& load, Footprint& footprint) {
+  const Operand& dst = record.dst;
+  const Region whole{dst, "dstLocal", Access::kWrite, true, dst.address, load.layout.bytes};
+  if (!footprint.scatters({&whole, 1})) return;
+  const Layout& layout = load.layout;
+  const unsigned width = bits_of(dst.dtype) / 8;
+  load.for_each_strip(record, [&](uint64_t n, const Column& column, uint64_t tile, const Window&) {
+    Region strip = whole;
+    strip.address += layout.offset(tile, n);
+    strip.repeats = uint64_t(load.rows()) / layout.tile_rows;
+    strip.repeat_stride = int64_t(layout.m_pitch);
+    const uint64_t left = load.block.k - n * load.matrix.c0();
+    if (layout.turned) {
+      const unsigned columns =
+          width == 4 ? columns_of<uint32_t>(column, left) : columns_of<uint16_t>(column, left);
+      strip.block_bytes = columns * kRowBytes;
+    } else {
+      strip.block_bytes = column.bytes;
+      strip.blocks = fractal::kRows;
+      strip.block_stride = int64_t(kRowBytes);
+    }
+    footprint.add(strip);
+  });
+}
+
 void footprint(const LoadData3DV2Record& record, Footprint& footprint) {
   const Registers& registers = footprint.registers();
   const FeatureMap map = map_of(record, registers);
   if (is_nop(record, map, registers)) return;
-  const Load load(record, map, registers.load_repeat, footprint.soc());
-  footprint.add_bytes(record.dst, "dstLocal", Access::kWrite, 0, load.layout.bytes);
+  const Soc& soc = footprint.soc();
+  const Load load(record, map, registers.load_repeat, soc);
+  add_written(record, load, footprint);
   // A block that does not fit is not worth a walk.
-  if (load.layout.bytes > footprint.soc().size_of(footprint.soc().space_of(record.dst.position)))
-    return;
+  if (load.layout.bytes > soc.size_of(soc.space_of(record.dst.position))) return;
   add_pixels(footprint, record.src, registers.load_boundary, load.windows, [&](auto add) {
     load.for_each_strip(record, [&](uint64_t, const Column& column, uint64_t,
                                     const Window& window) { add(window, load.rows(), column); });
@@ -309,7 +341,7 @@ void footprint(const LoadData3DV2Record& record, Footprint& footprint) {
 template <class T>
 void read_turned(const Reader& reader, Window window, int32_t rows, const Column& column,
                  uint64_t columns_left, uint8_t* out, uint64_t pitch) {
-  const auto columns = unsigned(std::min<uint64_t>(columns_left, column.bytes / sizeof(T)));
+  const unsigned columns = columns_of<T>(column, columns_left);
   if (column.count == 1 && columns == kRowBytes / sizeof(T)) {
     reader.read_turned<T>(window, rows, column, out, pitch);
   } else {

@@ -1,0 +1,104 @@
+#include "tool/true_footprint.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+
+namespace vinci {
+namespace {
+
+constexpr uint64_t kAround = 4096;  // bytes of GM on both sides
+constexpr uint8_t kReads = 1, kWrites = 2;
+
+}  // namespace
+
+void TrueFootprint::add_window(Space space, uint64_t address, uint8_t* bytes, size_t size) {
+  windows_.push_back({space, address, bytes, size, {bytes, bytes + size}, {}, {}, {}});
+  windows_.back().declared.assign(size, 0);
+}
+
+void TrueFootprint::look(Core& core, const Step& step) {
+  windows_.clear();
+  for (int i = 1; i < kAllSpaces; ++i) {
+    const auto space = Space(i);
+    if (uint8_t* bytes = core.local().data(space)) {
+      add_window(space, 0, bytes, core.local().bytes(space));
+    }
+  }
+  // Windows of GM must not overlap: one for each buffer.
+  for (const Region& region : step.regions) {
+    if (region.space != Space::kGm) continue;
+    const GmBuffer* buffer = core.gm().find(region.first());
+    if (buffer == nullptr) continue;
+    uint64_t first = UINT64_MAX, end = 0;
+    for (const Region& other : step.regions) {
+      if (other.space != Space::kGm || core.gm().find(other.first()) != buffer) continue;
+      first = std::min(first, other.first());
+      end = std::max(end, other.end());
+    }
+    first = std::max(first - std::min(first, kAround), buffer->address());
+    end = std::min(end + kAround, buffer->address() + buffer->bytes);
+    const bool known = std::ranges::any_of(windows_, [&](const Window& window) {
+      return window.space == Space::kGm && window.address == first;
+    });
+    if (!known) add_window(Space::kGm, first, reinterpret_cast<uint8_t*>(first), end - first);
+  }
+  for (const Region& region : step.regions) declare(region);
+}
+
+void TrueFootprint::declare(const Region& region) {
+  const uint8_t mark = region.access == Access::kRead ? kReads : kWrites;
+  for (Window& window : windows_) {
+    if (window.space != region.space) continue;
+    const bool inside =
+        region.first() >= window.address && region.end() <= window.address + window.size;
+    if (!inside) continue;
+    for (uint64_t repeat = 0; repeat < region.repeats; ++repeat) {
+      for (uint64_t block = 0; block < region.blocks; ++block) {
+        const uint64_t at = region.address + repeat * uint64_t(region.repeat_stride) +
+                            block * uint64_t(region.block_stride) - window.address;
+        for (uint64_t i = 0; i < region.block_bytes; ++i) window.declared[at + i] |= mark;
+      }
+    }
+  }
+}
+
+void TrueFootprint::before_run(Core& core, const Step& step) {
+  look(core, step);
+  step.run(core.memory());
+  for (Window& window : windows_) {
+    window.result.assign(window.bytes, window.bytes + window.size);
+    window.changed = window.before;
+    for (size_t i = 0; i < window.size; ++i) {
+      if ((window.declared[i] & kReads) == 0) window.changed[i] ^= 0x5A;
+    }
+    std::ranges::copy(window.changed, window.bytes);
+  }
+  step.run(core.memory());
+  for (const Window& window : windows_) judge(core, window);
+  for (const Window& window : windows_) std::ranges::copy(window.before, window.bytes);
+}
+
+void TrueFootprint::judge(Core& core, const Window& window) const {
+  for (size_t i = 0; i < window.size; ++i) {
+    const bool writes = (window.declared[i] & kWrites) != 0;
+    const char* problem = nullptr;
+    if (writes && window.bytes[i] != window.result[i]) {
+      problem = "depends on bytes that are not declared as read, or is not written";
+    } else if (!writes &&
+               (window.result[i] != window.before[i] || window.bytes[i] != window.changed[i])) {
+      problem = "is written and not declared";
+    }
+    if (problem == nullptr) continue;
+    core.note(Code::kInternal,
+              fmt::format("{}: its footprint is not true: byte {} of {} {}", core.who(),
+                          window.address + i, name_of(window.space), problem),
+              "");
+    return;
+  }
+}
+
+}  // namespace vinci
