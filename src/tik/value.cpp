@@ -82,4 +82,15 @@ bool is_true(const Value& value) {
   return float_of(value) != 0;
 }
 
+bool lies_within(const Value& value, int64_t least, int64_t most) {
+  if (value.is_unsigned_64() && value.integer() < 0) return false;  // 2^63 or more
+  const int64_t number = to_int64(value);
+  return number >= least && number <= most;
+}
+
+std::string text_of(const Value& integer) {
+  return integer.is_unsigned_64() ? std::to_string(integer.bits)
+                                  : std::to_string(to_int64(integer));
+}
+
 }  // namespace vinci::tik
