@@ -1,4 +1,4 @@
-"""What is known at run time only obeys the ranges that immediates have: a fault with the name of the
+"""What is known at run time only obeys the ranges of immediates: a fault with the name of the
 parameter, on both sides of each range; the ends themselves are legal."""
 
 import functools
@@ -144,8 +144,8 @@ def load3dv1(tik_, ub, n):
 
 
 def mmad(tik_, ub, n):
-    a, b, c = (tensor(tik_, *form) for form in (("float16", 1 << 15, L0A), ("float16", 1 << 15, L0B),
-                                               ("float32", 1 << 16, L0C)))
+    a, b = (tensor(tik_, "float16", 1 << 15, scope) for scope in (L0A, L0B))
+    c = tensor(tik_, "float32", 1 << 16, L0C)
     tik_.mmad(c, a, b, n.matrix_m, n.matrix_k, n.matrix_n, n.is_bias)
 
 
