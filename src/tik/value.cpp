@@ -56,6 +56,7 @@ float float_of(const Value& value) {
 }
 
 Value value_of(DType type, float number) {
+  if (number != number) number = __builtin_nanf("");  // hosts have others: of 0 / 0, say
   return convert({DType::kFloat, bits_of_float(number)}, type, Round::kRint);
 }
 
