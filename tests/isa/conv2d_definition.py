@@ -1,5 +1,5 @@
-"""Conv2D and its tiling by what they mean, not by the documents' steps: each window is placed on the
-image, each element is found by its index, each block of the product is counted."""
+"""Conv2D and its tiling by what they mean, not by the documents' steps: each window is placed on
+the image, each element is found by its index, each block of the product is counted."""
 
 import itertools
 

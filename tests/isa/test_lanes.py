@@ -1,5 +1,5 @@
-"""Masks, forms and strides by definition: an oracle beside lanes.py that knows no layouts. It asks of
-each byte of each datablock whether its lane is enabled."""
+"""Masks, forms and strides by definition: an oracle beside lanes.py that knows no layouts. It asks
+of each byte of each datablock whether its lane is enabled."""
 
 import itertools
 

@@ -105,7 +105,8 @@ def test_continuous_masks(instance, dtypes, lanes):
         refused(lambda: check.check_mask(first, *dtypes), "mask value should be in the range of "
                 f"[1, {lanes}] for b{2048 // lanes} tensor, input mask {first}")
     s = instance.Scalar("int32", "s")
-    assert check.check_mask(s, *dtypes).json == {"first": ["scalar", 0]}
+    late = ["within", 1, lanes, "mask", ["scalar", 0]]
+    assert check.check_mask(s, *dtypes).json == {"first": late}
     assert not check.check_mask(s, *dtypes).known
     for bad in (1.0, None, "1", {1: 2}, instance.Scalar("float32", "f")):
         refused(lambda: check.check_mask(bad, *dtypes), "not support this type of mask now")

@@ -26,6 +26,10 @@ def vec_conv(tik_, ub, n):
     tik_.vec_conv(16, "round", ub.i32, ub.f16, n.repeat_times, n.dst_rep_stride, n.src_rep_stride)
 
 
+def vec_exp(tik_, ub, n):
+    tik_.vec_exp(n.mask, ub.f16b, ub.f16, 1, 8, 8)
+
+
 def vconv(tik_, ub, n):
     tik_.vconv(16, "round", ub.i32, ub.f16, 1, n.dst_blk_stride, n.src_blk_stride, 0, 0)
 
@@ -163,6 +167,7 @@ def strides(*names, form=STRIDE):
 # Of each call: a number that is legal beside the others, the least and the most.
 CALLS = [
     (vec_conv, ranges(**strides("dst_rep_stride", "src_rep_stride"))),
+    (vec_exp, {"mask": (1, 1, 128)}),
     (vconv, strides("dst_blk_stride", "src_blk_stride", form=(1, 0, 65535))),
     (vec_abs, ranges(**strides("dst_rep_stride", "src_rep_stride"))),
     (vadd, ranges(**strides("dst_blk_stride", "src0_blk_stride", "src1_blk_stride",

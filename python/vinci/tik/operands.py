@@ -169,7 +169,7 @@ def check_mask(mask, *dtypes, mask_mode="normal"):
         fail(f"not support this type of mask now, input type: {type(mask)}", TypeError)
     number = constant_of(mask)
     if number is None:
-        return Mask({"first": json_of(mask)}, lanes)
+        return Mask({"first": check_in_range("mask", mask, 1, lanes)}, lanes)
     if not 1 <= number <= lanes:
         fail(f"mask value should be in the range of [1, {lanes}] for b{size * 8} tensor, input "
              f"mask {number}")
