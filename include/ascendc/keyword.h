@@ -12,7 +12,8 @@
 #endif
 #define __aicore__
 #define __host_aicore__
-#define __simd_vf__
+// Functions on vector registers, which no chip here has. They must not pass for scalar code.
+#define __simd_vf__ _Pragma("GCC error \"__simd_vf__: no chip of vinci list has vector functions\"")
 #define __gm__
 #define __ubuf__
 #define __cbuf__

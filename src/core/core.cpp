@@ -261,6 +261,13 @@ void Core::report_outside_tensor(const Region& region, std::string_view who) {
                             : fmt::format("bytes 0..{}", operand.bytes - 1));
 }
 
+void* Core::harmless(size_t bytes) {
+  const size_t lines = (bytes + sizeof(HarmlessLine) - 1) / sizeof(HarmlessLine);
+  auto& cell = harmless_[lines];
+  cell.resize(lines);
+  return cell.data();
+}
+
 void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
   if (level_ != CheckLevel::kOff) {
     const std::string_view who = caller_ != nullptr        ? caller_->api
@@ -274,9 +281,9 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
           Code::kSocPosition,
           fmt::format("{}: {} has no memory behind {}", who, soc_.name, name_of(tensor.position)),
           "");
-      return harmless_;
+      return harmless(bytes);
     }
-    if (!within_bounds(region, who)) return harmless_;
+    if (!within_bounds(region, who)) return harmless(bytes);
     for (Tool* tool : tools_) tool->on_scalar_access(*this, region);
     if (stop_requested_) stop();
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -118,6 +119,7 @@ class Core {
   bool supported_round(const Signature& signature, const Signature& row);
   bool is_inside(const Region& region) const;
   bool within_bounds(const Region& region, std::string_view who);
+  void* harmless(size_t bytes);
   bool within_gm(const Region& region, std::string_view who);
   void report_outside_tensor(const Region& region, std::string_view who);
   Fault make_fault(Code code, std::string message, std::string legal) const;
@@ -145,7 +147,11 @@ class Core {
   uint64_t faults_ = 0;  // errors reported so far
   bool stop_requested_ = false;
   const Record* issuing_ = nullptr;
-  alignas(64) uint8_t harmless_[64] = {};
+  // By size: what an access reads or writes that a fault has refused. References into it stay good.
+  struct alignas(64) HarmlessLine {
+    uint8_t bytes[64] = {};
+  };
+  std::map<size_t, std::vector<HarmlessLine>> harmless_;
 };
 
 }  // namespace vinci

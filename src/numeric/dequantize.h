@@ -26,6 +26,19 @@ inline void halves_of_scaled(const int32_t* in, uint16_t scale_bits, uint16_t* o
   }
 }
 
+// The same with one rounding: to a half from the exact product, which a double holds.
+inline void halves_of_products(const int32_t* in, uint16_t scale_bits, uint16_t* out, size_t count,
+                               bool saturate) {
+  constexpr size_t kChunk = 128;
+  float product[kChunk];
+  const double scale = float_of_half(scale_bits);
+  for (size_t first = 0; first < count; first += kChunk) {
+    const size_t n = std::min(kChunk, count - first);
+    for (size_t i = 0; i < n; ++i) product[i] = float_of_double_odd(in[first + i] * scale);
+    halves_of_floats(product, out + first, n, saturate);
+  }
+}
+
 // `word`: as ScaleWord::of_fixpipe reads it, of which scale, offset and is_signed count.
 inline uint8_t scaled_to_8_bits(int16_t x, const ScaleWord& word) {
   return to_8_bits(float(x) * word.scale, word);

@@ -99,6 +99,11 @@ int Expressions::add(const Node& node) {
   return int(nodes_.size()) - 1;
 }
 
+int Expressions::add_limits(const json& json) {
+  limits_.push_back({json.at(1), json.at(2), json.at(3)});
+  return int(limits_.size()) - 1;
+}
+
 Value decode_number(DType type, const json& number) {
   if (number.is_string()) return value_of(type, float_named(number));
   if (number.is_number_float()) {
@@ -157,6 +162,10 @@ int Expressions::decode(const json& json) {
     node.number.type = dtype_of_tik(json.at(1));
     node.mode = mode_of_letter(json.at(2));
     node.a = decode(json.at(3));
+  } else if (op == "within") {
+    node.op = Op::kWithin;
+    node.b = add_limits(json);
+    node.a = decode(json.at(4));
   } else {
     return add_number(dtype_of_tik(op), json[1]);
   }
@@ -178,6 +187,11 @@ Value Expressions::evaluate(int expression, const Scalars& scalars) const {
     case Op::kAnd: return truth(is_true(a) && is_true(evaluate(node.b, scalars)));
     case Op::kOr: return truth(is_true(a) || is_true(evaluate(node.b, scalars)));
     case Op::kNot: return truth(!is_true(a));
+    case Op::kWithin: {
+      const Limits& limits = limits_[size_t(node.b)];
+      if (!lies_within(a, limits.least, limits.most)) throw OutOfRange{limits, a};
+      return a;
+    }
     default: break;
   }
   if (node.b < 0) return unary(node.op, convert(a, type));

@@ -23,6 +23,15 @@ struct Undefined {
   int scalar;
 };
 struct DividedByZero {};
+// An integer parameter of a call and its legal numbers.
+struct Limits {
+  int64_t least = 0, most = 0;
+  std::string what;  // as the script calls it
+};
+struct OutOfRange {
+  const Limits& limits;
+  Value got;
+};
 
 // A statement file that breaks its own rules.
 struct BadStatements : std::runtime_error {
@@ -43,7 +52,7 @@ class Expressions {
   void set_scalars(size_t count) { scalars_ = count; }
   // Throws BadStatements.
   int decode(const nlohmann::json& json);
-  // Throws Undefined or DividedByZero.
+  // Throws Undefined, DividedByZero or OutOfRange, which refers to this.
   Value evaluate(int expression, const Scalars& scalars) const;
 
  private:
@@ -80,6 +89,7 @@ class Expressions {
     kCountBit0,
     kCountBit1,
     kCountLeading0,
+    kWithin,  // b is a number of limits_
   };
   struct Node {
     Op op = Op::kNumber;
@@ -89,6 +99,7 @@ class Expressions {
   };
 
   int add(const Node& node);
+  int add_limits(const nlohmann::json& json);
   int add_number(DType type, const nlohmann::json& json) {
     Node node;
     node.number = decode_number(type, json);
@@ -100,6 +111,7 @@ class Expressions {
 
   size_t scalars_ = 0;
   std::vector<Node> nodes_;
+  std::vector<Limits> limits_;
 };
 
 }  // namespace vinci::tik

@@ -160,8 +160,9 @@ constexpr auto elementwise(std::array<Field, n> more = {}) {
 constexpr auto kElementwise = elementwise<ElementwiseRecord>();
 constexpr auto kShift =
     elementwise<ShiftRecord, 1>({number<ShiftRecord, &ShiftRecord::round>("round")});
-constexpr auto kCast =
-    elementwise<CastRecord, 1>({number<CastRecord, &CastRecord::round>("round")});
+constexpr auto kCast = elementwise<CastRecord, 2>(
+    {number<CastRecord, &CastRecord::round>("round"),
+     number<CastRecord, &CastRecord::product_in_float>("product_in_float")});
 constexpr auto kCastDequant = elementwise<CastDequantRecord, 2>(
     {number<CastDequantRecord, &CastDequantRecord::vector>("vector"),
      number<CastDequantRecord, &CastDequantRecord::high_half>("high_half")});

@@ -52,6 +52,10 @@ Machine::Pause Machine::run(Core& core, const Hooks& hooks) {
                   fmt::format("{}: Scalar {} has no value", core.who(), scalar.name),
                   "a Scalar with an init_value, or after set_as");
       go = step.target >= 0 && step.what != Do::kNext ? Go::kTarget : Go::kNext;
+    } catch (const OutOfRange& wrong) {
+      core.report(Code::kRange,
+                  fmt::format("{}: {} is {}", core.who(), wrong.limits.what, text_of(wrong.got)),
+                  fmt::format("{}..{}", wrong.limits.least, wrong.limits.most));
     } catch (const DividedByZero&) {
       core.report(Code::kDivideByZero, fmt::format("{}: division by zero", core.who()), "");
       go = step.target >= 0 && step.what != Do::kNext ? Go::kTarget : Go::kNext;
@@ -236,9 +240,10 @@ bool Machine::resolve(const OperandCode& code, std::string_view name, Operand& o
 }
 
 void Machine::check(const CheckCode& code) {
-  const int64_t got = number(code.value), least = number(code.least), most = number(code.most);
-  if (got >= least && got <= most) return;
-  core_->report(Code::kRange, fmt::format("{}: {} is {}", core_->who(), code.what, got),
+  const Value got = value(code.value);
+  const int64_t least = number(code.least), most = number(code.most);
+  if (lies_within(got, least, most)) return;
+  core_->report(Code::kRange, fmt::format("{}: {} is {}", core_->who(), code.what, text_of(got)),
                 fmt::format("{}..{}", least, most));
 }
 

@@ -56,6 +56,7 @@ float float_of(const Value& value) {
 }
 
 Value value_of(DType type, float number) {
+  if (number != number) number = __builtin_nanf("");  // hosts have others: of 0 / 0, say
   return convert({DType::kFloat, bits_of_float(number)}, type, Round::kRint);
 }
 
@@ -80,6 +81,17 @@ int64_t to_int64(const Value& value) { return convert(value, DType::kInt64).inte
 bool is_true(const Value& value) {
   if (!is_float(value.type)) return value.bits != 0;
   return float_of(value) != 0;
+}
+
+bool lies_within(const Value& value, int64_t least, int64_t most) {
+  if (value.is_unsigned_64() && value.integer() < 0) return false;  // 2^63 or more
+  const int64_t number = to_int64(value);
+  return number >= least && number <= most;
+}
+
+std::string text_of(const Value& integer) {
+  return integer.is_unsigned_64() ? std::to_string(integer.bits)
+                                  : std::to_string(to_int64(integer));
 }
 
 }  // namespace vinci::tik

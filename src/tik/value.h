@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "numeric/convert.h"
 #include "vinci/dtype.h"
@@ -37,5 +38,8 @@ Value convert(const Value& value, DType to, Round mode = Round::kTrunc,
 // By value, for offsets, counts and strides.
 int64_t to_int64(const Value& value);
 bool is_true(const Value& value);
+// Of an integer; one of uint64 may be above all int64.
+bool lies_within(const Value& value, int64_t least, int64_t most);
+std::string text_of(const Value& integer);
 
 }  // namespace vinci::tik

@@ -53,6 +53,19 @@ def test_a_compile_error_is_exit_3_with_the_compilers_message(folder):
     assert not (folder.path / "o.npy").exists()
 
 
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_a_function_on_vector_registers_is_refused_at_its_line(folder, compiler):
+    """Its name means nothing to a compiler; as a plain function it would run lane by lane."""
+    folder.write("add_one(out);", before="__simd_vf__ inline void add_one(uint8_t* x) { ++*x; }")
+    done = folder.run(env={"CXX": compiler})
+    assert done.code == 3
+    assert "k.cpp:2" in done.stderr
+    assert "__simd_vf__: no chip of vinci list has vector functions" in done.stderr
+    # The word itself may stand where nothing is compiled.
+    folder.write("out[0] = 1;", before="#if 0\n__simd_vf__ inline void f();\n#endif")
+    check_ok(folder.run(env={"CXX": compiler}))
+
+
 def test_a_failed_compilation_is_not_cached(folder):
     folder.write("out[0] = no_such_name;")
     assert folder.run().code == 3

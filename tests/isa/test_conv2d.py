@@ -4,6 +4,7 @@ rounding of Mmad's order, and small ones bit for bit."""
 import numpy as np
 import pytest
 
+import conv2d_definition
 from cases import FOLDER, MORE
 from conv2d import (A1, B1, C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, WITH, check,
                     choose_sources, compare, compare_bits, complete, launch, legal, random_case,
@@ -46,6 +47,19 @@ def test_other_tilings_and_all_loop_modes(chip):
     for axis in "mnk":
         assert any(case[axis + "TailBlock"] != case[axis + "TileBlock"] for case in cases)
     check(chip, cases)
+
+
+def whole_case(rng):
+    return random_case(rng, 7, "whole")
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_each_window_by_definition(chip):
+    """Whole numbers, window by window and index by index."""
+    cases = random_cases(60 * MORE, chip, "definition", make=whole_case)
+    assert {(case["types"], case["init_y"]) for case in cases} == {
+        (types, init_y) for types in (INT8, HALF_TO_FLOAT, HALF) for init_y in (0, 1)}
+    check(chip, cases, judge=conv2d_definition.compare)
 
 
 def small_case(rng):

@@ -9,7 +9,8 @@ import pytest
 
 import harness
 from cases import FOLDER, rng_for
-from conv2d import (CO1, HALF, INT8, L0, PARAMS, TILING, complete, random_parameters, tiling_of)
+from conv2d import CO1, HALF, INT8, PARAMS, TILING, complete, random_parameters, tiling_of
+from conv2d_definition import check_tiling
 from harness import Out, check_clean, run_kernel
 
 
@@ -82,17 +83,7 @@ def test_every_field():
             cases.append(case)
     for case, got in zip(cases, tilings_of(cases, "Ascend910A")):
         assert got == {**tiling_of(case), "loopMode": 0, "blockSize": 16}, case
-        check_properties(got)
-
-
-def check_properties(tiling):
-    """Tiles cover each block once, and their bytes fit L0A and L0B."""
-    for axis in "mnk":
-        tile, count = tiling[axis + "TileBlock"], tiling[axis + "IterNum"]
-        covered = [tile] * (count - 1) + [tiling[axis + "TailBlock"]]
-        assert sum(covered) == tiling[axis + "BlockNum"] and 0 < covered[-1] <= tile
-    for axis in "mn":
-        assert 512 * tiling[axis + "TileBlock"] * tiling["kTileBlock"] <= L0
+        check_tiling(case, got)
 
 
 HOST = r"""

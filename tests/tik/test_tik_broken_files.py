@@ -37,7 +37,7 @@ def whole():
         call(2, "data_copy", dst=[4, 0, "float16"], src=[0, ["*", "int32", block, 128], "float16"],
              bursts=1, length=8, src_gap=0, dst_gap=0),
         call(3, "add", dst=[4, 0, "float16"], src0=[4, 0, "float16"], src1=[4, 128, "float16"],
-             mask={"first": 128}, repeats=1, dst_repeat=8, src0_block=1),
+             mask={"first": 128}, repeats=["within", 0, 255, "r", 1], dst_repeat=8, src0_block=1),
         call(4, "vec_conv", dst=[4, 0, "int32"], src0=[4, 128, "float16"],
              mask={"bits": [0, 15]}, repeats=1, round=1),
         {"do": "if", "at": [0, 5], "when": ["<", "int32", block, 5],

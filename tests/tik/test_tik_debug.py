@@ -213,10 +213,17 @@ def test_address_lists(fake):
     refused(lambda: instance.tikdb.start_debug({"arrays": [fed[0], 3]}), "arrays[1]")
 
 
-def test_profiling_gives_results():
+def test_profiling_gives_results_and_says_what_it_leaves(capsys):
     instance = built()
-    result, = instance.StartProfiling({"a": HALVES}, simulatorlog_path="x", generate_html=True)
-    assert (result == 0).all()
+    result, = instance.StartProfiling({"a": HALVES})
+    assert (result == 0).all() and capsys.readouterr().err == ""
+    for name, value in (("simulatorlog_path", "x"), ("generate_html", True),
+                        ("outputs_shape", [(64,)])):
+        result, = instance.StartProfiling({"a": HALVES}, **{name: value})
+        assert (result == 0).all()
+        assert capsys.readouterr().err.startswith(f"warning: StartProfiling: {name} has no effect")
+    for call in (instance.StartProfiling, instance.tikdb.start_debug):
+        refused(lambda: call({"a": HALVES}, desc_tensor={}), "desc_tensor is not there yet")
 
 
 @pytest.mark.parametrize("soc", ["SD3403", "Ascend910_95"])

@@ -1,206 +1,11 @@
-"""The engine on statement files of its own: expressions, control flow, blocks, barriers, faults."""
+"""The engine on statement files of its own: control flow, blocks, barriers, faults."""
 
 import json
-import math
-import random
 
 import numpy as np
 import pytest
+from engine_kit import at, gm, loop, only_fault, out_of, program, scalar, store, ub
 from vinci import _engine
-
-SIZES = {"int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4, "int64": 8,
-         "uint64": 8, "float16": 2, "float32": 4, "bfloat16": 2}
-INTEGERS = [name for name in SIZES if "int" in name]
-
-
-def gm(name, dtype="int64", elements=64, role="output", **more):
-    return {"name": name, "scope": "global", "dtype": dtype, "role": role, "elements": elements,
-            **more}
-
-
-def ub(name, dtype="int64", elements=64, address=0):
-    return {"name": name, "scope": "local.UB", "dtype": dtype, "address": address,
-            "bytes": elements * SIZES[dtype]}
-
-
-def program(body, buffers, scalars=(), soc="Ascend910B1"):
-    text = {"vinci_statements": 1, "kernel": "test", "soc": soc, "files": ["script.py"],
-            "buffers": buffers, "scalars": list(scalars), "body": body}
-    return _engine.Program(json.dumps(text))
-
-
-def at(line, **statement):
-    return {"at": [0, line], **statement}
-
-
-def scalar(name, dtype="int64", **more):
-    return {"name": name, "dtype": dtype, **more}
-
-
-def store(buffer, index, value, dtype="int64", line=1):
-    return at(line, do="store", to=[buffer, index, dtype], value=value)
-
-
-def out_of(result, name="out", dtype=np.int64):
-    return np.frombuffer(result["outputs"][name][0], dtype)
-
-
-def values_of(expressions, dtype="int64"):
-    """What expressions are, as elements of a type, on a chip whose scalar unit writes GM."""
-    body = [store(0, i, expression, dtype) for i, expression in enumerate(expressions)]
-    result = program(body, [gm("out", dtype, len(expressions))]).run({})
-    assert result["faults"] == [] and result["finished"]
-    return out_of(result, dtype=np.dtype(dtype))
-
-
-def wrapped(value, dtype):
-    """An integer in a type's width, by definition."""
-    bits = 8 * SIZES[dtype]
-    value %= 1 << bits
-    return value - (1 << bits) if dtype.startswith("int") and value >> (bits - 1) else value
-
-
-def truncated(a, b):
-    """a / b towards zero, and what is left."""
-    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-    return quotient, a - quotient * b
-
-
-INTEGER_OPERATIONS = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
-    "/": lambda a, b: truncated(a, b)[0], "%": lambda a, b: truncated(a, b)[1],
-    "min": min, "max": max, "&": lambda a, b: a & b, "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
-}
-COMPARISONS = {"==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
-               "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
-
-
-def ends(dtype):
-    bits = 8 * SIZES[dtype]
-    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if dtype.startswith("int") else \
-        (0, (1 << bits) - 1)
-    return [low, low + 1, 0, 1, 3, 7, high - 1, high]
-
-
-@pytest.mark.parametrize("dtype", INTEGERS)
-def test_integer_operations(dtype):
-    """Against Python's exact integers, at the ends of the type and at random."""
-    generator = random.Random(dtype)
-    numbers = ends(dtype)
-    pairs = [(a, b) for a in numbers for b in numbers]
-    pairs += [(generator.randint(numbers[0], numbers[-1]), generator.choice(numbers))
-              for _ in range(50)]
-    expressions, expected = [], []
-    for a, b in pairs:
-        for name, operation in INTEGER_OPERATIONS.items():
-            if name in "/%" and b == 0:
-                continue
-            expressions.append([name, dtype, [dtype, a], [dtype, b]])
-            expected.append(wrapped(operation(a, b), dtype))
-        for name, comparison in COMPARISONS.items():
-            expressions.append([name, dtype, [dtype, a], [dtype, b]])
-            expected.append(int(comparison(a, b)))
-    got = [int(x) for x in values_of(expressions, dtype)]
-    assert got == expected
-
-
-@pytest.mark.parametrize("dtype", INTEGERS)
-def test_shifts_and_bits(dtype):
-    bits = 8 * SIZES[dtype]
-    expressions, expected = [], []
-    for value in ends(dtype):
-        low = value % (1 << bits)
-        ones = bin(low).count("1")
-        for shift in (0, 1, bits - 1, bits, 70):
-            if shift > ends(dtype)[-1]:
-                continue
-            expressions += [["<<", dtype, [dtype, value], [dtype, shift]],
-                            [">>", dtype, [dtype, value], [dtype, shift]]]
-            expected += [wrapped(value << shift, dtype), value >> shift]
-        for name, result in (("countbit1", ones), ("countbit0", bits - ones),
-                             ("countleading0", bits - low.bit_length()), ("~", ~value),
-                             ("neg", -value), ("abs", abs(value))):
-            expressions.append([name, dtype, [dtype, value]])
-            expected.append(wrapped(result, dtype))
-    assert [int(x) for x in values_of(expressions, dtype)] == expected
-
-
-@pytest.mark.parametrize("dtype", ["float16", "float32"])
-def test_float_operations(dtype):
-    """Each operation is rounded once to its type."""
-    kind = np.dtype(dtype).type
-    numbers = [0.0, -0.0, 1.0, -1.5, 0.1, 1000.25, 65504.0, -3e-7, 2.0]
-    expressions, expected = [], []
-    with np.errstate(all="ignore"):
-        for a in numbers:
-            for b in numbers:
-                x, y = np.float64(kind(a)), np.float64(kind(b))
-                for name, value in (("+", x + y), ("-", x - y), ("*", x * y), ("/", x / y)):
-                    expressions.append([name, dtype, [dtype, float(x)], [dtype, float(y)]])
-                    expected.append(kind(value))
-            if a >= 0:
-                expressions.append(["sqrt", dtype, [dtype, float(kind(a))]])
-                expected.append(kind(np.sqrt(np.float64(kind(a)))))
-    got = values_of(expressions, dtype)
-    expected = np.array(expected, dtype)
-    same = (got.view(f"u{got.itemsize}") == expected.view(f"u{got.itemsize}")) | \
-        (np.isnan(got) & np.isnan(expected))
-    assert same.all(), [(e, g, x) for e, g, x, s in zip(expressions, got, expected, same) if not s]
-
-
-def test_conversions_by_value():
-    cases = [(["cast", "int32", ["float32", x]], int(math.trunc(x)))
-             for x in (0.0, 0.5, -0.5, 1.99, -1.99, 1e6 + 0.5)]
-    cases += [(["cast", "int8", 300], 44), (["cast", "uint8", -1], 255), (["cast", "int64", 5], 5),
-              (["round", "int32", "r", ["float32", 2.5]], 2),
-              (["round", "int32", "a", ["float32", 2.5]], 3),
-              (["round", "int32", "f", ["float32", -2.5]], -3),
-              (["round", "int32", "c", ["float32", -2.5]], -2),
-              (["round", "int32", "z", ["float32", -2.9]], -2),
-              (["round", "int32", "r", ["float32", 3e10]], 2**31 - 1),
-              (["and", 2, 1], 1), (["and", 2, 0], 0), (["or", 0, 0], 0), (["or", 0, ["float32", 0.5]], 1),
-              (["not", 0], 1), (["not", ["float32", 2.0]], 0), (["bool", 1], 1)]
-    got = values_of([expression for expression, _ in cases])
-    assert [int(x) for x in got] == [value for _, value in cases]
-
-
-def test_numbers_are_rounded_once():
-    """0.1 as float16 is the nearest float16, though not of the nearest float32 by chance only."""
-    ties = [1 + 2**-11 + 2**-30, 1 + 2**-11 - 2**-30, 0.1, 2**-25 + 2**-60, 65520 - 2**-20]
-    got = values_of([["float16", x] for x in ties], "float16")
-    assert (got == np.array(ties, np.float16)).all()
-    assert np.isinf(values_of([["float32", "inf"]], "float32"))[0]
-    assert np.isnan(values_of([["float16", "nan"]], "float16"))[0]
-
-
-def test_scalars_are_read_when_the_statement_runs():
-    body = [at(1, do="set", scalar=0, value=5), store(0, 0, ["+", "int64", ["scalar", 0], 1]),
-            at(2, do="set", scalar=0, value=7), store(0, 1, ["+", "int64", ["scalar", 0], 1])]
-    result = program(body, [gm("out")], [scalar("s", "int32")]).run({})
-    assert list(out_of(result)[:2]) == [6, 8]
-
-
-def test_elements_move_as_bits():
-    """A Scalar wider than an element takes those behind it too; a narrower one the low bits."""
-    words = np.arange(1, 9, dtype=np.uint16) * 0x1111
-    body = [at(1, do="load", scalar=0, **{"from": [0, 1, "uint16"]}),
-            at(2, do="load", scalar=1, **{"from": [0, 1, "uint16"]}),
-            at(3, do="load", scalar=2, **{"from": [0, 2, "uint16"]}),
-            store(1, 0, ["scalar", 0], "uint64"), store(1, 1, ["scalar", 1], "uint64"),
-            store(1, 2, ["cast", "uint64", ["scalar", 2]], "uint64"),
-            at(4, do="copy", to=[1, 3, "uint64"], **{"from": [0, 0, "uint16"]})]
-    scalars = [scalar("wide", "uint32"), scalar("narrow", "uint8"), scalar("half", "float16")]
-    result = program(body, [gm("in", "uint16", 8, "input"), gm("out", "uint64", 4)],
-                     scalars).run({"in": words})
-    got = out_of(result, dtype=np.uint64)
-    assert [hex(x) for x in got[:2]] == ["0x33332222", "0x22"]
-    assert got[2] == int(words[2:3].view(np.float16)[0])
-    assert hex(got[3]) == "0x4444333322221111"
-
-
-def loop(var, begin, end, *body, **more):
-    return at(9, do="for", var=var, to=end, body=list(body), **{"from": begin}, **more)
 
 
 def test_loops_break_continue_and_return():
@@ -292,11 +97,6 @@ def test_a_barrier_that_a_block_never_reaches():
     assert not result["finished"] and out_of(result)[0] == 0
 
 
-def only_fault(result):
-    fault, = result["faults"]
-    return fault
-
-
 def test_a_scalar_without_a_value():
     body = [store(0, 0, ["scalar", 0], line=7), store(0, 1, 5)]
     result = program(body, [gm("out")], [scalar("count")]).run({})
@@ -322,6 +122,25 @@ def test_checks_of_numbers_that_are_fed_in(value, good):
         fault = only_fault(result)
         assert (fault["code"], fault["line"], fault["legal"]) == ("V2001", 6, "1..255")
         assert fault["message"] == f"vec_add: repeat_times is {value}"
+
+
+@pytest.mark.parametrize("value,good", [(0, False), (1, True), (255, True), (256, False),
+                                        (-2**63, False), (2**63 - 1, False)])
+def test_a_parameter_within_its_range(value, good):
+    """The call is left out; what follows it runs."""
+    body = [at(6, do="call", instruction="duplicate", dst=[1, 0, "int32"], mask={"first": 8},
+               repeats=["within", 1, 255, "repeat_times", ["scalar", 0]], scalar=["int32", 5],
+               **{"as": "vec_dup"}),
+            at(7, do="copy", to=[0, 0, "int32"], **{"from": [1, 0, "int32"]})]
+    result = program(body, [gm("out", "int32", 8), ub("u", "int32", 64 * 255)],
+                     [scalar("n", input=True)]).run({"n": value})
+    assert out_of(result, dtype=np.int32)[0] == (5 if good else -1)
+    if good:
+        assert result["faults"] == []
+    else:
+        fault = only_fault(result)
+        assert (fault["code"], fault["line"], fault["legal"]) == ("V2001", 6, "1..255")
+        assert fault["message"] == f"vec_dup: repeat_times is {value}"
 
 
 @pytest.mark.parametrize("offset,code", [(-1, "V1001"), (0, None), (48, None), (49, "V1001"),
@@ -417,6 +236,8 @@ BROKEN = {
     "an unknown instruction": {**GOOD, "body": [at(1, do="call", instruction="x", **{"as": "x"})]},
     "an unknown field": {**GOOD, "body": [at(1, do="call", instruction="add", x=1, **{"as": "x"})]},
     "an unknown operation": {**GOOD, "body": [store(0, 0, ["**", "int64", 1, 2])]},
+    "a range without a name": {**GOOD, "body": [store(0, 0, ["within", 1, 2, 1])]},
+    "a range that is no number": {**GOOD, "body": [store(0, 0, ["within", "1", 2, "x", 1])]},
     "an unknown type": {**GOOD, "body": [store(0, 0, ["int5", 1])]},
     "an unknown scalar": {**GOOD, "body": [at(1, do="set", scalar=1, value=0)]},
     "a scalar in an expression": {**GOOD, "body": [store(0, 0, ["scalar", 4])]},

@@ -49,8 +49,12 @@ def test_ranges(instance):
     for function, low, high, name in functions:
         for value in (low, high, numpy.int32(high)):
             assert function(value) == value
-        assert function(s) == ["scalar", 0]
-        assert function(s + 1) == ["+", "uint16", ["scalar", 0], 1]
+        # 0 repeats are legal at run time.
+        late, name_alone = (0 if name == "repeat_times" else low), name.split()[0]
+        for value, json in ((s, ["scalar", 0]), (s + 1, ["+", "uint16", ["scalar", 0], 1])):
+            form = function(value)
+            assert form[:3] == ["within", late, high] and form[4] == json
+            assert form[3].startswith(name_alone)
         for value in (low - 1, high + 1):
             refused(lambda: function(value), name, f"[{low}, {high}]", str(value))
         for value in (float(low), f, f + 1, None, "1"):
@@ -101,7 +105,8 @@ def test_continuous_masks(instance, dtypes, lanes):
         refused(lambda: check.check_mask(first, *dtypes), "mask value should be in the range of "
                 f"[1, {lanes}] for b{2048 // lanes} tensor, input mask {first}")
     s = instance.Scalar("int32", "s")
-    assert check.check_mask(s, *dtypes).json == {"first": ["scalar", 0]}
+    late = ["within", 1, lanes, "mask", ["scalar", 0]]
+    assert check.check_mask(s, *dtypes).json == {"first": late}
     assert not check.check_mask(s, *dtypes).known
     for bad in (1.0, None, "1", {1: 2}, instance.Scalar("float32", "f")):
         refused(lambda: check.check_mask(bad, *dtypes), "not support this type of mask now")
@@ -142,7 +147,8 @@ def test_counter_masks():
         refused(lambda: check.check_mask(count, "float16", mask_mode="counter"), "mask should be")
     refused(lambda: check.check_mask([0, 1], "float16", mask_mode="counter"), "not support")
     s = instance.Scalar("int32", "s")
-    assert check.check_mask(s, "float16", mask_mode="counter").json == {"count": ["scalar", 0]}
+    assert check.check_mask(s, "float16", mask_mode="counter").json == {
+        "count": ["within", 1, 2**32 - 1, "mask", ["scalar", 0]]}
 
 
 def test_scalars_of_instructions(instance):

@@ -177,7 +177,7 @@ def test_mmad_refusals(text, case):
     refused(text, attempt_mmad(**case))
 
 
-@pytest.mark.parametrize("m,fault", [(32, None), (4096, "V2001: mmad: m 4096 is not legal"),
+@pytest.mark.parametrize("m,fault", [(32, None), (4096, "V2001: mmad: matrix_m is 4096"),
                                      (64, "V1001: mmad: ")])
 def test_numbers_that_are_known_at_run_time(m, fault):
     """A Scalar for the rows; beyond its range or the Tensors it is a fault of the run."""

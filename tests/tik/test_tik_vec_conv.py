@@ -2,7 +2,9 @@
 page's two samples, and the refusals of each parameter."""
 
 import contextlib
+import fractions
 import io
+import math
 import pathlib
 import subprocess
 import sys
@@ -92,10 +94,26 @@ def convert_all(instance, rows):
     return inputs, outputs
 
 
+def halves_of_exact(values, scale):
+    """Bits of the halves nearest to the exact products, ties to even; saturated."""
+    found = []
+    for value in values:
+        product = fractions.Fraction(int(value)) * fractions.Fraction(float(scale))
+        exponent = -14  # the unit of the last digit is 2 ** (exponent - 10)
+        while abs(product) >= fractions.Fraction(2) ** (exponent + 1):
+            exponent += 1
+        unit = fractions.Fraction(2) ** (exponent - 10)
+        nearest = float(round(product / unit) * unit)  # round() of a Fraction: ties to even
+        if nearest == 0 and product < 0:
+            nearest = -0.0
+        found.append(np.float16(np.clip(nearest, -65504, 65504)))
+    return np.array(found).view(np.uint16)
+
+
 def expected(src, dst, mode, kind, values):
     names = [ENGINE_NAMES.get(name, name) for name in (dst, src)]
     if kind == "half":
-        return conversions.scaled_halves(values.astype(np.longdouble), np.float16(SCALE), True)
+        return halves_of_exact(values, np.float16(SCALE))
     return conversions.converted(*names, values, MODES[mode], True)
 
 
@@ -173,6 +191,55 @@ def test_deqscale_is_there_where_it_must_be(soc):
                 assert text.startswith("deqscale should be None for current conv")
 
 
+@pytest.mark.parametrize("soc", CHIPS, ids=" ".join)
+def test_high_half_is_there_where_the_table_has_it(soc):
+    """True is an error for every other pair, and on chips without; False is the default."""
+    use(soc)
+    for (src, dst), (modes, kind) in TABLES[soc].items():
+        scale = deqscale_of(kind, dst)
+        assert refusal(src, dst, modes[0], scale, high=False) is None
+        text = refusal(src, dst, modes[0], scale, high=True)
+        if kind == "word":
+            assert text is None, (src, dst, text)
+            continue
+        assert text.startswith("current chip: ") and "doesn't support" in text, text
+        assert f"src {src} dst {dst}" in text and "ldst_high_half" in text
+
+
+# Products that a float rounds onto the middle of two halves, or off it.
+TIES = [(57354, 0.1, 5732, 5736), (-57354, 0.1, -5732, -5736), (1025, 3.0, 3076, 3076)]
+
+
+@pytest.mark.parametrize("in_float", [False, True])
+def test_how_often_a_product_is_rounded(in_float, tmp_path, monkeypatch):
+    """Once as the page says, or to float32 before."""
+    monkeypatch.setenv("VINCI_TIK_DEQ_IN_FLOAT32", str(int(in_float)))
+    use(("Ascend310P3",))
+    random = np.random.default_rng(11)
+    source = np.array([x for x, *_ in TIES] + [0] * 5, np.int32)
+    more = random.integers(-600000, 600000, 64 - len(source), np.int32)
+    source = np.concatenate([source, more])
+
+    def conversion(scale):
+        return kernels.Call(lambda instance, ub: instance.vec_conv(64, "", ub.dst, ub.src, 1, 4, 8,
+                                                                   deqscale=scale),
+                            ["dst"], dst=np.zeros(64, np.float16), src=source)
+
+    scales = (0.1, 3.0, 2.0**-24)
+    for scale, left in zip(scales, kernels.run([conversion(scale) for scale in scales], tmp_path,
+                                               monkeypatch)):
+        got = left["dst"]
+        half = np.float16(scale)
+        if in_float:
+            wanted = conversions.scaled_halves(source, half, True)
+        else:
+            wanted = halves_of_exact(source, half)
+        assert (got.view(np.uint16) == wanted).all(), scale
+        for place, (_, of, once, twice) in enumerate(TIES):
+            if of == scale:
+                assert got[place] == (twice if in_float else once)
+
+
 REFUSED = [
     (dict(mode="nearest"), "round_mode: nearest is not supported"),
     (dict(mask=0), "mask value should be in the range of [1, 64]"),
@@ -207,8 +274,28 @@ def test_what_is_accepted(changes):
     assert refusal("float16", "int32", "round", **changes) is None
 
 
+MOST_SCALE = 2**128 - 2**117  # 8 bits of exponent, 10 of fraction
+
+
+@pytest.mark.parametrize("scale", [MOST_SCALE, -MOST_SCALE, float(MOST_SCALE), 0, -7, 2.0**-149])
+def test_scales_that_are_accepted(scale):
+    use(("Ascend310P3",))
+    assert refusal("int16", "int8", "", [scale, 3]) is None
+
+
 @pytest.mark.parametrize("scale,words", [
-    ([1, 3], "scale of deqscale should be float"), ([0.5, 3.0], "offset of deqscale should be int"),
+    (["1", 3], "scale of deqscale should be int or float"),
+    ([True, 3], "scale of deqscale should be int or float"),
+    ([float("inf"), 3], "scale of deqscale should be in the range of a float of 19 bits"),
+    ([-float("inf"), 3], "scale of deqscale should be in the range"),
+    ([float("nan"), 3], "scale of deqscale should be in the range"),
+    ([3.4025e38, 3], "scale of deqscale should be in the range"),
+    ([-3.4025e38, 3], "scale of deqscale should be in the range"),
+    ([1e39, 3], "scale of deqscale should be in the range"),
+    ([10**400, 3], "scale of deqscale should be in the range"),
+    ([MOST_SCALE + 1, 3], "scale of deqscale should be in the range"),
+    ([math.nextafter(MOST_SCALE, math.inf), 3], "scale of deqscale should be in the range"),
+    ([0.5, 3.0], "offset of deqscale should be int"),
     ([0.5, 256], "offset of deqscale"), ([0.5, -257], "offset of deqscale"),
     ([0.5], "deqscale should hold a scale and an offset"), (-1, "deqscale should be in the range"),
     (2**64, "deqscale should be in the range"), (0.5, "deqscale should be int")], ids=str)
@@ -220,7 +307,7 @@ def test_scales_that_are_refused(scale, words):
 
 @pytest.mark.parametrize("dst", ["int8", "uint8"])
 @pytest.mark.parametrize("high", [False, True])
-@pytest.mark.parametrize("form", ["word", "pair", "scalar", "table"])
+@pytest.mark.parametrize("form", ["word", "pair", "pair of int", "scalar", "table"])
 @pytest.mark.parametrize("soc", [key for key in CHIPS if ("int16", "int8") in TABLES[key]],
                          ids=" ".join)
 def test_scale_words(soc, form, dst, high, tmp_path, monkeypatch):
@@ -233,6 +320,8 @@ def test_scale_words(soc, form, dst, high, tmp_path, monkeypatch):
     offsets = random.integers(-256, 256, 16)
     words = np.array([sign | int(offset) % 512 << 37 | int(bits)
                       for offset, bits in zip(offsets, scales.view(np.uint32))], np.uint64)
+    if form == "pair of int":
+        words[0] = sign | int(offsets[0]) % 512 << 37 | 0x40000000
     if form != "table":
         words = np.full(16, words[0])
     source = random.integers(-400, 400, 256).astype(np.int16)
@@ -248,7 +337,7 @@ def test_scale_words(soc, form, dst, high, tmp_path, monkeypatch):
     scalar = instance.Scalar("uint64", "word")
     scalar.set_as(ub[1][0])
     scale = {"word": int(words[0]), "pair": [float(scales[0]), int(offsets[0])], "scalar": scalar,
-             "table": ub[1]}[form]
+             "pair of int": [2, int(offsets[0])], "table": ub[1]}[form]
     instance.vec_conv(128, "", ub[2], ub[0], 2, 8, 8, scale, high)
     instance.data_move(gm[3], ub[2], 0, 1, 16, 0, 0)
     instance.BuildCCE("dequantize", gm[:3], gm[3:])

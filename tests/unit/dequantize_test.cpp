@@ -84,6 +84,24 @@ TEST(Dequantize, ExamplesOfInt32ToHalf) {
   EXPECT_EQ(scaled_to_half(0, 0x7C00, Overflow::kWrapOrInf), kHalfNan);
 }
 
+TEST(Dequantize, OneRoundingOrTwo) {
+  const int32_t x = 57354;  // times 0.1 as half 5733.9997..., which is 5734 as a float
+  uint16_t result;
+  halves_of_products(&x, 0x2E66, &result, 1, true);
+  EXPECT_EQ(float_of_half(result), 5732.0f);
+  EXPECT_EQ(scaled_half(x, 0x2E66), 5736.0f);
+  const int32_t infinite[] = {0, -1, 1};
+  uint16_t results[3];
+  halves_of_products(infinite, 0x7C00, results, 3, false);
+  EXPECT_EQ(results[0], kHalfNan);
+  EXPECT_EQ(results[1], 0xFC00);
+  EXPECT_EQ(results[2], 0x7C00);
+  halves_of_products(infinite, 0x7C00, results, 3, true);
+  EXPECT_EQ(results[0], 0);
+  EXPECT_EQ(results[1], 0xFBFF);
+  EXPECT_EQ(results[2], 0x7BFF);
+}
+
 // To the nearest half, ties to even, within its range; each step is exact in double.
 double nearest_half(double value) {
   const int exponent = value == 0 ? -14 : std::max(std::ilogb(value), -14);

@@ -49,6 +49,8 @@ struct ShiftRecord : ElementwiseRecord {
 
 struct CastRecord : ElementwiseRecord {
   Round round = Round::kNone;
+  // vec_conv, int32 to half: the product with the scale becomes a float before it becomes a half.
+  bool product_in_float = false;
 };
 
 enum class Comparison : uint8_t { kLess, kGreater, kEqual, kLessEqual, kGreaterEqual, kNotEqual };

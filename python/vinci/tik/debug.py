@@ -41,6 +41,8 @@ class Debugger:
         `interactive`: with a prompt, if stdin is a terminal. It may be called any number of times.
         """
         built = self._tik.built
+        if desc_tensor is not None:
+            fail("desc_tensor is not there yet, only None: no published source says what it does")
         if strict() and self._tik.disable_debug:
             warn("Debug function is disabled, please use Tik(disable_debug=False)")
         if built is None:

@@ -4,7 +4,7 @@ from . import chip, error
 from .addresses import TensorAddrList
 from .build import Build
 from .debug import Debugger
-from .error import fail
+from .error import fail, warn
 from .instructions import Instructions
 from .program import Program
 from .scalar import InputScalar, Scalar, ScalarArray
@@ -50,7 +50,14 @@ class Tik(Scopes, Instructions, Build):
 
     def StartProfiling(self, feed_dict, simulatorlog_path=None, generate_html=False,
                        outputs_shape=None, desc_tensor=None):
-        """Runs the kernel and gives the results; there is no trace to write."""
+        """Runs the kernel and gives the results. What says how a trace is written is told and left:
+        there is none."""
+        for name, given, why in (
+                ("simulatorlog_path", simulatorlog_path is not None, "vinci writes no trace"),
+                ("generate_html", bool(generate_html), "vinci writes no trace"),
+                ("outputs_shape", outputs_shape is not None, "outputs have their Tensors' shapes")):
+            if given:
+                warn(f"StartProfiling: {name} has no effect: {why}")
         return self.tikdb.start_debug(feed_dict, interactive=False, desc_tensor=desc_tensor)
 
     def get_available_buffer_size(self, buffer_scope=None):

@@ -66,19 +66,32 @@ def check_supported(record, instruction, dtypes, what, round_letter=""):
 # Numbers.
 
 
-def check_in_range(name, value, low, high, shown="input value is"):
-    """An integer of any kind in low..high."""
+def check_in_range(name, value, low, high, shown="input value is", late_low=None):
+    """An integer of any kind in low..high. What is known at run time only obeys the same range, or
+    begins at `late_low`: the form says so, and the engine ends the call with a fault that names the
+    parameter."""
     if not is_integer(value):
         fail(f"{name} should be int, Scalar(int/uint) or Expr(int/uint), input type: "
              f"{type(value)}", TypeError)
     number = constant_of(value)
-    if number is not None and not low <= number <= high:
+    if number is None:
+        return ["within", low if late_low is None else late_low, high, name, json_of(value)]
+    if not low <= number <= high:
         fail(f"{name} should be in the range of [{low}, {high}], {shown} {number}")
     return json_of(value)
 
 
+def check_unused(tik, api, name, value, low, high):
+    """check_in_range of a parameter that changes nothing, so that no field of the call holds it."""
+    check_in_range(name, value, low, high)
+    if constant_of(value) is None:
+        tik.program.emit({"do": "check", "as": api, "value": json_of(value), "least": low,
+                          "most": high, "what": name})
+
+
 def check_repeat_times(repeat_times, most=255):
-    return check_in_range("repeat_times", repeat_times, 1, most, "input repeat_times:")
+    """0 is legal as a Scalar or Expr, and does nothing; as an immediate it is not."""
+    return check_in_range("repeat_times", repeat_times, 1, most, "input repeat_times:", late_low=0)
 
 
 def check_block_stride(name, value, most=255):
@@ -156,7 +169,7 @@ def check_mask(mask, *dtypes, mask_mode="normal"):
         fail(f"not support this type of mask now, input type: {type(mask)}", TypeError)
     number = constant_of(mask)
     if number is None:
-        return Mask({"first": json_of(mask)}, lanes)
+        return Mask({"first": check_in_range("mask", mask, 1, lanes)}, lanes)
     if not 1 <= number <= lanes:
         fail(f"mask value should be in the range of [1, {lanes}] for b{size * 8} tensor, input "
              f"mask {number}")
@@ -167,8 +180,8 @@ def _counter_mask(mask, lanes):
     if not is_integer(mask):
         fail(f"not support this type of mask now with mask_mode 'counter', input type: "
              f"{type(mask)}", TypeError)
-    check_in_range("mask", mask, 1, COUNT_MOST)
-    return Mask({"count": json_of(mask)}, lanes, count=constant_of(mask), counter=True)
+    return Mask({"count": check_in_range("mask", mask, 1, COUNT_MOST)}, lanes,
+                count=constant_of(mask), counter=True)
 
 
 def _bit_mask(mask, size, lanes):

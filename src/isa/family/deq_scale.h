@@ -13,11 +13,13 @@ inline void check_half_scale(Check& check) {
              "SetDeqScale with a half");
 }
 
-inline void scale_to_half(uint16_t scale_bits, const State& state, const LaneRows& rows) {
+// `halves`: how a product becomes a half, see numeric/dequantize.h.
+inline void scale_to_half(uint16_t scale_bits, const State& state, const LaneRows& rows,
+                          decltype(halves_of_scaled)* halves = halves_of_scaled) {
   rows.for_each([&](const LaneArrays& arrays) {
-    halves_of_scaled(reinterpret_cast<const int32_t*>(arrays.src[0]), scale_bits,
-                     reinterpret_cast<uint16_t*>(arrays.dst), arrays.count,
-                     state.registers.overflow.floats_saturate);
+    halves(reinterpret_cast<const int32_t*>(arrays.src[0]), scale_bits,
+           reinterpret_cast<uint16_t*>(arrays.dst), arrays.count,
+           state.registers.overflow.floats_saturate);
   });
 }
 

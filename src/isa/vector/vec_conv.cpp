@@ -55,7 +55,8 @@ void check(const CastRecord& record, Check& check) {
 
 void compute(const CastRecord& record, const State& state, const vector::LaneRows& rows) {
   if (!vector::is_int32_to_half(record)) return vector::convert_rows(record, state, rows);
-  vector::scale_to_half(uint16_t(state.registers.deq_scale.word), state, rows);
+  vector::scale_to_half(uint16_t(state.registers.deq_scale.word), state, rows,
+                        record.product_in_float ? halves_of_scaled : halves_of_products);
 }
 
 }  // namespace

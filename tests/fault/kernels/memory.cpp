@@ -48,6 +48,53 @@ extern "C" __global__ __aicore__ void set_value(GM_ADDR, int64_t n) {
   ub.tensor.SetValue(n, 1);  // HERE set_value
 }
 
+namespace {
+
+// An element larger than any that instructions know, and a tensor of two.
+struct Large {
+  uint8_t bytes[65536];
+};
+
+struct TwoLarge {
+  TPipe pipe;
+  TBuf<kUb> buffer;
+  LocalTensor<Large> tensor;
+  TwoLarge() {
+    pipe.InitBuffer(buffer, 2 * sizeof(Large));
+    tensor = buffer.Get<uint8_t>().ReinterpretCast<Large>();
+  }
+};
+
+Large large;  // too much for the stack
+
+}  // namespace
+
+extern "C" __global__ __aicore__ void set_large(GM_ADDR, int64_t n) {
+  TwoLarge ub;
+  large.bytes[0] = large.bytes[65535] = 0xA5;
+  ub.tensor.SetValue(n, large);  // HERE set_large
+}
+
+extern "C" __global__ __aicore__ void get_large(GM_ADDR gm, int64_t n) {
+  TwoLarge ub;
+  ub.tensor.SetValue(0, large);
+  ub.tensor.SetValue(1, large);
+  large = ub.tensor.GetValue(n);  // HERE get_large
+  gm[0] = large.bytes[65535];
+}
+
+extern "C" __global__ __aicore__ void call_large(GM_ADDR, int64_t n) {
+  TwoLarge ub;
+  Large& cell = ub.tensor(n);  // HERE call_large
+  for (uint8_t& byte : cell.bytes) byte = 0x5A;
+}
+
+extern "C" __global__ __aicore__ void set_large_gm(GM_ADDR gm, int64_t n) {
+  GlobalTensor<Large> global;
+  global.SetGlobalBuffer((__gm__ Large*)gm, 1);
+  if (n != 0) global.SetValue(n, large);  // HERE set_large_gm
+}
+
 extern "C" __global__ __aicore__ void get_value(GM_ADDR gm, int64_t n) {
   Scratch ub;
   ub.tensor.SetValue(0, 1);

@@ -1,7 +1,7 @@
 """Element-wise arithmetic in its two spellings: vec_add has block strides of 1, vadd has its own."""
 
-from ..expr import cast, constant_of
-from ..operands import check_bool, check_in_range, check_kind, check_tensor
+from ..expr import cast
+from ..operands import check_bool, check_kind, check_tensor, check_unused
 from ..scope import size_of
 from .elementwise import (BINARY_BLOCK_MOST, UNARY_BLOCK_MOST, Strided, check_stride_units,
                           emit_elementwise, named)
@@ -106,10 +106,7 @@ def _shift(tik, api, record, mask, dst, src, scalar, repeats, mask_mode, **more)
     dtype = src[0].dtype
     check_kind("src", src[0], ("int", "uint"))
     bits = size_of(dtype) * 8
-    amount = check_in_range("scalar", scalar, 0, bits)
-    if constant_of(scalar) is None:
-        tik.program.emit({"do": "check", "value": amount, "least": 0, "most": bits,
-                          "what": "scalar"})
+    check_unused(tik, api, "scalar", scalar, 0, bits)  # the field holds it as a number of src
     emit_elementwise(tik, api, record, mask, [Strided("dst", *dst), Strided("src", *src)], repeats,
                      scalar=cast(scalar, dtype), mask_mode=mask_mode, more=more)
 

@@ -5,8 +5,8 @@ from .. import chip
 from ..error import fail
 from ..expr import constant_of
 from ..operands import (Mask, Walk, check_block_stride, check_extent, check_mask, check_overflow,
-                        check_overlap, check_repeat_stride, check_repeat_times, check_same_dtype,
-                        check_scalar, check_supported, check_tensor, unsupported)
+                        check_overlap, check_repeat_times, check_same_dtype, check_scalar,
+                        check_supported, check_tensor, check_unused, unsupported)
 from ..scope import size_of
 from ..tensor import Tensor
 from .elementwise import Strided, named, strided_fields
@@ -156,13 +156,15 @@ def _select(tik, api, mask, mode, dst, sel, src0, src1, repeat_times):
     repeats = check_repeat_times(repeat_times)
     operands = [Strided("dst", *dst), Strided("src0", *src0)]
     fields = {"mode": mode, "repeats": repeats, **strided_fields(operands, 255)}
-    check_block_stride("src1_blk_stride", src1[1])
-    check_repeat_stride("src1_rep_stride", src1[2])
     if mode != TENSOR_SCALAR:
         operands.append(Strided("src1", *src1))
         fields.update(strided_fields(operands[2:], 255))
-    elif isinstance(src1[0], Tensor):
-        fail("src1 should be int, float, Scalar or Expr in mode 1, input is a tensor", TypeError)
+    else:
+        check_unused(tik, api, "src1_blk_stride", src1[1], 0, 255)
+        check_unused(tik, api, "src1_rep_stride", src1[2], 0, 255)
+        if isinstance(src1[0], Tensor):
+            fail("src1 should be int, float, Scalar or Expr in mode 1, input is a tensor",
+                 TypeError)
     check_same_dtype(**{operand.name: operand.tensor for operand in operands})
     dtype = dst[0].dtype
     check_supported("select", api, [dtype], f"dst {dtype} src {src0[0].dtype}")

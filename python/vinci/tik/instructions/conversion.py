@@ -1,11 +1,12 @@
 """vec_conv and vconv: from one type to another. Rules: docs/spec/vec_conv.md."""
 
+import os
 import struct
 
 from ..error import fail, strict
 from ..expr import Operand, as_expr, cast, constant_of, json_of
 from ..operands import (check_bool, check_extent, check_mask, check_repeat_times, check_supported,
-                        check_tensor)
+                        check_tensor, unsupported)
 from ..tensor import Tensor
 from .. import chip
 from .elementwise import Strided, check_reach, check_stride_units, strided_fields
@@ -18,6 +19,7 @@ MODES = {"": 0, "r": 1, "f": 2, "c": 3, "a": 4, "z": 5, "o": 6}
 BITS_8 = ("int8", "uint8")
 SIGNED = 1 << 46  # of a scale word
 OFFSETS = range(-256, 256)
+SCALE_MOST = (1 << 128) - (1 << 117)  # the largest float with 8 bits of exponent and 10 of fraction
 SCALES = 16  # words of a Tensor of scales
 
 # Forms of the engine's register (SetDeqScaleRecord::Form).
@@ -36,6 +38,11 @@ class _Scaled:
         self.fields = fields
 
 
+def _product_in_float():
+    """Whether int32 * scale becomes a float before it becomes a half: docs/spec/vec_conv.md."""
+    return os.environ.get("VINCI_TIK_DEQ_IN_FLOAT32") == "1"
+
+
 def _half_scale(deqscale):
     """int32 to float16: a float, or a Scalar of float16."""
     is_scalar = isinstance(deqscale, Operand) and deqscale.dtype == "float16"
@@ -45,8 +52,11 @@ def _half_scale(deqscale):
 
 
 def _word_of(scale, offset, is_signed):
-    if not isinstance(scale, float):
-        fail(f"scale of deqscale should be float, input type: {type(scale)}", TypeError)
+    if isinstance(scale, bool) or not isinstance(scale, (int, float)):
+        fail(f"scale of deqscale should be int or float, input type: {type(scale)}", TypeError)
+    if not -SCALE_MOST <= scale <= SCALE_MOST:  # NaN neither
+        fail(f"scale of deqscale should be in the range of a float of 19 bits, [-{SCALE_MOST:.8g}, "
+             f"{SCALE_MOST:.8g}], input value is {scale}")
     if isinstance(offset, bool) or not isinstance(offset, int) or offset not in OFFSETS:
         fail(f"offset of deqscale should be int in the range of [-256, 255], input value is "
              f"{offset}")
@@ -139,6 +149,8 @@ def convert(tik, api, mask, round_mode, operands, repeat_times, deqscale, ldst_h
         check_supported("vec_conv", api, ["uint8", "uint8"], what)  # nobody has it
     elif not with_word:
         check_supported("vec_conv", api, [dst.dtype, src.dtype], what, letter)
+    if ldst_high_half and not with_word:  # False is what a call says without it
+        unsupported(api, f"{what} with ldst_high_half")
     scale = _scale_of(deqscale, dst, src)
     lanes = check_mask(mask, dst.dtype, src.dtype)
     fields["mask"] = lanes.json
@@ -152,6 +164,8 @@ def convert(tik, api, mask, round_mode, operands, repeat_times, deqscale, ldst_h
         fields.update(vector=int(scale.is_table), high_half=int(ldst_high_half))
     else:
         fields["round"] = MODES[letter]
+        if scale is not None and _product_in_float():
+            fields["product_in_float"] = 1
     tik.program.emit({"do": "call", "instruction": "cast_dequant" if with_word else "vec_conv",
                       "as": api, **fields})
 

@@ -17,7 +17,7 @@ def _lanes_of_each(mask, dtype, mask_mode):
     lanes = check_mask(mask, dtype, mask_mode=mask_mode)
     if not lanes.counter:
         return lanes, lanes
-    check_in_range("mask", mask, 1, lanes.lanes)
+    lanes.json = {"count": check_in_range("mask", mask, 1, lanes.lanes)}
     bits = None if lanes.count is None else (1 << lanes.count) - 1
     return lanes, Mask(lanes.json, lanes.lanes, bits=bits)
 

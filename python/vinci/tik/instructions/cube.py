@@ -5,7 +5,7 @@ from ..api_support import GENERATIONS
 from ..error import fail
 from ..expr import constant_of
 from ..operands import (check_bool, check_extent, check_in_range, check_same_dtype, check_scalar,
-                        check_supported, check_tensor, unsupported)
+                        check_supported, check_tensor, check_unused, unsupported)
 from ..scope import (BLOCK_BYTES, SHORT_NAMES, scope_bt, scope_ca, scope_cb, scope_cbuf, scope_cc,
                      scope_gm, scope_ubuf, size_of)
 from ..tensor import Tensor
@@ -91,7 +91,7 @@ def _load_2d(tik, api, dst, src, index, repeats, dst_gap, src_stride, sid, if_tr
              addr_mode):
     check_generation(api)
     _check_load_2d(dst, src, if_transpose, addr_mode)
-    check_in_range("sid", sid, 0, 15)
+    check_unused(tik, api, "sid", sid, 0, 15)
     check_supported("load_data_2d", api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
     numbers = [constant_of(x) for x in (index, repeats, src_stride, dst_gap)]
     downwards = addr_mode == 1 and dst.scope == scope_cbuf

@@ -35,8 +35,10 @@ class Strided:
 
 def check_stride_units(stride_unit):
     check_stride_unit(stride_unit)
-    if constant_of(stride_unit):
-        fail(f"stride_unit {constant_of(stride_unit)} is not there yet; give the strides in blocks")
+    number = constant_of(stride_unit)
+    if number != 0:
+        shown = "of a Scalar or Expr" if number is None else number
+        fail(f"stride_unit {shown} is not there yet; give the strides in blocks")
 
 
 def strided_fields(operands, block_most):

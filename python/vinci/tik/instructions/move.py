@@ -4,7 +4,8 @@ l0c.py."""
 from ..addresses import arrays_at, move_addresses, moves_addresses
 from ..error import fail
 from ..expr import constant_of
-from ..operands import check_in_range, check_scalar, check_supported, check_tensor
+from ..operands import (check_in_range, check_scalar, check_supported, check_tensor,
+                        check_unused)
 from ..scope import (SHORT_NAMES, scope_cbuf, scope_cc, scope_gm, scope_ubuf, size_of)
 from ..tensor import Tensor
 from .l0c import check_extras, is_l0c_path, move_tensor, move_with_mode
@@ -66,7 +67,7 @@ class Move:
             move_addresses(dst, src, nburst, burst)
             return
         if is_l0c_path(dst, src):
-            check_in_range("sid", sid, 0, 15)
+            check_unused(self, "data_move", "sid", sid, 0, 15)
             move_with_mode(self, dst, src, (nburst, burst, src_stride, dst_stride), more)
             return
         check_path("data_move", src, dst, PATHS)
@@ -76,7 +77,7 @@ class Move:
                  "its bytes go")
         if more and not to_l1:
             fail("data_move takes no more arguments on this path")
-        check_in_range("sid", sid, 0, 15)
+        check_unused(self, "data_move", "sid", sid, 0, 15)
         plain_copy(self, "data_move", dst, src, nburst, ("burst", burst), src_stride, dst_stride)
 
     def tensor_mov(self, dst, src, block_mode, nburst, burst_len, dst_stride, src_stride,

@@ -3,7 +3,7 @@
 from .. import chip
 from ..error import fail
 from ..expr import constant_of, is_integer
-from ..operands import check_in_range, check_supported
+from ..operands import check_in_range, check_supported, check_unused
 from ..scalar import Scalar
 
 # The modes of set_atomic_add by number; 0 turns it off.
@@ -67,7 +67,7 @@ class System:
     def set_overflow_status(self, value):
         """Clears the status that get_overflow_status reads."""
         if self.program.live:
-            check_in_range("value", value, 0, 0)
+            check_unused(self, "set_overflow_status", "value", value, 0, 0)
 
     def get_overflow_status(self, status):
         """Whether a result overflowed: vinci does not keep that."""
