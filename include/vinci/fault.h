@@ -39,6 +39,7 @@ enum class Code : uint16_t {
   kNoEffect = 2008,
   kWrittenTwice = 2009,
   kScalarUnset = 2010,
+  kPartialFractal = 2011,
   kInitYReversed = 2012,
 
   kQueueUninitialised = 3001,

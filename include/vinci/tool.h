@@ -13,6 +13,7 @@
 namespace vinci {
 
 class Core;
+struct Soc;
 
 // Bytes that an instruction touches: `repeats` times `blocks` blocks of `block_bytes`, the first
 // at `address`. GM addresses are host addresses, others count from the start of their memory.
@@ -27,6 +28,8 @@ struct Region {
   int64_t block_stride = 0;  // bytes, start to start
   uint64_t repeats = 1;
   int64_t repeat_stride = 0;
+  // For messages: the parameters that say how far the bytes reach, as "repeatTimes 4, dstGap 1".
+  std::string (*reach)(const Record&, const Soc&) = nullptr;
 
   uint64_t first() const;  // lowest byte touched
   uint64_t end() const;    // one past the highest

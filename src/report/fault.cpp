@@ -34,6 +34,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kNoEffect, kKernel, true, "parameter without effect"},
       {Code::kWrittenTwice, kKernel, true, "results on top of each other"},
       {Code::kScalarUnset, kKernel, false, "Scalar without a value"},
+      {Code::kPartialFractal, kKernel, true, "rows that are not whole fractals"},
       {Code::kInitYReversed, FaultClass::kUnverified, true,
        "Conv2D that adds as the running library does", true},
       {Code::kQueueUninitialised, kKernel, false, "queue without InitBuffer"},

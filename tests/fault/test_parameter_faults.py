@@ -42,7 +42,7 @@ CASES = [
     Case("mask_bits_of_float", 0, 1, "V2003", "Add: mask is {0x1, 0x1} for 64 lanes in a repeat",
          "no bit from 64 on", "V"),
     Case("transpose_from_gm", 0, 1, "V2004",
-         "LoadData (2D): ifTranspose works from A1 to A2 and from B1 to B2 only",
+         "LoadData (2D): ifTranspose works from A1 and B1 only",
          "ifTranspose = false when the source is in GM", "MTE2"),
     Case("transpose_bytes", 0, 1, "V2004", "LoadData (2D): ifTranspose with 8-bit elements",
          "16-bit elements", "MTE1"),

@@ -281,23 +281,24 @@ class Hull {
   }
 
   // What lies beyond the boundary is read from the start of L1, whatever tensor that belongs to.
-  void add_to(Footprint& footprint, const Operand& src, uint64_t boundary) const {
+  void add_to(Footprint& footprint, const Operand& src, uint64_t boundary,
+              decltype(Region::reach) reach) const {
     if (end_ == 0) return;
     if (boundary == 0 || src.address + end_ <= boundary) {
-      footprint.add_bytes(src, "srcLocal", Access::kRead, first_, end_ - first_);
+      footprint.add_bytes(src, "srcLocal", Access::kRead, first_, end_ - first_, reach);
       return;
     }
     const uint64_t bytes = std::min(end_ - first_, boundary);
     const uint64_t from = bytes == boundary ? 0 : (src.address + first_) % boundary;
     const uint64_t before = std::min(bytes, boundary - from);
-    add_piece(footprint, src, from, before);
-    add_piece(footprint, src, 0, bytes - before);
+    add_piece(footprint, src, from, before, reach);
+    add_piece(footprint, src, 0, bytes - before, reach);
   }
 
  private:
-  static void add_piece(Footprint& footprint, const Operand& src, uint64_t address,
-                        uint64_t bytes) {
-    footprint.add({&src, "srcLocal", Access::kRead, false, address, bytes, 1, 0, 1, 0});
+  static void add_piece(Footprint& footprint, const Operand& src, uint64_t address, uint64_t bytes,
+                        decltype(Region::reach) reach) {
+    footprint.add({&src, "srcLocal", Access::kRead, false, address, bytes, 1, 0, 1, 0, reach});
   }
 
   uint64_t first_ = UINT64_MAX, end_ = 0;
