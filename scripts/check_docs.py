@@ -39,7 +39,7 @@ class Checker:
         """Codes against pages, and titles against the table."""
         header = (ROOT / "include/vinci/fault.h").read_text()
         numbers = dict(re.findall(r"^\s*(k\w+) = (\d{4}),", header, re.M))
-        table = dict(re.findall(r'\{Code::(k\w+),[^"}]*"([^"]*)"\}',
+        table = dict(re.findall(r'\{Code::(k\w+),[^"}]*"([^"]*)"(?:, true)?\}',
                                 (ROOT / "src/report/fault.cpp").read_text()))
         codes = {f"V{number}": table.get(name) for name, number in numbers.items()}
         pages = {path.stem: path for path in (ROOT / "docs/fault").glob("*.md")}

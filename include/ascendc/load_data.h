@@ -44,8 +44,9 @@ using LoadData2dParams = LoadData2DParams;
 // startIndex and srcStride count squares; the gaps count fractals of 512 B. addrMode has no effect.
 struct LoadData2dTransposeParams {
   LoadData2dTransposeParams() = default;
-  LoadData2dTransposeParams(uint16_t start, uint8_t repeat, uint16_t src_stride, uint16_t dst_gap,
-                            uint16_t dst_frac_gap, uint8_t addr_mode = 0)
+  // As the documents print the structure, any number of leading fields may be given.
+  LoadData2dTransposeParams(uint16_t start, uint8_t repeat = 0, uint16_t src_stride = 0,
+                            uint16_t dst_gap = 0, uint16_t dst_frac_gap = 0, uint8_t addr_mode = 0)
       : startIndex(start),
         repeatTimes(repeat),
         srcStride(src_stride),
@@ -334,6 +335,7 @@ void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   record.filter_w = uint16_t(record.filter_w + 256 * params.filterSizeW);
   record.filter_h = uint16_t(record.filter_h + 256 * params.filterSizeH);
   record.transpose = params.enTranspose;
+  record.small_k = params.enSmallK;
   record.right_fmatrix = params.fMatrixCtrl;
   vinci::issue(record);
 }
@@ -357,6 +359,7 @@ void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   record.dilation_w = uint8_t(params.filterConfig >> 32);
   record.dilation_h = uint8_t(params.filterConfig >> 40);
   record.transpose = params.enTranspose;
+  record.small_k = params.enSmallK;
   record.right_fmatrix = params.fMatrixCtrl;
   record.set_fmatrix = false;
   record.set_padding = false;

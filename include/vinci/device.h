@@ -60,7 +60,8 @@ class Device {
 // A kernel that has errors in so many places is ended; of warnings no more places are kept.
 inline constexpr size_t kMostFaultPlaces = 20;
 
-// Collects faults: equal ones (same code, same call stack) are counted once.
+// Collects faults: equal ones (same code, same call stack) are counted once, and so are all of a
+// code that is told once.
 class FaultList {
  public:
   // False once there are errors in as many places as the limit allows.

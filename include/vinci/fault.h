@@ -39,6 +39,8 @@ enum class Code : uint16_t {
   kNoEffect = 2008,
   kWrittenTwice = 2009,
   kScalarUnset = 2010,
+  kPartialFractal = 2011,
+  kInitYReversed = 2012,
 
   kQueueUninitialised = 3001,
   kQueueNoBuffer = 3002,
@@ -83,6 +85,7 @@ struct CodeEntry {
   FaultClass kind;
   bool warning;  // does not change the exit code
   std::string_view title;
+  bool once = false;  // told at the first place only, and counted there
 };
 
 // All codes in ascending order.

@@ -13,6 +13,7 @@
 namespace vinci {
 
 class Core;
+struct Soc;
 
 // Bytes that an instruction touches: `repeats` times `blocks` blocks of `block_bytes`, the first
 // at `address`. GM addresses are host addresses, others count from the start of their memory.
@@ -28,7 +29,8 @@ struct Region {
   int64_t block_stride = 0;  // bytes, start to start
   uint64_t repeats = 1;
   int64_t repeat_stride = 0;
-
+  // For messages: the parameters that say how far the bytes reach, as "repeatTimes 4, dstGap 1".
+  std::string (*reach)(const Record&, const Soc&) = nullptr;
   Space space = Space::kNone;  // the memory behind the operand
 
   uint64_t first() const {
@@ -39,10 +41,6 @@ struct Region {
   uint64_t end() const {
     return address + block_bytes + uint64_t(span(block_stride, blocks, false)) +
            uint64_t(span(repeat_stride, repeats, false));
-  }
-  bool is_contiguous() const {
-    const bool in_repeat = blocks == 1 || block_stride == int64_t(block_bytes);
-    return in_repeat && (repeats == 1 || repeat_stride == int64_t(blocks * block_bytes));
   }
 
   // How far the last of `count` lies below or above the first.

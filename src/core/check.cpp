@@ -16,7 +16,9 @@ void Check::fail(Code code, std::string text, std::string legal) {
   core_.report(code, fmt::format("{}: {}", core_.who(), text), std::move(legal));
 }
 
-void Check::unimplemented(std::string text) { fail(Code::kUnimplemented, std::move(text), ""); }
+void Check::unimplemented(std::string text, std::string legal) {
+  fail(Code::kUnimplemented, std::move(text), std::move(legal));
+}
 
 void Check::warn(Code code, std::string text, std::string advice) {
   core_.report(code, fmt::format("{}: {}", core_.who(), text), std::move(advice));

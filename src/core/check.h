@@ -53,7 +53,7 @@ class Check {
 
   // "<api>: <text>", with what would have been legal.
   void fail(Code code, std::string text, std::string legal);
-  void unimplemented(std::string text);
+  void unimplemented(std::string text, std::string legal);
   // Tells without making the call illegal.
   void warn(Code code, std::string text, std::string advice);
 

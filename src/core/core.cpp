@@ -198,6 +198,12 @@ bool Core::supported_round(const Signature& signature, const Signature& row) {
   return false;
 }
 
+// " (repeatTimes 4, dstGap 1)", where the instruction says it.
+std::string Core::reach_of(const Region& region) const {
+  if (region.reach == nullptr || issuing_ == nullptr) return "";
+  return fmt::format(" ({})", region.reach(*issuing_, soc_));
+}
+
 bool Core::within_gm(const Region& region, std::string_view who) {
   const uint64_t first = region.first();
   const uint64_t end = region.end();
@@ -206,16 +212,16 @@ bool Core::within_gm(const Region& region, std::string_view who) {
   if (buffer == nullptr) buffer = gm_.nearest(first);
   if (buffer == nullptr) {
     report(Code::kOutOfGm,
-           fmt::format("{}: {} {} GM at {:#x}, and there is no GM buffer", who, region.name,
-                       verb_of(region.access), first),
+           fmt::format("{}: {} {} GM at {:#x}, and there is no GM buffer{}", who, region.name,
+                       verb_of(region.access), first, reach_of(region)),
            "");
     return false;
   }
   const auto offset = int64_t(first - buffer->address());
   report(Code::kOutOfGm,
-         fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}", who, region.name,
+         fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}{}", who, region.name,
                      verb_of(region.access), offset, offset + int64_t(end - first) - 1,
-                     buffer->name, buffer->bytes),
+                     buffer->name, buffer->bytes, reach_of(region)),
          fmt::format("bytes 0..{}", int64_t(buffer->bytes) - 1));
   return false;
 }
@@ -243,8 +249,9 @@ bool Core::within_bounds(const Region& region, std::string_view who) {
   const uint32_t size = soc_.size_of(space);
   if (end <= size && first <= end) return true;
   report(Code::kOutOfBuffer,
-         fmt::format("{}: {} {} bytes {}..{} of {}, which has {} on {}", who, region.name,
-                     verb_of(region.access), first, end - 1, name_of(space), size, soc_.name),
+         fmt::format("{}: {} {} bytes {}..{} of {}, which has {} on {}{}", who, region.name,
+                     verb_of(region.access), first, end - 1, name_of(space), size, soc_.name,
+                     reach_of(region)),
          fmt::format("bytes 0..{}", int64_t(size) - 1));
   return false;
 }
@@ -253,10 +260,10 @@ void Core::report_outside_tensor(const Region& region, std::string_view who) {
   const Operand& operand = region.operand;
   const auto offset = int64_t(region.first() - operand.address);
   report(Code::kOutOfTensor,
-         fmt::format("{}: {} {} bytes {}..{} of a tensor of {} bytes in {}", who, region.name,
+         fmt::format("{}: {} {} bytes {}..{} of a tensor of {} bytes in {}{}", who, region.name,
                      verb_of(region.access), offset,
                      offset + int64_t(region.end() - region.first()) - 1, operand.bytes,
-                     name_of(operand.position)),
+                     name_of(operand.position), reach_of(region)),
          operand.bytes == 0 ? std::string("nothing: the tensor is empty")
                             : fmt::format("bytes 0..{}", operand.bytes - 1));
 }
@@ -275,7 +282,7 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
                                                            : "SetValue";
     const Space space = soc_.space_of(tensor.position);
     const Region region{tensor, "the tensor", access, true, tensor.address + offset, bytes, 1, 0, 1,
-                        0,      space};
+                        0,      nullptr,      space};
     if (space == Space::kNone || (space != Space::kGm && local_.data(space) == nullptr)) {
       report(
           Code::kSocPosition,

@@ -121,6 +121,7 @@ class Core {
   bool within_bounds(const Region& region, std::string_view who);
   void* harmless(size_t bytes);
   bool within_gm(const Region& region, std::string_view who);
+  std::string reach_of(const Region& region) const;
   void report_outside_tensor(const Region& region, std::string_view who);
   Fault make_fault(Code code, std::string message, std::string legal) const;
 

@@ -55,7 +55,9 @@ bool FaultList::add(const Fault& fault) {
              known.line == fault.line && known.instruction == fault.instruction && also(known);
     });
   };
-  auto same = find([&](const Fault& known) { return known.message == fault.message; });
+  auto same = fault.entry().once
+                  ? std::ranges::find(faults_, fault.code, &Fault::code)
+                  : find([&](const Fault& known) { return known.message == fault.message; });
   if (same == faults_.end()) {
     same = find([&](const Fault& known) {
       return known.serial != fault.serial || known.block != fault.block;

@@ -109,7 +109,9 @@ void bad_argument(const char* api, const char* what, int64_t got, const char* le
 }
 
 int print(const char* format, ...) {
-  if (!Core::current().await_turn()) return 0;
+  // In a program's own main() there is no core: then this is the host's printf.
+  const Core* core = Core::current_or_null();
+  if (core != nullptr && !core->await_turn()) return 0;
   va_list arguments;
   va_start(arguments, format);
   const int written = std::vprintf(format, arguments);

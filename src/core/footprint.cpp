@@ -10,7 +10,7 @@ namespace vinci {
 void Footprint::add_hidden(Space space, const char* name, Access access, uint64_t address,
                            uint64_t bytes) {
   const Operand all{0, soc().size_of(space), 0, Position::MAX, DType::kNone};
-  add({all, name, access, true, address, bytes, 1, 0, 1, 0, space});
+  add({all, name, access, true, address, bytes, 1, 0, 1, 0, nullptr, space});
 }
 
 FrontEnds Footprint::front_end() const { return core_.front_end(); }

@@ -36,13 +36,15 @@ class Footprint {
 
   // `bytes` contiguous bytes from `offset` bytes into the operand.
   void add_bytes(const Operand& operand, const char* name, Access access, uint64_t offset,
-                 uint64_t bytes) {
-    add_blocks(operand, name, access, offset, bytes, 1, 0);
+                 uint64_t bytes, decltype(Region::reach) reach = nullptr) {
+    add_blocks(operand, name, access, offset, bytes, 1, 0, reach);
   }
   // `blocks` blocks of `bytes`, `stride` bytes from start to start.
   void add_blocks(const Operand& operand, const char* name, Access access, uint64_t offset,
-                  uint64_t bytes, uint64_t blocks, int64_t stride) {
-    add({operand, name, access, true, operand.address + offset, bytes, blocks, stride, 1, 0});
+                  uint64_t bytes, uint64_t blocks, int64_t stride,
+                  decltype(Region::reach) reach = nullptr) {
+    add({operand, name, access, true, operand.address + offset, bytes, blocks, stride, 1, 0,
+         reach});
   }
   // `bytes` bytes of a memory that no tensor lies in: Space::kSparse, Space::kCells.
   void add_hidden(Space space, const char* name, Access access, uint64_t address, uint64_t bytes);

@@ -37,7 +37,7 @@ enum class Feature : uint32_t {
   kGatherNarrowIndex = 16,     // gather indices of 8- and 16-bit elements have 16 bits
   kGatherStride8Bit = 32,      // gather's dstRepStride has 8 bits
   kBiasTable = 64,             // Mmad can start from the bias table
-  kLoad3DStartMultiple = 128,  // LoadData 3Dv2 wants mStartPt in multiples of 16
+  kLoad3DListsBytesToB = 128,  // documents list bytes to L0B for LoadData 3Dv2 and say no more
   kFillBlocks = 256,           // Fill has blockNum and dstGap, and reaches L1 in blocks of 32 B
   kLoad3DRepeat64 = 512,       // SetLoadDataRepeat counts 64 B of a row, not 32 B
   kCountFillsMask = 1024,      // the count form of vector instructions leaves MASK all ones

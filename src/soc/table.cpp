@@ -87,7 +87,7 @@ constexpr Architecture k2002{
     .core_name = "AI Core",
     .features = features({Feature::kFloatSaturates, Feature::kLoad2DDstGap,
                           Feature::kLoad2DAddrMode, Feature::kGatherStride8Bit,
-                          Feature::kLoad3DStartMultiple, Feature::kCountFillsMask,
+                          Feature::kLoad3DListsBytesToB, Feature::kCountFillsMask,
                           Feature::kDeqScale, Feature::kSelectFromUb, Feature::kGatherMaskTotal}),
     .event_ids = 8,
     .routes = kCoupledRoutes,

@@ -101,3 +101,29 @@ def test_an_instruction_outside_a_launch_is_said(tmp_path):
     done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, timeout=20, check=False)
     assert done.returncode != 0
     assert "called outside a kernel launch" in done.stderr
+
+
+PRINTING_MAIN = r"""
+#include <cstdio>
+#include "tikicpulib.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void speak(GM_ADDR) { printf("block %d\n", int(GetBlockIdx())); }
+int main() {
+  int length = printf("%d %s %5.2f %c %lld\n", 7, "seven", 7.0f, '7', 7LL);
+  uint8_t* memory = (uint8_t*)GmAlloc(32);
+  ICPU_RUN_KF(speak, 2, memory);
+  length += printf("half %g, no arguments%%: ", half(0.5f));
+  return printf("%d\n", length) == 3 ? 0 : 1;
+}
+"""
+
+
+def test_plain_printf_of_a_main_is_the_hosts(tmp_path):
+    """Under `using namespace AscendC` too, before and after a kernel."""
+    (tmp_path / "main.cpp").write_text(PRINTING_MAIN)
+    check_ok(cxx("main.cpp", "-o", "main", cwd=tmp_path))
+    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, timeout=20,
+                          check=False)
+    first, second = "7 seven  7.00 7 7\n", "half 0.5, no arguments%: "
+    assert (done.returncode, done.stdout) == \
+        (0, f"{first}block 0\nblock 1\n{second}{len(first) + len(second)}\n"), done.stderr

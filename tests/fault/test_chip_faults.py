@@ -31,7 +31,8 @@ CASES = [
     Case("round_mode", 0, 1, "V6005", "Cast: half<-float with CAST_RINT is not legal on "
          "Ascend310P3", "CAST_NONE, CAST_ODD", "V", exit=4),
     Case("bytes_to_b2", 0, 1, "V7001",
-         "LoadData (3D v1): 8-bit elements into B2 have no documented layout", "", "MTE1", exit=4),
+         "LoadData (3D v1): int8 to B2: no source gives the order of the elements in a fractal",
+         "half to B2, or int8 to A2", "MTE1", exit=4),
 ]
 
 

@@ -56,7 +56,7 @@ CASES = [
     Case("misaligned_l1", 32, 16, "V1004", "DataCopy: dst starts at byte 16 of L1",
          "a multiple of 32 bytes", "MTE2"),
     Case("load_position", 1, 9, "V1005", "LoadData (2D): no route from VECIN to A2",
-         "GM -> A1, B1, A2, B2; A1 -> A2; B1 -> B2"),
+         "GM -> A1, B1, A2, B2; A1, B1 -> A2, B2"),
     Case("mmad_position", 2, 4, "V1005", "Mmad: fm is in B2 (L0B), and must be in L0A", "A2", "M"),
     Case("buffer_too_large", 253952, 253953, "V1006",
          "InitBuffer: 253984 bytes in VECCALC (UB), where 253952 of 253952 are left on Ascend310P3",

@@ -30,7 +30,7 @@ CASES = [
          "DataCopy: blockMode between other memories than CO1 and CO2 is 2", "BLOCK_MODE_NORMAL (0)"),
     Case("gather_base", 252, 256, "V2001", f"Gather: srcBaseAddr 256 {CHIP}", "0..255", "V"),
     Case("gather_count", 16, 17, "V2001",
-         "Gather: count 17, but srcLocal holds 16 elements and srcOffsetLocal 64", "0..16", "V"),
+         "Gather: count 17, but srcOffsetLocal holds 16 elements", "0..16", "V"),
     Case("gather_base", 4, 2, "V2002", f"Gather: srcBaseAddr 2 {CHIP}", "a multiple of 4", "V"),
     Case("mask_count", 128, 129, "V2003", "Add: mask 129 is not legal for 128 lanes in a repeat on "
          "Ascend310P3", "1..128", "V"),
@@ -42,7 +42,7 @@ CASES = [
     Case("mask_bits_of_float", 0, 1, "V2003", "Add: mask is {0x1, 0x1} for 64 lanes in a repeat",
          "no bit from 64 on", "V"),
     Case("transpose_from_gm", 0, 1, "V2004",
-         "LoadData (2D): ifTranspose works from A1 to A2 and from B1 to B2 only",
+         "LoadData (2D): ifTranspose works from A1 and B1 only",
          "ifTranspose = false when the source is in GM", "MTE2"),
     Case("transpose_bytes", 0, 1, "V2004", "LoadData (2D): ifTranspose with 8-bit elements",
          "16-bit elements", "MTE1"),

@@ -1,6 +1,6 @@
 """Many rules of one instruction in a few launches: the legal cases, and those of each code."""
 
-from cases import check, check_refused, launch
+from cases import check, check_refused, difference, launch
 
 
 def refused(subject, chip, cases, code):
@@ -29,3 +29,17 @@ def check_rules(subject, chip, rules):
             for case in cases:
                 check_refused(subject, chip, case, code)
             raise AssertionError(f"{chip}: {code} only if the cases run one by one: {cases}")
+
+
+def check_told(subject, chip, cases, code):
+    """All cases, one block each, are legal and right, and each is told with the warning `code`."""
+    for case in cases:
+        assert subject.legal(case, chip), f"the oracle refuses this: {case}"
+    run = launch(subject, chip, cases)
+    assert run.report is not None, f"exit {run.code}\n{run.stdout}{run.stderr}"
+    assert run.code == 0 and {*run.codes} == {code}, f"{chip}: {run.codes}\n{run.stderr}"
+    assert sum(fault["count"] for fault in run.faults) == len(cases)
+    assert all(fault["severity"] == "warning" for fault in run.faults)
+    for case, image, got in zip(cases, run.images, run.outputs[0]):
+        assert difference(subject, chip, case, image, got) is None, f"{chip} {case}"
+    return run

@@ -270,6 +270,10 @@ def compare_bits(case, got):
 
 # --- running --------------------------------------------------------------------------------------
 
+AS_DOCUMENTED = ["-DVINCI_CONV2D_INITY_AS_DOCUMENTED"]
+READING = "V2012"  # initY as in the running library: told, and tested by test_conv2d_rules.py
+
+
 def launch(chip, cases, **more):
     """Runs the cases, one block each; run.results has the bytes of each."""
     at = 0
@@ -297,6 +301,8 @@ def problem_of(chip, cases, judge):
     if run.report is None:
         return 0, f"exit {run.code}\n{run.stdout}{run.stderr}"
     for fault in run.faults:
+        if fault["code"] == READING:
+            continue
         return max(fault["block"], 0), f"{fault['code']} {fault['message']}"
     for index, (case, got) in enumerate(zip(cases, run.results)):
         try:

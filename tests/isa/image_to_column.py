@@ -120,11 +120,17 @@ class Repeats:
              case["k_ext"] % c0_of(case) == 0 and case["k_ext"] <= self.column_stride)
 
 
-def is_nop(case, fm):
-    if case["setup"] & SET_REPEAT and case["repeat_time"] == 0:
-        return True
-    return not (fm["h"] and fm["w"] and case["channels"] and case["m_ext"] and case["k_ext"] and
-                all(filter_of(case)))
+def is_nop(case):
+    return bool(case["setup"] & SET_REPEAT and case["repeat_time"] == 0)
+
+
+def ends_in_a_fractal(case, chip):
+    """Rows that start or end inside a fractal, and end above the matrix's last one."""
+    repeats = Repeats(case, chip)
+    ho, wo = output_of(case, Registers(case).map)
+    end = case["m_start"] + (repeats.down - 1) * repeats.row_stride + case["m_ext"]
+    return not is_nop(case) and end <= up(ho * wo, 16) - 16 and \
+        (case["m_start"] % 16 != 0 or case["m_ext"] % 16 != 0)
 
 
 def sources(case, fm, rows, columns):
@@ -225,7 +231,7 @@ class ImageToColumn(Subject):
 
     def expected(self, case, chip, before):
         registers, bits = Registers(case), bits_of(case)
-        if is_nop(case, registers.map):
+        if is_nop(case):
             return before[:self.dst_bytes]
         memory = unpacked(before[:self.dst_bytes], bits)
         m, k, source = self.written(case, chip, registers.map)
@@ -246,15 +252,17 @@ class ImageToColumn(Subject):
 
     def legal_values(self, case, chip, fm):
         ranges = [(fm["h"], 1, 32767), (fm["w"], 1, 32767)]
+        ranges += [(case[size], 1, 65535) for size in ("channels", "m_ext", "k_ext")]
         for size, side in zip(filter_of(case), "hw"):
             ranges += [(case["stride_" + side], 1, 63), (size, 1, 511),
                        (case["dilation_" + side], 1, 255)]
         if not all(low <= value <= high for value, low, high in ranges):
             return False
         if case["channels"] % c0_of(case) not in rests_of(case) or \
-                case["k_start"] % c0_of(case) or \
-                (case["m_start"] % 16 if chip == "2002" else case["m_start"] > 32767):
+                case["k_start"] % c0_of(case):
             return False
+        if is_nop(case):
+            return True
         ho, wo = output_of(case, fm)
         repeats = Repeats(case, chip)
         k_end = case["k_start"] + (repeats.along - 1) * repeats.column_stride + case["k_ext"]
@@ -286,10 +294,10 @@ class ImageToColumn(Subject):
                 case["setup"] & SET_BOUNDARY and (chip == "3002" or 0 < case["boundary"] < 16):
             return False
         registers = Registers(case)
-        if is_nop(case, registers.map):
-            return True
         if not self.legal_values(case, chip, registers.map):
             return False
+        if is_nop(case):
+            return True
         bytes_written = written_bytes(Repeats(case, chip).whole(case))
         starts = [case["dst"]] + [case["again"]] * bool(case["again"])
         if bytes_written > case["dst_n"] * bits_of(case) // 8 or \

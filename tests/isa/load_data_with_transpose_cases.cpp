@@ -21,6 +21,7 @@ struct Call {
   LoadData2dTransposeParams params() const {
     if (form == 0) return {start, repeats, src_stride, dst_gap, frac_gap};
     if (form == 1) return {start, repeats, src_stride, dst_gap, frac_gap, addr_mode};
+    if (form == 3) return as_printed();
     LoadData2dTransposeParams fields;
     fields.startIndex = start;
     fields.repeatTimes = repeats;
@@ -29,6 +30,16 @@ struct Call {
     fields.dstFracGap = frac_gap;
     fields.addrMode = addr_mode;
     return fields;
+  }
+
+  // The documents print an aggregate: as many of its fields as are not 0.
+  LoadData2dTransposeParams as_printed() const {
+    using Params = LoadData2dTransposeParams;
+    if (frac_gap != 0) return Params{start, repeats, src_stride, dst_gap, frac_gap};
+    if (dst_gap != 0) return Params{start, repeats, src_stride, dst_gap};
+    if (src_stride != 0) return Params{start, repeats, src_stride};
+    if (repeats != 0) return Params{start, repeats};
+    return Params{start};
   }
 
   bool visible;

@@ -3,8 +3,8 @@
 import pytest
 
 from cases import FOLDER
-from conv2d import (C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, TILING, WITH, check,
-                    choose_sources, complete, cut, launch, rng_for)
+from conv2d import (AS_DOCUMENTED, C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, TILING, WITH,
+                    check, choose_sources, complete, cut, launch, rng_for)
 from harness import Value, run_kernel
 
 PLAIN = {"types": HALF_TO_FLOAT, "h": 6, "w": 7, "kh": 1, "kw": 1, "sh": 1, "sw": 1, "dh": 1,
@@ -195,10 +195,33 @@ def test_partial_sums_of_another_shape():
     """What stays in L0C is continued by calls of the same result only."""
     run = run_kernel(FOLDER / "conv2d_cases.cpp", Value("int32", 0), soc="Ascend310P3",
                      kernel="conv2d_chains")
-    assert run.codes == ["V2004"] and "16 x 16, and this call adds 32 x 16" in run.stderr
+    assert run.codes == ["V2012", "V2004"]
+    assert "16 x 16, and this call adds 32 x 16" in run.stderr
 
 
 def test_partial_sums_that_are_lost():
     run = run_kernel(FOLDER / "conv2d_cases.cpp", Value("int32", 1), soc="Ascend310P3",
                      kernel="conv2d_chains")
-    assert run.codes == ["V2008"] and run.code == 0 and "are lost" in run.stderr
+    assert run.codes == ["V2012", "V2008"] and run.code == 0 and "are lost" in run.stderr
+
+
+def test_what_init_y_means_is_told_once_in_a_launch():
+    """At the first of two calls, in one block, that depend on it; the switch's name is told."""
+    run = run_kernel(FOLDER / "conv2d_cases.cpp", Value("int32", 1), soc="Ascend310P3", blocks=3,
+                     kernel="conv2d_chains", extra=["--threads", "2"])
+    told = [fault for fault in run.faults if fault["code"] == "V2012"]
+    assert [(fault["count"], fault["class"], fault["severity"]) for fault in told] == \
+        [(6, "unverified", "warning")]
+    assert told[0]["message"] == "Conv2D: initY 0 overwrites dstLocal, as in the running " \
+        "library; the documents say the reverse"
+    assert "VINCI_CONV2D_INITY_AS_DOCUMENTED" in told[0]["legal"]
+
+
+@pytest.mark.parametrize("changes, told", [
+    ({}, False), ({"init_y": 1}, True), ({"partial_sum": 1}, True),
+    ({"dst_pos": CO1, "partial_sum": 1}, False), ({"dst_pos": CO1, "init_y": 1}, True)])
+def test_only_calls_whose_sums_are_carried_are_told(changes, told):
+    """And none where the kernel is compiled for the documents' meaning."""
+    case = with_tiling_of({"dst_pos": CO2}, **changes) | {"given": 1, "visible": 0, "fills": 0}
+    assert launch("2002", [case]).codes == (["V2012"] if told else [])
+    assert launch("2002", [case], options=AS_DOCUMENTED).codes == []

@@ -70,7 +70,7 @@ class GatherSubject(Subject):
             lanes.fits(case | {"off_blk": 1, "off_rep": lanes.lanes_per_repeat(width) // 8},
                        ["off"], 4, chip, self.image, lanes.repeats_of(case, width)) and \
             case["src_pos"] in lanes.POSITIONS and case["src"] % 32 == 0 and \
-            (case["form"] != COUNT or case["count"] <= min(case["src_n"], case["off_n"])) and \
+            (case["form"] != COUNT or case["count"] <= case["off_n"]) and \
             case["base"] % width == 0 and 0 <= case["base"] < case["src_n"] * width and \
             0 <= case["dst_rep"] <= (255 if chip == "2002" else 65535)
 
@@ -89,7 +89,7 @@ class GatherSubject(Subject):
                 return False
             written.update(to // 4)
             read.update(offset_at // 4)
-            if case["dst"] != case["src"] or len(self.writes(case)) > 1:
+            if case["dst"] != case["src"] + case["base"] or len(self.writes(case)) > 1:
                 read.update(source // 4)
         return not written & read
 
@@ -159,7 +159,9 @@ HOLES = {"form": BITS, "mask0": 0xF0F0, "mask1": 0}
 RULES = [
     ("count 0", "half", {"count": 0}, None),
     ("count of src", "half", {"count": 100, "src_n": 100}, None),
-    ("count past src", "half", {"count": 101, "src_n": 100}, "V2001"),
+    ("count past src", "half", {"count": 101, "src_n": 100}, None),
+    ("many from one", "half", {"count": 512, "src_n": 1, "reach": 2}, None),
+    ("none from no offsets", "half", {"count": 0, "off_n": 0}, None),
     ("count of offsets", "half", {"count": 100, "off_n": 100}, None),
     ("count past offsets", "half", {"count": 101, "off_n": 100}, "V2001"),
     ("count of dst", "half", {"count": 100, "dst_n": 100}, None),
@@ -195,7 +197,17 @@ RULES = [
     ("offset huge, lane enabled", "half", HOLES | {"bad_at": 4, "bad": (FULL >> 32) - 1}, "V2005"),
     ("offset outside src", "half", {"src_n": 64, "bad_at": 5, "bad": 3000}, None),
     ("in place", "half", ONE | {"dst": 2048, "repeats": 1, "mask0": 128, "reach": 256}, None),
-    ("in place, base", "half", ONE | {"dst": 2048, "repeats": 1, "reach": 32, "base": 32}, None),
+    ("in place, base", "half", ONE | {"dst": 2080, "repeats": 1, "reach": 32, "base": 32}, None),
+    ("in place, base, all lanes", "half", ONE | {"dst": 2080, "repeats": 1, "mask0": 128,
+                                                 "reach": 256, "base": 32}, None),
+    ("in place, base, by count", "half",
+     {"dst": 2112, "count": 100, "reach": 200, "base": 64}, None),
+    ("in place, base, of float", "float", ONE | {"dst": 2112, "repeats": 1, "mask0": 64,
+                                                 "reach": 256, "base": 64}, None),
+    ("at src, base beyond what is written", "half", ONE | {"dst": 2048, "repeats": 1, "reach": 32,
+                                                           "base": 32}, None),
+    ("at src, base inside what is written", "half", ONE | {"dst": 2048, "repeats": 1, "mask0": 32,
+                                                           "reach": 64, "base": 32}, "V1008"),
     ("in part over src", "half", ONE | {"dst": 2080, "repeats": 1, "mask0": 64, "reach": 512},
      "V1008"),
     ("over src that is not read", "half", ONE | {"dst": 2080, "repeats": 1, "reach": 32}, None),

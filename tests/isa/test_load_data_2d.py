@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from batches import check_told
 from cases import (TYPES, Subject, WIDTH, check, check_random, check_refused, check_rule,
                    random_bytes, verdict)
 from fractals import FRACTAL, from_nz, from_zz, to_nz, to_zn
@@ -12,6 +13,7 @@ NARROW = ["uint8", "int8", "uint16", "int16", "half"]
 WIDE = NARROW + ["bfloat16", "uint32", "int32", "float"]
 SUPPORTED = {"1001": NARROW, "2002": NARROW, "2201": WIDE + ["int4"], "3002": WIDE}
 ROUTES = [(GM, A1), (GM, B1), (GM, A2), (GM, B2), (A1, A2), (B1, B2)]
+ACROSS = [(A1, B2), (B1, A2)]  # L1 is one memory
 HALVES = ["uint16", "int16", "half", "bfloat16"]
 
 
@@ -62,7 +64,7 @@ class Load2DSubject(Subject):
     def legal(self, case, chip):
         dtype = TYPES[case["type"]]
         if dtype not in SUPPORTED.get(chip, []) or case["mode"] not in (0, 1) or \
-                (case["src_pos"], case["dst_pos"]) not in ROUTES:
+                (case["src_pos"], case["dst_pos"]) not in ROUTES + ACROSS:
             return False
         if case["src_pos"] == GM and (dtype == "int4" or case["transpose"]):
             return False
@@ -90,7 +92,7 @@ def plain(route=(GM, A1), dtype="half", subject=LOAD, **changes):
 
 
 def random_load(rng, dtype):
-    route = ROUTES[rng.integers(0, len(ROUTES))]
+    route = (ROUTES + ACROSS)[rng.integers(0, len(ROUTES + ACROSS))]
     dst = int(rng.integers(0, 4)) * 512 if route[1] in (A2, B2) else int(rng.integers(0, 40)) * 32
     src = int(rng.integers(0, 40)) * 32
     return plain(route, dtype) | {
@@ -104,7 +106,7 @@ def random_load(rng, dtype):
 @pytest.mark.parametrize("chip, dtype", [(chip, dtype) for chip in SUPPORTED
                                          for dtype in SUPPORTED[chip]])
 def test_random(chip, dtype):
-    check_random(LOAD, chip, lambda rng: random_load(rng, dtype), 2000, dtype)
+    check_random(LOAD, chip, lambda rng: random_load(rng, dtype), 2000, dtype, allowed=("V2008",))
 
 
 @pytest.mark.parametrize("chip", SUPPORTED)
@@ -128,10 +130,8 @@ def test_type_not_on_chip(chip, dtype):
 
 
 RULES = [
-    ("repeats 0", {"repeats": 0}, None),
+    ("repeats 1", {"repeats": 1}, None),
     ("stride 0", {"stride": 0}, None),
-    ("mode 1", {"mode": 1}, None),
-    ("mode 1 to the first fractal", {"mode": 1, "start": 4}, None),
     ("mode 2", {"mode": 2}, "V2001"),
     ("src just enough", {"src_n": 10 * 256}, None),
     ("src one short", {"src_n": 10 * 256 - 1}, "V1001"),
@@ -181,10 +181,52 @@ def test_int4_comes_from_l1_only():
     check_refused(LOAD, "2201", plain((GM, A2), "int4"), "V2004")
 
 
+def walks_down(chip, route):
+    return chip != "1001" and route[1] in (A1, B1)
+
+
+@pytest.mark.parametrize("chip", SUPPORTED)
+@pytest.mark.parametrize("route", ROUTES)
+def test_what_is_ignored_is_told(chip, route):
+    """No repeats; and addrMode where sources are counted upwards in any case."""
+    check_told(LOAD, chip, [plain(route, repeats=0), plain(route, repeats=0, dst_n=0, src_n=0)],
+               "V2008")
+    down = plain(route, mode=1)
+    if walks_down(chip, route):
+        check(LOAD, chip, [down, down | {"start": 4}])
+    else:
+        check_told(LOAD, chip, [down, down | {"start": 4}], "V2008")
+    run = check_refused(LOAD, chip, plain(route, mode=2), "V2001")
+    assert run.faults[0]["legal"] == ("0..1" if walks_down(chip, route) else "0")
+
+
 @pytest.mark.parametrize("chip", SUPPORTED)
 def test_walking_down_must_stay_inside(chip):
-    code = None if chip == "1001" else "V2004"
-    check_rule(LOAD, chip, plain((GM, A1), mode=1, start=3), code)
+    case = plain((GM, A1), mode=1, start=3)
+    if walks_down(chip, (GM, A1)):
+        check_refused(LOAD, chip, case, "V2004")
+    else:
+        check_told(LOAD, chip, [case], "V2008")
+
+
+@pytest.mark.parametrize("chip", SUPPORTED)
+@pytest.mark.parametrize("route", ACROSS)
+def test_l1_is_one_memory(chip, route):
+    """What its position is called decides nothing; the fault's text says so."""
+    check(LOAD, chip, [plain(route), plain(route, start=2, stride=1)])
+    run = check_refused(LOAD, chip, plain((A2, B2), visible=0), "V1005")
+    assert run.faults[0]["legal"] == "GM -> A1, B1, A2, B2; A1, B1 -> A2, B2"
+
+
+@pytest.mark.parametrize("chip", SUPPORTED)
+def test_extent_faults_name_the_parameters(chip):
+    run = verdict(LOAD, chip, plain(dst_n=256))
+    gap = "" if chip == "1001" else ", dstGap 1"
+    assert run.codes == ["V1001"] and run.faults[0]["message"].endswith(f" (repeatTimes 3{gap})")
+    run = verdict(LOAD, chip, plain((A1, A2), src_n=256))
+    assert run.faults[0]["message"].endswith(" (startIndex 5, repeatTimes 3, srcStride 2)")
+    run = verdict(LOAD, chip, plain((A1, A2), dst_n=1 << 20, dst=65536 - 512))
+    assert run.codes == ["V1002"] and run.faults[0]["message"].endswith(f" (repeatTimes 3{gap})")
 
 
 @pytest.mark.parametrize("chip", SUPPORTED)

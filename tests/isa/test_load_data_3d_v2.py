@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from batches import check_rules
 from cases import TYPES, WIDTH, check, check_random, launch, random_cases, verdict
 from fractals import FRACTAL, from_zz
 from image_to_column import (A1, A2, ALL, B1, B2, GEOMETRY, MAP, SET_BY_V1, SET_LEFT, SET_PADDING,
-                             SET_RIGHT, SUPPORTED, WITH, ImageToColumn, Registers, c0_of, filter_of,
-                             output_of, rests_of, width_of)
+                             SET_RIGHT, SUPPORTED, WITH, ImageToColumn, Registers, c0_of,
+                             ends_in_a_fractal, filter_of, output_of, rests_of, width_of)
 from test_convolution import CONVOLUTION, random_convolution
 
 LOAD = ImageToColumn()
@@ -54,7 +55,7 @@ def random_block(rng, chip, case):
     case = {name: int(value) for name, value in case.items()}
     ho, wo = output_of(case, Registers(case).map)
     c0, width = c0_of(case), width_of(case)
-    unit = 16 if chip == "2002" else 1
+    unit = rng.choice([1, 16])
     m_start = rng.integers(0, max(ho * wo, 1)) // unit * unit * rng.integers(0, 2)
     k_start = rng.integers(0, width // c0) * c0 * rng.integers(0, 2)
     m_left, k_left = -(-max(ho * wo, 1) // 16) * 16 - m_start, width - k_start
@@ -86,7 +87,8 @@ def random_load(rng, chip, dtype=None):
 @pytest.mark.parametrize("chip, dtype", [(chip, dtype) for chip in WITH
                                          for dtype in SUPPORTED[chip]])
 def test_random(chip, dtype):
-    check_random(LOAD, chip, lambda rng: random_load(rng, chip, dtype), 500, dtype)
+    check_random(LOAD, chip, lambda rng: random_load(rng, chip, dtype), 500, dtype,
+                 allowed=("V2008", "V2011"))
 
 
 @pytest.mark.parametrize("chip", WITH)
@@ -103,7 +105,8 @@ def test_the_random_cases_reach_everything(chip):
     for reached in (lambda c: c["m_ext"] % 16, lambda c: c["k_ext"] % c0_of(c),
                     lambda c: c["again"],
                     lambda c: c["channels"] % c0_of(c) and c["channels"] > c0_of(c),
-                    lambda c: c["k_start"], lambda c: c["m_start"], lambda c: c["right_map"]):
+                    lambda c: c["k_start"], lambda c: c["m_start"], lambda c: c["m_start"] % 16,
+                    lambda c: c["right_map"], lambda c: ends_in_a_fractal(c, chip)):
         assert sum(bool(reached(case)) for case in cases) > 25
 
 
@@ -175,9 +178,18 @@ def test_registers_of_an_earlier_3d_v1_load():
 
 @pytest.mark.parametrize("chip", WITH)
 def test_registers_that_nobody_wrote(chip):
-    """They describe no map: nothing happens. The pad value is 0."""
-    check(LOAD, chip, [plain(chip, sets=sets, right_map=right, form=form)
-                       for sets in (0, 1) for right in (0, 1) for form in (2, 3)])
+    """They describe no map, which is a fault. The pad value is 0."""
+    cases = [plain(chip, sets=sets, right_map=right, form=form)
+             for sets in (0, 1) for right in (0, 1) for form in (2, 3)]
+    check_rules(LOAD, chip, [(case, "V2001") for case in cases])
+    # The other of the two is no help.
+    check_rules(LOAD, chip, [(plain(chip, sets=0, right_map=right, form=2, setup=other), code)
+                             for right, setting in ((0, SET_LEFT), (1, SET_RIGHT))
+                             for other, code in ((setting, None),
+                                                 (SET_LEFT + SET_RIGHT - setting, "V2001"))])
+    run = verdict(LOAD, chip, cases[0])
+    assert run.faults[0]["message"] == "LoadData (3D v2): nothing in this block has described " \
+        "the feature map: l1H and l1W are 0" and "SetFmatrix" in run.faults[0]["legal"]
     check(LOAD, chip, [plain(chip, sets=2)])
 
 
@@ -185,8 +197,9 @@ def test_registers_that_nobody_wrote(chip):
 def test_registers_last_until_the_end_of_the_block(chip):
     """The second block finds nothing of what the first one set."""
     setup = SET_LEFT | SET_RIGHT | SET_PADDING
-    check(LOAD, chip, [plain(chip, sets=0, setup=setup), plain(chip, sets=0),
-                       plain(chip, sets=2, setup=setup), plain(chip, sets=2)])
+    check(LOAD, chip, [plain(chip, sets=2, setup=setup), plain(chip, sets=2)])
+    run = launch(LOAD, chip, [plain(chip, sets=0, setup=setup), plain(chip, sets=0)])
+    assert [(fault["code"], fault["block"]) for fault in run.faults] == [("V2001", 1)]
 
 
 @pytest.mark.parametrize("chip", WITH)

@@ -10,7 +10,7 @@ import itertools
 import numpy as np
 import pytest
 
-from batches import check_rules
+from batches import check_rules, check_told
 from cases import (TYPES, WIDTH, Subject, check, check_random, check_refused, launch,
                    random_bytes, verdict)
 from fractals import FRACTAL, packed, unpacked
@@ -87,7 +87,7 @@ class TransposeSubject(Subject):
                 case["src"] % 32 or case["src_pos"] not in (A1, B1) or \
                 case["dst_pos"] not in ((B2,) if bits_of(case) == 4 else (A2, B2)) or case["twice"]:
             return False
-        if case["form"] == 0 and case["addr_mode"]:
+        if case["form"] in (0, 3) and case["addr_mode"]:
             return False
         if case["repeats"] == 0:
             return True
@@ -114,9 +114,10 @@ def plain(dtype="half", subject=LOAD, **changes):
 
 
 def random_load(rng, dtype):
-    src, form = 32 * int(rng.integers(0, 20)), rng.integers(0, 3)
+    src, form = 32 * int(rng.integers(0, 20)), rng.integers(0, 4)
     case = plain(dtype)
-    return case | {"form": form, "addr_mode": rng.integers(0, 2) if form else 0, "src": src,
+    return case | {"form": form, "addr_mode": rng.integers(0, 2) if form in (1, 2) else 0,
+                   "src": src,
                    "src_n": (LOAD.src_bytes - src) * 8 // bits_of(case),
                    "dst_pos": rng.choice([A2, B2]), "src_pos": rng.choice([A1, B1]),
                    "dst": FRACTAL * rng.integers(0, 4), "start": rng.integers(0, 8),
@@ -129,7 +130,33 @@ def random_load(rng, dtype):
 @pytest.mark.parametrize("dtype", SUPPORTED)
 def test_random(chip, dtype):
     check_random(LOAD, chip, lambda rng: random_load(rng, dtype), 2000, dtype,
-                 allowed=("V2009",))
+                 allowed=("V2008", "V2009"))
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_the_structure_takes_as_many_fields_as_are_given(chip):
+    """As the documents print it: {0, 4, 1}, and every other number of them."""
+    check(LOAD, chip, [plain(form=3, repeats=repeats, src_stride=stride, dst_gap=gap,
+                             frac_gap=frac_gap)
+                       for repeats, stride, gap, frac_gap in
+                       ((1, 0, 0, 0), (4, 1, 0, 0), (4, 1, 2, 0), (4, 1, 2, 5))])
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_no_repeats_are_told(chip):
+    told = [plain(dtype, repeats=0, form=form) for dtype in SUPPORTED for form in range(4)]
+    check_told(LOAD, chip, told + [plain(repeats=0, dst_n=0, src_n=0)], "V2008")
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_extent_faults_name_the_parameters(chip):
+    """A fractal's gap has a say where a square has several."""
+    for dtype, reach in (("half", "repeatTimes 2, dstGap 3"),
+                         ("int8", "repeatTimes 2, dstGap 3, dstFracGap 1")):
+        run = verdict(LOAD, chip, plain(dtype, dst_gap=3, frac_gap=1, dst_n=256))
+        assert run.codes == ["V1001"] and run.faults[0]["message"].endswith(f" ({reach})")
+    run = verdict(LOAD, chip, plain(start=3, src_n=256))
+    assert run.faults[0]["message"].endswith(" (startIndex 3, repeatTimes 2, srcStride 1)")
 
 
 @pytest.mark.parametrize("chip", WITH)
@@ -226,7 +253,6 @@ def test_transposed_matrices_are_operands(chip, dtype):
 
 
 RULES = [
-    ("int8", {"repeats": 0}, None), ("int8", {"repeats": 0, "dst_n": 0, "src_n": 0}, None),
     ("int8", {"repeats": 1}, None),
     ("int8", {"src_n": 4 * 512}, None), ("int8", {"src_n": 4 * 512 - 1}, "V1001"),
     ("int8", {"start": 3, "src_n": 10 * 512}, None),

@@ -44,7 +44,7 @@ def some(chip):
 
 @pytest.mark.parametrize("chip", WITH)
 def test_random(chip):
-    check(LOAD, chip, some(chip))
+    check(LOAD, chip, some(chip), allowed=("V2008", "V2011"))
 
 
 @pytest.mark.parametrize("chip", WITH)
@@ -73,7 +73,7 @@ def test_random_3d_v1():
             for case in cases if case["repeats"]]
     bounds = [32 * case["boundary"] for case in cases if case["repeats"]]
     assert sum(0 < bound < end for bound, end in zip(bounds, ends)) > 50
-    check(LOAD_V1, "2002", cases)
+    check(LOAD_V1, "2002", cases, allowed=("V2008",))
 
 
 @pytest.mark.parametrize("chip", WITH)
@@ -116,7 +116,6 @@ RULES = [
     ("the load ends at the boundary", {"boundary": END, "src_n": 27 * 16}, None),
     ("the load ends at the boundary, one short", {"boundary": END, "src_n": 27 * 16 - 1}, "V1001"),
     ("the load ends a byte behind the boundary", {"boundary": END - 1, "src_n": 16}, None),
-    ("nothing, of a boundary too small", {"boundary": 16, "m_ext": 0}, None),
 ]
 
 

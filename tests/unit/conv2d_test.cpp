@@ -118,6 +118,13 @@ Conv2dTilling tiling_of(const Call& call) {
   return t;
 }
 
+// Warnings do not count: what initY means is told.
+void expect_no_error(const Device& device) {
+  for (const Fault& fault : device.faults()) {
+    if (!fault.entry().warning) ADD_FAILURE() << fault.message;
+  }
+}
+
 // Runs the calls one after the other, with the same operands.
 Watcher watch(const std::vector<Call>& calls, const char* soc = "Ascend310P3") {
   Device device(soc);
@@ -130,7 +137,7 @@ Watcher watch(const std::vector<Call>& calls, const char* soc = "Ascend310P3") {
       AscendC::Conv2D(dst, map, weight, call.params, tiling_of(call));
     }
   });
-  for (const Fault& fault : device.faults()) ADD_FAILURE() << fault.message;
+  expect_no_error(device);
   EXPECT_EQ(watcher.races, 0);
   EXPECT_EQ(watcher.beyond, 0);
   EXPECT_EQ(watcher.raised, 0);
@@ -256,7 +263,7 @@ TEST(Conv2D, GivesEventIdentifiersBack) {
     pipe.ReleaseEventID<HardEvent::M_MTE1>(one);
     pipe.ReleaseEventID<HardEvent::M_MTE1>(two);
   });
-  for (const Fault& fault : device.faults()) ADD_FAILURE() << fault.message;
+  expect_no_error(device);
 }
 
 TEST(Conv2D, WithoutEventIdentifiersIsOneFault) {

@@ -66,6 +66,7 @@ struct LoadData3DV2Record : Record {
   uint16_t filter_w = 1, filter_h = 1;  // filterSizeW and filterSizeH have added their 256
   uint8_t dilation_w = 1, dilation_h = 1;
   bool transpose = false;
+  bool small_k = false;        // asked for; no chip has it any more
   bool right_fmatrix = false;  // fMatrixCtrl: FMATRIX_B describes the feature map
   bool set_fmatrix = true;
   bool set_padding = true;

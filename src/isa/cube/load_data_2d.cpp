@@ -38,9 +38,13 @@ Pipe pipe(const LoadData2DRecord& record, const Soc& soc) {
   return soc.route(soc.space_of(record.src.position), soc.space_of(record.dst.position));
 }
 
+// Only a copy to L1 can walk downwards, and not on every chip.
+bool has_addr_mode(const LoadData2DRecord& record, const Soc& soc) {
+  return soc.space_of(record.dst.position) == Space::kL1 && soc.has(Feature::kLoad2DAddrMode);
+}
+
 int64_t src_pitch(const LoadData2DRecord& record, const Soc& soc) {
-  const bool to_l1 = soc.space_of(record.dst.position) == Space::kL1;
-  const bool down = record.addr_mode == 1 && to_l1 && soc.has(Feature::kLoad2DAddrMode);
+  const bool down = record.addr_mode == 1 && has_addr_mode(record, soc);
   return (down ? -1 : 1) * int64_t(record.src_stride) * int64_t(fractal::kBytes);
 }
 
@@ -54,6 +58,20 @@ bool is_legal_route(Space from, Space to) {
   return from == Space::kL1 && (to == Space::kL0A || to == Space::kL0B);
 }
 
+void tell_what_is_ignored(const LoadData2DRecord& record, Check& check) {
+  const Soc& soc = check.soc();
+  if (record.repeats == 0) {
+    check.warn(Code::kNoEffect, "repeatTimes is 0: nothing is loaded", "1..255");
+  }
+  if (record.addr_mode == 1 && !has_addr_mode(record, soc)) {
+    check.warn(Code::kNoEffect,
+               fmt::format("addrMode is 1; from {} to {} {} counts upwards, whatever it is",
+                           name_of(soc.space_of(record.src.position)),
+                           name_of(soc.space_of(record.dst.position)), soc.name),
+               "addrMode = 0");
+  }
+}
+
 void check(const LoadData2DRecord& record, Check& check) {
   const Soc& soc = check.soc();
   const Space from = soc.space_of(record.src.position);
@@ -62,15 +80,17 @@ void check(const LoadData2DRecord& record, Check& check) {
     check.fail(Code::kPosition,
                fmt::format("no route from {} to {}", name_of(record.src.position),
                            name_of(record.dst.position)),
-               "GM -> A1, B1, A2, B2; A1 -> A2; B1 -> B2");
+               "GM -> A1, B1, A2, B2; A1, B1 -> A2, B2");
     return;
   }
   check.aligned("srcLocal", record.src);
   check.aligned("dstLocal", record.dst);
-  check.range("addrMode", record.addr_mode, 0, 1);
+  if (record.addr_mode != 1) {
+    check.range("addrMode", record.addr_mode, 0, has_addr_mode(record, soc) ? 1 : 0);
+  }
   if (record.transpose) {
     if (from == Space::kGm) {
-      check.fail(Code::kCombination, "ifTranspose works from A1 to A2 and from B1 to B2 only",
+      check.fail(Code::kCombination, "ifTranspose works from A1 and B1 only",
                  "ifTranspose = false when the source is in GM");
     }
     if (bits_of(record.dst.dtype) != 16) {
@@ -80,7 +100,7 @@ void check(const LoadData2DRecord& record, Check& check) {
     }
   }
   if (record.dst.dtype == DType::kInt4 && from == Space::kGm) {
-    check.fail(Code::kCombination, "int4 from GM", "int4 from A1 to A2 and from B1 to B2");
+    check.fail(Code::kCombination, "int4 from GM", "int4 from A1 or B1");
   }
   const int64_t pitch = src_pitch(record, soc);
   const int64_t start = int64_t(record.start_index) * int64_t(fractal::kBytes);
@@ -93,13 +113,27 @@ void check(const LoadData2DRecord& record, Check& check) {
                     record.start_index / record.src_stride + 1, record.repeats),
         "startIndex >= (repeatTimes - 1) * srcStride");
   }
+  if (check.ok()) tell_what_is_ignored(record, check);
+}
+
+std::string src_reach(const Record& base, const Soc&) {
+  const auto& record = static_cast<const LoadData2DRecord&>(base);
+  return fmt::format("startIndex {}, repeatTimes {}, srcStride {}", record.start_index,
+                     record.repeats, record.src_stride);
+}
+std::string dst_reach(const Record& base, const Soc& soc) {
+  const auto& record = static_cast<const LoadData2DRecord&>(base);
+  const bool has_gap = soc.has(Feature::kLoad2DDstGap);
+  return fmt::format("repeatTimes {}", record.repeats) +
+         (has_gap ? fmt::format(", dstGap {}", record.dst_gap) : "");
 }
 
 void footprint(const LoadData2DRecord& record, Footprint& footprint) {
   footprint.add_blocks(record.src, "srcLocal", Access::kRead, record.start_index * fractal::kBytes,
-                       fractal::kBytes, record.repeats, src_pitch(record, footprint.soc()));
+                       fractal::kBytes, record.repeats, src_pitch(record, footprint.soc()),
+                       src_reach);
   footprint.add_blocks(record.dst, "dstLocal", Access::kWrite, 0, fractal::kBytes, record.repeats,
-                       int64_t(dst_pitch(record, footprint.soc())));
+                       int64_t(dst_pitch(record, footprint.soc())), dst_reach);
 }
 
 void run(const LoadData2DRecord& record, const State& state, Memory& memory) {

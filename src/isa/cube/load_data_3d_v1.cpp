@@ -91,12 +91,12 @@ void check(const LoadData3DV1Record& record, Check& check) {
   check.aligned("srcLocal", record.src);
   check.aligned("dstLocal", record.dst);
   if (to == Space::kL0B && bits_of(record.dst.dtype) == 8) {
-    check.unimplemented("8-bit elements into B2 have no documented layout");
+    refuse_bytes_to_l0b(record.dst.dtype, check);
   }
   if (record.c_size == 1) {
-    check.unimplemented("cSize = 1: no source gives the order of the elements in a fractal");
+    check.unimplemented("cSize 1: no source gives the order of the elements in a fractal", "0");
   }
-  check.range("cSize", record.c_size, 0, 1);
+  check.range("cSize", record.c_size, 0, 0);
   check.range("repeatMode", record.repeat_mode, 0, 1);
   if (record.repeat_mode == 1) {
     check.range("jumpStride", record.jump_stride, 1, 127);
@@ -107,6 +107,26 @@ void check(const LoadData3DV1Record& record, Check& check) {
   const FeatureMap map = described_by(record, check.registers().fmatrix);
   check_geometry(record, map, check, 255);
   check_start(record, check, map);
+  if (!check.ok()) return;
+  if (record.repeats == 0) {
+    check.warn(Code::kNoEffect, "repeatTime is 0: nothing is loaded", "1..255");
+  } else if (record.repeat_mode == 0 && record.jump_stride == 0) {
+    check.warn(Code::kNoEffect,
+               "jumpStride is 0; with repeatMode 0 fractals follow each other, whatever it is",
+               "1..127");
+  }
+}
+
+std::string src_reach(const Record& base, const Soc&) {
+  const auto& record = static_cast<const LoadData3DV1Record&>(base);
+  return fmt::format("c1Index {}, leftTopH {}, leftTopW {}, repeatMode {}, repeatTime {}",
+                     record.c1_index, record.left_top_h, record.left_top_w, record.repeat_mode,
+                     record.repeats);
+}
+std::string dst_reach(const Record& base, const Soc&) {
+  const auto& record = static_cast<const LoadData3DV1Record&>(base);
+  return fmt::format("repeatMode {}, repeatTime {}", record.repeat_mode, record.repeats) +
+         (record.repeat_mode == 1 ? fmt::format(", jumpStride {}", record.jump_stride) : "");
 }
 
 void footprint(const LoadData3DV1Record& record, Footprint& footprint) {
@@ -114,13 +134,14 @@ void footprint(const LoadData3DV1Record& record, Footprint& footprint) {
   const FeatureMap map = described_by(record, footprint.registers().fmatrix);
   const Windows windows(record, map);
   const Window first = windows.from(record.left_top_h, record.left_top_w);
-  add_pixels(footprint, record.src, boundary_of(footprint.registers()), windows, [&](auto add) {
-    for_each_strip(record, map, [&](unsigned, unsigned fractals, const Column& column) {
-      add(first, int32_t(fractals * fractal::kRows), column);
-    });
-  });
+  add_pixels(footprint, record.src, boundary_of(footprint.registers()), src_reach, windows,
+             [&](auto add) {
+               for_each_strip(record, map, [&](unsigned, unsigned fractals, const Column& column) {
+                 add(first, int32_t(fractals * fractal::kRows), column);
+               });
+             });
   footprint.add_blocks(record.dst, "dstLocal", Access::kWrite, 0, fractal::kBytes, record.repeats,
-                       int64_t(dst_pitch(record)));
+                       int64_t(dst_pitch(record)), dst_reach);
 }
 
 // Rows lie one after the other in A2 and UB; in B2 (16-bit elements) the fractal is transposed.

@@ -35,12 +35,6 @@ FeatureMap map_of(const LoadData3DV2Record& record, const Registers& registers) 
   return described_by(record, record.right_fmatrix ? registers.fmatrix_right : registers.fmatrix);
 }
 
-bool is_nop(const LoadData3DV2Record& record, const FeatureMap& map, const Registers& registers) {
-  return map.h == 0 || map.w == 0 || record.channels == 0 || record.m_extension == 0 ||
-         record.k_extension == 0 || record.filter_w == 0 || record.filter_h == 0 ||
-         registers.load_repeat.times == 0;
-}
-
 // The whole matrix X: its size, and where its elements lie in L1.
 class Matrix {
  public:
@@ -164,6 +158,18 @@ std::string sum_of(char axis, uint64_t start, uint64_t repeats, uint64_t stride,
   return fmt::format("{0}StartPt {1}{2} + {0}Extension {3}", axis, start, way, extension);
 }
 
+// Rows that end above the last fractal, in the middle of one. Kernels load them: the chip goes on
+// to the fractal's end, and so does this.
+void check_rows(const LoadData3DV2Record& record, Check& check, int64_t m_end, int64_t rows) {
+  const int64_t last_fractal = (rows - 1) / 16 * 16;
+  if (m_end > last_fractal || (record.m_start % 16 == 0 && record.m_extension % 16 == 0)) return;
+  check.warn(Code::kPartialFractal,
+             fmt::format("mStartPt {} and mExtension {} are not whole fractals, and end above the "
+                         "last one of {} rows; the last fractal is made whole",
+                         record.m_start, record.m_extension, rows),
+             fmt::format("multiples of 16, or a sum above {}", last_fractal));
+}
+
 void check_block(const LoadData3DV2Record& record, Check& check, const Matrix& matrix,
                  const Block& block) {
   const auto c0 = int64_t(matrix.c0());
@@ -204,6 +210,25 @@ void check_block(const LoadData3DV2Record& record, Check& check, const Matrix& m
                            matrix.rows()),
                fmt::format("a sum of at most {}", most));
   }
+  if (check.ok()) check_rows(record, check, m_end, matrix.rows());
+}
+
+// The numbers that start at 1, and how many channels.
+void check_sizes(const LoadData3DV2Record& record, const FeatureMap& map, Check& check) {
+  check_geometry(record, map, check, 511);
+  check.range("kExtension", record.k_extension, 1, 65535);
+  check.range("mExtension", record.m_extension, 1, 65535);
+  check.range("channelSize", record.channels, 1, 65535);
+  if (record.channels == 0 || legal_channels(record.channels, record.dst.dtype)) return;
+  const unsigned c0 = fractal::row_elements(record.dst.dtype);
+  check.fail(Code::kMultiple,
+             fmt::format("channelSize {} is not legal for {} on {}", record.channels,
+                         name_of(record.dst.dtype), check.soc().name),
+             fmt::format("{0}*N, or {1} left over after dividing by {0}", c0,
+                         c0 == 64   ? "8, 16 or 32"
+                         : c0 == 8  ? "4"
+                         : c0 == 16 ? "4 or 8"
+                                    : "4, 8 or 16"));
 }
 
 void check_destination(const LoadData3DV2Record& record, Check& check) {
@@ -213,6 +238,8 @@ void check_destination(const LoadData3DV2Record& record, Check& check) {
     check.fail(Code::kPosition,
                fmt::format("dstLocal is in {} ({})", name_of(record.dst.position), name_of(to)),
                "A2, B2");
+  } else if (to == Space::kL0B && check.soc().has(Feature::kLoad3DListsBytesToB) && bits == 8) {
+    refuse_bytes_to_l0b(record.dst.dtype, check);
   } else if (to == Space::kL0B && bits < 16) {
     check.fail(Code::kCombination, fmt::format("{} to B2", name_of(record.dst.dtype)),
                "16- and 32-bit elements to B2");
@@ -228,30 +255,16 @@ void check(const LoadData3DV2Record& record, Check& check) {
   if (!check.ok()) return;
   check.aligned("srcLocal", record.src);
   check.aligned("dstLocal", record.dst);
-  const FeatureMap map = map_of(record, check.registers());
-  if (is_nop(record, map, check.registers())) return;
   check_boundary(check, record.src, check.registers().load_boundary, 1024);
-  check_geometry(record, map, check, 511);
-  if (!legal_channels(record.channels, record.dst.dtype)) {
-    const unsigned c0 = fractal::row_elements(record.dst.dtype);
-    const bool int4 = record.dst.dtype == DType::kInt4;
-    check.fail(Code::kMultiple,
-               fmt::format("channelSize {} is not legal for {} on {}", record.channels,
-                           name_of(record.dst.dtype), check.soc().name),
-               fmt::format("{0}*N, or {1} left over after dividing by {0}", c0,
-                           int4       ? "8, 16 or 32"
-                           : c0 == 8  ? "4"
-                           : c0 == 16 ? "4 or 8"
-                                      : "4, 8 or 16"));
+  const FeatureMap map = map_of(record, check.registers());
+  check_sizes(record, map, check);
+  const LoadRepeat& repeat = check.registers().load_repeat;
+  if (check.ok() && repeat.times != 0) {
+    check_block(record, check, Matrix(record, map), Block(record, repeat, check.soc()));
   }
-  if (check.soc().has(Feature::kLoad3DStartMultiple)) {
-    check.multiple("mStartPt", record.m_start, 16);
-  } else {
-    check.range("mStartPt", record.m_start, 0, 32767);
-  }
-  if (check.ok()) {
-    check_block(record, check, Matrix(record, map),
-                Block(record, check.registers().load_repeat, check.soc()));
+  if (check.ok() && record.small_k) {
+    check.warn(Code::kNoEffect, "enSmallK is true, and no chip has it any more",
+               "enSmallK = false");
   }
 }
 
@@ -290,6 +303,17 @@ struct Load {
   }
 };
 
+std::string src_reach(const Record& base, const Soc&) {
+  const auto& record = static_cast<const LoadData3DV2Record&>(base);
+  return fmt::format("channelSize {}, mStartPt {}, mExtension {}, kStartPt {}, kExtension {}",
+                     record.channels, record.m_start, record.m_extension, record.k_start,
+                     record.k_extension);
+}
+std::string dst_reach(const Record& base, const Soc&) {
+  const auto& record = static_cast<const LoadData3DV2Record&>(base);
+  return fmt::format("mExtension {}, kExtension {}", record.m_extension, record.k_extension);
+}
+
 // Columns of a turned strip that are written: to the end of the block, or of what the points fill.
 template <class T>
 unsigned columns_of(const Column& column, uint64_t columns_left) {
@@ -299,7 +323,8 @@ unsigned columns_of(const Column& column, uint64_t columns_left) {
 // What is written of the destination: points that do not fill a row leave the rest of it alone.
 void add_written(const LoadData3DV2Record& record, const Load& load, Footprint& footprint) {
   const Operand& dst = record.dst;
-  const Region whole{dst, "dstLocal", Access::kWrite, true, dst.address, load.layout.bytes};
+  const Region whole{dst, "dstLocal", Access::kWrite, true, dst.address, load.layout.bytes, 1, 0,
+                     1,   0,          dst_reach};
   if (!footprint.scatters({&whole, 1})) return;
   const Layout& layout = load.layout;
   const unsigned width = bits_of(dst.dtype) / 8;
@@ -324,17 +349,20 @@ void add_written(const LoadData3DV2Record& record, const Load& load, Footprint& 
 
 void footprint(const LoadData3DV2Record& record, Footprint& footprint) {
   const Registers& registers = footprint.registers();
+  if (registers.load_repeat.times == 0) return;
   const FeatureMap map = map_of(record, registers);
-  if (is_nop(record, map, registers)) return;
   const Soc& soc = footprint.soc();
   const Load load(record, map, registers.load_repeat, soc);
   add_written(record, load, footprint);
   // A block that does not fit is not worth a walk.
   if (load.layout.bytes > soc.size_of(soc.space_of(record.dst.position))) return;
-  add_pixels(footprint, record.src, registers.load_boundary, load.windows, [&](auto add) {
-    load.for_each_strip(record, [&](uint64_t, const Column& column, uint64_t,
-                                    const Window& window) { add(window, load.rows(), column); });
-  });
+  add_pixels(footprint, record.src, registers.load_boundary, src_reach, load.windows,
+             [&](auto add) {
+               load.for_each_strip(
+                   record, [&](uint64_t, const Column& column, uint64_t, const Window& window) {
+                     add(window, load.rows(), column);
+                   });
+             });
 }
 
 // One strip of a destination whose rows run along m.
@@ -352,7 +380,7 @@ void read_turned(const Reader& reader, Window window, int32_t rows, const Column
 void run(const LoadData3DV2Record& record, const State& state, Memory& memory) {
   const Registers& registers = state.registers;
   const FeatureMap map = map_of(record, registers);
-  if (is_nop(record, map, registers)) return;
+  if (registers.load_repeat.times == 0) return;
   const unsigned bits = bits_of(record.dst.dtype);
   const Load load(record, map, registers.load_repeat, state.soc);
   const Reader reader(load.windows, record.src, memory, padding_of(record, registers),

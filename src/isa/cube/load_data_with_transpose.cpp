@@ -68,7 +68,10 @@ void check(const LoadDataTransposeRecord& record, Check& check) {
   check.aligned("srcLocal", record.src);
   check.aligned("dstLocal", record.dst);
   if (record.dst.dtype == DType::kInt4 && to == Space::kL0A) {
-    check.fail(Code::kCombination, "int4 to A2", "int4 from B1 to B2");
+    check.fail(Code::kCombination, "int4 to A2", "int4 to B2");
+  }
+  if (check.ok() && record.repeats == 0) {
+    check.warn(Code::kNoEffect, "repeatTimes is 0: nothing is loaded", "1..255");
   }
   if (check.ok() && writes_twice(record)) {
     check.warn(
@@ -81,13 +84,25 @@ void check(const LoadDataTransposeRecord& record, Check& check) {
   }
 }
 
+std::string src_reach(const Record& base, const Soc&) {
+  const auto& record = static_cast<const LoadDataTransposeRecord&>(base);
+  return fmt::format("startIndex {}, repeatTimes {}, srcStride {}", record.start_index,
+                     record.repeats, record.src_stride);
+}
+std::string dst_reach(const Record& base, const Soc&) {
+  const auto& record = static_cast<const LoadDataTransposeRecord&>(base);
+  const bool has_fractals = fractals_per_square(record.dst.dtype) > 1;
+  return fmt::format("repeatTimes {}, dstGap {}", record.repeats, record.dst_gap) +
+         (has_fractals ? fmt::format(", dstFracGap {}", record.dst_frac_gap) : "");
+}
+
 void footprint(const LoadDataTransposeRecord& record, Footprint& footprint) {
   const uint64_t bytes = square_bytes(record);
   footprint.add_blocks(record.src, "srcLocal", Access::kRead, record.start_index * bytes, bytes,
-                       record.repeats, int64_t(record.src_stride * bytes));
+                       record.repeats, int64_t(record.src_stride * bytes), src_reach);
   footprint.add({record.dst, "dstLocal", Access::kWrite, true, record.dst.address, fractal::kBytes,
                  fractals_per_square(record.dst.dtype), int64_t(fractal_pitch(record)),
-                 record.repeats, int64_t(dst_pitch(record))});
+                 record.repeats, int64_t(dst_pitch(record)), dst_reach});
 }
 
 // Turns one square; its destination fractals lie `pitch` bytes apart, the first at `dst`. In memory

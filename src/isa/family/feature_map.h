@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "core/check.h"
 #include "core/registers.h"
 #include "isa/family/fractal.h"
+#include "numeric/dtype.h"
 
 namespace vinci::feature_map {
 
@@ -46,14 +49,28 @@ constexpr int32_t positions(int32_t padded, int32_t filter, int32_t dilation, in
 // Rules that all 3D loads share.
 template <class R>
 void check_geometry(const R& record, const FeatureMap& map, Check& check, int64_t most_filter) {
-  check.range("l1H", map.h, 1, 32767);
-  check.range("l1W", map.w, 1, 32767);
+  if (!record.set_fmatrix && map.h == 0 && map.w == 0) {
+    check.fail(Code::kRange,
+               "nothing in this block has described the feature map: l1H and l1W are 0",
+               "SetFmatrix, or a load with isSetFMatrix = true, before this one");
+  } else {
+    check.range("l1H", map.h, 1, 32767);
+    check.range("l1W", map.w, 1, 32767);
+  }
   check.range("strideW", record.stride_w, 1, 63);
   check.range("strideH", record.stride_h, 1, 63);
   check.range("filterW", record.filter_w, 1, most_filter);
   check.range("filterH", record.filter_h, 1, most_filter);
   check.range("dilationFilterW", record.dilation_w, 1, 255);
   check.range("dilationFilterH", record.dilation_h, 1, 255);
+}
+
+// The documents list 8-bit elements to B2 on the 910 and the 310P, and say no more about them.
+inline void refuse_bytes_to_l0b(DType type, Check& check) {
+  check.unimplemented(
+      fmt::format("{} to B2: no source gives the order of the elements in a fractal",
+                  name_of(type)),
+      fmt::format("half to B2, or {} to A2", name_of(type)));
 }
 
 // One row of a fractal filled with the pad value.

@@ -271,9 +271,11 @@ class Reader {
 // lies beyond it is read from the start of L1, whatever tensor that belongs to.
 class Pixels {
  public:
-  // `end`: one past the last byte of the source that is read.
-  Pixels(const Operand& src, uint64_t boundary, uint64_t end)
-      : src_(src), boundary_(boundary == 0 || src.address + end <= boundary ? 0 : boundary) {}
+  // `end`: one past the last byte of the source that is read. `reach`: see Region.
+  Pixels(const Operand& src, uint64_t boundary, uint64_t end, decltype(Region::reach) reach)
+      : src_(src),
+        reach_(reach),
+        boundary_(boundary == 0 || src.address + end <= boundary ? 0 : boundary) {}
 
   // `bytes` bytes from byte `first` of the source on, at most a lap.
   std::vector<Region> pieces(uint64_t first, uint64_t bytes) const {
@@ -299,17 +301,18 @@ class Pixels {
  private:
   Region region(uint64_t address, uint64_t bytes, uint64_t count, uint64_t step) const {
     return {src_, "srcLocal", Access::kRead, boundary_ == 0, address, bytes, count, int64_t(step),
-            1,    0};
+            1,    0,          reach_};
   }
 
   const Operand& src_;
+  decltype(Region::reach) reach_;
   uint64_t boundary_;  // 0: none, or not reached
 };
 
 // Adds what windows see of the source. walk(add) calls add(window, rows, column) for each strip.
 template <class Walk>
-void add_pixels(Footprint& footprint, const Operand& src, uint64_t boundary, const Windows& windows,
-                const Walk& walk) {
+void add_pixels(Footprint& footprint, const Operand& src, uint64_t boundary,
+                decltype(Region::reach) reach, const Windows& windows, const Walk& walk) {
   const auto each_run = [&](auto run) {
     walk([&](const Window& window, int32_t rows, const Column& column) {
       for (unsigned p = 0; p < column.count; ++p) {
@@ -330,7 +333,7 @@ void add_pixels(Footprint& footprint, const Operand& src, uint64_t boundary, con
     end = std::max(end, at + (count - 1) * step_of(bytes) + bytes);
   });
   if (end == 0) return;
-  Pixels pixels(src, boundary, end);
+  Pixels pixels(src, boundary, end, reach);
   if (!footprint.scatters(pixels.pieces(first, end - first))) return;
   each_run([&](uint64_t at, uint64_t bytes, uint64_t count) {
     pixels.add(footprint, at, bytes, count, step_of(bytes));

@@ -59,7 +59,7 @@ void check(const DataCopyRecord& record, Check& check) {
                  "LoadData, which does");
     } else if (check.ok() && end != Space::kGm && end != Space::kUb && end != Space::kL1) {
       check.unimplemented(
-          fmt::format("the plain form to or from {} is not there yet", name_of(end)));
+          fmt::format("the plain form to or from {} is not there yet", name_of(end)), "GM, UB, L1");
     }
   }
   if (record.src.dtype != record.dst.dtype) {

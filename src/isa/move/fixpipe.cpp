@@ -104,7 +104,9 @@ void check_registers(const FixpipeRecord& record, Check& check) {
   need(is_scalar(record.quant), registers.has_scale, "a quantPre that takes a scale,",
        "SetFixpipePreQuantFlag");
   need(record.row_major, registers.has_matrices, "nz2ndEn", "SetFixpipeNz2ndFlag");
-  if (record.extras) check.unimplemented("clipReluPre and eltWiseOp");
+  if (record.extras) {
+    check.unimplemented("clipReluPre and eltWiseOp", "clipReluPre = 0, eltWiseOp = 0");
+  }
 }
 
 void check_scales(const FixpipeRecord& record, Check& check) {

@@ -82,6 +82,17 @@ void check_partial_sums(const Conv2dRecord& record, Check& check) {
   }
 }
 
+// Sums that are carried from call to call depend on what initY means.
+void tell_reading(const Conv2dRecord& record, Check& check) {
+  const bool leaves_sums = is_in_ub(record) && record.params.partialSum != 0;
+  if (record.init_y_as_documented || (!accumulates(record) && !leaves_sums)) return;
+  check.warn(Code::kInitYReversed,
+             fmt::format("initY {} {}, as in the running library; the documents say the reverse",
+                         record.params.initY,
+                         accumulates(record) ? "adds to dstLocal" : "overwrites dstLocal"),
+             "VINCI_CONV2D_INITY_AS_DOCUMENTED defined, to have it as documented");
+}
+
 // The operand holds `bytes` bytes, and they lie in the memory.
 void check_extent(std::string_view name, const Operand& operand, uint64_t bytes,
                   std::string_view formula, Check& check) {
@@ -141,7 +152,9 @@ void check(const Conv2dRecord& record, Check& check) {
     return;
   }
   check_tensors(record, check);
-  if (check.ok()) check_partial_sums(record, check);
+  if (!check.ok()) return;
+  check_partial_sums(record, check);
+  tell_reading(record, check);
 }
 
 // Event identifiers for a pair of pipes, taken for one call. With two, steps take turns.

@@ -48,13 +48,11 @@ Layout dst_layout_of(const GatherRecord& record, const LanePlan& plan) {
 void check_count(const GatherRecord& record, Check& check) {
   if (record.lanes.form != Lanes::Form::kCount) return;
   const auto count = int64_t(record.lanes.mask[0]);
-  const auto sources = int64_t(record.src.bytes / width_of(record));
   const auto offsets = int64_t(record.offset.bytes / sizeof(uint32_t));
-  if (count > std::min(sources, offsets)) {
+  if (count > offsets) {
     check.fail(Code::kRange,
-               fmt::format("count {}, but srcLocal holds {} elements and srcOffsetLocal {}", count,
-                           sources, offsets),
-               fmt::format("0..{}", std::min(sources, offsets)));
+               fmt::format("count {}, but srcOffsetLocal holds {} elements", count, offsets),
+               fmt::format("0..{}", offsets));
   }
   const int64_t wraps = 256 * int64_t(lanes_of(record));
   if (check.ok() && count >= wraps) {
@@ -128,8 +126,11 @@ std::vector<uint64_t> writers(const GatherRecord& record, const LanePlan& plan,
   return writer;
 }
 
+// What offset 0 leads to.
+uint64_t source_start(const GatherRecord& record) { return record.src.address + record.base; }
+
 // A repeat must not read, as source or offset, what an earlier repeat wrote; what it writes itself
-// it may only read if the operands start at the same byte.
+// it may only read if dst starts where the source does, or the offsets.
 void check_hazard(const GatherRecord& record, Footprint& footprint, const LanePlan& plan,
                   const uint32_t* offsets) {
   const auto writer = writers(record, plan, offsets, footprint.soc().size_of(Space::kUb));
@@ -144,12 +145,12 @@ void check_hazard(const GatherRecord& record, Footprint& footprint, const LanePl
           Code::kOverlap,
           fmt::format("repeat {} reads {} at byte {} of UB, where repeat {} writes dstLocal",
                       repeat, name, byte, by),
-          "in place from the same start, each repeat reading only its own, or no overlap");
+          "in place, dst at srcLocal + srcBaseAddr, each repeat reading its own; or apart");
     }
   };
   for_each_offset(offsets, plan, [&](uint64_t repeat, uint64_t i, uint32_t offset) {
-    judge("srcLocal", record.dst.address == record.src.address, repeat,
-          record.src.address + record.base + offset, width_of(record));
+    judge("srcLocal", record.dst.address == source_start(record), repeat,
+          source_start(record) + offset, width_of(record));
     judge("srcOffsetLocal",
           record.dst.address == record.offset.address && width_of(record) == sizeof(uint32_t),
           repeat, record.offset.address + i * sizeof(uint32_t), sizeof(uint32_t));
@@ -190,7 +191,7 @@ void footprint(const GatherRecord& record, const LanePlan& plan, Footprint& foot
   const auto* offsets = reinterpret_cast<const uint32_t*>(memory->data(record.offset));
   const Offsets seen = seen_in(offsets, plan);
   const uint64_t ub_bytes = footprint.soc().size_of(Space::kUb);
-  const uint64_t start = record.src.address + record.base;
+  const uint64_t start = source_start(record);
   const uint64_t room = ub_bytes < start + width ? 0 : ub_bytes - start - width;
   const uint64_t limit = std::min(room, most_offset(record, footprint.soc()));
   if (start + width > ub_bytes || seen.most > limit || seen.bits % width != 0) {
@@ -255,7 +256,7 @@ void gather_all(const GatherRecord& record, const LanePlan& plan, Memory& memory
   uint8_t* dst = memory.data(record.dst);
   const uint64_t step = uint64_t(dst_layout_of(record, plan).stride.repeat) * kBlockBytes;
   const bool in_place =
-      record.dst.address == record.src.address || record.dst.address == record.offset.address;
+      record.dst.address == source_start(record) || record.dst.address == record.offset.address;
   if (plan.contiguous() && !in_place) {
     gather_lanes<T>(src, offsets, plan.count(), dst);
     return;

@@ -110,7 +110,7 @@ extern "C" __global__ __aicore__ void gather_base(GM_ADDR, int64_t n) {
 
 extern "C" __global__ __aicore__ void gather_count(GM_ADDR, int64_t n) {
   Duplicate(ub<uint32_t>(1024, 64), 0u, 64);
-  Gather(ub<float>(2048, 64), ub<float>(0, 16), ub<uint32_t>(1024, 64), 0, n);  // HERE gather_count
+  Gather(ub<float>(2048, 64), ub<float>(0, 1), ub<uint32_t>(1024, 16), 0, n);  // HERE gather_count
 }
 
 extern "C" __global__ __aicore__ void gather_offset(GM_ADDR, int64_t n) {
