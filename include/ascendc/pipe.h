@@ -28,7 +28,7 @@ class TPipe {
   // `buffers` buffers of `bytes` each, rounded up to 32 B, for the queue.
   template <TPosition Src, TPosition Dst, int32_t Depth, auto Mask>
   bool InitBuffer(TQueBind<Src, Dst, Depth, Mask>& queue, uint8_t buffers, uint32_t bytes) {
-    queue.queue_ = vinci::init_queue(queue.position, uint32_t(Depth), buffers, bytes);
+    queue.queue_ = vinci::init_queue(queue.position, {Src, Dst}, uint32_t(Depth), buffers, bytes);
     return true;
   }
   template <TPosition Pos>

@@ -20,7 +20,7 @@ class TQueBind {
 
   template <class T>
   LocalTensor<T> AllocTensor() {
-    return view<T>(vinci::queue_alloc(queue_, position));
+    return view<T>(vinci::queue_alloc(queue_));
   }
   template <class T>
   void AllocTensor(LocalTensor<T>& tensor) {
@@ -33,17 +33,19 @@ class TQueBind {
 
   template <class T>
   bool EnQue(const LocalTensor<T>& tensor) {
-    vinci::queue_enque(queue_, tensor.operand());
+    vinci::queue_enque(queue_, tensor.operand(), nullptr);
     return true;
   }
   // The positions name the two pipes to synchronise when a buffer changes its role.
   template <TPosition SrcUser, TPosition DstUser, class T>
   bool EnQue(const LocalTensor<T>& tensor) {
-    return EnQue(tensor);
+    const vinci::QueueEnds ends{SrcUser, DstUser};
+    vinci::queue_enque(queue_, tensor.operand(), &ends);
+    return true;
   }
   template <class T>
   LocalTensor<T> DeQue() {
-    return view<T>(vinci::queue_deque(queue_, position));
+    return view<T>(vinci::queue_deque(queue_, nullptr));
   }
   template <class T>
   void DeQue(LocalTensor<T>& tensor) {
@@ -51,7 +53,8 @@ class TQueBind {
   }
   template <TPosition SrcUser, TPosition DstUser, class T>
   LocalTensor<T> DeQue() {
-    return DeQue<T>();
+    const vinci::QueueEnds ends{SrcUser, DstUser};
+    return view<T>(vinci::queue_deque(queue_, &ends));
   }
 
   bool VacantInQue() const { return vinci::queue_waiting(queue_) < vinci::queue_depth(queue_); }

@@ -36,12 +36,18 @@ struct LocalBuffer {
 void pipe_begin();
 void pipe_end();
 void pipe_reset();
-VINCI_OWN_LINE QueueId init_queue(Position position, uint32_t depth, uint32_t buffers,
-                                  uint32_t bytes);
+// Where a queue's data come from and where they go: its positions, or those that a call names.
+struct QueueEnds {
+  Position source = Position::GM, target = Position::GM;
+};
+
+VINCI_OWN_LINE QueueId init_queue(Position position, QueueEnds ends, uint32_t depth,
+                                  uint32_t buffers, uint32_t bytes);
 VINCI_OWN_LINE LocalBuffer init_buffer(Position position, uint32_t bytes);
-VINCI_OWN_LINE LocalBuffer queue_alloc(QueueId queue, Position position);
-VINCI_OWN_LINE void queue_enque(QueueId queue, const Operand& tensor);
-VINCI_OWN_LINE LocalBuffer queue_deque(QueueId queue, Position position);
+VINCI_OWN_LINE LocalBuffer queue_alloc(QueueId queue);
+// `ends`: nullptr for the queue's own.
+VINCI_OWN_LINE void queue_enque(QueueId queue, const Operand& tensor, const QueueEnds* ends);
+VINCI_OWN_LINE LocalBuffer queue_deque(QueueId queue, const QueueEnds* ends);
 VINCI_OWN_LINE void queue_free(QueueId queue, const Operand& tensor);
 uint32_t queue_waiting(QueueId queue);  // tensors between EnQue and DeQue
 uint32_t queue_idle(QueueId queue);     // buffers that AllocTensor could hand out

@@ -30,8 +30,8 @@ enum class Position : uint8_t {
 };
 
 // The physical memories of a core, and GM. The last two no position names: the indices that
-// LoadDataWithSparse leaves for MmadWithSparse, one for each 4 bytes of L0B; and the registers whose
-// content data decide (CMPMASK, RSVD_CNT, the counts of the last merge).
+// LoadDataWithSparse leaves for MmadWithSparse, one for each 4 bytes of L0B; and the registers
+// whose content data decide (CMPMASK, RSVD_CNT, the counts of the last merge).
 enum class Space : uint8_t { kGm, kL1, kL0A, kL0B, kL0C, kUb, kBt, kFb, kSparse, kCells, kNone };
 inline constexpr int kSpaces = 8;      // that positions name
 inline constexpr int kAllSpaces = 10;  // but kNone

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "vinci/door.h"
+#include "vinci/event.h"
 #include "vinci/fault.h"
 #include "vinci/record.h"
 
@@ -76,6 +77,10 @@ struct QueueEvent {
   Position position = Position::GM;
   uint32_t depth = 0;
   uint32_t allocation = 0;  // serial number of the AllocTensor
+  uint64_t address = 0;     // of the buffer
+  // EnQue sets, and DeQue waits, from who fills the buffer to who empties it; FreeTensor and the
+  // next AllocTensor of the buffer do so the other way round.
+  Pipe filled_by = Pipe::kNone, emptied_by = Pipe::kNone;
 };
 
 // All events of one core arrive on one thread, in program order. A tool reports through
@@ -99,6 +104,8 @@ class Tool {
   virtual void before_run(Core&, const Step&) {}
   virtual void after_run(Core&, const Step&) {}
   virtual void on_scalar_access(Core&, const Region&) {}
+  // Of one pipe, or of all.
+  virtual void on_barrier(Core&, Pipe) {}
   // A flag between two pipes was set or waited for; `event` is a HardEvent's number.
   virtual void on_flag(Core&, uint32_t /*event*/, int32_t /*id*/, bool /*set*/) {}
 };

@@ -46,8 +46,14 @@ std::string families_with(ArchSet archs) {
 
 }  // namespace
 
-Core::Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink)
-    : soc_(soc), gm_(gm), level_(level), sink_(std::move(sink)), local_(soc) {}
+Core::Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink,
+           std::string_view schedule)
+    : soc_(soc),
+      gm_(gm),
+      level_(level),
+      sink_(std::move(sink)),
+      local_(soc),
+      schedule_(*this, schedule) {}
 
 Core& Core::current() {
   if (current_core == nullptr) {
@@ -70,6 +76,7 @@ void Core::begin_block(int64_t index, int64_t count) {
   local_.reset();
   registers_ = {};
   registers_.overflow.floats_saturate = soc_.has(Feature::kFloatSaturates);
+  schedule_.begin_block();
   buffers_.begin_block();
   flags_.begin_block();
   for (Tool* tool : tools_) tool->on_block_begin(*this);
@@ -77,6 +84,7 @@ void Core::begin_block(int64_t index, int64_t count) {
 
 void Core::end_block() {
   issuing_ = nullptr;
+  schedule_.drain();
   flags_.end_block();
   for (Tool* tool : tools_) tool->on_block_end(*this);
   block_index_ = -1;
@@ -120,30 +128,60 @@ void Core::perform(const Record& record, const PlanRoom& plan) {
     instruction.expand(record, *this);
     return;
   }
-  const State state{soc_, registers_};
-  if (instruction.ordered != nullptr && instruction.ordered(record, state)) take_turn();
-  if (instruction.inspect != nullptr && level_ != CheckLevel::kOff) {
-    instruction.inspect(record, plan, state, memory_, findings_);
-    for (const Finding& finding : std::exchange(findings_, {})) {
-      report(finding.code, fmt::format("{}: {}", who(), finding.text), finding.legal);
+  if (instruction.run != nullptr) {
+    std::span<const Region> regions;
+    if (level_ != CheckLevel::kOff) regions = footprint_.regions();
+    if (schedule_.holds() && caller_ == nullptr) {
+      schedule_.hold(record, instruction.pipe(record, soc_), regions, serial_);
+    } else {
+      run({record, plan, soc_, registers_, regions});
     }
   }
-  if (instruction.run != nullptr) run({record, plan, soc_, registers_, footprint_.regions()});
   if (instruction.advance != nullptr) instruction.advance(record, plan, soc_, registers_);
 }
 
 void Core::run(const Step& step) {
+  const Instruction& instruction = *step.record.instruction;
+  const State state{step.soc, step.registers};
+  if (instruction.ordered != nullptr && instruction.ordered(step.record, state)) take_turn();
   if (level_ == CheckLevel::kOff) return step.run(memory_);
+  if (instruction.inspect != nullptr) {
+    instruction.inspect(step.record, step.plan, state, memory_, findings_);
+    for (const Finding& finding : std::exchange(findings_, {})) {
+      note(finding.code, fmt::format("{}: {}", who(), finding.text), finding.legal);
+    }
+    if (stop_requested_) stop();
+  }
   for (Tool* tool : tools_) tool->before_run(*this, step);
   step.run(memory_);
   for (Tool* tool : tools_) tool->after_run(*this, step);
+}
+
+void Core::run_held(const Schedule::Held& held) {
+  const Record& record = held.issued();
+  // The plan may point into the record, which is another one now.
+  PlanRoom plan;
+  if (record.instruction->plan != nullptr) {
+    record.instruction->plan(record, {soc_, held.registers}, plan);
+  }
+  const Record* issuing = std::exchange(issuing_, &record);
+  const uint64_t serial = std::exchange(serial_, held.serial);
+  held_ = &held;
+  run({record, plan, soc_, held.registers, held.regions});
+  held_ = nullptr;
+  serial_ = serial;
+  issuing_ = issuing;
 }
 
 void Step::run(Memory& memory) const {
   record.instruction->run(record, plan, {soc, registers}, memory);
 }
 
-bool Core::settle(std::span<const Region> regions) { return within_bounds(regions); }
+bool Core::settle(std::span<const Region> regions) {
+  if (!within_bounds(regions)) return false;
+  schedule_.drain();
+  return true;
+}
 
 bool Core::within_bounds(std::span<const Region> regions) {
   for (const Region& region : regions) {
@@ -276,6 +314,7 @@ void* Core::harmless(size_t bytes) {
 }
 
 void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
+  schedule_.drain();  // the vendor's compiler orders scalar accesses and the pipes
   if (level_ != CheckLevel::kOff) {
     const std::string_view who = caller_ != nullptr        ? caller_->api
                                  : access == Access::kRead ? "GetValue"
@@ -297,6 +336,17 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
   return data(tensor) + offset;
 }
 
+void Core::pipe_barrier(uint32_t pipe) {
+  const bool known = pipe > uint32_t(Pipe::kS) && pipe < uint32_t(Pipe::kNone);
+  if (!known) {
+    report(Code::kRange, fmt::format("PipeBarrier: pipe {} is not legal", pipe),
+           "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX or PIPE_ALL");
+    return;
+  }
+  for (Tool* tool : tools_) tool->on_barrier(*this, Pipe(pipe));
+  if (Pipe(pipe) == Pipe::kAll) schedule_.drain();
+}
+
 Fault Core::make_fault(Code code, std::string message, std::string legal) const {
   Fault fault;
   fault.code = code;
@@ -313,6 +363,7 @@ Fault Core::make_fault(Code code, std::string message, std::string legal) const 
   }
   if (caller_ == nullptr) {
     fault.frames = call_stack();
+    if (held_ != nullptr) fault.frames.assign(held_->origin.begin(), held_->origin.end());
   } else {
     fault.file = caller_->file;
     fault.line = caller_->line;
@@ -347,6 +398,7 @@ void Core::report(Code code, std::string message, std::string legal) {
 
 void Core::stop() {
   issuing_ = nullptr;
+  if (held_ == nullptr) schedule_.drain();
   if (stop_hook_) stop_hook_();
   throw StopKernel();
 }

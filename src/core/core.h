@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "core/queue.h"
 #include "core/registers.h"
+#include "core/schedule.h"
 #include "core/turn.h"
 #include "soc/soc.h"
 #include "vinci/fault.h"
@@ -44,7 +45,9 @@ class Core {
   // Receives each fault as it is found; returns false to stop the kernel.
   using FaultSink = std::function<bool(const Fault&)>;
 
-  Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink);
+  // `schedule`: see Schedule.
+  Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink,
+       std::string_view schedule = "");
 
   // The core that runs on this thread. Calling the API without one is a fault of the program
   // around the kernel: it prints a message and aborts.
@@ -83,6 +86,10 @@ class Core {
   // The same; then waits for whatever still has to write them.
   bool settle(std::span<const Region> regions);
 
+  // PipeBarrier. What a pipe runs, it runs in order here, so only that of all pipes is more than a
+  // name.
+  void pipe_barrier(uint32_t pipe);
+
   // Reports at the kernel line that is being executed. Classes other than `kernel` end the kernel.
   void report(Code code, std::string message, std::string legal);
   // The same from places that must not throw: destructors, tools, the end of a block. With an
@@ -96,8 +103,14 @@ class Core {
   const Soc& soc() const { return soc_; }
   LocalMemory& local() { return local_; }
   Memory& memory() { return memory_; }
-  // Registers that data decide, for scalar code.
-  const Cells& cells() { return local_.cells(); }
+  // Registers that data decide, for scalar code: what writes them has run.
+  const Cells& cells() {
+    schedule_.drain();
+    return local_.cells();
+  }
+  Schedule& schedule() { return schedule_; }
+  // An instruction that the schedule kept; its turn has come.
+  void run_held(const Schedule::Held& held);
   GlobalMemory& gm() { return gm_; }
   BufferTable& buffers() { return buffers_; }
   FlagTable& flags() { return flags_; }
@@ -137,6 +150,8 @@ class Core {
   Registers registers_;
   std::vector<Tool*> tools_;
   bool exact_ = false;  // a tool looks at single bytes
+  Schedule schedule_;
+  const Schedule::Held* held_ = nullptr;  // that runs
   Footprint footprint_{*this, soc_, registers_};
   std::vector<Finding> findings_;
   const Turn* turn_ = nullptr;

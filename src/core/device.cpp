@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <deque>
 #include <stdexcept>
 
@@ -25,6 +26,12 @@ const Soc& soc_or_throw(std::string_view name) {
   std::string list;
   for (const Soc& soc : all_socs()) list += fmt::format(" {}", soc.name);
   throw std::invalid_argument(fmt::format("unknown chip {}; there are:{}", name, list));
+}
+
+// When instructions run, for tests of vinci itself: see Schedule.
+std::string_view schedule_of_environment() {
+  const char* schedule = std::getenv("VINCI_SCHEDULE");
+  return schedule == nullptr ? "" : schedule;
 }
 
 // Makes a core this thread's own for a while, with a turn among others or without.
@@ -85,7 +92,9 @@ struct Device::State {
     std::vector<std::unique_ptr<Tool>> tools;
 
     Worker(State& state, CheckLevel level)
-        : core(state.soc, state.gm, level, [&state](const Fault& f) { return state.sink(f); }) {
+        : core(
+              state.soc, state.gm, level, [&state](const Fault& f) { return state.sink(f); },
+              schedule_of_environment()) {
       if (level == CheckLevel::kFull) tools = full_tools();
       for (auto& tool : self_tools()) {
         tools.push_back(std::move(tool));

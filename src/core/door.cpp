@@ -20,6 +20,7 @@ void* local_address(const Operand& tensor) {
   Core& core = Core::current();
   const Space space = core.soc().space_of(tensor.position);
   if (space != Space::kGm && core.local().data(space) == nullptr) return nullptr;
+  core.schedule().drain();  // who has the pointer is not seen any more
   return core.data(tensor);
 }
 
@@ -34,20 +35,19 @@ void pipe_begin() { Core::current().buffers().begin_pipe(); }
 void pipe_end() { Core::current().buffers().end_pipe(); }
 void pipe_reset() { Core::current().buffers().reset_pipe(); }
 
-QueueId init_queue(Position position, uint32_t depth, uint32_t buffers, uint32_t bytes) {
-  return Core::current().buffers().init_queue(position, depth, buffers, bytes);
+QueueId init_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,
+                   uint32_t bytes) {
+  return Core::current().buffers().init_queue(position, ends, depth, buffers, bytes);
 }
 LocalBuffer init_buffer(Position position, uint32_t bytes) {
   return Core::current().buffers().init_buffer(position, bytes);
 }
-LocalBuffer queue_alloc(QueueId queue, Position position) {
-  return Core::current().buffers().alloc(queue, position);
+LocalBuffer queue_alloc(QueueId queue) { return Core::current().buffers().alloc(queue); }
+void queue_enque(QueueId queue, const Operand& tensor, const QueueEnds* ends) {
+  Core::current().buffers().enque(queue, tensor, ends);
 }
-void queue_enque(QueueId queue, const Operand& tensor) {
-  Core::current().buffers().enque(queue, tensor);
-}
-LocalBuffer queue_deque(QueueId queue, Position position) {
-  return Core::current().buffers().deque(queue, position);
+LocalBuffer queue_deque(QueueId queue, const QueueEnds* ends) {
+  return Core::current().buffers().deque(queue, ends);
 }
 void queue_free(QueueId queue, const Operand& tensor) {
   Core::current().buffers().free(queue, tensor);
@@ -61,7 +61,7 @@ int32_t event_fetch(uint32_t event) { return Core::current().flags().fetch(event
 void event_release(uint32_t event, int32_t id) { Core::current().flags().release(event, id); }
 void flag_set(uint32_t event, int32_t id) { Core::current().flags().set(event, id); }
 void flag_wait(uint32_t event, int32_t id) { Core::current().flags().wait(event, id); }
-void pipe_barrier(uint32_t) {}  // in program order every instruction has ended before the next
+void pipe_barrier(uint32_t pipe) { Core::current().pipe_barrier(pipe); }
 
 int64_t block_index() { return Core::current().block_index(); }
 int64_t block_count() { return Core::current().block_count(); }

@@ -9,17 +9,6 @@
 #include "core/core.h"
 
 namespace vinci {
-namespace {
-
-constexpr const char* kEventNames[kHardEvents] = {
-    "MTE2_MTE1", "MTE1_MTE2", "MTE1_M", "M_MTE1",   "MTE2_V",    "V_MTE2",    "MTE3_V",
-    "V_MTE3",    "M_V",       "V_M",    "V_V",      "MTE3_MTE1", "MTE1_MTE3", "MTE1_V",
-    "MTE2_M",    "M_MTE2",    "V_MTE1", "M_FIX",    "FIX_M",     "MTE3_MTE2", "MTE2_MTE3",
-    "S_V",       "V_S",       "S_MTE2", "MTE2_S",   "S_MTE3",    "MTE3_S",    "MTE2_FIX",
-    "FIX_MTE2",  "FIX_S",     "M_S",    "FIX_MTE3", "MTE1_FIX",  "FIX_MTE1",  "FIX_FIX"};
-
-}  // namespace
-
 void FlagTable::begin_block() {
   std::ranges::fill(raised_, 0);
   std::ranges::fill(allocated_, 0);
@@ -33,7 +22,7 @@ void FlagTable::end_block() {
       if ((raised_[event] >> id & 1) == 0) continue;
       core_.note(Code::kFlagLeftSet,
                  fmt::format("SetFlag: flag {} of {} is still set at the end of the block", id,
-                             kEventNames[event]),
+                             kEvents[event].name),
                  "one WaitFlag for each SetFlag", &origins_[event][id]);
     }
   }
@@ -58,11 +47,12 @@ void FlagTable::set(uint32_t event, int32_t id) {
   for (Tool* tool : core_.tools()) tool->on_flag(core_, event, id, true);
   if (raised_[event] >> id & 1) {
     core_.report(Code::kFlagSetTwice,
-                 fmt::format("SetFlag: flag {} of {} is already set", id, kEventNames[event]),
+                 fmt::format("SetFlag: flag {} of {} is already set", id, kEvents[event].name),
                  "a WaitFlag between two SetFlag");
   }
   raised_[event] = uint8_t(raised_[event] | 1u << id);
   origins_[event][id] = call_origin();
+  marks_[event][id] = core_.schedule().mark(kEvents[event].from);
 }
 
 void FlagTable::wait(uint32_t event, int32_t id) {
@@ -71,10 +61,11 @@ void FlagTable::wait(uint32_t event, int32_t id) {
   if ((raised_[event] >> id & 1) == 0) {
     core_.report(Code::kFlagNotSet,
                  fmt::format("WaitFlag: nobody has set flag {} of {}; the chip would wait for ever",
-                             id, kEventNames[event]),
+                             id, kEvents[event].name),
                  "a SetFlag of the same event and identifier before it");
   }
   raised_[event] = uint8_t(raised_[event] & ~(1u << id));
+  core_.schedule().wait(kEvents[event].to, marks_[event][id]);
 }
 
 int32_t FlagTable::fetch(uint32_t event) {
@@ -84,7 +75,7 @@ int32_t FlagTable::fetch(uint32_t event) {
   }
   core_.report(Code::kEventId,
                fmt::format("AllocEventID: all {} identifiers of {} are taken",
-                           core_.soc().arch->event_ids, kEventNames[event]),
+                           core_.soc().arch->event_ids, kEvents[event].name),
                "a ReleaseEventID first");
   return 0;
 }
@@ -106,7 +97,7 @@ void FlagTable::release(uint32_t event, int32_t id) {
   if ((allocated_[event] >> id & 1) == 0) {
     core_.report(
         Code::kEventId,
-        fmt::format("ReleaseEventID: identifier {} of {} is not taken", id, kEventNames[event]),
+        fmt::format("ReleaseEventID: identifier {} of {} is not taken", id, kEvents[event].name),
         "an identifier from AllocEventID, once");
   }
   allocated_[event] = uint8_t(allocated_[event] & ~(1u << id));

@@ -4,12 +4,12 @@
 #include <cstdint>
 
 #include "core/call_stack.h"
+#include "core/schedule.h"
+#include "vinci/event.h"
 
 namespace vinci {
 
 class Core;
-
-inline constexpr uint32_t kHardEvents = 35;
 
 // A flag is binary: SetFlag raises it, WaitFlag takes it down. In program order a wait for a flag
 // that is down would never end.
@@ -34,9 +34,10 @@ class FlagTable {
   bool legal(const char* api, uint32_t event, int32_t id);
 
   Core& core_;
-  uint8_t raised_[kHardEvents] = {};     // bit i: flag i is up
-  uint8_t allocated_[kHardEvents] = {};  // bit i: identifier i is taken
-  Origin origins_[kHardEvents][8];       // of the SetFlag, where a flag is up
+  uint8_t raised_[kHardEvents] = {};             // bit i: flag i is up
+  Schedule::MarkPointer marks_[kHardEvents][8];  // what a flag that is up stands for
+  uint8_t allocated_[kHardEvents] = {};          // bit i: identifier i is taken
+  Origin origins_[kHardEvents][8];               // of the SetFlag, where a flag is up
 };
 
 }  // namespace vinci

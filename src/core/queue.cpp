@@ -13,7 +13,38 @@ namespace {
 constexpr uint32_t kBlockBytes = 32;
 constexpr uint32_t kMostBuffers = 64;  // per TPipe
 
+// Who fills what lies at a position, and who empties it, by the flow of the programming model.
+BufferTable::Pipes pipes_at(Position position, const Soc& soc) {
+  switch (position) {
+    case Position::VECIN: return {Pipe::kMte2, Pipe::kV};
+    case Position::VECOUT:
+    case Position::CO2: return {Pipe::kV, Pipe::kMte3};
+    case Position::A1:
+    case Position::B1:
+    case Position::C1:
+    case Position::TSCM: return {Pipe::kMte2, Pipe::kMte1};
+    case Position::A2:
+    case Position::B2:
+    case Position::C2: return {Pipe::kMte1, Pipe::kM};
+    case Position::CO1: {
+      // Where L0C has a way to UB, it is the vector pipe's.
+      const Pipe to_ub = soc.route(Space::kL0C, Space::kUb);
+      return {Pipe::kM, to_ub == Pipe::kNone ? Pipe::kFix : to_ub};
+    }
+    case Position::C2PIPE2GM: return {Pipe::kMte1, Pipe::kFix};
+    default: return {Pipe::kV, Pipe::kV};
+  }
+}
+
 }  // namespace
+
+// Of a queue from one position to another, one of which may be GM.
+BufferTable::Pipes BufferTable::pipes_of(QueueEnds ends) const {
+  const Soc& soc = core_.soc();
+  const bool from_gm = ends.source == Position::GM, to_gm = ends.target == Position::GM;
+  return {pipes_at(from_gm ? ends.target : ends.source, soc).filled_by,
+          pipes_at(to_gm ? ends.source : ends.target, soc).emptied_by};
+}
 
 void BufferTable::begin_block() {
   reset_pipe();
@@ -83,7 +114,7 @@ uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces) {
   return address;
 }
 
-QueueId BufferTable::init_queue(Position position, uint32_t depth, uint32_t buffers,
+QueueId BufferTable::init_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,
                                 uint32_t bytes) {
   if (buffers == 0 || bytes == 0) {
     core_.report(Code::kRange,
@@ -92,8 +123,9 @@ QueueId BufferTable::init_queue(Position position, uint32_t depth, uint32_t buff
   }
   const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
   const uint64_t address = take(position, rounded, buffers);
-  Queue queue{position, std::max(depth, 1u), rounded, {}, {}};
-  for (uint32_t i = 0; i < buffers; ++i) queue.buffers.push_back({address + i * rounded});
+  Queue queue{position, pipes_of(ends), std::max(depth, 1u), rounded, {}, {}};
+  for (uint32_t i = 0; i < buffers; ++i)
+    queue.buffers.push_back({address + i * rounded, 0, nullptr});
   queues_.push_back(std::move(queue));
   return {uint32_t(queues_.size())};
 }
@@ -112,13 +144,15 @@ BufferTable::Queue& BufferTable::queue(QueueId id, const char* api) {
   return queues_[id.index - 1];
 }
 
-void BufferTable::tell(QueueStep step, QueueId id, uint32_t allocation) {
+void BufferTable::tell(QueueStep step, QueueId id, const LocalBuffer& buffer, Pipes pipes) {
   const Queue& queue = queues_[id.index - 1];
-  const QueueEvent event{step, id.index, queue.position, queue.depth, allocation};
+  const QueueEvent event{
+      step,           id.index,        queue.position,  queue.depth, buffer.allocation,
+      buffer.address, pipes.filled_by, pipes.emptied_by};
   for (Tool* tool : core_.tools()) tool->on_queue(core_, event);
 }
 
-LocalBuffer BufferTable::alloc(QueueId id, Position) {
+LocalBuffer BufferTable::alloc(QueueId id) {
   Queue& queue = this->queue(id, "AllocTensor");
   const auto idle = std::ranges::find(queue.buffers, 0u, &Buffer::allocation);
   if (idle == queue.buffers.end()) {
@@ -129,23 +163,27 @@ LocalBuffer BufferTable::alloc(QueueId id, Position) {
     core_.stop();
   }
   idle->allocation = ++last_allocation_;
-  tell(QueueStep::kAlloc, id, idle->allocation);
-  return {idle->address, queue.bytes, idle->allocation};
+  const LocalBuffer buffer{idle->address, queue.bytes, idle->allocation};
+  tell(QueueStep::kAlloc, id, buffer, queue.pipes);
+  core_.schedule().wait(queue.pipes.filled_by, idle->freed);
+  return buffer;
 }
 
-void BufferTable::enque(QueueId id, const Operand& tensor) {
+void BufferTable::enque(QueueId id, const Operand& tensor, const QueueEnds* ends) {
   Queue& queue = this->queue(id, "EnQue");
-  tell(QueueStep::kEnQue, id, tensor.allocation);
+  const Pipes pipes = ends == nullptr ? queue.pipes : pipes_of(*ends);
+  const LocalBuffer buffer{tensor.address, tensor.bytes, tensor.allocation};
+  tell(QueueStep::kEnQue, id, buffer, pipes);
   if (queue.waiting.size() >= queue.depth) {
     core_.report(Code::kQueueTooDeep,
                  fmt::format("EnQue: {} tensors already wait in this {} queue of depth {}",
                              queue.waiting.size(), name_of(queue.position), queue.depth),
                  fmt::format("at most {} EnQue without a DeQue", queue.depth));
   }
-  queue.waiting.push_back({tensor.address, tensor.bytes, tensor.allocation});
+  queue.waiting.push_back({buffer, core_.schedule().mark(pipes.filled_by)});
 }
 
-LocalBuffer BufferTable::deque(QueueId id, Position) {
+LocalBuffer BufferTable::deque(QueueId id, const QueueEnds* ends) {
   Queue& queue = this->queue(id, "DeQue");
   if (queue.waiting.empty()) {
     core_.report(Code::kQueueEmpty,
@@ -153,9 +191,11 @@ LocalBuffer BufferTable::deque(QueueId id, Position) {
                  "an EnQue before each DeQue");
     core_.stop();
   }
-  LocalBuffer buffer = queue.waiting.front();
+  const Pipes pipes = ends == nullptr ? queue.pipes : pipes_of(*ends);
+  LocalBuffer buffer = queue.waiting.front().buffer;
+  core_.schedule().wait(pipes.emptied_by, queue.waiting.front().filled);
   queue.waiting.pop_front();
-  tell(QueueStep::kDeQue, id, buffer.allocation);
+  tell(QueueStep::kDeQue, id, buffer, pipes);
   // A tensor leaves the queue with the size of its buffer, whatever SetSize said before.
   const auto owner = std::ranges::find(queue.buffers, buffer.allocation, &Buffer::allocation);
   if (owner != queue.buffers.end()) buffer = {owner->address, queue.bytes, buffer.allocation};
@@ -164,9 +204,11 @@ LocalBuffer BufferTable::deque(QueueId id, Position) {
 
 void BufferTable::free(QueueId id, const Operand& tensor) {
   Queue& queue = this->queue(id, "FreeTensor");
-  tell(QueueStep::kFree, id, tensor.allocation);
+  tell(QueueStep::kFree, id, {tensor.address, tensor.bytes, tensor.allocation}, queue.pipes);
   const auto owner = std::ranges::find(queue.buffers, tensor.allocation, &Buffer::allocation);
-  if (tensor.allocation != 0 && owner != queue.buffers.end()) owner->allocation = 0;
+  if (tensor.allocation == 0 || owner == queue.buffers.end()) return;
+  owner->allocation = 0;
+  owner->freed = core_.schedule().mark(queue.pipes.emptied_by);
 }
 
 const BufferTable::Queue* BufferTable::find(QueueId id) const {

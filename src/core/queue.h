@@ -8,6 +8,7 @@
 #include <deque>
 #include <vector>
 
+#include "core/schedule.h"
 #include "soc/soc.h"
 #include "vinci/tool.h"
 
@@ -25,12 +26,19 @@ class BufferTable {
   void end_pipe();
   void reset_pipe();
 
-  QueueId init_queue(Position position, uint32_t depth, uint32_t buffers, uint32_t bytes);
+  // Who fills a queue's buffers, and who empties them.
+  struct Pipes {
+    Pipe filled_by = Pipe::kNone, emptied_by = Pipe::kNone;
+  };
+
+  QueueId init_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,
+                     uint32_t bytes);
   LocalBuffer init_buffer(Position position, uint32_t bytes);
 
-  LocalBuffer alloc(QueueId id, Position position);
-  void enque(QueueId id, const Operand& tensor);
-  LocalBuffer deque(QueueId id, Position position);
+  LocalBuffer alloc(QueueId id);
+  // `ends`: nullptr for the queue's own.
+  void enque(QueueId id, const Operand& tensor, const QueueEnds* ends);
+  LocalBuffer deque(QueueId id, const QueueEnds* ends);
   void free(QueueId id, const Operand& tensor);
 
   uint32_t waiting(QueueId id) const;
@@ -40,21 +48,28 @@ class BufferTable {
  private:
   struct Buffer {
     uint64_t address;
-    uint32_t allocation = 0;  // 0: idle
+    uint32_t allocation = 0;      // 0: idle
+    Schedule::MarkPointer freed;  // what the last FreeTensor stands for
+  };
+  struct Waiting {
+    LocalBuffer buffer;
+    Schedule::MarkPointer filled;  // what the EnQue stands for
   };
   struct Queue {
     Position position;
+    Pipes pipes;
     uint32_t depth;
     uint32_t bytes;
     std::vector<Buffer> buffers;
-    std::deque<LocalBuffer> waiting;
+    std::deque<Waiting> waiting;
   };
 
   // Takes `bytes` from the position's memory; stops the block if it is full.
   uint64_t take(Position position, uint64_t bytes, uint32_t pieces);
   Queue& queue(QueueId id, const char* api);
   const Queue* find(QueueId id) const;  // nullptr if InitBuffer has not made it
-  void tell(QueueStep step, QueueId id, uint32_t allocation);
+  void tell(QueueStep step, QueueId id, const LocalBuffer& buffer, Pipes pipes);
+  Pipes pipes_of(QueueEnds ends) const;
 
   Core& core_;
   std::vector<Queue> queues_;

@@ -10,14 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "vinci/event.h"
 #include "vinci/position.h"
 
 namespace vinci {
 
 // Bytes of Space::kCells; core/registers.h says what they are.
 inline constexpr uint32_t kCellBytes = 32;
-
-enum class Pipe : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kAll, kFix, kNone };
 
 // Generations of the architecture, one bit each, for support tables. The numbers are the
 // documents' __NPU_ARCH__; 1000 stands for Ascend310, which has none.

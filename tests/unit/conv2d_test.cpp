@@ -16,7 +16,6 @@ namespace {
 
 using AscendC::Conv2dParams;
 using AscendC::Conv2dTilling;
-using AscendC::HardEvent;
 using AscendC::LocalTensor;
 using AscendC::LoopMode;
 using AscendC::TPosition;
@@ -51,7 +50,7 @@ class Watcher final : public Tool {
   }
 
   void on_flag(Core&, uint32_t event, int32_t id, bool set) override {
-    const auto [from, to] = pipes_of(HardEvent(event));
+    const auto from = size_t(kEvents[event].from), to = size_t(kEvents[event].to);
     raised += set ? 1 : -1;
     if (set) {
       at_flag_[{event, id}] = known_[from];
@@ -66,7 +65,6 @@ class Watcher final : public Tool {
   int races = 0, beyond = 0, raised = 0;
 
  private:
-  static constexpr size_t kPipes = 9;
   using Known = std::array<uint64_t, kPipes>;
   struct Done {
     Space space;
@@ -75,16 +73,6 @@ class Watcher final : public Tool {
     size_t pipe;
     uint64_t time;
   };
-
-  static std::pair<size_t, size_t> pipes_of(HardEvent event) {
-    switch (event) {
-      case HardEvent::MTE1_M: return {size_t(Pipe::kMte1), size_t(Pipe::kM)};
-      case HardEvent::M_MTE1: return {size_t(Pipe::kM), size_t(Pipe::kMte1)};
-      case HardEvent::M_V: return {size_t(Pipe::kM), size_t(Pipe::kV)};
-      case HardEvent::V_M: return {size_t(Pipe::kV), size_t(Pipe::kM)};
-      default: ADD_FAILURE() << "event " << int(event); return {0, 0};
-    }
-  }
 
   std::array<Known, kPipes> known_{};
   std::map<std::pair<uint32_t, int32_t>, Known> at_flag_;

@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "ascendc/sync.h"
 #include "core/core.h"
 #include "core/instruction.h"
 #include "isa/family/conv2d_tiling.h"
@@ -30,7 +29,6 @@ extern const Instruction mmad;
 
 namespace {
 
-using AscendC::HardEvent;
 using conv2d::kBlock;
 using fractal::kBytes;
 
@@ -393,18 +391,16 @@ void copy_result(const Conv2dRecord& record, const Operand& c, bool out, Core& c
 bool has_identifiers(const Conv2dRecord& record, Core& core) {
   struct Need {
     HardEvent event;
-    const char* name;
     int32_t count;
   };
   const int32_t tiles = conv2d::has_two_buffers(record.tiling) ? 2 : 1, copies = is_in_ub(record);
-  for (const Need& need :
-       {Need{HardEvent::MTE1_M, "MTE1_M", tiles}, Need{HardEvent::M_MTE1, "M_MTE1", tiles},
-        Need{HardEvent::M_V, "M_V", copies}, Need{HardEvent::V_M, "V_M", copies}}) {
+  for (const Need& need : {Need{HardEvent::MTE1_M, tiles}, Need{HardEvent::M_MTE1, tiles},
+                           Need{HardEvent::M_V, copies}, Need{HardEvent::V_M, copies}}) {
     const int32_t free = core.flags().free(uint32_t(need.event));
     if (free >= need.count) continue;
     core.report(Code::kEventId,
                 fmt::format("Conv2D: it takes {} event identifiers of {}, and {} are free",
-                            need.count, need.name, free),
+                            need.count, event_of(need.event).name, free),
                 "a ReleaseEventID first");
     return false;
   }
