@@ -87,6 +87,8 @@ std::vector<std::string> words_of(const CLI::App& command, const std::vector<std
   return words;
 }
 
+int program(int argc, char** argv);
+
 int main_or_throw(int argc, char** argv) {
   RunOptions run_options;
   // What follows -- is the compiler's; CLI11 does not see it.
@@ -115,6 +117,7 @@ int main_or_throw(int argc, char** argv) {
   cxx_command->prefix_command();
   CLI::App* list_command = app.add_subcommand("list", "What works: instructions, types, chips");
   list_command->add_option("--soc", soc, "Only this chip");
+  app.add_subcommand("serve", "Run command lines that come from a program (see docs/guide/run.md)");
   ExplainOptions explain_options;
   CLI::App* explain_command = add_explain(app, explain_options);
 
@@ -133,12 +136,11 @@ int main_or_throw(int argc, char** argv) {
     return cast(cast_options);
   }
   if (app.got_subcommand("list")) return list(soc);
+  if (app.got_subcommand("serve")) return serve(program);
   return explain_or_compute(*explain_command, explain_options);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int program(int argc, char** argv) {
   try {
     return main_or_throw(argc, argv);
   } catch (const Error& error) {
@@ -150,3 +152,7 @@ int main(int argc, char** argv) {
     return kExitInternal;
   }
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return program(argc, argv); }

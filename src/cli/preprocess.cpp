@@ -12,7 +12,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -99,13 +98,19 @@ class LookUps {
     if (nearest < folders_.size()) add_before(nearest, own, file);
   }
 
+  // Of a file in a folder that is not there, the folder.
   std::vector<std::string> absent() const {
-    std::vector<std::string> list;
+    std::set<std::string> list;
     std::error_code error;
-    for (const std::string& path : candidates_) {
-      if (!fs::exists(path, error)) list.push_back(path);
+    for (fs::path path : candidates_) {
+      if (fs::exists(path, error)) continue;
+      while (path.has_relative_path() && path.has_parent_path() &&
+             !fs::exists(path.parent_path(), error)) {
+        path = path.parent_path();
+      }
+      list.insert(path.string());
     }
-    return list;
+    return {list.begin(), list.end()};
   }
 
  private:
@@ -137,9 +142,13 @@ std::vector<char*> english_environment() {
 }  // namespace
 
 std::optional<std::string> content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  std::string content(size_t(std::max<std::streamoff>(file.tellg(), 0)), '\0');
+  file.seekg(0);
+  file.read(content.data(), std::streamsize(content.size()));
+  content.resize(size_t(file.gcount()));
+  return content;
 }
 
 int run_command(const std::vector<std::string>& command, const std::string& output) {
