@@ -20,6 +20,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 VINCI = os.environ.get("VINCI", str(ROOT / "build" / "bin" / "vinci"))
 CACHE = pathlib.Path(VINCI).resolve().parent.parent / "test-cache"
 
+# How many times as many random cases as usual; a fraction for builds that look for other mistakes.
+MORE = float(os.environ.get("VINCI_MORE", "1"))
+
 # One chip of each generation.
 CHIPS = {
     "1000": "Ascend310",
@@ -36,6 +39,11 @@ NUMPY = {
     "int8": np.int8, "uint8": np.uint8, "int16": np.int16, "uint16": np.uint16,
     "int32": np.int32, "uint32": np.uint32, "int64": np.int64, "uint64": np.uint64,
 }
+
+
+def times_more(count):
+    """`count` random cases times VINCI_MORE, but at least one."""
+    return max(1, round(count * MORE))
 
 
 @dataclasses.dataclass

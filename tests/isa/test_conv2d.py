@@ -4,18 +4,18 @@ rounding of Mmad's order, and small ones bit for bit."""
 import numpy as np
 import pytest
 
-from cases import FOLDER, MORE
+from cases import FOLDER
 from conv2d import (A1, B1, C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, WITH, check,
                     choose_sources, compare, compare_bits, complete, launch, legal, random_case,
                     random_cases, random_tiles, rng_for)
-from harness import CHIPS, Out, check_clean, run_kernel
+from harness import CHIPS, Out, check_clean, run_kernel, times_more
 
 AS_DOCUMENTED = ["-DVINCI_CONV2D_INITY_AS_DOCUMENTED"]
 
 
 @pytest.mark.parametrize("chip", WITH)
 def test_random(chip):
-    check(chip, random_cases(1000 * MORE, chip))
+    check(chip, random_cases(times_more(1000), chip))
 
 
 @pytest.mark.parametrize("chip", WITH)
@@ -41,7 +41,7 @@ def test_every_value_of_every_parameter(chip):
 def test_other_tilings_and_all_loop_modes(chip):
     """Tiles of M, N and K of any size, with tails, one or two buffers."""
     rng = rng_for("conv2d", chip, "tiles")
-    cases = [random_tiles(case, rng) for case in random_cases(200 * MORE, chip, "tiles")]
+    cases = [random_tiles(case, rng) for case in random_cases(times_more(200), chip, "tiles")]
     assert {case["loop_mode"] for case in cases} == {0, 1, 2, 3}
     for axis in "mnk":
         assert any(case[axis + "TailBlock"] != case[axis + "TileBlock"] for case in cases)
@@ -57,7 +57,7 @@ def small_case(rng):
 
 @pytest.mark.parametrize("chip", WITH)
 def test_bit_for_bit(chip):
-    cases = random_cases(40 * MORE, chip, "bits", make=small_case)
+    cases = random_cases(times_more(40), chip, "bits", make=small_case)
     rng = rng_for("conv2d", chip, "bits tiles")
     check(chip, cases + [random_tiles(case, rng) for case in cases], judge=compare_bits)
 
