@@ -132,7 +132,6 @@ LocalMemory::LocalMemory(const Soc& soc) {
     make_accessible(data_[i], round_up(bytes_[i], page_bytes()));
   }
   sparse_index_.resize(bytes(Space::kL0B) / 4);
-  reset();
 }
 
 LocalMemory::~LocalMemory() { munmap(mapping_, mapping_bytes_); }
