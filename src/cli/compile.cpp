@@ -105,6 +105,25 @@ std::vector<std::string> files_among(const std::vector<std::string>& options) {
   return files;
 }
 
+// Options that mean the same in each folder.
+bool is_of_no_folder(const std::string& option) {
+  for (const char* start : {"-O", "-D", "-U", "-I/", "-std="}) {
+    if (option.starts_with(start)) return option.size() > 2;
+  }
+  return option == "-g" || (option.starts_with("-W") && option.find(',') == std::string::npos);
+}
+
+// Whether a binary depends on the folder that the compiler works in: debug information gives files
+// that are named as seen from there, and the linker may look there.
+bool is_of_a_folder(const Preprocessed& source, const std::vector<std::string>& options) {
+  const char* libraries = std::getenv("LIBRARY_PATH");
+  std::stringstream list(libraries == nullptr ? "" : libraries);
+  for (std::string directory; std::getline(list, directory, ':');) {
+    if (!directory.starts_with("/")) return true;
+  }
+  return source.is_relative || !std::all_of(options.begin(), options.end(), is_of_no_folder);
+}
+
 // Whether a binary was written to its end.
 bool is_whole(const fs::path& binary) {
   return content_of(binary / "stamp") == stamp_of(binary / "kernel.so");
@@ -234,16 +253,21 @@ class Compilation {
   }
 
   // The name of what is known about the inputs of this very call.
-  std::string key() const { return name_of({shared(), fmt::format("{}", fmt::join(chip_, "\n"))}); }
+  std::string key() const {
+    return name_of(
+        {shared(), fs::current_path().string(), fmt::format("{}", fmt::join(chip_, "\n"))});
+  }
 
   // The name of the binary. Debug information of the third level holds the chip's definitions.
-  std::string binary_name(const std::string& text, const std::vector<std::string>& files) const {
-    std::vector<std::string> parts{shared(), text};
-    for (const std::string& file : files) parts.push_back(content_hash(file));
+  std::string binary_name(const std::optional<Preprocessed>& source,
+                          const std::vector<std::string>& options) const {
+    std::vector<std::string> parts{shared(), source ? source->text : ""};
+    if (!source || is_of_a_folder(*source, options)) parts.push_back(fs::current_path().string());
+    for (const std::string& file : files_among(options)) parts.push_back(content_hash(file));
     const bool macros = std::any_of(rest_.begin(), rest_.end(), [](const std::string& option) {
       return option.starts_with("-g") && option.ends_with("3");
     });
-    if (macros || text.empty()) parts.push_back(key());
+    if (macros || !source) parts.push_back(key());
     return name_of(parts);
   }
 
@@ -266,8 +290,8 @@ class Compilation {
 
   // What all chips have in common.
   std::string shared() const {
-    return fmt::format("{}\n{}\n{}\n{}\n{}", VINCI_VERSION, identity_of(compiler()),
-                       fmt::join(rest_, "\n"), fs::current_path().string(), environment());
+    return fmt::format("{}\n{}\n{}\n{}", VINCI_VERSION, identity_of(compiler()),
+                       fmt::join(rest_, "\n"), environment());
   }
 
   const std::string& source_;
@@ -304,7 +328,7 @@ Compiled compile_kernel(const std::string& source, const Soc& soc,
   const WorkFolder work(cache);
   const auto text = preprocess(compilation.command(), work.path() / "text");
   const std::vector<std::string> files = files_among(options);
-  const std::string name = compilation.binary_name(text ? text->text : "", files);
+  const std::string name = compilation.binary_name(text, options);
   const std::string inputs = text ? inputs_text(*text, files, name) : "";
   const bool from_cache = use_cache && text && is_whole(cache / name);
   if (!from_cache) {

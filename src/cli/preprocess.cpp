@@ -51,10 +51,8 @@ std::optional<Marker> marker_of(std::string_view line) {
   return marker;
 }
 
-// "<built-in>" and the like, and the folder that the compiler works in.
-bool is_no_file(const std::string& name) {
-  return name.empty() || name[0] == '<' || name.ends_with("//");
-}
+// "<built-in>" and the like.
+bool is_no_file(const std::string& name) { return name.empty() || name[0] == '<'; }
 
 // The folders that -v lists, in their order. Those that do not exist come first: they might be
 // anywhere.
@@ -194,10 +192,15 @@ std::optional<Preprocessed> preprocess(std::vector<std::string> command,
   for (size_t at = 0; at < result.text.size();) {
     const size_t end = std::min(result.text.find('\n', at), result.text.size());
     const auto marker = marker_of(std::string_view(result.text).substr(at, end - at));
+    if (marker && marker->file.ends_with("//")) {  // the working folder
+      result.text.erase(at, end - at);
+      continue;
+    }
     at = end + 1;
     if (!marker) continue;
     if (!is_no_file(marker->file)) {
       (marker->system ? system : inputs).insert(marker->file);
+      result.is_relative |= marker->file[0] != '/';
       if (marker->begins) lookups.add(current, marker->file, marker->system);
     }
     current = marker->file;

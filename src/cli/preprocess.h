@@ -8,12 +8,13 @@
 namespace vinci::cli {
 
 struct Preprocessed {
-  std::string text;                 // with the line markers, which name the files
+  std::string text;  // with the line markers, which name the files, but not the folder
   std::vector<std::string> inputs;  // files that it was made from
   std::vector<std::string> system;  // those of them that belong to the system
   // Files that are not there, and that would have been read instead of an input.
   std::vector<std::string> absent;
-  bool asks = false;  // an input asks with __has_include: not every look-up is known
+  bool is_relative = false;  // a file is named as seen from the working folder
+  bool asks = false;         // an input asks with __has_include: not every look-up is known
 };
 
 // Starts a program and waits for it. With `output` its stdout goes to that file, its stderr to

@@ -1,5 +1,6 @@
 """Compile errors, the compiler's options, and the cache of what it made."""
 
+import json
 import os
 import subprocess
 from unittest import mock
@@ -201,7 +202,7 @@ def test_a_shared_binary_names_the_line_on_each_chip(folder):
 
 
 def test_the_same_text_in_two_places_is_compiled_for_each(folder):
-    """Debug information holds the source's path and the folder that vinci was called from."""
+    """Debug information holds the source's path."""
     for name in ("one", "other"):
         (folder.path / name).mkdir()
         Folder(folder.path / name).write("*(volatile int*)8 = 1;")
@@ -210,8 +211,34 @@ def test_the_same_text_in_two_places_is_compiled_for_each(folder):
             done = run(folder.path / name / "k.cpp", None, cwd=folder.path, args=["zeros:uint8:1"])
             assert f"--> {name}/k.cpp:3 in k\n" in done.stderr, done.stderr
         assert len(folder.compiled()) == 2
-        run(folder.path / "one" / "k.cpp", None, cwd=folder.path / "one", args=["zeros:uint8:1"])
-    assert len(folder.compiled()) == 3
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_a_binary_serves_each_folder_that_vinci_is_called_from(folder, compiler):
+    folder.write("*(volatile int*)8 = 1;")
+    (folder.path / "below").mkdir()
+    with mock.patch.object(harness, "CACHE", folder.path / "cache"):
+        for where, name in (("below", f"{folder.path}/k.cpp"), (".", "k.cpp")):
+            done = run(folder.path / "k.cpp", None, cwd=folder.path / where,
+                       args=["zeros:uint8:1"], env={"CXX": compiler})
+            assert f"--> {name}:3 in k\n" in done.stderr, done.stderr
+    assert len(folder.compiled()) == 1
+
+
+def test_what_is_named_as_seen_from_a_folder_is_compiled_for_it(folder):
+    """Debug information holds the folder for it."""
+    folder.write("crash();", before='#include "n.h"')
+    for name in ("one", "other"):
+        (folder.path / name / "inc").mkdir(parents=True)
+        (folder.path / name / "inc" / "n.h").write_text(
+            "inline void crash() { *(volatile int*)8 = 1; }\n")
+        with mock.patch.object(harness, "CACHE", folder.path / "cache"):
+            done = run(folder.path / "k.cpp", None, "--json", "r.json", cwd=folder.path / name,
+                       args=["zeros:uint8:1"], options=["-Iinc", "-O0"])
+        assert done.code == 1, done.stderr
+        lines = json.loads((folder.path / name / "r.json").read_text())["faults"][0]["lines"]
+        assert lines[0]["file"] == f"{folder.path}/{name}/inc/n.h"
+    assert len(folder.compiled()) == 2
 
 
 def include_folders(folder, *names):
