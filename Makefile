@@ -2,11 +2,14 @@
 #
 #   make              build (build/bin/vinci)
 #   make run          build, run the examples, print what they were compared with
-#   make test         build with tests, run all of them
+#   make test         build with tests, run a sample of everything; K=expression chooses (pytest -k)
+#   make check-all    the tests with all that is left out of the sample, ten times as many random
+#                     cases, and every input: hours
 #   make bench        build with benchmarks, print the ratios of docs/guide/speed.md
 #   make docs         check the pages that the program and the tests rely on, draw the figures anew
-#   make check-asan   the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-#   make check-clang  the tests with clang
+#   make check-asan   the tests under AddressSanitizer and UndefinedBehaviorSanitizer, with a fifth
+#                     of the random cases (MORE=1: all)
+#   make check-clang  the tests with clang, with a fifth of the random cases
 #   make check-levels the same bits at every level of the host (x86-64, -v3, -v4)
 #   make check-random MORE=10  the random cases of all instructions, ten times as many as usual
 #   make exhaustive   what is proven for every input (docs/guide/exhaustive.md), under half an hour
@@ -19,9 +22,18 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all run test bench docs check-asan check-clang check-levels check-random check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
+.PHONY: all run test bench docs check-all check-asan check-clang check-levels check-random check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
 
-# Python must have the sanitizer before it can load a module that was built with it.
+# K chooses tests by name; MORE says how many times as many random cases; WHOLE=1 adds what is left
+# out of the sample. A file of tests stays in one process: its kernels are compiled once.
+K :=
+MORE :=
+WHOLE :=
+SUITE := VINCI=$(abspath $(BUILD))/bin/vinci $(if $(MORE),VINCI_MORE=$(MORE)) $(PYTHON) -m pytest -q \
+    -n 2 --dist loadfile -p no:cacheprovider $(if $(K),-k "$(K)") \
+    -m "not levels$(if $(WHOLE),, and not whole)"
+# Python must have the sanitizer before it can load a module that was built with it; vinci has its
+# own, and looks for leaks.
 PRELOAD := $(if $(filter asan,$(PRESET)),ASAN_OPTIONS=detect_leaks=0 \
     LD_PRELOAD="$(shell g++ -print-file-name=libasan.so) $(shell g++ -print-file-name=libubsan.so)")
 
@@ -38,11 +50,13 @@ run: all packages-run
 test: packages-test $(BUILD)/build.ninja
 	@cmake -S . -B $(BUILD) -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
 	@ninja -C $(BUILD) --quiet
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
-	@VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider tests \
-	    -m "not levels" --ignore=tests/tik
-	@VINCI=$(abspath $(BUILD))/bin/vinci $(PRELOAD) $(PYTHON) -m pytest -q -n 2 \
-	    -p no:cacheprovider tests/tik
+	@$(if $(K),:,ctest --test-dir $(BUILD) -j 2 --output-on-failure --no-tests=error)
+ifeq ($(PRESET),asan)
+	@$(SUITE) tests --ignore=tests/tik
+	@$(PRELOAD) $(SUITE) tests/tik
+else
+	@$(SUITE) tests
+endif
 
 bench: packages-bench $(BUILD)/build.ninja
 	@cmake -S . -B $(BUILD) -DVINCI_BENCH=ON --log-level=WARNING > /dev/null
@@ -53,11 +67,17 @@ docs: all
 	@$(PYTHON) scripts/check_docs.py --vinci $(BUILD)/bin/vinci
 	@$(PYTHON) scripts/draw_figures.py --vinci $(BUILD)/bin/vinci
 
+# These builds look for mistakes that another value would not show.
 check-asan:
-	@$(MAKE) test PRESET=asan
+	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.2)
 
 check-clang:
-	@$(MAKE) test PRESET=clang
+	@$(MAKE) test PRESET=clang MORE=$(or $(MORE),0.2)
+
+check-all:
+	@$(MAKE) test WHOLE=1
+	@$(MAKE) check-random
+	@$(MAKE) exhaustive
 
 check-levels: packages-test
 	@cmake --preset levels -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
@@ -66,9 +86,8 @@ check-levels: packages-test
 	@VINCI=$(abspath build/levels)/bin/vinci $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
 	    -m levels tests/isa
 
-MORE ?= 10
 check-random: packages-test all
-	@VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(MORE) $(PYTHON) -m pytest -q -n 2 \
+	@VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),10) $(PYTHON) -m pytest -q -n 2 \
 	    -p no:cacheprovider tests/isa -k random
 
 # Not the tests that send signals into endless kernels: this sanitizer holds signals back.

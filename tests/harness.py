@@ -4,10 +4,13 @@ Oracles in the tests are written from the documents' element formulas with numpy
 there calls vinci's own arithmetic.
 """
 
+import atexit
+import contextlib
 import dataclasses
 import json
 import os
 import pathlib
+import select
 import subprocess
 import tempfile
 
@@ -16,6 +19,9 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VINCI = os.environ.get("VINCI", str(ROOT / "build" / "bin" / "vinci"))
 CACHE = pathlib.Path(VINCI).resolve().parent.parent / "test-cache"
+
+# How many times as many random cases as usual; a fraction for builds that look for other mistakes.
+MORE = float(os.environ.get("VINCI_MORE", "1"))
 
 # One chip of each generation.
 CHIPS = {
@@ -33,6 +39,11 @@ NUMPY = {
     "int8": np.int8, "uint8": np.uint8, "int16": np.int16, "uint16": np.uint16,
     "int32": np.int32, "uint32": np.uint32, "int64": np.int64, "uint64": np.uint64,
 }
+
+
+def times_more(count):
+    """`count` random cases times VINCI_MORE, but at least one."""
+    return max(1, round(count * MORE))
 
 
 @dataclasses.dataclass
@@ -54,12 +65,96 @@ class Run:
         return [fault["code"] for fault in self.faults]
 
 
-def vinci(*arguments, cwd=None, env=None, timeout=120):
-    """Calls vinci with these arguments."""
-    environment = dict(os.environ, VINCI_CACHE=str(CACHE), **(env or {}))
-    done = subprocess.run([VINCI, *map(str, arguments)], cwd=cwd, env=environment, timeout=timeout,
+# What the worker can change between two runs; the rest of the environment counts when a program
+# starts.
+TAKEN_LATER = {"VINCI_CACHE", "XDG_CACHE_HOME", "HOME", "CXX", "CPATH", "CPLUS_INCLUDE_PATH",
+               "PYTEST_CURRENT_TEST"}
+
+
+class Worker:
+    """A process of `vinci serve`, which forks a run for each request instead of starting it."""
+
+    def __init__(self):
+        self.environment = dict(os.environ)
+        self.folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        self.process = subprocess.Popen(  # pylint: disable=consider-using-with
+            [VINCI, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment)
+        self.runs = 0
+
+    def can_run(self, words, environment):
+        """Whether only such variables differ as may, and JSON can hold all words."""
+        if any(not word.isprintable() for word in words):
+            return False
+        return {name for name, _ in self.environment.items() ^ environment.items()} <= TAKEN_LATER
+
+    def run(self, arguments, cwd, environment, timeout):
+        """As subprocess.run, with its exceptions."""
+        self.runs += 1
+        files = {name: f"{self.folder.name}/{self.runs}.{name}" for name in ("stdout", "stderr")}
+        changes = {name: environment.get(name) for name in TAKEN_LATER
+                   if environment.get(name) != self.environment.get(name)}
+        request = {"argv": arguments, "cwd": str(cwd or os.getcwd()), "env": changes, **files}
+        with contextlib.suppress(BrokenPipeError):  # there is no reply then
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.flush()
+        code = self.reply(arguments, timeout)
+        texts = []
+        for path in files.values():
+            texts.append(pathlib.Path(path).read_text(encoding="utf-8", errors="replace"))
+            os.unlink(path)
+        return Run(code, *texts)
+
+    def reply(self, arguments, timeout):
+        """The exit code, as subprocess has it. Without an answer the worker is of no use."""
+        if not select.select([self.process.stdout], [], [], timeout)[0]:
+            self.end()
+            raise subprocess.TimeoutExpired(arguments, timeout)
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"vinci serve ended with {self.process.wait(10)} during {arguments}")
+        answer = json.loads(line)
+        return answer["code"] if "code" in answer else -answer["signal"]
+
+    def alive(self):
+        """Whether it takes requests."""
+        return self.process.poll() is None
+
+    def end(self):
+        """Ends the process, and with it what it runs."""
+        self.process.kill()
+        self.process.wait(10)
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.process.stdout.close()
+        self.folder.cleanup()
+
+
+WORKER = None
+
+
+def worker():
+    """The worker of this process of pytest; a new one if the last has ended."""
+    global WORKER
+    if WORKER is None or not WORKER.alive():
+        WORKER = Worker()
+        atexit.register(WORKER.end)
+    return WORKER
+
+
+def start(arguments, cwd, environment, timeout):
+    """Starts vinci, as a shell does."""
+    done = subprocess.run([VINCI, *arguments], cwd=cwd, env=environment, timeout=timeout,
                           capture_output=True, text=True, errors="replace", check=False)
     return Run(done.returncode, done.stdout, done.stderr)
+
+
+def vinci(*arguments, cwd=None, env=None, timeout=120, started=False):
+    """Calls vinci with these arguments: by the worker, unless it must be `started`."""
+    environment = dict(os.environ, VINCI_CACHE=str(CACHE), **(env or {}))
+    words = list(map(str, arguments))
+    if started or not worker().can_run(words, environment):
+        return start(words, cwd, environment, timeout)
+    return worker().run([VINCI, *words], cwd, environment, timeout)
 
 
 class Out:

@@ -1,6 +1,7 @@
 // The subcommands of the program. Each returns the exit code; errors come as Error.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,15 @@ struct RunOptions {
 int run(const RunOptions& options);
 int cxx(const std::string& soc, const std::vector<std::string>& arguments);
 int list(const std::string& soc);
+
+// The whole program, from its command line to its exit code.
+using Command = std::function<int(int argc, char** argv)>;
+
+// Reads requests from stdin, one a line, and runs each as a process of its own that begins as a
+// copy of this one: {"argv": ["vinci", "run", ...], "cwd": "...", "env": {"NAME": "value" or null},
+// "stdout": "file", "stderr": "file"}. Answers each on stdout, with {"code": N}, or {"signal": N}
+// if a signal ended it. Ends with its stdin.
+int serve(const Command& command);
 int explain(const std::string& topic, const std::string& soc);
 // The tiling of GetConv2dTiling as a table and, if `output` is not empty, a picture.
 int explain_tiling(const Conv2dOptions& options, const std::string& type,

@@ -24,8 +24,9 @@ struct Compiled {
   bool from_cache = false;
 };
 
-// Compiles `source`, or takes it from the cache if neither it, a header it includes, the options,
-// the compiler, the chip nor vinci have changed. The compiler's messages go to stderr; unless
+// Compiles `source`, or takes it from the cache if neither it, a header it includes or would now
+// include, the options, the compiler nor vinci have changed; chips for which the preprocessor makes
+// the same text share what was compiled. The compiler's messages go to stderr; unless
 // `quiet` it says on a terminal that it is working. Throws Error (compile).
 Compiled compile_kernel(const std::string& source, const Soc& soc,
                         const std::vector<std::string>& options, bool use_cache, bool quiet);

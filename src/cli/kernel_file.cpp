@@ -157,27 +157,29 @@ void add_parameters(Dwarf_Die* function, Kernel& kernel) {
   } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-void describe(Dwarf* dwarf, std::map<uint64_t, Kernel>& kernels) {
-  struct Context {
-    std::map<uint64_t, Kernel>& kernels;
-  } context{kernels};
-  const auto visit = [](Dwarf_Die* function, void* argument) {
-    auto& found = static_cast<Context*>(argument)->kernels;
+// Kernels are functions of a file or of a namespace. Not dwarf_getfuncs, which reads every class.
+void describe_below(Dwarf_Die* die, std::map<uint64_t, Kernel>& kernels) {
+  Dwarf_Die child;
+  if (dwarf_child(die, &child) != 0) return;
+  do {
+    const int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_namespace) describe_below(&child, kernels);
     Dwarf_Addr low = 0;
-    if (dwarf_lowpc(function, &low) != 0) return int(DWARF_CB_OK);
-    const auto kernel = found.find(low);
-    if (kernel != found.end() && !kernel->second.has_debug_info) {
-      add_parameters(function, kernel->second);
+    if (tag != DW_TAG_subprogram || dwarf_lowpc(&child, &low) != 0) continue;
+    const auto kernel = kernels.find(low);
+    if (kernel != kernels.end() && !kernel->second.has_debug_info) {
+      add_parameters(&child, kernel->second);
     }
-    return int(DWARF_CB_OK);
-  };
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+void describe(Dwarf* dwarf, std::map<uint64_t, Kernel>& kernels) {
   Dwarf_Off offset = 0, next = 0;
   size_t header = 0;
   for (; dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0;
        offset = next) {
     Dwarf_Die unit;
-    if (dwarf_offdie(dwarf, offset + header, &unit) == nullptr) continue;
-    dwarf_getfuncs(&unit, visit, &context, 0);
+    if (dwarf_offdie(dwarf, offset + header, &unit) != nullptr) describe_below(&unit, kernels);
   }
 }
 

@@ -87,6 +87,8 @@ std::vector<std::string> words_of(const CLI::App& command, const std::vector<std
   return words;
 }
 
+int program(int argc, char** argv);
+
 int main_or_throw(int argc, char** argv) {
   RunOptions run_options;
   // What follows -- is the compiler's; CLI11 does not see it.
@@ -104,7 +106,8 @@ int main_or_throw(int argc, char** argv) {
   app.require_subcommand(1);
   add_run(app, run_options);
   DrawOptions draw_options;
-  add_draw(app, draw_options);
+  // Its many options take a millisecond, which a run need not wait for.
+  if (argc < 2 || std::string_view(argv[1]) != "run") add_draw(app, draw_options);
   CastOptions cast_options;
   CLI::App* cast_command = add_cast(app, cast_options);
   std::string soc;
@@ -115,6 +118,7 @@ int main_or_throw(int argc, char** argv) {
   cxx_command->prefix_command();
   CLI::App* list_command = app.add_subcommand("list", "What works: instructions, types, chips");
   list_command->add_option("--soc", soc, "Only this chip");
+  app.add_subcommand("serve", "Run command lines that come from a program (see docs/guide/run.md)");
   ExplainOptions explain_options;
   CLI::App* explain_command = add_explain(app, explain_options);
 
@@ -133,12 +137,11 @@ int main_or_throw(int argc, char** argv) {
     return cast(cast_options);
   }
   if (app.got_subcommand("list")) return list(soc);
+  if (app.got_subcommand("serve")) return serve(program);
   return explain_or_compute(*explain_command, explain_options);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int program(int argc, char** argv) {
   try {
     return main_or_throw(argc, argv);
   } catch (const Error& error) {
@@ -150,3 +153,7 @@ int main(int argc, char** argv) {
     return kExitInternal;
   }
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return program(argc, argv); }

@@ -131,7 +131,6 @@ LocalMemory::LocalMemory(const Soc& soc) {
     data_[i] = first + i * kLocalPitch;
     make_accessible(data_[i], round_up(bytes_[i], page_bytes()));
   }
-  reset();
 }
 
 LocalMemory::~LocalMemory() { munmap(mapping_, mapping_bytes_); }

@@ -65,6 +65,8 @@ class GlobalMemory {
 // The buffers of one core, at the chip's sizes. Addresses are offsets from the start of a buffer.
 class LocalMemory {
  public:
+  // Of zeros: a block begins with reset(), and a process that only prepares the one which runs the
+  // blocks should not touch so many pages.
   explicit LocalMemory(const Soc& soc);
   LocalMemory(const LocalMemory&) = delete;
   LocalMemory& operator=(const LocalMemory&) = delete;

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -160,15 +161,37 @@ bool function_below(Dwarf_Die* die, Dwarf_Addr address, Dwarf_Die* function) {
   return false;
 }
 
-// libdw does not look into local classes for scopes, where lambdas have their function.
-bool innermost_scope(Dwarf_Die* unit, Dwarf_Addr address, Dwarf_Die* innermost) {
+// The functions around an address, the innermost first, by a walk that enters only what holds the
+// address and namespaces: libdw's own walks read every class of the unit.
+bool functions_around(Dwarf_Die* die, Dwarf_Addr address, std::vector<Dwarf_Die>& functions) {
+  Dwarf_Die child;
+  if (dwarf_child(die, &child) != 0) return false;
+  do {
+    const int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_namespace) {
+      if (functions_around(&child, address, functions)) return true;
+    } else if ((is_function(&child) || tag == DW_TAG_lexical_block) &&
+               dwarf_haspc(&child, address) == 1) {
+      functions_around(&child, address, functions);
+      if (is_function(&child)) functions.push_back(child);
+      return true;
+    }
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
+
+// The same for a function of a local class, as lambdas have it.
+bool functions_around_local(Dwarf_Die* unit, Dwarf_Addr address,
+                            std::vector<Dwarf_Die>& functions) {
+  Dwarf_Die innermost;
+  if (!function_below(unit, address, &innermost)) return false;
   Dwarf_Die* scopes = nullptr;
-  if (dwarf_getscopes(unit, address, &scopes) > 0) {
-    *innermost = scopes[0];
-    std::free(scopes);
-    return true;
+  const int count = dwarf_getscopes_die(&innermost, &scopes);
+  for (int i = 0; i < count; ++i) {
+    if (is_function(&scopes[i])) functions.push_back(scopes[i]);
   }
-  return function_below(unit, address, innermost);
+  std::free(scopes);
+  return true;
 }
 
 // The lines at one address: the innermost inlined function first, the real function last.
@@ -182,19 +205,18 @@ std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
   current.file = absolute(unit, dwarf_linesrc(row, nullptr, nullptr));
   dwarf_lineno(row, &current.line);
 
-  Dwarf_Die innermost;
-  if (!innermost_scope(unit, address - bias, &innermost)) return {current};
-  Dwarf_Die* scopes = nullptr;
-  const int count = dwarf_getscopes_die(&innermost, &scopes);
-  for (int i = 0; i < count; ++i) {
-    if (!is_function(&scopes[i])) continue;
-    current.function = function_name(&scopes[i]);
-    lines.push_back(current);
-    if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) break;
-    current.file = file_of(unit, integer_attribute(&scopes[i], DW_AT_call_file));
-    current.line = integer_attribute(&scopes[i], DW_AT_call_line);
+  std::vector<Dwarf_Die> functions;
+  if (!functions_around(unit, address - bias, functions) &&
+      !functions_around_local(unit, address - bias, functions)) {
+    return {current};
   }
-  std::free(scopes);
+  for (Dwarf_Die& function : functions) {
+    current.function = function_name(&function);
+    lines.push_back(current);
+    if (dwarf_tag(&function) == DW_TAG_subprogram) break;
+    current.file = file_of(unit, integer_attribute(&function, DW_AT_call_file));
+    current.line = integer_attribute(&function, DW_AT_call_line);
+  }
   return lines;
 }
 
@@ -202,6 +224,7 @@ std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
 
 struct SourceLines::State {
   Dwfl* dwfl = dwfl_begin(&kCallbacks);
+  std::map<Dwarf_Addr, std::vector<SourceLine>> known;  // by address: a report asks twice
   ~State() { dwfl_end(dwfl); }
 };
 
@@ -240,8 +263,10 @@ std::vector<SourceLine> SourceLines::kernel_lines(const std::vector<uint64_t>& f
       if (!lines.empty()) break;
       continue;
     }
-    for (SourceLine& line : lines_at(module, address)) {
-      if (!is_own_header(line.file)) lines.push_back(std::move(line));
+    const auto [known, is_new] = state_->known.try_emplace(address);
+    if (is_new) known->second = lines_at(module, address);
+    for (const SourceLine& line : known->second) {
+      if (!is_own_header(line.file)) lines.push_back(line);
     }
   }
   return lines;

@@ -1,5 +1,6 @@
 """Compile errors, the compiler's options, and the cache of what it made."""
 
+import json
 import os
 import subprocess
 from unittest import mock
@@ -180,6 +181,189 @@ def test_other_options_and_chips_have_entries_of_their_own(folder):
     assert len(folder.compiled()) == 3
 
 
+CHIPS = list(harness.CHIPS.values())
+
+
+def test_chips_that_see_the_same_text_share_a_binary(folder):
+    assert folder.result("--soc", CHIPS[0]) == 1
+    first = folder.compiled()
+    for _ in range(2):
+        for chip in CHIPS:
+            assert folder.result("--soc", chip) == 1
+    assert len(first) == 1 and folder.compiled() == first
+
+
+def test_chips_that_see_another_text_do_not(folder):
+    folder.write("out[0] = VINCI_SOC[6];")  # Ascend310, Ascend910A
+    assert folder.result("--soc", "Ascend310") == ord("3")
+    assert folder.result("--soc", "Ascend910A") == ord("9")
+    assert len(folder.compiled()) == 2
+
+
+def test_debug_information_with_macros_is_the_chips_own(folder):
+    for chip in CHIPS[:2]:
+        folder.result("--soc", chip, options=["-g3"])
+    assert len(folder.compiled()) == 2
+
+
+def test_a_shared_binary_names_the_line_on_each_chip(folder):
+    folder.write("\n\n*(volatile int*)8 = 1;")
+    for chip in CHIPS[:2]:
+        done = folder.run("--soc", chip)
+        assert done.code == 1 and "--> k.cpp:5 in k\n" in done.stderr, done.stderr
+    assert len(folder.compiled()) == 1
+
+
+def test_the_same_text_in_two_places_is_compiled_for_each(folder):
+    """Debug information holds the source's path."""
+    for name in ("one", "other"):
+        (folder.path / name).mkdir()
+        Folder(folder.path / name).write("*(volatile int*)8 = 1;")
+    with mock.patch.object(harness, "CACHE", folder.path / "cache"):
+        for name in ("one", "other"):
+            done = run(folder.path / name / "k.cpp", None, cwd=folder.path, args=["zeros:uint8:1"])
+            assert f"--> {name}/k.cpp:3 in k\n" in done.stderr, done.stderr
+        assert len(folder.compiled()) == 2
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_a_binary_serves_each_folder_that_vinci_is_called_from(folder, compiler):
+    folder.write("*(volatile int*)8 = 1;")
+    (folder.path / "below").mkdir()
+    with mock.patch.object(harness, "CACHE", folder.path / "cache"):
+        for where, name in (("below", f"{folder.path}/k.cpp"), (".", "k.cpp")):
+            done = run(folder.path / "k.cpp", None, cwd=folder.path / where,
+                       args=["zeros:uint8:1"], env={"CXX": compiler})
+            assert f"--> {name}:3 in k\n" in done.stderr, done.stderr
+    assert len(folder.compiled()) == 1
+
+
+def test_what_is_named_as_seen_from_a_folder_is_compiled_for_it(folder):
+    """Debug information holds the folder for it."""
+    folder.write("crash();", before='#include "n.h"')
+    for name in ("one", "other"):
+        (folder.path / name / "inc").mkdir(parents=True)
+        (folder.path / name / "inc" / "n.h").write_text(
+            "inline void crash() { *(volatile int*)8 = 1; }\n")
+        with mock.patch.object(harness, "CACHE", folder.path / "cache"):
+            done = run(folder.path / "k.cpp", None, "--json", "r.json", cwd=folder.path / name,
+                       args=["zeros:uint8:1"], options=["-Iinc", "-O0"])
+        assert done.code == 1, done.stderr
+        lines = json.loads((folder.path / name / "r.json").read_text())["faults"][0]["lines"]
+        assert lines[0]["file"] == f"{folder.path}/{name}/inc/n.h"
+    assert len(folder.compiled()) == 2
+
+
+def include_folders(folder, *names):
+    """Folders of which the last has a header n.h with NUMBER 4, as options."""
+    for name in names:
+        (folder.path / name).mkdir()
+    (folder.path / names[-1] / "n.h").write_text("#define NUMBER 4\n")
+    folder.write("out[0] = NUMBER;", before="#include <n.h>")
+    return [f"-I{folder.path / name}" for name in names]
+
+
+def test_a_header_that_appears_earlier_in_the_path_is_compiled(folder):
+    options = include_folders(folder, "first", "second", "third")
+    assert folder.result(options=options) == 4
+    (folder.path / "second" / "n.h").write_text("#define NUMBER 5\n")
+    assert folder.result(options=options) == 5
+    (folder.path / "first" / "n.h").write_text("#define NUMBER 6\n")
+    assert folder.result(options=options) == 6
+
+
+def test_a_header_that_appears_later_in_the_path_changes_nothing(folder):
+    options = include_folders(folder, "first", "second")
+    (folder.path / "third").mkdir()
+    options += [f"-I{folder.path / 'third'}"]
+    assert folder.result(options=options) == 4
+    first = folder.compiled()
+    (folder.path / "third" / "n.h").write_text("#define NUMBER 5\n")
+    assert folder.result(options=options) == 4 and folder.compiled() == first
+
+
+def test_a_header_that_appears_beside_the_file_that_includes_it_is_compiled(folder):
+    options = include_folders(folder, "inc")
+    folder.write("out[0] = NUMBER;", before='#include "n.h"')
+    assert folder.result(options=options) == 4
+    (folder.path / "n.h").write_text("#define NUMBER 5\n")
+    assert folder.result(options=options) == 5
+
+
+def test_a_folder_that_appears_in_the_path_is_searched(folder):
+    options = include_folders(folder, "inc")
+    options = [f"-I{folder.path}/later", *options]
+    assert folder.result(options=options) == 4
+    (folder.path / "later").mkdir()
+    (folder.path / "later" / "n.h").write_text("#define NUMBER 5\n")
+    assert folder.result(options=options) == 5
+
+
+def test_a_header_in_place_of_the_systems_is_compiled(folder):
+    (folder.path / "inc").mkdir()
+    options = ["-I", str(folder.path / "inc")]
+    folder.write("\n#ifdef NUMBER\nout[0] = NUMBER;\n#else\nout[0] = 1;\n#endif\n",
+                 before="#include <limits.h>")
+    assert folder.result(options=options) == 1
+    (folder.path / "inc" / "limits.h").write_text("#define NUMBER 2\n#include_next <limits.h>\n")
+    assert folder.result(options=options) == 2
+
+
+def test_a_header_that_is_asked_for_and_appears_is_compiled(folder):
+    folder.write("out[0] = NUMBER;", before="""#if __has_include("asked.h")
+#define NUMBER 5
+#else
+#define NUMBER 4
+#endif""")
+    assert folder.result() == 4
+    (folder.path / "asked.h").write_text("")
+    assert folder.result() == 5
+
+
+def test_a_source_changed_back_finds_its_binary(folder):
+    folder.result()
+    folder.write("out[0] = 2;")
+    folder.result()
+    first = folder.compiled()
+    folder.write("out[0] = 1;")
+    assert folder.result() == 1 and folder.compiled() == first and len(first) == 2
+
+
+@pytest.mark.parametrize("variable", ["CPATH", "CPLUS_INCLUDE_PATH"])
+def test_another_include_path_in_the_environment_is_compiled(folder, variable):
+    include_folders(folder, "none", "inc")
+    (folder.path / "none" / "n.h").write_text("#define NUMBER 5\n")
+    assert folder.result(env={variable: str(folder.path / "inc")}) == 4
+    assert folder.result(env={variable: str(folder.path / "none")}) == 5
+    assert folder.run(env={variable: ""}).code == 3
+
+
+def test_a_second_source_among_the_options_counts(folder):
+    second = folder.path / "second.cpp"
+    folder.write("out[0] = second();", before="int second();")
+    (folder.path / "two.h").write_text("#define TWO 2\n")
+    second.write_text('#include "two.h"\nint second() { return TWO; }\n')
+    assert folder.result(options=[str(second)]) == 2
+    (folder.path / "two.h").write_text("#define TWO 3\n")
+    assert folder.result(options=[str(second)]) == 3
+
+
+@pytest.mark.parametrize("option", ["second.o", "@words"])
+def test_a_file_among_the_options_counts(folder, option):
+    folder.write("out[0] = second();", before="int second();")
+
+    def make(number):
+        (folder.path / "second.cpp").write_text(f"int second() {{ return {number}; }}\n")
+        subprocess.run(["g++", "-c", "-fPIC", "second.cpp", "-o", f"second{number}.o"],
+                       cwd=folder.path, check=True)
+        os.replace(folder.path / f"second{number}.o", folder.path / "second.o")
+        (folder.path / "words").write_text(f"second.o -DNUMBER={number}")
+
+    for number in (2, 3):
+        make(number)
+        assert folder.result(options=[option]) == number
+
+
 def test_no_cache_compiles_every_time(folder):
     folder.result()
     first = folder.compiled()
@@ -209,7 +393,7 @@ def test_many_processes_at_once_all_succeed(folder):
     results = [(process.communicate(timeout=60), process.returncode) for process in together]
     assert [code for _, code in results] == [0] * 6, results
     assert len(folder.compiled()) == 1
-    assert len(list((folder.path / "cache").iterdir())) == 1
+    assert len(list((folder.path / "cache").iterdir())) == 2  # the binary, and how it is found
 
 
 def test_a_cache_that_cannot_be_written_is_named(folder):

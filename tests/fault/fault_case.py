@@ -46,7 +46,7 @@ def line_of(file, mark):
 
 
 def call(file, kernel, number=0, build="g++ -O2", soc="Ascend310P3", extra=(), options=(),
-         timeout=20, cwd=None):
+         timeout=20, cwd=None, started=False):
     """Runs kernel(GM_ADDR of 1000 bytes of zeros, int64_t number); its report is in `.report`."""
     compiler, level = BUILDS[build]
     with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +54,7 @@ def call(file, kernel, number=0, build="g++ -O2", soc="Ascend310P3", extra=(), o
         run = harness.vinci("run", KERNELS / file, "--kernel", kernel, "--soc", soc,
                             "--json", report, "--arg", "zeros:uint8:1000",
                             "--arg", f"value:int64:{number}", *extra, "--", level, *options,
-                            env={"CXX": compiler}, timeout=timeout, cwd=cwd)
+                            env={"CXX": compiler}, timeout=timeout, cwd=cwd, started=started)
         if report.exists():
             run.report = json.loads(report.read_text())
     return run

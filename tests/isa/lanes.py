@@ -89,8 +89,13 @@ def addresses(case, name, width, repeats=None):
     of an operand wider than this one."""
     block, repeat = strides_of(case, name, width)
     per_block = 32 // width
-    return [case[name] + 32 * (r * repeat + lanes // per_block * block) + lanes % per_block * width
-            for r, lanes in enumerate(repeats_of(case, width) if repeats is None else repeats)]
+    found, last, first = [], None, None
+    for r, lanes in enumerate(repeats_of(case, width) if repeats is None else repeats):
+        if lanes is not last:  # most calls have the same lanes in each repeat
+            last = lanes
+            first = case[name] + lanes // per_block * (32 * block) + lanes % per_block * width
+        found.append(first + 32 * r * repeat)
+    return found
 
 
 def bytes_needed(case, name, width, repeats=None):

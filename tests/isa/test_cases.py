@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import cases
-from cases import as_int64, check, finite_halves, random_cases, shrink, towards
+from batches import check_refusals
+from cases import Generator, as_int64, check, finite_halves, random_cases, shrink, towards
 from fractals import (from_nz, from_zn, from_zz, multiply, seen_through_identity, to_half, to_nz,
                       to_zn, to_zz)
 from test_duplicate import DUPLICATE, plain
@@ -37,6 +38,39 @@ def test_a_fault_fails_and_names_its_case():
     subject.simplest = {}
     with pytest.raises(pytest.fail.Exception, match="case 1 of 2: V1004"):
         check(subject, "2002", [plain("half"), plain("half", dst=16)])
+
+
+def misaligned(count):
+    return [plain("half", dst=2 + 2 * number) for number in range(count)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_refusals_of_another_code_fail(count):
+    check_refusals(DUPLICATE, "2002", misaligned(count), "V1004")
+    with pytest.raises(AssertionError, match="instead of V1001"):
+        check_refusals(DUPLICATE, "2002", misaligned(count), "V1001")
+
+
+@pytest.mark.parametrize("at", [0, 2, 4])
+def test_a_legal_case_among_refusals_fails(at):
+    cases = misaligned(5)
+    cases[at] = plain("half")
+    with pytest.raises(AssertionError, match=r"\[\] instead of V1004"):
+        check_refusals(DUPLICATE, "2002", cases, "V1004")
+
+
+def test_a_refusal_that_writes_fails():
+    subject = type(DUPLICATE)()
+    subject.untouched = lambda case, chip, before: before ^ (case["dst"] == 4)
+    with pytest.raises(AssertionError, match="V1004 and written"):
+        check_refusals(subject, "2002", misaligned(5), "V1004")
+
+
+def test_choosing_is_numpys():
+    ours, numpys = Generator(np.random.PCG64(3)), np.random.default_rng(3)
+    options = [3, 1, 4, 1, 5]
+    assert [ours.choice(options) for _ in range(50)] == [numpys.choice(options) for _ in range(50)]
+    assert (ours.choice(9, 4) == numpys.choice(9, 4)).all()
 
 
 def test_shrinking_keeps_to_legal_cases():

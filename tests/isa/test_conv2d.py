@@ -5,16 +5,16 @@ import numpy as np
 import pytest
 
 import conv2d_definition
-from cases import FOLDER, MORE
+from cases import FOLDER
 from conv2d import (A1, AS_DOCUMENTED, B1, C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, WITH,
                     check, choose_sources, compare, compare_bits, complete, launch, legal,
                     random_case, random_cases, random_tiles, rng_for)
-from harness import CHIPS, Out, run_kernel
+from harness import CHIPS, Out, run_kernel, times_more
 
 
 @pytest.mark.parametrize("chip", WITH)
 def test_random(chip):
-    check(chip, random_cases(1000 * MORE, chip))
+    check(chip, random_cases(times_more(1000), chip))
 
 
 @pytest.mark.parametrize("chip", WITH)
@@ -40,7 +40,7 @@ def test_every_value_of_every_parameter(chip):
 def test_other_tilings_and_all_loop_modes(chip):
     """Tiles of M, N and K of any size, with tails, one or two buffers."""
     rng = rng_for("conv2d", chip, "tiles")
-    cases = [random_tiles(case, rng) for case in random_cases(200 * MORE, chip, "tiles")]
+    cases = [random_tiles(case, rng) for case in random_cases(times_more(200), chip, "tiles")]
     assert {case["loop_mode"] for case in cases} == {0, 1, 2, 3}
     for axis in "mnk":
         assert any(case[axis + "TailBlock"] != case[axis + "TileBlock"] for case in cases)
@@ -54,7 +54,7 @@ def whole_case(rng):
 @pytest.mark.parametrize("chip", WITH)
 def test_each_window_by_definition(chip):
     """Whole numbers, window by window and index by index."""
-    cases = random_cases(60 * MORE, chip, "definition", make=whole_case)
+    cases = random_cases(times_more(60), chip, "definition", make=whole_case)
     assert {(case["types"], case["init_y"]) for case in cases} == {
         (types, init_y) for types in (INT8, HALF_TO_FLOAT, HALF) for init_y in (0, 1)}
     check(chip, cases, judge=conv2d_definition.compare)
@@ -69,7 +69,7 @@ def small_case(rng):
 
 @pytest.mark.parametrize("chip", WITH)
 def test_bit_for_bit(chip):
-    cases = random_cases(40 * MORE, chip, "bits", make=small_case)
+    cases = random_cases(times_more(40), chip, "bits", make=small_case)
     rng = rng_for("conv2d", chip, "bits tiles")
     check(chip, cases + [random_tiles(case, rng) for case in cases], judge=compare_bits)
 

@@ -177,8 +177,7 @@ def test_rule(name, changes, code):
         if code is None:
             check(subject, chip, cases)
             continue
-        for case in cases:
-            check_rule(subject, chip, case, code)
+        check_rules(subject, chip, [(case, code) for case in cases])
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -197,12 +196,13 @@ def test_enhanced_parameters(chip):
 def test_alignment(chip):
     """Local tensors start at a datablock; in GM any element may be the first."""
     subject = CopySubject(chip)
+    rules = []
     for route in ROUTES[chip]:
         for name, space in zip(("src", "dst"), route):
             case = plain(subject, chip, route, src_n=200, dst_n=200)
-            code = "V1004" if space != "gm" else None
-            check_rule(subject, chip, case | {name: case[name] + 2}, code)
-            check_rule(subject, chip, case | {name: case[name] + 16}, code)
+            rules += [(case | {name: case[name] + step}, "V1004" if space != "gm" else None)
+                      for step in (2, 16)]
+    check_rules(subject, chip, rules)
 
 
 @pytest.mark.parametrize("chip", CHIPS)

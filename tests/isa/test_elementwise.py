@@ -10,12 +10,12 @@ import pytest
 import elementary
 import lanes
 from batches import check_rules
-from cases import (MORE, UB_BYTES, WIDTH, check, check_random, check_refused, rng_for, types_of,
+from cases import (UB_BYTES, WIDTH, check, check_random, check_refused, rng_for, types_of,
                    verdict)
 from elementwise import (AXPY, CLAMPING, ELEMENTWISE, NAMES, NEWER, OPERATIONS, SCALAR,
                          SHIFT_NAMES, TERNARY, TWO_SOURCES, UNARY, Elementwise, bits_of, of_bits,
                          operation_of, plain, random_call, special_bits)
-from harness import CHIPS, vinci
+from harness import CHIPS, times_more, vinci
 from lanes import BITS, CONTINUOUS, FULL
 
 PRESENT = [(name, chip) for name in NAMES for chip in CHIPS if OPERATIONS[name].pairs(chip)]
@@ -113,7 +113,7 @@ def test_floats_are_rounded_once(name, chip):
     """All halves are in test_every_16_bit_pattern."""
     check(Sample(4 * SAMPLE), chip, [
         plain(name, "float", count=SAMPLE, dst=0, src0=0, dst_n=SAMPLE, src0_n=SAMPLE, seed=seed)
-        for seed in range(2 * MORE)])
+        for seed in range(times_more(2))])
 
 
 INF, NAN, MOST = 0x7C00, 0x7E00, 0x7BFF

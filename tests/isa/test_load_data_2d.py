@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from batches import check_told
+from batches import check_rules, check_told
 from cases import (TYPES, Subject, WIDTH, check, check_random, check_refused, check_rule,
                    random_bytes, verdict)
 from fractals import FRACTAL, from_nz, from_zz, to_nz, to_zn
@@ -146,34 +146,32 @@ RULES = [
 
 @pytest.mark.parametrize("name, changes, code", RULES, ids=[rule[0] for rule in RULES])
 def test_rule(name, changes, code):
+    routes = [route for route in ROUTES
+              if route[0] != GM or "src" not in changes]  # GM has no alignment
     for chip in SUPPORTED:
-        for route in ROUTES:
-            if route[0] == GM and "src" in changes:
-                continue  # GM has no alignment
-            check_rule(LOAD, chip, plain(route, **changes), code)
+        check_rules(LOAD, chip, [(plain(route, **changes), code) for route in routes])
 
 
 @pytest.mark.parametrize("chip", SUPPORTED)
 def test_destination_limits(chip):
     """Five fractals of destination, three where the chip has no dstGap; alignment of the start."""
     enough = (3 if chip == "1001" else 5) * 256
+    rules = []
     for route in ROUTES:
         case = plain(route)
-        check_rule(LOAD, chip, case | {"dst_n": enough}, None)
-        check_rule(LOAD, chip, case | {"dst_n": enough - 1}, "V1001")
         in_l0 = route[1] in (A2, B2)
-        check_rule(LOAD, chip, case | {"dst": 256, "dst_n": enough}, "V1004" if in_l0 else None)
-        check_rule(LOAD, chip, case | {"dst": 16, "dst_n": enough}, "V1004")
+        rules += [(case | {"dst_n": enough}, None), (case | {"dst_n": enough - 1}, "V1001"),
+                  (case | {"dst": 256, "dst_n": enough}, "V1004" if in_l0 else None),
+                  (case | {"dst": 16, "dst_n": enough}, "V1004")]
+    check_rules(LOAD, chip, rules)
 
 
 @pytest.mark.parametrize("chip", SUPPORTED)
 def test_transposition_rules(chip):
-    for route in ROUTES:
-        check_rule(LOAD, chip, plain(route, "half", transpose=1),
-                   None if route[0] != GM else "V2004")
-    for dtype in SUPPORTED[chip]:
-        if dtype not in HALVES:
-            check_refused(LOAD, chip, plain((A1, A2), dtype, transpose=1), "V2004")
+    check_rules(LOAD, chip, [(plain(route, "half", transpose=1),
+                              None if route[0] != GM else "V2004") for route in ROUTES] +
+                [(plain((A1, A2), dtype, transpose=1), "V2004")
+                 for dtype in SUPPORTED[chip] if dtype not in HALVES])
 
 
 def test_int4_comes_from_l1_only():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from batches import check_rules
-from cases import TYPES, check, check_refused, verdict
+from cases import TYPES, check, check_refused, launch, verdict
 from products import (A1, A2, B1, B2, C2, CO1, NONE, SUPPORTED, VECIN, WITH_BIAS, WITH_TABLE,
                       Product, bits_of)
 from test_mmad_types import EVERYWHERE, F32, MMAD, S8, plain
@@ -23,8 +23,7 @@ def test_where_c_starts_from(chip, types, init_zero, is_bias):
               base | {"form": WITH_BIAS, "bias": 128, "from_table": 1},
               base | {"form": WITH_BIAS, "bias_pos": CO1, "bias_n": 6144},
               base | {"form": WITH_BIAS, "bias_pos": CO1, "bias": 1024 * 8, "bias_n": 4096}]
-    for case in starts:
-        check(MMAD, chip, [case], allowed=("V2008",))
+    check(MMAD, chip, starts, allowed=("V2008",))
     images = {MMAD.expected(case, chip, MMAD.before(case, chip)).tobytes() for case in starts}
     assert len(images) == (1 if init_zero and not is_bias else 4)
 
@@ -49,19 +48,25 @@ INTEGERS = [(chip, types) for chip, types in EVERYWHERE if types[0] in ("int32",
 def test_integers_wrap(chip, types):
     """Modulo 2^32, from a C that is almost full."""
     subject = Product(1, 1, 1)
-    case = plain(chip, types, subject, k=2, init_zero=0)
-    for start in (0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0):
-        for a, b in ((0x11, 0x11), (0x11, 0xFF), (0xFF, 0x11)):
-            image = subject.before(case, chip).copy()
-            image[:1024] = np.full(256, start, np.uint32).view(np.uint8)
-            image[1024:1536], image[1536:2048] = a, b
-            subject.before = lambda case, chip, image=image: image
-            check(subject, chip, [case])
-            low = {0x11: 1 if bits_of(types[1]) == 4 else 17}
-            values = [low[x] if x == 0x11 else 255 if kind == "uint8" else -1
-                      for x, kind in ((a, types[1]), (b, types[2]))]
-            got = verdict(subject, chip, case).outputs[0][0].view(np.uint32)
-            assert (got == (start + 2 * values[0] * values[1]) % (1 << 32)).all()
+    operands = [(start, a, b) for start in (0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0)
+                for a, b in ((0x11, 0x11), (0x11, 0xFF), (0xFF, 0x11))]
+
+    def before(case, chip):
+        start, a, b = operands[case["seed"]]
+        image = Product.before(subject, case, chip).copy()
+        image[:1024] = np.full(256, start, np.uint32).view(np.uint8)
+        image[1024:1536], image[1536:2048] = a, b
+        return image
+
+    subject.before = before
+    cases = [plain(chip, types, subject, k=2, init_zero=0, seed=number)
+             for number in range(len(operands))]
+    check(subject, chip, cases)
+    one = 1 if bits_of(types[1]) == 4 else 17  # what 0x11 holds
+    for (start, *sides), row in zip(operands, launch(subject, chip, cases).outputs[0]):
+        values = [one if side == 0x11 else 255 if kind == "uint8" else -1
+                  for side, kind in zip(sides, types[1:])]
+        assert (row.view(np.uint32) == (start + 2 * values[0] * values[1]) % (1 << 32)).all()
 
 
 @pytest.mark.parametrize("chip", WITH_TABLE)

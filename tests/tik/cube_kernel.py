@@ -16,7 +16,6 @@ from vinci import tik  # noqa: E402
 from vinci.tik import chip  # noqa: E402
 
 SEED = int(os.environ.get("VINCI_SEED", "20241121"))
-MORE = int(os.environ.get("VINCI_MORE", "1"))
 COUPLED = ["Ascend310", "Ascend910A", "Ascend310P3"]  # L0C leaves through UB
 SPLIT, LITE = "Ascend910B1", "Ascend310B1"  # L0C leaves through a fixed pipe: to GM, to UB
 ALL = [*COUPLED, SPLIT, LITE]

@@ -8,10 +8,11 @@ import os
 import random
 
 import pytest
+from harness import times_more
 from vinci import tik
 from vinci.tik import chip
 
-CALLS = 40 * int(os.environ.get("VINCI_MORE", "1"))  # of each method
+CALLS = times_more(40)  # of each method
 SEED = int(os.environ.get("VINCI_SEED", "3"))
 METHODS = [name for name, _ in inspect.getmembers(tik.Tik, inspect.isfunction)
            if not name.startswith("_")]

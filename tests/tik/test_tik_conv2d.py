@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from cube_kernel import ALL, COUPLED, L0A, L0C, L1, MORE, SEED, SPLIT, UB, Kernel, integers, refused
+from cube_kernel import ALL, COUPLED, L0A, L0C, L1, SEED, SPLIT, UB, Kernel, integers, refused
+from harness import times_more
 from vinci import tik
 
 TYPES = [("int8", "int8", "int32"), ("uint8", "int8", "int32"), ("float16", "float16", "float32")]
@@ -85,7 +86,7 @@ def test_tiles_and_sums(soc):
 @pytest.mark.parametrize("soc", ALL)
 def test_random_geometries(soc):
     rng = np.random.default_rng([SEED, 4])
-    for number in range(10 * MORE):
+    for number in range(times_more(10)):
         kernel = tuple(int(rng.integers(1, 5)) for _ in "hw")
         dilation = tuple(int(rng.integers(1, 4)) for _ in "hw")
         size = tuple(int(rng.integers((k - 1) * d + 1, 16)) for k, d in zip(kernel, dilation))

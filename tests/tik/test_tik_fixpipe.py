@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from cube_kernel import (ALL, COUPLED, GM, L0C, L1, LITE, MORE, SEED, SPLIT, UB, Kernel, integers,
+from cube_kernel import (ALL, COUPLED, GM, L0C, L1, LITE, SEED, SPLIT, UB, Kernel, integers,
                          l1_matrix, refused)
+from harness import times_more
 from vinci import tik
 
 PIPED = [SPLIT, LITE]
@@ -132,7 +133,7 @@ def test_bias_and_addend(soc):
 @pytest.mark.parametrize("soc", ALL)
 def test_random_bursts(soc):
     rng = np.random.default_rng([SEED, 3])
-    for case in range(15 * MORE):
+    for case in range(times_more(15)):
         types = PLAIN[rng.integers(4)]
         bursts = (int(rng.integers(1, 8)), int(rng.integers(1, 100)), int(rng.integers(0, 9)),
                   int(rng.integers(0, 3)))

@@ -3,8 +3,9 @@ what stays as it was; both sides of each range."""
 
 import numpy as np
 import pytest
-from cube_kernel import (ALL, COUPLED, GM, L0C, L1, LITE, MORE, SEED, SPLIT, UB, Kernel, integers,
+from cube_kernel import (ALL, COUPLED, GM, L0C, L1, LITE, SEED, SPLIT, UB, Kernel, integers,
                          refused)
+from harness import times_more
 from vinci import tik
 
 FRACTALS = 12  # of L0C
@@ -167,7 +168,7 @@ def test_conversions(soc):
 @pytest.mark.parametrize("soc", COUPLED)
 def test_random_moves(soc):
     rng = np.random.default_rng([SEED, 2])
-    for case in range(25 * MORE):
+    for case in range(times_more(25)):
         pair = list(SCALES)[rng.integers(len(SCALES))]
         scales = SCALES[pair]
         scale = scales[rng.integers(len(scales))]

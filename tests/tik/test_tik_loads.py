@@ -3,10 +3,11 @@ identity."""
 
 import numpy as np
 import pytest
-from cube_kernel import (ALL, COUPLED, GM, L0A, L0B, L0C, L1, LITE, MORE, SEED, SPLIT, UB, Kernel,
+from cube_kernel import (ALL, COUPLED, GM, L0A, L0B, L0C, L1, LITE, SEED, SPLIT, UB, Kernel,
                          from_zn, integers, refused)
 from cube_loads import (FRACTAL, IDENTITY, ROOM, V2, attempt_load, load_2d, prepared, seen)
 from fractals import to_nz, to_zn, to_zz
+from harness import times_more
 from vinci import tik
 
 @pytest.fixture(autouse=True)
@@ -19,7 +20,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("source", [L1, GM])
 def test_load_2d(soc, scope, source):
     rng = np.random.default_rng(SEED)
-    for case in range(4 * MORE):
+    for case in range(times_more(4)):
         repeats = int(rng.integers(1, 9))
         stride, index = int(rng.integers(0, 3)), int(rng.integers(0, 5))
         gap = 0 if soc in COUPLED[:2] else int(rng.integers(0, (ROOM - 1) // repeats))

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from cube_kernel import (ALL, COUPLED, L0A, L0C, L1, LITE, MORE, SEED, SPLIT, UB, Kernel, c0_of,
+from cube_kernel import (ALL, COUPLED, L0A, L0C, L1, LITE, SEED, SPLIT, UB, Kernel, c0_of,
                          from_zn, integers, l1_matrix, refused, up)
 from fractals import multiply
+from harness import times_more
 from vinci import tik
 
 TYPES = {"int8": "int32", "float16": "float32"}
@@ -58,7 +59,7 @@ def test_types_and_shapes(soc):
 @pytest.mark.parametrize("soc", ALL)
 def test_random_shapes(soc):
     rng = np.random.default_rng([SEED, 1])
-    for case in range(20 * MORE):
+    for case in range(times_more(20)):
         m, n = (int(rng.integers(1, 130)) for _ in "mn")
         k, dtype = int(rng.integers(1, 900)), str(rng.choice(list(TYPES)))
         taken = int(rng.integers(0, 120)) * 512

@@ -1,0 +1,217 @@
+// The preprocessor's text, its line markers and its list of include folders.
+#include "cli/preprocess.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/error.h"
+
+extern char** environ;
+
+namespace vinci::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A line marker: # LINE "FILE" FLAGS, where the flags 1 and 3 say that a file begins, and that it
+// is the system's.
+struct Marker {
+  std::string file;
+  bool begins = false;
+  bool system = false;
+};
+
+std::optional<Marker> marker_of(std::string_view line) {
+  if (!line.starts_with("# ") || line.size() < 3 || line[2] < '0' || line[2] > '9') {
+    return std::nullopt;
+  }
+  size_t at = line.find('"');
+  if (at == std::string_view::npos) return std::nullopt;
+  Marker marker;
+  for (++at; at < line.size() && line[at] != '"'; ++at) {
+    if (line[at] == '\\' && at + 1 < line.size()) ++at;
+    marker.file += line[at];
+  }
+  const std::string_view flags = line.substr(std::min(at + 1, line.size()));
+  marker.begins = flags.find(" 1") != std::string_view::npos;
+  marker.system = flags.find(" 3") != std::string_view::npos;
+  return marker;
+}
+
+// "<built-in>" and the like.
+bool is_no_file(const std::string& name) { return name.empty() || name[0] == '<'; }
+
+// The folders that -v lists, in their order. Those that do not exist come first: they might be
+// anywhere.
+std::vector<std::string> include_folders(const std::string& log) {
+  constexpr std::string_view kMissing = "ignoring nonexistent directory \"";
+  std::vector<std::string> missing, folders;
+  bool listed = false;
+  for (size_t at = 0; at < log.size();) {
+    const size_t end = std::min(log.find('\n', at), log.size());
+    const std::string_view line = std::string_view(log).substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("#include ")) listed = true;
+    if (line.starts_with("End of search list")) listed = false;
+    if (listed && line.starts_with(" ")) folders.emplace_back(line.substr(1));
+    if (line.starts_with(kMissing) && line.ends_with("\"")) {
+      missing.emplace_back(line.substr(kMissing.size(), line.size() - kMissing.size() - 1));
+    }
+  }
+  missing.insert(missing.end(), folders.begin(), folders.end());
+  return missing;
+}
+
+// Finds the look-ups that failed before an input was found.
+class LookUps {
+ public:
+  explicit LookUps(std::vector<std::string> folders) : folders_(std::move(folders)) {}
+
+  // `includer` includes `file`. As the name was written is not known: it is each end of the path
+  // behind a folder of the list, or behind the includer's; of the system's own files the shortest.
+  void add(const std::string& includer, const std::string& file, bool system) {
+    const std::string own = includer.substr(0, includer.rfind('/') + 1);
+    size_t nearest = folders_.size();
+    for (size_t i = 0; i < folders_.size(); ++i) {
+      if (behind(folders_[i] + "/", file) == nullptr) continue;
+      if (!system) {
+        add_before(i, own, file);
+      } else if (nearest == folders_.size() || folders_[i].size() > folders_[nearest].size()) {
+        nearest = i;
+      }
+    }
+    if (nearest < folders_.size()) add_before(nearest, own, file);
+  }
+
+  // Of a file in a folder that is not there, the folder.
+  std::vector<std::string> absent() const {
+    std::set<std::string> list;
+    std::error_code error;
+    for (fs::path path : candidates_) {
+      if (fs::exists(path, error)) continue;
+      while (path.has_relative_path() && path.has_parent_path() &&
+             !fs::exists(path.parent_path(), error)) {
+        path = path.parent_path();
+      }
+      list.insert(path.string());
+    }
+    return {list.begin(), list.end()};
+  }
+
+ private:
+  static const char* behind(const std::string& folder, const std::string& file) {
+    return file.starts_with(folder) ? file.c_str() + folder.size() : nullptr;
+  }
+
+  void add_before(size_t folder, const std::string& own, const std::string& file) {
+    const std::string name = behind(folders_[folder] + "/", file);
+    candidates_.insert(own + name);
+    for (size_t i = 0; i < folder; ++i) candidates_.insert(folders_[i] + "/" + name);
+  }
+
+  std::vector<std::string> folders_;
+  std::set<std::string> candidates_;
+};
+
+// The environment with messages in English.
+std::vector<char*> english_environment() {
+  static char english[] = "LC_ALL=C";
+  std::vector<char*> all;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with("LC_ALL=")) all.push_back(*variable);
+  }
+  all.insert(all.end(), {english, nullptr});
+  return all;
+}
+
+}  // namespace
+
+std::optional<std::string> content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) return std::nullopt;
+  std::string content(size_t(std::max<std::streamoff>(file.tellg(), 0)), '\0');
+  file.seekg(0);
+  file.read(content.data(), std::streamsize(content.size()));
+  content.resize(size_t(file.gcount()));
+  return content;
+}
+
+int run_command(const std::vector<std::string>& command, const std::string& output) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const std::string log = output + ".log";
+  std::vector<char*> english = english_environment();
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (!output.empty()) {
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), flags, 0600);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), flags, 0600);
+  }
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(),
+                                  output.empty() ? environ : english.data());
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) {
+    throw Error(kExitCompile, fmt::format("the compiler {} cannot be started: {}", command[0],
+                                          std::strerror(failed)));
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+std::optional<Preprocessed> preprocess(std::vector<std::string> command,
+                                       const std::string& scratch) {
+  // To stdout: with -o a compiler refuses several sources.
+  command.insert(command.end(), {"-E", "-v"});
+  const int status = run_command(command, scratch);
+  Preprocessed result;
+  result.text = content_of(scratch).value_or("");
+  LookUps lookups(include_folders(content_of(scratch + ".log").value_or("")));
+  std::remove(scratch.c_str());
+  std::remove((scratch + ".log").c_str());
+  if (status != 0) return std::nullopt;
+  std::set<std::string> inputs, system;
+  std::string current;
+  for (size_t at = 0; at < result.text.size();) {
+    const size_t end = std::min(result.text.find('\n', at), result.text.size());
+    const auto marker = marker_of(std::string_view(result.text).substr(at, end - at));
+    if (marker && marker->file.ends_with("//")) {  // the working folder
+      result.text.erase(at, end - at);
+      continue;
+    }
+    at = end + 1;
+    if (!marker) continue;
+    if (!is_no_file(marker->file)) {
+      (marker->system ? system : inputs).insert(marker->file);
+      result.is_relative |= marker->file[0] != '/';
+      if (marker->begins) lookups.add(current, marker->file, marker->system);
+    }
+    current = marker->file;
+  }
+  for (const std::string& file : inputs) {
+    result.asks |= content_of(file).value_or("").find("__has_include") != std::string::npos;
+  }
+  result.inputs.assign(inputs.begin(), inputs.end());
+  result.system.assign(system.begin(), system.end());
+  result.absent = lookups.absent();
+  return result;
+}
+
+}  // namespace vinci::cli
