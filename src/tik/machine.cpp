@@ -147,16 +147,11 @@ void Machine::call(const CallCode& code) {
   alignas(16) std::byte place[kMostRecordBytes];
   code.type->construct(place, *code.instruction);
   auto& record = *std::launder(reinterpret_cast<Record*>(place));
-  counter_ = false;
   bool legal = true;
   for (const FieldCode& field : code.fields) legal &= set_field(field, record);
   if (!legal) return;
   touched_ = true;
-  MaskRegister& mask = core_->registers().mask;
-  const bool before = mask.counter;
-  mask.counter = counter_;
   core_->issue(record);
-  mask.counter = before;
 }
 
 bool Machine::set_field(const FieldCode& code, Record& record) {
@@ -195,13 +190,19 @@ bool Machine::resolve_list(const FieldCode& code, std::span<Operand> list) {
 }
 
 Lanes Machine::lanes_of(const MaskCode& code) {
-  if (code.form == MaskCode::Form::kBits) {
-    const uint64_t bits[2] = {value(code.low).bits, value(code.high).bits};
-    return lanes_bits(bits, 0);
-  }
-  if (code.form == MaskCode::Form::kElements) return lanes_count(uint64_t(number(code.low)));
-  counter_ = code.form == MaskCode::Form::kCount;
-  return lanes_continuous(uint64_t(number(code.low)), 0);
+  const auto lanes = [&] {
+    if (code.form == MaskCode::Form::kBits) {
+      const uint64_t bits[2] = {value(code.low).bits, value(code.high).bits};
+      return lanes_bits(bits, 0);
+    }
+    const auto number_of_lanes = uint64_t(number(code.low));
+    return code.form == MaskCode::Form::kElements ? lanes_count(number_of_lanes)
+                                                  : lanes_continuous(number_of_lanes, 0);
+  };
+  Lanes of_call = lanes();
+  const bool counts = code.form == MaskCode::Form::kCount;
+  of_call.counter = counts ? Lanes::Counter::kOn : Lanes::Counter::kOff;
+  return of_call;
 }
 
 bool Machine::resolve(const OperandCode& code, std::string_view name, Operand& operand) {

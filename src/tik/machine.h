@@ -86,7 +86,6 @@ class Machine {
   int block_scalar_ = -1;
   int after_blocks_ = 0;
   bool touched_ = false;
-  bool counter_ = false;  // the call's mask is a number of elements
 };
 
 }  // namespace vinci::tik

@@ -13,10 +13,14 @@ struct Lanes {
     kContinuous,  // per repeat the first mask[0] lanes
     kBits,        // per repeat the lanes whose bit is set: mask[0] lanes 0..63, mask[1] 64..127
   };
+  // Whether the mask is a number of elements in all repeats (Counter mode): as MASK says, which
+  // Ascend C sets by calls of their own, or as the call says, in TIK.
+  enum class Counter : uint8_t { kOfRegister, kOff, kOn };
   Form form = Form::kCount;
   bool set_mask = true;  // false: the call leaves the MASK register alone and uses its content
   int32_t repeats = 0;
   uint64_t mask[2] = {0, 0};
+  Counter counter = Counter::kOfRegister;
 };
 
 inline Lanes lanes_count(uint64_t count) { return {Lanes::Form::kCount, true, 0, {count, 0}}; }

@@ -160,7 +160,7 @@ ComparePlan plan_compare(const CompareRecord& record, const State& state) {
   const View view = compared(record);
   const MaskRegister& mask = state.registers.mask;
   // Without a mask, Counter mode still says how many elements there are.
-  if (masked(record, state.soc) || mask.counter) {
+  if (masked(record, state.soc) || counts(record.lanes, mask)) {
     return {view, LanePlan(record.lanes, mask, view.lanes)};
   }
   return {view, LanePlan(lanes_continuous(view.lanes, record.lanes.repeats), {}, view.lanes)};

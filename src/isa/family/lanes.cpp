@@ -54,6 +54,7 @@ bool coincide(const Blocks& dst, const Blocks& src) {
 
 MaskRegister mask_during(const Lanes& lanes, const MaskRegister& before) {
   MaskRegister mask = before;
+  mask.counter = counts(lanes, before);
   if (!lanes.set_mask || lanes.form == Lanes::Form::kCount) return mask;
   if (lanes.form == Lanes::Form::kBits || mask.counter) {
     mask.bits[0] = lanes.mask[0];
@@ -66,7 +67,11 @@ MaskRegister mask_during(const Lanes& lanes, const MaskRegister& before) {
 
 MaskRegister mask_after(const Lanes& lanes, const MaskRegister& before, unsigned lanes_per_repeat,
                         const Soc& soc) {
-  if (lanes.form != Lanes::Form::kCount) return mask_during(lanes, before);
+  if (lanes.form != Lanes::Form::kCount) {
+    MaskRegister mask = mask_during(lanes, before);
+    mask.counter = before.counter;
+    return mask;
+  }
   if (soc.has(Feature::kCountFillsMask)) return {};
   MaskRegister mask = before;
   const uint64_t count = lanes.mask[0];
@@ -124,8 +129,8 @@ bool splits_pair(const uint64_t mask[2]) {
   return (((mask[0] ^ mask[0] >> 1) | (mask[1] ^ mask[1] >> 1)) & kFirst) != 0;
 }
 
-void check_register(unsigned most, bool pairs, bool zero_legal, Check& check) {
-  const MaskRegister& mask = check.registers().mask;
+void check_register(const Lanes& lanes, unsigned most, bool pairs, bool zero_legal, Check& check) {
+  const MaskRegister mask = mask_during(lanes, check.registers().mask);
   if (mask.counter) {
     if (pairs) check.multiple("the number of elements in MASK", uint32_t(mask.bits[0]), 2);
     return;
@@ -185,8 +190,8 @@ void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool
     check.range("count", int64_t(mask), 0, INT32_MAX);
     if (pairs) check.multiple("count", int64_t(mask), 2);
   } else if (!lanes.set_mask) {
-    check_register(lanes_per_repeat, pairs, mask_zero_legal, check);
-  } else if (check.registers().mask.counter) {
+    check_register(lanes, lanes_per_repeat, pairs, mask_zero_legal, check);
+  } else if (counts(lanes, check.registers().mask)) {
     check.range("mask (in Counter mode a number of elements)", int64_t(mask), 0, UINT32_MAX);
     if (pairs) check.multiple("mask", int64_t(mask), 2);
   } else {
@@ -196,16 +201,17 @@ void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool
 
 EachRepeat::EachRepeat(const Lanes& called, const MaskRegister& before)
     : lanes(called), mask(before) {
-  if (!before.counter) return;
+  if (!counts(called, before)) return;
   const uint32_t count = uint32_t(mask_during(called, before).bits[0]);
   lanes = lanes_continuous(count, called.repeats);
+  lanes.counter = Lanes::Counter::kOff;
   mask.counter = false;
 }
 
 void check_each_repeat(const Lanes& lanes, unsigned lanes_per_repeat, bool mask_zero_legal,
                        Check& check) {
   const MaskRegister& mask = check.registers().mask;
-  if (!mask.counter) {
+  if (!counts(lanes, mask)) {
     check_lanes(lanes, lanes_per_repeat, false, mask_zero_legal, check);
     return;
   }

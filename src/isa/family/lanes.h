@@ -65,6 +65,12 @@ struct LaneRun {
   unsigned begin, end;
 };
 
+// Whether a call's mask is a number of elements in all repeats.
+inline bool counts(const Lanes& lanes, const MaskRegister& mask) {
+  return lanes.counter == Lanes::Counter::kOfRegister ? mask.counter
+                                                      : lanes.counter == Lanes::Counter::kOn;
+}
+
 // The mask register as it is while a call with `lanes` runs: the call writes it, unless it says
 // isSetMask = false. The count form does not use it.
 MaskRegister mask_during(const Lanes& lanes, const MaskRegister& before);
