@@ -73,6 +73,7 @@ void Core::begin_block(int64_t index, int64_t count) {
   serial_ = 0;
   stop_requested_ = false;
   issuing_ = nullptr;
+  held_ = nullptr;
   local_.reset();
   registers_ = {};
   registers_.overflow.floats_saturate = soc_.has(Feature::kFloatSaturates);
@@ -194,7 +195,6 @@ bool Core::supported(const Record& record) {
   const Instruction& instruction = *record.instruction;
   const Signature signature = instruction.signature(record);
   bool on_chip = false;
-  std::string legal;
   for (const Support& row : instruction.support) {
     if (!row.covers(soc_.arch->bit, front_end())) continue;
     on_chip = true;
@@ -202,29 +202,36 @@ bool Core::supported(const Record& record) {
       if (candidate.types != signature.types) continue;
       if (row.implemented) return supported_round(signature, candidate);
       report(Code::kUnimplemented,
-             fmt::format("{}: {} is not there yet", who(), names_of(signature)), "");
+             fmt::format("{}: {} is not there yet", who(), names_of(signature)),
+             types_on_chip(instruction, true));
       return false;
     }
   }
-  if (!on_chip) {
-    ArchSet archs = 0;
-    for (const Support& row : instruction.support) {
-      if ((row.front_ends & front_end()) != 0) archs |= row.archs;
-    }
-    const std::string chips = families_with(archs);
-    report(Code::kSocInstruction, fmt::format("{}: {} does not have it", who(), soc_.name),
-           chips.empty() ? "" : "on " + chips);
+  if (on_chip) {
+    report(Code::kSocTypes,
+           fmt::format("{}: {} is not legal on {}", who(), names_of(signature), soc_.name),
+           types_on_chip(instruction, false));
     return false;
   }
+  ArchSet archs = 0;
   for (const Support& row : instruction.support) {
-    if (!row.covers(soc_.arch->bit, front_end())) continue;
+    if ((row.front_ends & front_end()) != 0) archs |= row.archs;
+  }
+  const std::string chips = families_with(archs);
+  report(Code::kSocInstruction, fmt::format("{}: {} does not have it", who(), soc_.name),
+         chips.empty() ? "" : "on " + chips);
+  return false;
+}
+
+std::string Core::types_on_chip(const Instruction& instruction, bool implemented) const {
+  std::string names;
+  for (const Support& row : instruction.support) {
+    if (!row.covers(soc_.arch->bit, front_end()) || (implemented && !row.implemented)) continue;
     for (const Signature& candidate : row.signatures) {
-      legal += (legal.empty() ? "" : ", ") + names_of(candidate);
+      names += (names.empty() ? "" : ", ") + names_of(candidate);
     }
   }
-  report(Code::kSocTypes,
-         fmt::format("{}: {} is not legal on {}", who(), names_of(signature), soc_.name), legal);
-  return false;
+  return names;
 }
 
 bool Core::supported_round(const Signature& signature, const Signature& row) {

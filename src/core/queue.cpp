@@ -87,7 +87,7 @@ uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces) {
                  fmt::format("InitBuffer: {} lies in GM on {}; queues over GM workspace are not "
                              "there yet",
                              name_of(position), soc.name),
-                 "");
+                 "a position that lies in a memory of the core: VECIN, VECOUT, A1, ...");
     core_.stop();
   }
   uint64_t& taken = taken_[static_cast<int>(space)];
