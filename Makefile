@@ -11,6 +11,8 @@
 #                     of the random cases (MORE=1: all)
 #   make check-clang  the tests with clang, with a fifth of the random cases
 #   make check-levels the same bits at every level of the host (x86-64, -v3, -v4)
+#   make check-schedules  examples and random cases with instructions held back as long as flags,
+#                     barriers and queues allow, and at random
 #   make check-random MORE=10  the random cases of all instructions, ten times as many as usual
 #   make exhaustive   what is proven for every input (docs/guide/exhaustive.md), under half an hour
 #   make check-tsan   what runs on several threads, under ThreadSanitizer
@@ -22,7 +24,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all run test bench docs check-all check-asan check-clang check-levels check-random check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
+.PHONY: all run test bench docs check-all check-asan check-clang check-levels check-random check-schedules check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
 
 # K chooses tests by name; MORE says how many times as many random cases; WHOLE=1 adds what is left
 # out of the sample. A file of tests stays in one process: its kernels are compiled once.
@@ -87,6 +89,13 @@ check-levels: packages-test
 	@ctest --test-dir build/levels --output-on-failure --no-tests=error -R ConvertArray
 	@VINCI=$(abspath build/levels)/bin/vinci $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
 	    -m levels tests/isa
+
+# A kernel that orders its pipes gives the same bytes whenever its instructions run.
+check-schedules: packages-test all
+	@for schedule in lazy random:1; do echo "VINCI_SCHEDULE=$$schedule"; VINCI_SCHEDULE=$$schedule \
+	    VINCI_MORE=$(or $(MORE),0.03) VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 \
+	    -p no:cacheprovider -m "not levels and not whole" tests/api tests/isa \
+	    -k "random or example or api" || exit 1; done
 
 check-random: packages-test all
 	@VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),10) $(PYTHON) -m pytest -q -n 2 \

@@ -152,7 +152,9 @@ KERNEL expression(GM_ADDR in, GM_ADDR out) {
   LocalTensor<half> a(kUb, 0, 64), b(kUb, 128, 64), c(kUb, 256, 64);
   DataCopy(a, global<half>(in, 128), 64);
   DataCopy(b, global<half>(in, 128)[64], 64);
+  PipeBarrier<PIPE_ALL>();
   c = a + b;
+  PipeBarrier<PIPE_ALL>();
   DataCopy(global<half>(out, 64), c, 64);
 }
 
