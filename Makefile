@@ -13,6 +13,7 @@
 #   make check-levels the same bits at every level of the host (x86-64, -v3, -v4)
 #   make check-schedules  examples and random cases with instructions held back as long as flags,
 #                     barriers and queues allow, and at random
+#   make check-footprints  instructions touch the bytes that they declare, and no others
 #   make check-random MORE=10  the random cases of all instructions, ten times as many as usual
 #   make exhaustive   what is proven for every input (docs/guide/exhaustive.md), under half an hour
 #   make check-tsan   what runs on several threads, under ThreadSanitizer
@@ -24,7 +25,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all run test bench docs check-all check-asan check-clang check-levels check-random check-schedules check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
+.PHONY: all run test bench docs check-all check-asan check-clang check-levels check-footprints check-random check-schedules check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
 
 # K chooses tests by name; MORE says how many times as many random cases; WHOLE=1 adds what is left
 # out of the sample. A file of tests stays in one process: its kernels are compiled once.
@@ -93,9 +94,18 @@ check-levels: packages-test
 # A kernel that orders its pipes gives the same bytes whenever its instructions run.
 check-schedules: packages-test all
 	@for schedule in lazy random:1; do echo "VINCI_SCHEDULE=$$schedule"; VINCI_SCHEDULE=$$schedule \
-	    VINCI_MORE=$(or $(MORE),0.03) VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 \
+	    VINCI_MORE=$(or $(MORE),0.05) VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 \
 	    -p no:cacheprovider -m "not levels and not whole" tests/api tests/isa \
-	    -k "random or example or api" || exit 1; done
+	    -k "(random or example or api) and not reach" || exit 1; done
+
+# Each instruction runs twice (src/tool/true_footprint.h), so of the random cases a few will do: a
+# false footprint is false in most of them. All of them must be there to reach everything.
+FOOTPRINTS := VINCI=$(abspath $(BUILD))/bin/vinci VINCI_SELF_CHECK=footprint VINCI_MORE=0.05 \
+    $(PYTHON) -m pytest -q -n 2 --dist loadfile -p no:cacheprovider
+check-footprints: packages-test all
+	@$(FOOTPRINTS) tests/isa -k "random and not reach" -m "not levels"
+	@$(FOOTPRINTS) $(addprefix tests/tik/test_tik_,gathering.py l0c.py load_3d.py loads.py \
+	    matmul.py reduction.py sorting.py transposition.py)
 
 check-random: packages-test all
 	@VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),10) $(PYTHON) -m pytest -q -n 2 \

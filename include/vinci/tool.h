@@ -10,46 +10,11 @@
 #include "vinci/event.h"
 #include "vinci/fault.h"
 #include "vinci/record.h"
+#include "vinci/region.h"
 
 namespace vinci {
 
 class Core;
-struct Soc;
-
-// Bytes that an instruction touches: `repeats` times `blocks` blocks of `block_bytes`, the first
-// at `address`. GM addresses are host addresses, others count from the start of their memory.
-// Blocks may overlap; every byte of them is touched, and no other.
-struct Region {
-  Operand operand;        // the tensor
-  const char* name = "";  // the operand's name in the documents
-  Access access = Access::kRead;
-  bool within_tensor = true;  // false: only the memory's end limits it (gather's source)
-  uint64_t address = 0;
-  uint64_t block_bytes = 0;
-  uint64_t blocks = 1;
-  int64_t block_stride = 0;  // bytes, start to start
-  uint64_t repeats = 1;
-  int64_t repeat_stride = 0;
-  // For messages: the parameters that say how far the bytes reach, as "repeatTimes 4, dstGap 1".
-  std::string (*reach)(const Record&, const Soc&) = nullptr;
-  Space space = Space::kNone;  // the memory behind the operand
-
-  uint64_t first() const {
-    return address + uint64_t(span(block_stride, blocks, true)) +
-           uint64_t(span(repeat_stride, repeats, true));
-  }
-  // One past the highest byte touched.
-  uint64_t end() const {
-    return address + block_bytes + uint64_t(span(block_stride, blocks, false)) +
-           uint64_t(span(repeat_stride, repeats, false));
-  }
-
-  // How far the last of `count` lies below or above the first.
-  static constexpr int64_t span(int64_t stride, uint64_t count, bool below) {
-    const int64_t distance = int64_t(count - 1) * stride;
-    return (distance < 0) == below ? distance : 0;
-  }
-};
 
 struct PlanRoom;
 class Memory;

@@ -7,10 +7,10 @@
 
 namespace vinci {
 
-void Footprint::add_hidden(Space space, const char* name, Access access, uint64_t address,
-                           uint64_t bytes) {
+Region Footprint::hidden(Space space, const char* name, Access access, uint64_t address,
+                         uint64_t bytes) const {
   const Operand all{0, soc().size_of(space), 0, Position::MAX, DType::kNone};
-  add({all, name, access, true, address, bytes, 1, 0, 1, 0, nullptr, space});
+  return {all, name, access, true, address, bytes, 1, 0, 1, 0, nullptr, space};
 }
 
 FrontEnds Footprint::front_end() const { return core_.front_end(); }
@@ -18,13 +18,17 @@ FrontEnds Footprint::front_end() const { return core_.front_end(); }
 bool Footprint::scatters(std::span<const Region> span) {
   const size_t before = regions_.size();
   for (const Region& region : span) add(region);
-  if (!exact_) return false;
-  const bool inside = core_.within_bounds(std::span(regions_).subspan(before));
-  if (inside) regions_.resize(before);
-  return inside;
+  if (!exact_ || !inside_) return false;
+  // In order with those before, as the door judges them if nobody looks at single bytes.
+  inside_ = core_.within_bounds(regions_);
+  if (inside_) regions_.resize(before);
+  return inside_;
 }
 
-Memory* Footprint::settle() { return core_.settle(regions_) ? &core_.memory() : nullptr; }
+Memory* Footprint::settle() {
+  inside_ = inside_ && core_.settle(regions_);
+  return inside_ ? &core_.memory() : nullptr;
+}
 
 void Footprint::fail(Code code, std::string text, std::string legal) {
   core_.report(code, fmt::format("{}: {}", core_.who(), text), std::move(legal));

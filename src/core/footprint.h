@@ -24,6 +24,7 @@ class Footprint {
   void begin(bool exact) {
     regions_.clear();
     exact_ = exact;
+    inside_ = true;
   }
   // Nothing is added for a region without bytes.
   void add(const Region& region) {
@@ -47,7 +48,11 @@ class Footprint {
          reach});
   }
   // `bytes` bytes of a memory that no tensor lies in: Space::kSparse, Space::kCells.
-  void add_hidden(Space space, const char* name, Access access, uint64_t address, uint64_t bytes);
+  Region hidden(Space space, const char* name, Access access, uint64_t address,
+                uint64_t bytes) const;
+  void add_hidden(Space space, const char* name, Access access, uint64_t address, uint64_t bytes) {
+    add(hidden(space, name, access, address, bytes));
+  }
 
   // The span of bytes that lie scattered. If nobody looks at single bytes it is all there is to
   // add, and the answer is false; else it is judged, and true says to add the bytes.
@@ -70,6 +75,7 @@ class Footprint {
   const Registers& registers_;
   std::vector<Region> regions_;
   bool exact_ = false;
+  bool inside_ = true;  // false: a region that was judged is not, which has been told
 };
 
 // "<instruction>: <operand> reads ..."

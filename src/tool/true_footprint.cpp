@@ -56,13 +56,10 @@ void TrueFootprint::declare(const Region& region) {
     const bool inside =
         region.first() >= window.address && region.end() <= window.address + window.size;
     if (!inside) continue;
-    for (uint64_t repeat = 0; repeat < region.repeats; ++repeat) {
-      for (uint64_t block = 0; block < region.blocks; ++block) {
-        const uint64_t at = region.address + repeat * uint64_t(region.repeat_stride) +
-                            block * uint64_t(region.block_stride) - window.address;
-        for (uint64_t i = 0; i < region.block_bytes; ++i) window.declared[at + i] |= mark;
-      }
-    }
+    region.for_each_block([&](Interval block) {
+      for (uint64_t i = block.first; i < block.end; ++i)
+        window.declared[i - window.address] |= mark;
+    });
   }
 }
 

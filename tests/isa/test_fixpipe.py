@@ -59,13 +59,22 @@ def random_call(rng, dst, src):
     return case
 
 
+def some(chip, dst, src):
+    return random_cases(PIPE, chip, lambda rng: random_call(rng, dst, src), 150, dst, src)
+
+
 @pytest.mark.parametrize("chip", WITH)
 @pytest.mark.parametrize("dst, src", MODES)
 def test_random(chip, dst, src):
-    cases = random_cases(PIPE, chip, lambda rng: random_call(rng, dst, src), 150, dst, src)
+    check(PIPE, chip, some(chip, dst, src))
+
+
+@pytest.mark.parametrize("chip", WITH)
+@pytest.mark.parametrize("dst, src", MODES)
+def test_the_random_cases_reach_everything(chip, dst, src):
+    cases = some(chip, dst, src)
     assert {case["quant"] for case in cases} == {*MODES[dst, src]}
     assert {case["row_major"] for case in cases} == {0, 1}
-    check(PIPE, chip, cases)
 
 
 @pytest.mark.parametrize("chip", WITH)

@@ -188,14 +188,22 @@ def random_program(rng, chip, dst, src):
                    extra[rng.integers(0, len(extra))], last, seed=rng.integers(0, 1 << 20))
 
 
+def some(chip, dst, src):
+    return random_cases(COPIER, chip, lambda rng: random_program(rng, chip, dst, src), 40, dst, src)
+
+
 @pytest.mark.parametrize("chip", WITH)
 @pytest.mark.parametrize("dst, src", MODES)
 def test_random(chip, dst, src):
-    cases = random_cases(COPIER, chip, lambda rng: random_program(rng, chip, dst, src), 40, dst,
-                         src)
+    check(COPIER, chip, some(chip, dst, src))
+
+
+@pytest.mark.parametrize("chip", WITH)
+@pytest.mark.parametrize("dst, src", MODES)
+def test_the_random_cases_reach_everything(chip, dst, src):
+    cases = some(chip, dst, src)
     assert {case["quant5"] for case in cases} == {*MODES[dst, src]}
     assert {case["row_major5"] for case in cases} == {0, 1}
-    check(COPIER, chip, cases)
 
 
 # One matrix of 3 x 16 of L0C to GM, and the setters that modes and layouts need.

@@ -12,6 +12,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
+#include "isa/family/factor.h"
 #include "isa/family/fractal.h"
 #include "vinci/record/cube.h"
 #include "isa/family/matrix.h"
@@ -120,13 +121,18 @@ void check(const MmadRecord& record, Check& check) {
   check_bias(record, check);
 }
 
+// Fractals from one row block of A to the next.
+uint64_t a_pitch(const MmadRecord& record) {
+  return record.k_direction_align ? 2 * ceil_div(record.k, 16)
+                                  : ceil_div(record.k, fractal::row_elements(record.a.dtype));
+}
+
 // Fractals of each operand; a vector A (m = 1) is k contiguous elements.
 uint64_t a_bytes(const MmadRecord& record) {
   const unsigned k0 = fractal::row_elements(record.a.dtype);
   if (record.m == 1) return ceil_div(record.k, 16 * k0) * fractal::kBytes;
   const uint64_t read = ceil_div(record.k, k0);  // fractals of a row block
-  const uint64_t pitch = record.k_direction_align ? 2 * ceil_div(record.k, 16) : read;
-  return ((ceil_div(record.m, 16) - 1) * pitch + read) * fractal::kBytes;
+  return ((ceil_div(record.m, 16) - 1) * a_pitch(record) + read) * fractal::kBytes;
 }
 
 uint64_t b_bytes(const MmadRecord& record) {
@@ -134,12 +140,25 @@ uint64_t b_bytes(const MmadRecord& record) {
   return ceil_div(record.k, k0) * ceil_div(record.n, 16) * fractal::kBytes;
 }
 
+void add_factors(const MmadRecord& record, uint64_t n_blocks, Footprint& footprint) {
+  const auto span = [](const Operand& operand, const char* name, uint64_t bytes) {
+    return Region{operand, name, Access::kRead, true, operand.address, bytes};
+  };
+  const uint64_t a_row = bytes_of(record.a.dtype, record.k);
+  const matrix::FactorBytes a =
+      record.m == 1
+          ? matrix::FactorBytes{1, 0, a_row, 0, 0}
+          : matrix::a_of(ceil_div(record.m, 16), a_pitch(record) * fractal::kBytes, a_row);
+  matrix::add_factor(footprint, span(record.a, "fm", a_bytes(record)), a);
+  matrix::add_factor(footprint, span(record.b, "filter", b_bytes(record)),
+                     matrix::b_of(n_blocks, bytes_of(record.b.dtype, record.k)));
+}
+
 void footprint(const MmadRecord& record, Footprint& footprint) {
   if (is_nop(record)) return;
   const uint64_t n_blocks = ceil_div(record.n, 16);
   const uint64_t c_bytes = ceil_div(record.m, 16) * n_blocks * bytes_of(record.c.dtype, 256);
-  footprint.add_bytes(record.a, "fm", Access::kRead, 0, a_bytes(record));
-  footprint.add_bytes(record.b, "filter", Access::kRead, 0, b_bytes(record));
+  add_factors(record, n_blocks, footprint);
   switch (start_of(record, footprint.soc())) {
     case Start::kZero: break;
     case Start::kC: footprint.add_bytes(record.c, "dst", Access::kRead, 0, c_bytes); break;

@@ -11,6 +11,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
+#include "isa/family/factor.h"
 #include "isa/family/fractal.h"
 #include "isa/family/matrix.h"
 #include "vinci/record/cube.h"
@@ -92,17 +93,32 @@ void check_indices(const MmadRecord& record, const Memory& memory, Footprint& fo
   }
 }
 
+void add_factors(const MmadRecord& record, Footprint& footprint) {
+  const uint64_t m_blocks = ceil_div(record.m, 16), n_blocks = ceil_div(record.n, 16);
+  const uint64_t pitch = ceil_div(record.k, kK0) * fractal::kBytes;
+  const matrix::FactorBytes b = matrix::b_of(n_blocks, 2 * pairs(record));
+  matrix::add_factor(footprint,
+                     {record.a, "fm", Access::kRead, true, record.a.address, m_blocks * pitch},
+                     matrix::a_of(m_blocks, pitch, record.k));
+  matrix::add_factor(footprint,
+                     {record.b, "filter", Access::kRead, true, record.b.address,
+                      b_fractals(record) * fractal::kBytes},
+                     b);
+  // Four indices to a byte.
+  matrix::add_factor(
+      footprint,
+      footprint.hidden(Space::kSparse, "the indices", Access::kRead, record.b.address / 4,
+                       b_fractals(record) * fractal::kBytes / 4),
+      {1, 0, b.whole / 4, b.tails, ceil_div(b.tail, 4)}, kIndexRow);
+}
+
 void footprint(const MmadRecord& record, Footprint& footprint) {
   if (is_nop(record)) return;
-  const uint64_t a_fractals = ceil_div(record.m, 16) * ceil_div(record.k, kK0);
-  footprint.add_bytes(record.a, "fm", Access::kRead, 0, a_fractals * fractal::kBytes);
-  footprint.add_bytes(record.b, "filter", Access::kRead, 0, b_fractals(record) * fractal::kBytes);
+  add_factors(record, footprint);
   if (!starts_at_zero(record)) {
     footprint.add_bytes(record.c, "dst", Access::kRead, 0, c_bytes(record));
   }
   footprint.add_bytes(record.c, "dst", Access::kWrite, 0, c_bytes(record));
-  footprint.add_hidden(Space::kSparse, "the indices", Access::kRead, record.b.address / 4,
-                       b_fractals(record) * fractal::kBytes / 4);
   if (const Memory* memory = footprint.settle()) check_indices(record, *memory, footprint);
 }
 

@@ -152,6 +152,22 @@ void sum_in_order(const ReduceAllRecord& record, uint64_t count, uint8_t* work, 
   }
 }
 
+// What levels leave in work; it must have whole datablocks. Nothing is read that was not written.
+void add_work(const ReduceAllRecord& record, Reduction to, uint64_t repeats, Footprint& footprint) {
+  const Region whole{record.work,         "sharedTmpBuffer",
+                     Access::kWrite,      true,
+                     record.work.address, work_bytes(record, to, repeats, footprint.front_end())};
+  if (!footprint.scatters({&whole, 1})) return;
+  const unsigned width = width_of(record);
+  const auto add = [&](Level level) {
+    footprint.add_bytes(record.work, whole.name, Access::kWrite, level.first * width,
+                        level.count * width);
+  };
+  add({0, repeats * elements_of_a_result(to)});
+  if (!record.with_index) return;  // later levels replace the first
+  for_each_level(record, to, repeats, [&](Level, Level next) { add(next); });
+}
+
 }  // namespace
 
 void check_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
@@ -185,8 +201,7 @@ void add_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan&
                     Footprint& footprint) {
   if (plan.repeats() == 0) return;
   add_lanes(footprint, source_of(record), Access::kRead, plan);
-  footprint.add_bytes(record.work, "sharedTmpBuffer", Access::kWrite, 0,
-                      work_bytes(record, to, plan.repeats(), footprint.front_end()));
+  add_work(record, to, plan.repeats(), footprint);
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, result_bytes(record));
 }
 

@@ -139,15 +139,22 @@ void add_pointee(const SelectRecord& record, const ElementwisePlan& plan, Footpr
   }
 }
 
+// The bytes of CMPMASK that count: its bits, an address of 32 bits, a scalar.
+uint64_t register_bytes(const SelectRecord& record, const ElementwisePlan& plan) {
+  switch (source_of(record)) {
+    case Source::kRegister: return bits_bytes(plan.lanes, 0);
+    case Source::kAddressInRegister: return sizeof(uint32_t);
+    case Source::kTensor: break;
+  }
+  const bool scalar = record.mode == Mode::kTensorScalar && record.scalar_dtype == kNone;
+  return scalar ? bits_of(record.dst.dtype) / 8 : 0;
+}
+
 void footprint(const SelectRecord& record, const ElementwisePlan& plan, Footprint& footprint) {
   if (plan.lanes.repeats() == 0) return;
   const Source source = source_of(record);
-  const bool scalar_in_register =
-      record.mode == Mode::kTensorScalar && record.scalar_dtype == kNone;
-  if (source != Source::kTensor || scalar_in_register) {
-    footprint.add_hidden(Space::kCells, "CMPMASK", Access::kRead, offsetof(Cells, compare_mask),
-                         sizeof(Cells::compare_mask));
-  }
+  footprint.add_hidden(Space::kCells, "CMPMASK", Access::kRead, offsetof(Cells, compare_mask),
+                       register_bytes(record, plan));
   if (source == Source::kTensor) add_bits(record, plan, record.sel, footprint);
   if (source == Source::kAddressInRegister) add_pointee(record, plan, footprint);
   add_view(plan, footprint);
