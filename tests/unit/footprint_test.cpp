@@ -82,7 +82,7 @@ constexpr Position kUb = Position::VECCALC, kL1 = Position::A1, kGm = Position::
 
 TEST_F(FootprintCheck, WhatSaysTheTruthIsCleanAndRunsOnce) {
   for (const bool adds : {false, true}) {
-    for (const auto [to, from] : {std::pair{kUb, kUb}, {kUb, kGm}, {kGm, kUb}, {kGm, kGm}}) {
+    for (const auto& [to, from] : {std::pair{kUb, kUb}, {kUb, kGm}, {kGm, kUb}, {kGm, kGm}}) {
       EXPECT_EQ(report(to, from, 100, 100, adds), List{});
       ASSERT_EQ(result_.size(), 1024u);
       for (size_t i = 0; i < 1024; ++i) {
