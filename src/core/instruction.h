@@ -95,6 +95,20 @@ struct Instruction {
 template <class R>
 inline constexpr char kRecordType = 0;
 
+// A function that an instruction may have. Whether it does is a flag of its own: under the
+// sanitizer for undefined behaviour g++ takes no function's address for a constant to compare with
+// nullptr.
+template <class F>
+struct Optional {
+  F* call = nullptr;
+  bool given = false;
+
+  constexpr Optional() = default;
+  template <class G>
+  requires std::is_convertible_v<G, F*>
+  constexpr Optional(G f) : call(f), given(true) {}
+};
+
 struct NoPlan {};
 
 // The functions of an instruction, on its own record. The door calls them in this order; `plan`,
@@ -112,21 +126,21 @@ struct Functions {
   // record.
   P (*plan)(const R&, const State&) = nullptr;
   // The rules.
-  void (*check)(const R&, const P&, Check&) = nullptr;
+  Optional<void(const R&, const P&, Check&)> check;
   // What it reads and writes. Only called when the check found nothing.
-  void (*footprint)(const R&, const P&, Footprint&) = nullptr;
+  Optional<void(const R&, const P&, Footprint&)> footprint;
   // What only the data show. Called when its turn to run has come, before `run`; what it reads is
   // in the footprint.
-  void (*inspect)(const R&, const P&, const State&, const Memory&, std::vector<Finding>&) = nullptr;
+  Optional<void(const R&, const P&, const State&, const Memory&, std::vector<Finding>&)> inspect;
   // What it does to the memories: touches its footprint and nothing else. May be called long after
   // the others.
-  void (*run)(const R&, const P&, const State&, Memory&) = nullptr;
+  Optional<void(const R&, const P&, const State&, Memory&)> run;
   // What it does to the registers, in program order.
-  void (*advance)(const R&, const P&, const Soc&, Registers&) = nullptr;
+  Optional<void(const R&, const P&, const Soc&, Registers&)> advance;
   // Whether it combines with what other blocks leave in GM, so that their order shows.
-  bool (*ordered)(const R&, const State&) = nullptr;
+  Optional<bool(const R&, const State&)> ordered;
   // An operator: issues other instructions instead of running.
-  void (*expand)(const R&, Core&) = nullptr;
+  Optional<void(const R&, Core&)> expand;
 };
 
 // For instructions without a plan.
@@ -137,13 +151,13 @@ struct Functions<R, NoPlan> {
 
   Signature (*signature)(const R&) = nullptr;
   Pipe (*pipe)(const R&, const Soc&) = nullptr;
-  void (*check)(const R&, Check&) = nullptr;
-  void (*footprint)(const R&, Footprint&) = nullptr;
-  void (*inspect)(const R&, const State&, const Memory&, std::vector<Finding>&) = nullptr;
-  void (*run)(const R&, const State&, Memory&) = nullptr;
-  void (*advance)(const R&, const Soc&, Registers&) = nullptr;
-  bool (*ordered)(const R&, const State&) = nullptr;
-  void (*expand)(const R&, Core&) = nullptr;
+  Optional<void(const R&, Check&)> check;
+  Optional<void(const R&, Footprint&)> footprint;
+  Optional<void(const R&, const State&, const Memory&, std::vector<Finding>&)> inspect;
+  Optional<void(const R&, const State&, Memory&)> run;
+  Optional<void(const R&, const Soc&, Registers&)> advance;
+  Optional<bool(const R&, const State&)> ordered;
+  Optional<void(const R&, Core&)> expand;
 };
 
 // Calls a function with the plan between the record and the rest, if there is one.
@@ -171,39 +185,41 @@ constexpr Instruction make_instruction(std::string_view mnemonic, std::string_vi
       new (room.bytes) P(f.plan(static_cast<const R&>(r), state));
     };
   }
-  if constexpr (f.check != nullptr) {
+  if constexpr (f.check.given) {
     made.check = [](const Record& r, const PlanRoom& room, Check& check) {
-      call_with_plan<P, R>(f.check, r, room, check);
+      call_with_plan<P, R>(f.check.call, r, room, check);
     };
   }
-  if constexpr (f.footprint != nullptr) {
+  if constexpr (f.footprint.given) {
     made.footprint = [](const Record& r, const PlanRoom& room, Footprint& footprint) {
-      call_with_plan<P, R>(f.footprint, r, room, footprint);
+      call_with_plan<P, R>(f.footprint.call, r, room, footprint);
     };
   }
-  if constexpr (f.inspect != nullptr) {
+  if constexpr (f.inspect.given) {
     made.inspect = [](const Record& r, const PlanRoom& room, const State& state,
                       const Memory& memory, std::vector<Finding>& findings) {
-      call_with_plan<P, R>(f.inspect, r, room, state, memory, findings);
+      call_with_plan<P, R>(f.inspect.call, r, room, state, memory, findings);
     };
   }
-  if constexpr (f.run != nullptr) {
+  if constexpr (f.run.given) {
     made.run = [](const Record& r, const PlanRoom& room, const State& state, Memory& memory) {
-      call_with_plan<P, R>(f.run, r, room, state, memory);
+      call_with_plan<P, R>(f.run.call, r, room, state, memory);
     };
   }
-  if constexpr (f.advance != nullptr) {
+  if constexpr (f.advance.given) {
     made.advance = [](const Record& r, const PlanRoom& room, const Soc& soc, Registers& registers) {
-      call_with_plan<P, R>(f.advance, r, room, soc, registers);
+      call_with_plan<P, R>(f.advance.call, r, room, soc, registers);
     };
   }
-  if constexpr (f.ordered != nullptr) {
+  if constexpr (f.ordered.given) {
     made.ordered = [](const Record& r, const State& state) {
-      return f.ordered(static_cast<const R&>(r), state);
+      return f.ordered.call(static_cast<const R&>(r), state);
     };
   }
-  if constexpr (f.expand != nullptr) {
-    made.expand = [](const Record& r, Core& core) { f.expand(static_cast<const R&>(r), core); };
+  if constexpr (f.expand.given) {
+    made.expand = [](const Record& r, Core& core) {
+      f.expand.call(static_cast<const R&>(r), core);
+    };
   }
   return made;
 }

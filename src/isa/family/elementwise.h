@@ -70,7 +70,7 @@ inline constexpr Functions<R, ElementwisePlan> kElementwise{
     .footprint =
         [](const R& record, const ElementwisePlan& plan, Footprint& regions) {
           add_view(plan, regions);
-          if constexpr (more.footprint != nullptr) more.footprint(record, plan, regions);
+          if constexpr (more.footprint.given) more.footprint.call(record, plan, regions);
         },
     .inspect = more.inspect,
     .run =
