@@ -126,21 +126,21 @@ struct Functions {
   // record.
   P (*plan)(const R&, const State&) = nullptr;
   // The rules.
-  Optional<void(const R&, const P&, Check&)> check;
+  Optional<void(const R&, const P&, Check&)> check{};
   // What it reads and writes. Only called when the check found nothing.
-  Optional<void(const R&, const P&, Footprint&)> footprint;
+  Optional<void(const R&, const P&, Footprint&)> footprint{};
   // What only the data show. Called when its turn to run has come, before `run`; what it reads is
   // in the footprint.
-  Optional<void(const R&, const P&, const State&, const Memory&, std::vector<Finding>&)> inspect;
+  Optional<void(const R&, const P&, const State&, const Memory&, std::vector<Finding>&)> inspect{};
   // What it does to the memories: touches its footprint and nothing else. May be called long after
   // the others.
-  Optional<void(const R&, const P&, const State&, Memory&)> run;
+  Optional<void(const R&, const P&, const State&, Memory&)> run{};
   // What it does to the registers, in program order.
-  Optional<void(const R&, const P&, const Soc&, Registers&)> advance;
+  Optional<void(const R&, const P&, const Soc&, Registers&)> advance{};
   // Whether it combines with what other blocks leave in GM, so that their order shows.
-  Optional<bool(const R&, const State&)> ordered;
+  Optional<bool(const R&, const State&)> ordered{};
   // An operator: issues other instructions instead of running.
-  Optional<void(const R&, Core&)> expand;
+  Optional<void(const R&, Core&)> expand{};
 };
 
 // For instructions without a plan.
@@ -151,13 +151,13 @@ struct Functions<R, NoPlan> {
 
   Signature (*signature)(const R&) = nullptr;
   Pipe (*pipe)(const R&, const Soc&) = nullptr;
-  Optional<void(const R&, Check&)> check;
-  Optional<void(const R&, Footprint&)> footprint;
-  Optional<void(const R&, const State&, const Memory&, std::vector<Finding>&)> inspect;
-  Optional<void(const R&, const State&, Memory&)> run;
-  Optional<void(const R&, const Soc&, Registers&)> advance;
-  Optional<bool(const R&, const State&)> ordered;
-  Optional<void(const R&, Core&)> expand;
+  Optional<void(const R&, Check&)> check{};
+  Optional<void(const R&, Footprint&)> footprint{};
+  Optional<void(const R&, const State&, const Memory&, std::vector<Finding>&)> inspect{};
+  Optional<void(const R&, const State&, Memory&)> run{};
+  Optional<void(const R&, const Soc&, Registers&)> advance{};
+  Optional<bool(const R&, const State&)> ordered{};
+  Optional<void(const R&, Core&)> expand{};
 };
 
 // Calls a function with the plan between the record and the rest, if there is one.
