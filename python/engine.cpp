@@ -25,7 +25,7 @@ py::dict dict_of(const Soc& soc) {
   using namespace py::literals;
   return py::dict("name"_a = soc.name, "generation"_a = soc.arch->name,
                   "npu_arch"_a = soc.arch->npu_arch, "core"_a = soc.arch->core_name,
-                  "cores"_a = soc.cores, "bytes"_a = bytes);
+                  "cores"_a = soc.cores(), "bytes"_a = bytes);
 }
 
 py::list chips() {

@@ -120,7 +120,9 @@ void print_modes(const Instruction& instruction, const Architecture* only) {
 }
 
 void print_chip(const Soc& soc) {
-  fmt::print("{} ({}), {} cores; bytes:", soc.name, soc.product, soc.cores);
+  fmt::print("{} ({}), {} cores", soc.name, soc.product, soc.cores());
+  if (soc.aiv_per_aic() != 0) fmt::print(" ({} AIC, {} AIV)", soc.aic_cores, soc.aiv_cores);
+  fmt::print("; bytes:");
   for (int i = 1; i < kSpaces; ++i) {
     if (soc.bytes[i] != 0) fmt::print(" {} {}", name_of(static_cast<Space>(i)), soc.bytes[i]);
   }

@@ -2,6 +2,7 @@
 #include "soc/soc.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 
 namespace vinci {
@@ -36,8 +37,9 @@ std::vector<std::string> Soc::definitions() const {
 }
 
 std::string_view name_of(Space space) {
-  constexpr std::string_view kNames[] = {"GM", "L1", "L0A", "L0B", "L0C", "UB", "BT", "FB",
-                                          "the sparse indices", "the registers", "none"};
+  constexpr std::string_view kNames[] = {
+      "GM",  "L1", "L0A", "L0B", "L0C", "UB", "BT", "FB", "the sparse indices", "the registers",
+      "none"};
   return kNames[static_cast<int>(space)];
 }
 
@@ -51,6 +53,16 @@ std::string_view name_of(Position position) {
       "GM",  "A1",    "A2",     "B1",      "B2",  "C1",   "C2",        "CO1",
       "CO2", "VECIN", "VECOUT", "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
   return position < Position::MAX ? kNames[static_cast<int>(position)] : "no position";
+}
+
+std::string_view name_of(Feature feature) {
+  constexpr std::string_view kNames[kFeatures] = {
+      "float_saturates",     "load_2d_dst_gap",    "load_2d_addr_mode", "mask_zero_is_nop",
+      "gather_narrow_index", "gather_stride_8bit", "bias_table",        "load_3d_lists_bytes_to_b",
+      "fill_blocks",         "load_3d_repeat_64",  "count_fills_mask",  "deq_scale",
+      "control_bits",        "reduce_fills_empty", "reduce_moves_on",   "reduce_sum_in_order",
+      "compare_mask",        "select_from_ub",     "gather_mask_total"};
+  return kNames[std::countr_zero(uint32_t(feature))];
 }
 
 std::string positions_in(const Soc& soc, Space space) {

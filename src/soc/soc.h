@@ -49,6 +49,7 @@ enum class Feature : uint32_t {
   kSelectFromUb = 131072,      // Select takes its bits from UB too, not from CMPMASK alone
   kGatherMaskTotal = 262144,   // GatherMask: Counter mode counts all repeats; no pattern 7
 };
+inline constexpr int kFeatures = 19;
 
 struct Route {
   Space from, to;
@@ -63,6 +64,8 @@ struct Architecture {
   int cce_aicore;         // __CCE_AICORE__
   std::string_view dav;   // __DAV_<dav>__
   std::string_view core_name;
+  bool vector_core;  // the cores are the Vector Cores beside AI Cores
+  bool split;        // the units for matrices and for vectors are cores of their own, AIC and AIV
   uint32_t features;
   int event_ids;
   std::span<const Route> routes;
@@ -73,11 +76,16 @@ struct Soc {
   std::string_view name;
   std::string_view product;  // how the documents call it
   const Architecture* arch;
-  int cores;
+  int aic_cores;             // AI Cores; of a split chip its AICs, which have the cube unit
+  int aiv_cores;             // of a split chip its AIVs; else the Vector Cores beside the AI Cores
   uint32_t bytes[kSpaces];   // size of each memory; GM: 0
   uint32_t usable_ub_bytes;  // what InitBuffer may hand out
   uint32_t usable_l1_bytes;
 
+  // How many there are of the core that runs kernels here: AI Cores, AICs or Vector Cores.
+  int cores() const { return arch->vector_core ? aiv_cores : aic_cores; }
+  // AIVs beside each AIC; 0: the chip is not split, a core has all units that there are.
+  int aiv_per_aic() const { return arch->split ? aiv_cores / aic_cores : 0; }
   bool has(Feature feature) const { return (arch->features & uint32_t(feature)) != 0; }
   uint32_t size_of(Space space) const {
     switch (space) {
@@ -98,13 +106,13 @@ struct Soc {
 };
 
 // Alignment in bytes of an operand's start address in each memory. Source: docs/spec/memory.md.
-inline constexpr uint32_t kAlignments[kAllSpaces + 1] = {1,  32, 512, 512, 64, 32,
-                                                           64, 64, 1,   1,   1};
+inline constexpr uint32_t kAlignments[kAllSpaces + 1] = {1, 32, 512, 512, 64, 32, 64, 64, 1, 1, 1};
 constexpr uint32_t alignment_of(Space space) { return kAlignments[static_cast<int>(space)]; }
 
 std::string_view name_of(Space space);
 std::string_view name_of(Pipe pipe);
 std::string_view name_of(Position position);
+std::string_view name_of(Feature feature);  // "select_from_ub"
 // "CO1"-like names of all positions behind a memory on this chip, for messages.
 std::string positions_in(const Soc& soc, Space space);
 

@@ -63,6 +63,8 @@ constexpr Architecture k1000{.bit = kArch1000,
                              .cce_aicore = 100,
                              .dav = "M100",
                              .core_name = "AI Core",
+                             .vector_core = false,
+                             .split = false,
                              .features = features({Feature::kFloatSaturates, Feature::kDeqScale}),
                              .event_ids = 4,
                              .routes = kCoupledRoutes,
@@ -74,6 +76,8 @@ constexpr Architecture k1001{
     .cce_aicore = 100,
     .dav = "C100",
     .core_name = "AI Core",
+    .vector_core = false,
+    .split = false,
     .features = features({Feature::kFloatSaturates, Feature::kDeqScale, Feature::kReduceMovesOn}),
     .event_ids = 4,
     .routes = kCoupledRoutes,
@@ -85,6 +89,8 @@ constexpr Architecture k2002{
     .cce_aicore = 200,
     .dav = "M200",
     .core_name = "AI Core",
+    .vector_core = false,
+    .split = false,
     .features = features({Feature::kFloatSaturates, Feature::kLoad2DDstGap,
                           Feature::kLoad2DAddrMode, Feature::kGatherStride8Bit,
                           Feature::kLoad3DListsBytesToB, Feature::kCountFillsMask,
@@ -99,6 +105,8 @@ constexpr Architecture k2002Vector{
     .cce_aicore = 200,
     .dav = "M200_VEC",
     .core_name = "Vector Core",
+    .vector_core = true,
+    .split = false,
     .features =
         features({Feature::kCountFillsMask, Feature::kSelectFromUb, Feature::kGatherMaskTotal}),
     .event_ids = 8,
@@ -111,6 +119,8 @@ constexpr Architecture k2201{
     .cce_aicore = 220,
     .dav = "C220",
     .core_name = "AI Core",
+    .vector_core = false,
+    .split = true,
     .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode, Feature::kMaskZeroIsNop,
                           Feature::kBiasTable, Feature::kFillBlocks, Feature::kCountFillsMask,
                           Feature::kDeqScale, Feature::kControlBits, Feature::kReduceSumInOrder,
@@ -126,6 +136,8 @@ constexpr Architecture k3002{
     .cce_aicore = 300,
     .dav = "M300",
     .core_name = "AI Core",
+    .vector_core = false,
+    .split = false,
     .features =
         features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode, Feature::kGatherNarrowIndex,
                   Feature::kBiasTable, Feature::kFillBlocks, Feature::kLoad3DRepeat64,
@@ -137,34 +149,35 @@ constexpr Architecture k3002{
                kNone}};
 
 constexpr Soc make(std::string_view name, std::string_view product, const Architecture& arch,
-                   int cores, uint32_t l1, uint32_t l0c, uint32_t ub, uint32_t usable_ub,
-                   uint32_t usable_l1, uint32_t bt = 0, uint32_t fb = 0) {
+                   int aic_cores, int aiv_cores, uint32_t l1, uint32_t l0c, uint32_t ub,
+                   uint32_t usable_ub, uint32_t usable_l1, uint32_t bt = 0, uint32_t fb = 0) {
   const uint32_t l0 = l1 == 0 ? 0 : 64 * kK;
-  return {name, product, &arch, cores, {0, l1, l0, l0, l0c, ub, bt, fb}, usable_ub, usable_l1};
+  return {name,      product,  &arch, aic_cores, aiv_cores, {0, l1, l0, l0, l0c, ub, bt, fb},
+          usable_ub, usable_l1};
 }
 
 constexpr Soc soc310(std::string_view name, int cores) {
-  return make(name, "Atlas 200/300/500", k1000, cores, 1024 * kK, 256 * kK, 248 * kK, 248 * kK,
+  return make(name, "Atlas 200/300/500", k1000, cores, 0, 1024 * kK, 256 * kK, 248 * kK, 248 * kK,
               1024 * kK);
 }
 constexpr Soc soc910(std::string_view name, int cores) {
-  return make(name, "Atlas training series", k1001, cores, 1024 * kK, 256 * kK, 256 * kK, 248 * kK,
-              1024 * kK);
-}
-constexpr Soc soc310p(std::string_view name, int cores) {
-  return make(name, "Atlas inference series, AI Core", k2002, cores, 1024 * kK, 256 * kK, 256 * kK,
+  return make(name, "Atlas training series", k1001, cores, 0, 1024 * kK, 256 * kK, 256 * kK,
               248 * kK, 1024 * kK);
 }
-constexpr Soc soc310p_vector(std::string_view name, int cores) {
-  return make(name, "Atlas inference series, Vector Core", k2002Vector, cores, 0, 0, 256 * kK,
-              248 * kK, 0);
+constexpr Soc soc310p(std::string_view name, int ai_cores, int vector_cores) {
+  return make(name, "Atlas inference series, AI Core", k2002, ai_cores, vector_cores, 1024 * kK,
+              256 * kK, 256 * kK, 248 * kK, 1024 * kK);
 }
-constexpr Soc soc_a2(std::string_view name, int cores) {
-  return make(name, "Atlas A2/A3", k2201, cores, 512 * kK, 128 * kK, 192 * kK, 192 * kK - 256,
-              512 * kK - 256, 1 * kK, 7 * kK);
+constexpr Soc soc310p_vector(std::string_view name, int ai_cores, int vector_cores) {
+  return make(name, "Atlas inference series, Vector Core", k2002Vector, ai_cores, vector_cores, 0,
+              0, 256 * kK, 248 * kK, 0);
+}
+constexpr Soc soc_a2(std::string_view name, int aic_cores) {
+  return make(name, "Atlas A2/A3", k2201, aic_cores, 2 * aic_cores, 512 * kK, 128 * kK, 192 * kK,
+              192 * kK - 256, 512 * kK - 256, 1 * kK, 7 * kK);
 }
 constexpr Soc soc310b(std::string_view name) {
-  return make(name, "Atlas 200I/500 A2", k3002, 1, 1024 * kK, 128 * kK, 248 * kK, 248 * kK,
+  return make(name, "Atlas 200I/500 A2", k3002, 1, 1, 1024 * kK, 128 * kK, 248 * kK, 248 * kK,
               1024 * kK, 1 * kK, 6 * kK);
 }
 
@@ -175,14 +188,14 @@ constexpr Soc kSocs[] = {
     soc910("Ascend910ProA", 32),
     soc910("Ascend910ProB", 30),
     soc910("Ascend910PremiumA", 32),
-    soc310p("Ascend310P1", 10),
-    soc310p("Ascend310P3", 8),
-    soc310p("Ascend310P5", 8),
-    soc310p("Ascend310P7", 8),
-    soc310p_vector("Ascend310P1-VectorCore", 8),
-    soc310p_vector("Ascend310P3-VectorCore", 7),
-    soc310p_vector("Ascend310P5-VectorCore", 7),
-    soc310p_vector("Ascend310P7-VectorCore", 7),
+    soc310p("Ascend310P1", 10, 8),
+    soc310p("Ascend310P3", 8, 7),
+    soc310p("Ascend310P5", 8, 7),
+    soc310p("Ascend310P7", 8, 7),
+    soc310p_vector("Ascend310P1-VectorCore", 10, 8),
+    soc310p_vector("Ascend310P3-VectorCore", 8, 7),
+    soc310p_vector("Ascend310P5-VectorCore", 8, 7),
+    soc310p_vector("Ascend310P7-VectorCore", 8, 7),
     soc_a2("Ascend910B1", 24),
     soc_a2("Ascend910B2", 24),
     soc_a2("Ascend910B2C", 24),

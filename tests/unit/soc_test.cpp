@@ -30,12 +30,45 @@ TEST(Soc, HasThePublishedSizes) {
   for (const Row& row : rows) {
     const Soc* soc = find_soc(row.name);
     ASSERT_NE(soc, nullptr) << row.name;
-    EXPECT_EQ(soc->cores, row.cores) << row.name;
+    EXPECT_EQ(soc->cores(), row.cores) << row.name;
     EXPECT_EQ(soc->size_of(Space::kL1), row.l1) << row.name;
     EXPECT_EQ(soc->size_of(Space::kL0A), row.l0a) << row.name;
     EXPECT_EQ(soc->size_of(Space::kL0B), row.l0b) << row.name;
     EXPECT_EQ(soc->size_of(Space::kL0C), row.l0c) << row.name;
     EXPECT_EQ(soc->size_of(Space::kUb), row.ub) << row.name;
+  }
+}
+
+// Figures of the platform descriptions: AI Cores or AICs, Vector Cores or AIVs.
+TEST(Soc, HasThePublishedCores) {
+  struct Row {
+    const char* name;
+    int aic, aiv, aiv_per_aic, cores;
+  };
+  const Row rows[] = {
+      {"Ascend310", 2, 0, 0, 2},
+      {"Ascend910A", 32, 0, 0, 32},
+      {"Ascend910B-C100", 30, 0, 0, 30},
+      {"Ascend310P1", 10, 8, 0, 10},
+      {"Ascend310P3", 8, 7, 0, 8},
+      {"Ascend310P7", 8, 7, 0, 8},
+      {"Ascend310P1-VectorCore", 10, 8, 0, 8},
+      {"Ascend310P5-VectorCore", 8, 7, 0, 7},
+      {"Ascend910B1", 24, 48, 2, 24},
+      {"Ascend910B2C", 24, 48, 2, 24},
+      {"Ascend910B3", 20, 40, 2, 20},
+      {"Ascend910B4-1", 20, 40, 2, 20},
+      {"Ascend910_9382", 24, 48, 2, 24},
+      {"Ascend910_9362", 20, 40, 2, 20},
+      {"Ascend310B4", 1, 1, 0, 1},
+  };
+  for (const Row& row : rows) {
+    const Soc* soc = find_soc(row.name);
+    ASSERT_NE(soc, nullptr) << row.name;
+    EXPECT_EQ(soc->aic_cores, row.aic) << row.name;
+    EXPECT_EQ(soc->aiv_cores, row.aiv) << row.name;
+    EXPECT_EQ(soc->aiv_per_aic(), row.aiv_per_aic) << row.name;
+    EXPECT_EQ(soc->cores(), row.cores) << row.name;
   }
 }
 
@@ -68,6 +101,20 @@ TEST(Soc, EveryRowIsConsistent) {
   for (const Family& family : soc_families()) {
     EXPECT_NE(find_soc(family.representative), nullptr) << family.name;
   }
+}
+
+TEST(Soc, FeaturesHaveNamesInTheirOrder) {
+  std::set<std::string_view> names;
+  for (int i = 0; i < kFeatures; ++i) {
+    const std::string_view name = name_of(Feature(1u << i));
+    EXPECT_FALSE(name.empty()) << i;
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+  EXPECT_EQ(name_of(Feature::kFloatSaturates), "float_saturates");
+  EXPECT_EQ(name_of(Feature::kLoad3DListsBytesToB), "load_3d_lists_bytes_to_b");
+  EXPECT_EQ(name_of(Feature::kCountFillsMask), "count_fills_mask");
+  EXPECT_EQ(name_of(Feature::kSelectFromUb), "select_from_ub");
+  EXPECT_EQ(name_of(Feature::kGatherMaskTotal), "gather_mask_total");
 }
 
 TEST(Soc, PositionsStandForTheDocumentedMemories) {
