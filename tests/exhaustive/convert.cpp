@@ -2,7 +2,7 @@
 // definition: all inputs of up to 32 bits, and a stratified sample of int64.
 //
 //     vinci_exhaustive_convert [N]      every Nth block of the 32-bit inputs only; 1 if left out
-#include "numeric/convert_array.h"
+#include "kernel/convert_array.h"
 
 #include <cstdio>
 #include <cstdlib>

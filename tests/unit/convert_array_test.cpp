@@ -1,6 +1,6 @@
 // convert_array() against convert(), one number at a time, which has an oracle of its own in
 // convert_test.cpp. CMakeLists.txt runs this at every level of the host.
-#include "numeric/convert_array.h"
+#include "kernel/convert_array.h"
 
 #include <gtest/gtest.h>
 

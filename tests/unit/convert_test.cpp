@@ -16,7 +16,7 @@
 #include <tuple>
 #include <vector>
 
-#include "numeric/dequantize.h"
+#include "kernel/dequantize.h"
 
 namespace vinci {
 namespace {

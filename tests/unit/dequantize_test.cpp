@@ -1,6 +1,6 @@
 // Conversions with a scale: the documents' examples, and their formulas in double, where a product
 // is exact and then rounded to float once.
-#include "numeric/dequantize.h"
+#include "kernel/dequantize.h"
 
 #include <gtest/gtest.h>
 

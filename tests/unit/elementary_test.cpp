@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "numeric/lane_loop.h"
+#include "kernel/lane_loop.h"
 #include "numeric/trigonometry.h"
 #include "precise.h"
 

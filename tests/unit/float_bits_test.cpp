@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "numeric/half_array.h"
+#include "kernel/half_array.h"
 
 namespace vinci {
 namespace {

@@ -1,6 +1,6 @@
 // The multiplication of bytes and int4, with each unit that this host has for it, against sums of
 // products in 64 bits, element by element from the formulas of docs/spec/mmad.md.
-#include "isa/family/matrix_bytes.h"
+#include "kernel/matrix_bytes.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "cli/draw/draw.h"
 #include "cli/error.h"
-#include "isa/family/conv2d_tiling.h"
+#include "isa/operator/conv2d_tiling.h"
 #include "numeric/dtype.h"
 
 namespace vinci::cli {

@@ -11,8 +11,8 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/feature_map.h"
-#include "isa/family/fractal.h"
+#include "isa/cube/feature_map.h"
+#include "kernel/fractal.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

@@ -9,7 +9,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/image_to_column.h"
+#include "isa/cube/image_to_column.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

@@ -12,7 +12,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/image_to_column.h"
+#include "isa/cube/image_to_column.h"
 #include "numeric/dtype.h"
 #include "vinci/record/cube.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/fractal.h"
+#include "kernel/fractal.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

@@ -13,8 +13,8 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/fractal.h"
-#include "isa/family/transpose.h"
+#include "kernel/fractal.h"
+#include "kernel/transpose.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

@@ -12,13 +12,13 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/factor.h"
-#include "isa/family/fractal.h"
+#include "isa/cube/factor.h"
+#include "kernel/fractal.h"
 #include "vinci/record/cube.h"
-#include "isa/family/matrix.h"
+#include "kernel/matrix.h"
 #include "numeric/dtype.h"
-#include "numeric/half_array.h"
-#include "numeric/hf32.h"
+#include "kernel/half_array.h"
+#include "kernel/hf32.h"
 
 namespace vinci::isa {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/factor.h"
-#include "isa/family/fractal.h"
-#include "isa/family/matrix.h"
+#include "isa/cube/factor.h"
+#include "kernel/fractal.h"
+#include "kernel/matrix.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

@@ -3,7 +3,7 @@
 // Sources and decisions: docs/spec/set_fmatrix.md.
 #include <cstring>
 
-#include "isa/family/setter.h"
+#include "core/setter.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

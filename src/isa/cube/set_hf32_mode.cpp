@@ -1,7 +1,7 @@
 // set_hf32_mode: whether later Mmad round float operands to HF32.
 //
 // Sources and decisions: docs/spec/set_hf32_mode.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

@@ -1,7 +1,7 @@
 // set_hf32_trans_mode: where Mmad in HF32 mode rounds ties to.
 //
 // Sources and decisions: docs/spec/set_hf32_trans_mode.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

@@ -1,7 +1,7 @@
 // set_load_data_boundary: the size of the ring that later 3D loads read in L1.
 //
 // Sources and decisions: docs/spec/set_load_data_boundary.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

@@ -1,8 +1,8 @@
 // set_load_data_padding_value: the pad value for later 3D loads.
 //
 // Sources and decisions: docs/spec/set_load_data_padding_value.md.
-#include "isa/family/feature_map.h"
-#include "isa/family/setter.h"
+#include "isa/cube/feature_map.h"
+#include "core/setter.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

@@ -1,7 +1,7 @@
 // set_load_data_repeat: how often later LoadData 3D v2 calls repeat their block, and how far apart.
 //
 // Sources and decisions: docs/spec/set_load_data_repeat.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {

@@ -3,7 +3,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/walk.h"
-#include "numeric/convert_array.h"
+#include "kernel/convert_array.h"
 
 namespace vinci::vector {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isa/family/walk.h"
-#include "numeric/dequantize.h"
+#include "kernel/dequantize.h"
 
 namespace vinci::vector {
 
@@ -13,7 +13,7 @@ inline void check_half_scale(Check& check) {
              "SetDeqScale with a half");
 }
 
-// `halves`: how a product becomes a half, see numeric/dequantize.h.
+// `halves`: how a product becomes a half, see kernel/dequantize.h.
 inline void scale_to_half(uint16_t scale_bits, const State& state, const LaneRows& rows,
                           decltype(halves_of_scaled)* halves = halves_of_scaled) {
   rows.for_each([&](const LaneArrays& arrays) {

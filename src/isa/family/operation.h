@@ -5,7 +5,7 @@
 //     template <class T> static T apply(T a, T b) { return T(a + b); }
 //   };
 //
-// Floats come as vectors of eight or sixteen (FloatVector in numeric/floats.h), or one by one to an
+// Floats come as vectors of eight or sixteen (FloatVector in kernel/floats.h), or one by one to an
 // operation that has
 //   static float apply(float x);           // of floats
 //   static float apply_to_half(float x);   // of a half: what it returns is rounded to half
@@ -20,9 +20,9 @@
 #include <type_traits>
 
 #include "isa/family/walk.h"
-#include "numeric/floats.h"
-#include "numeric/half_array.h"
-#include "numeric/lane_loop.h"
+#include "kernel/floats.h"
+#include "kernel/half_array.h"
+#include "kernel/lane_loop.h"
 
 namespace vinci::vector {
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "numeric/half_array.h"
+#include "kernel/half_array.h"
 
 namespace vinci::vector {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "isa/family/float_order.h"
 #include "isa/family/lanes.h"
-#include "numeric/half_array.h"
-#include "numeric/lane_loop.h"
+#include "kernel/half_array.h"
+#include "kernel/lane_loop.h"
 
 namespace vinci::vector {
 

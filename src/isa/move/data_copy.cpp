@@ -5,7 +5,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/atomic.h"
+#include "isa/move/atomic.h"
 #include "numeric/dtype.h"
 #include "vinci/record/move.h"
 

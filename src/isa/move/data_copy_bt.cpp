@@ -6,7 +6,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "numeric/half_array.h"
+#include "kernel/half_array.h"
 #include "vinci/record/move.h"
 
 namespace vinci::isa {

@@ -15,9 +15,9 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/l0c_units.h"
+#include "isa/move/l0c_units.h"
 #include "numeric/dtype.h"
-#include "numeric/half_array.h"
+#include "kernel/half_array.h"
 #include "numeric/requantize.h"
 #include "vinci/record/move.h"
 

@@ -13,7 +13,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/fractal.h"
+#include "kernel/fractal.h"
 #include "vinci/record/move.h"
 
 namespace vinci::isa {

@@ -9,8 +9,8 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/atomic.h"
-#include "isa/family/copy_padding.h"
+#include "isa/move/atomic.h"
+#include "core/copy_padding.h"
 #include "numeric/dtype.h"
 #include "vinci/record/move.h"
 

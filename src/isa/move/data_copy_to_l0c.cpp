@@ -5,8 +5,8 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/l0c_units.h"
-#include "numeric/half_array.h"
+#include "isa/move/l0c_units.h"
+#include "kernel/half_array.h"
 #include "vinci/record/move.h"
 
 namespace vinci::isa {

@@ -1,7 +1,7 @@
 // disable_dma_atomic: later copies into GM write over what is there again.
 //
 // Sources and decisions: docs/spec/disable_dma_atomic.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 
 namespace vinci::isa {
 namespace {

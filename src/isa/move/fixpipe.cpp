@@ -15,10 +15,10 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/atomic.h"
-#include "isa/family/fractal.h"
+#include "isa/move/atomic.h"
+#include "kernel/fractal.h"
 #include "numeric/dtype.h"
-#include "numeric/half_array.h"
+#include "kernel/half_array.h"
 #include "numeric/requantize.h"
 #include "vinci/record/move.h"
 

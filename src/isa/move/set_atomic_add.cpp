@@ -1,7 +1,7 @@
 // set_atomic_add: later copies into GM add to what is there.
 //
 // Sources and decisions: docs/spec/set_atomic_add.md.
-#include "isa/family/atomic.h"
+#include "isa/move/atomic.h"
 
 namespace vinci::isa {
 namespace {

@@ -1,7 +1,7 @@
 // set_atomic_max: later copies into GM keep the larger of the two.
 //
 // Sources and decisions: docs/spec/set_atomic_max.md.
-#include "isa/family/atomic.h"
+#include "isa/move/atomic.h"
 
 namespace vinci::isa {
 namespace {

@@ -1,7 +1,7 @@
 // set_atomic_min: later copies into GM keep the smaller of the two.
 //
 // Sources and decisions: docs/spec/set_atomic_min.md.
-#include "isa/family/atomic.h"
+#include "isa/move/atomic.h"
 
 namespace vinci::isa {
 namespace {

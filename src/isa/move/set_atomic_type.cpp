@@ -1,7 +1,7 @@
 // set_atomic_type: the type in which later copies combine with GM.
 //
 // Sources and decisions: docs/spec/set_atomic_type.md.
-#include "isa/family/atomic.h"
+#include "isa/move/atomic.h"
 
 namespace vinci::isa {
 namespace {

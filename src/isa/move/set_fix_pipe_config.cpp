@@ -1,7 +1,7 @@
 // set_fix_pipe_config: the scales in FB for later DataCopy out of L0C.
 //
 // Sources and decisions: docs/spec/set_fix_pipe_config.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 #include "vinci/record/move.h"
 
 namespace vinci::isa {

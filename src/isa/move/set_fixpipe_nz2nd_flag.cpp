@@ -1,7 +1,7 @@
 // set_fixpipe_nz2nd_flag: the matrices of later row-major DataCopy out of L0C.
 //
 // Sources and decisions: docs/spec/set_fixpipe_nz2nd_flag.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 #include "vinci/record/move.h"
 
 namespace vinci::isa {

@@ -1,7 +1,7 @@
 // set_fixpipe_pre_quant_flag: the scale word for later DataCopy out of L0C.
 //
 // Sources and decisions: docs/spec/set_fixpipe_pre_quant_flag.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 #include "vinci/record/move.h"
 
 namespace vinci::isa {

@@ -1,8 +1,8 @@
 // set_pad_value: what DataCopyPad writes beside the data where its call does not say it.
 //
 // Sources and decisions: docs/spec/set_pad_value.md.
-#include "isa/family/copy_padding.h"
-#include "isa/family/setter.h"
+#include "core/copy_padding.h"
+#include "core/setter.h"
 #include "vinci/record/move.h"
 
 namespace vinci::isa {

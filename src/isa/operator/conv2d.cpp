@@ -13,8 +13,8 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/conv2d_tiling.h"
-#include "isa/family/fractal.h"
+#include "isa/operator/conv2d_tiling.h"
+#include "kernel/fractal.h"
 #include "vinci/record/conv2d.h"
 #include "vinci/record/cube.h"
 #include "vinci/record/move.h"

@@ -1,7 +1,7 @@
 // reset_mask: the MASK register enables all lanes.
 //
 // Sources and decisions: docs/spec/reset_mask.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 
 namespace vinci::isa {
 namespace {

@@ -1,8 +1,8 @@
 // set_cast_overflow_mode: whether conversions to integers clamp or keep the low bits.
 //
 // Sources and decisions: docs/spec/set_cast_overflow_mode.md.
-#include "isa/family/control.h"
-#include "isa/family/setter.h"
+#include "core/control.h"
+#include "core/setter.h"
 #include "vinci/record/vector.h"
 
 namespace vinci::isa {

@@ -3,8 +3,8 @@
 // Sources and decisions: docs/spec/set_ctrl_spr.md.
 #include <fmt/format.h>
 
-#include "isa/family/control.h"
-#include "isa/family/setter.h"
+#include "core/control.h"
+#include "core/setter.h"
 #include "vinci/record/vector.h"
 
 namespace vinci::isa {

@@ -7,7 +7,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
-#include "isa/family/setter.h"
+#include "core/setter.h"
 #include "numeric/requantize.h"
 #include "vinci/record/vector.h"
 

@@ -1,7 +1,7 @@
 // set_mask_count: later vector calls read MASK as a number of elements.
 //
 // Sources and decisions: docs/spec/set_mask_count.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 
 namespace vinci::isa {
 namespace {

@@ -1,7 +1,7 @@
 // set_mask_norm: later vector calls read MASK as a bit for each lane.
 //
 // Sources and decisions: docs/spec/set_mask_norm.md.
-#include "isa/family/setter.h"
+#include "core/setter.h"
 
 namespace vinci::isa {
 namespace {

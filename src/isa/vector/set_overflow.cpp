@@ -1,8 +1,8 @@
 // set_overflow: whether half and integer results saturate.
 //
 // Sources and decisions: docs/spec/set_overflow.md.
-#include "isa/family/control.h"
-#include "isa/family/setter.h"
+#include "core/control.h"
+#include "core/setter.h"
 #include "vinci/record/vector.h"
 
 namespace vinci::isa {

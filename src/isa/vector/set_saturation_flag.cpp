@@ -4,8 +4,8 @@
 // Sources and decisions: docs/spec/set_saturation_flag.md.
 #include <fmt/format.h>
 
-#include "isa/family/control.h"
-#include "isa/family/setter.h"
+#include "core/control.h"
+#include "core/setter.h"
 #include "vinci/record/vector.h"
 
 namespace vinci::isa {

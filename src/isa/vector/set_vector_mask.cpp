@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/family/lanes.h"
-#include "isa/family/setter.h"
+#include "core/setter.h"
 
 namespace vinci::isa {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/lanes.h"
-#include "isa/family/transpose.h"
+#include "kernel/transpose.h"
 #include "numeric/dtype.h"
 
 namespace vinci::isa {

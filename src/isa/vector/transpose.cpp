@@ -7,7 +7,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/lanes.h"
-#include "isa/family/transpose.h"
+#include "kernel/transpose.h"
 
 namespace vinci::isa {
 namespace {

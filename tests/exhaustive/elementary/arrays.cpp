@@ -2,8 +2,8 @@
 #include "exhaustive/elementary/arrays.h"
 
 #include "numeric/elementary.h"
-#include "numeric/half_array.h"
-#include "numeric/lane_loop.h"
+#include "kernel/half_array.h"
+#include "kernel/lane_loop.h"
 #include "numeric/trigonometry.h"
 
 namespace vinci::exhaustive {

@@ -1,6 +1,6 @@
 // The loop over panels for AMX: tiles of 16 rows of 64 bytes, which are the squares of the panels
 // and the fractals of C.
-#include "isa/family/byte_panels.h"
+#include "kernel/byte_panels.h"
 
 #if defined(__AVX512BW__)
 #include <immintrin.h>

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#include "numeric/convert_array.h"
-#include "numeric/convert_from_integer.h"
+#include "kernel/convert_array.h"
+#include "kernel/convert_from_integer.h"
 
 namespace vinci {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/footprint.h"
-#include "isa/family/fractal.h"
+#include "kernel/fractal.h"
 
 namespace vinci::matrix {
 

@@ -1,7 +1,7 @@
 // Steps of conversions from integers.
 #pragma once
 
-#include "numeric/convert_from_float.h"
+#include "kernel/convert_from_float.h"
 
 #if defined(VINCI_CONVERT_VECTORS)
 namespace vinci {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "numeric/floats.h"
+#include "kernel/floats.h"
 
 namespace vinci {
 

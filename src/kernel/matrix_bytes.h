@@ -1,7 +1,7 @@
 // The multiplication of bytes and int4 with what some hosts have for it: AMX tiles, or VNNI.
 #pragma once
 
-#include "isa/family/matrix.h"
+#include "kernel/matrix.h"
 
 namespace vinci::matrix {
 

@@ -1,5 +1,5 @@
 // The rules and the footprint of copies between L0C and UB.
-#include "isa/family/l0c_units.h"
+#include "isa/move/l0c_units.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 
 #include "core/check.h"
 #include "core/registers.h"
-#include "isa/family/fractal.h"
+#include "kernel/fractal.h"
 #include "numeric/dtype.h"
 
 namespace vinci::feature_map {

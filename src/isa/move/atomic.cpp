@@ -1,5 +1,5 @@
 // What becomes of GM when a copy combines with it.
-#include "isa/family/atomic.h"
+#include "isa/move/atomic.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 //
 // VNNI multiplies unsigned bytes by signed ones. A signed A comes with its sign bits turned, as
 // a + 128, and what that adds, 128 times the sum of a column of B, is taken away at the start.
-#include "isa/family/byte_panels.h"
+#include "kernel/byte_panels.h"
 
 #if defined(__AVX512BW__)
 #include <immintrin.h>

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/family/fractal.h"
+#include "kernel/fractal.h"
 
 namespace vinci::matrix {
 

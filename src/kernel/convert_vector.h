@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "numeric/floats.h"
+#include "kernel/floats.h"
 #include "numeric/round.h"
 
 namespace vinci {

@@ -3,18 +3,18 @@
 // A row of a tile needs 16 columns of B side by side, so B's fractals, which have a row for each
 // column, are transposed; A stays in the order of L0A. Both are widened: to float, or to int16
 // where the host has nothing for bytes (matrix_bytes.cpp).
-#include "isa/family/matrix.h"
+#include "kernel/matrix.h"
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
-#include "isa/family/fractal.h"
-#include "isa/family/matrix_bytes.h"
-#include "isa/family/transpose.h"
-#include "numeric/float16x.h"
-#include "numeric/half_array.h"
-#include "numeric/int32x16.h"
+#include "kernel/fractal.h"
+#include "kernel/matrix_bytes.h"
+#include "kernel/transpose.h"
+#include "kernel/float16x.h"
+#include "kernel/half_array.h"
+#include "kernel/int32x16.h"
 
 namespace vinci::matrix {
 namespace {

@@ -1,7 +1,7 @@
 // Arrays of numbers from one element type to another, compiled for each level of the host.
-#include "numeric/convert_array.h"
+#include "kernel/convert_array.h"
 
-#include "numeric/convert_loop.h"
+#include "kernel/convert_loop.h"
 
 namespace vinci {
 namespace {

@@ -12,9 +12,9 @@
 #include "core/check.h"
 #include "core/footprint.h"
 #include "core/memory.h"
-#include "isa/family/feature_map.h"
-#include "isa/family/fractal.h"
-#include "isa/family/transpose.h"
+#include "isa/cube/feature_map.h"
+#include "kernel/fractal.h"
+#include "kernel/transpose.h"
 
 namespace vinci::feature_map {
 

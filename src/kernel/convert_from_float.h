@@ -3,7 +3,7 @@
 #pragma once
 
 #include "numeric/convert.h"
-#include "numeric/convert_vector.h"
+#include "kernel/convert_vector.h"
 
 #if defined(VINCI_CONVERT_VECTORS)
 namespace vinci {

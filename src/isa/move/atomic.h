@@ -7,7 +7,7 @@
 #include "core/check.h"
 #include "core/footprint.h"
 #include "core/state.h"
-#include "isa/family/setter.h"
+#include "core/setter.h"
 #include "vinci/record/move.h"
 
 namespace vinci::atomic {

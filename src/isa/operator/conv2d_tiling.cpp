@@ -1,6 +1,6 @@
 // GetConv2dTiling, and what must hold of parameters and tilings.
 // Sources and decisions: docs/spec/get_conv2d_tiling.md.
-#include "isa/family/conv2d_tiling.h"
+#include "isa/operator/conv2d_tiling.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/core.h"
-#include "isa/family/fractal.h"
+#include "kernel/fractal.h"
 #include "numeric/dtype.h"
 
 namespace vinci::conv2d {

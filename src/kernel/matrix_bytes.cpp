@@ -1,5 +1,5 @@
 // The choice of the unit, and the packing of operands into its panels.
-#include "isa/family/matrix_bytes.h"
+#include "kernel/matrix_bytes.h"
 
 #if defined(__AVX512BW__)
 #include <cpuid.h>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "isa/family/byte_panels.h"
-#include "isa/family/fractal.h"
+#include "kernel/byte_panels.h"
+#include "kernel/fractal.h"
 #endif
 
 namespace vinci::matrix {

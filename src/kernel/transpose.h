@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "isa/family/fractal.h"
+#include "kernel/fractal.h"
 
 namespace vinci::fractal {
 

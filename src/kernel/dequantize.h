@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "numeric/half_array.h"
+#include "kernel/half_array.h"
 #include "numeric/requantize.h"
 
 namespace vinci {
