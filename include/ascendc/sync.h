@@ -1,10 +1,16 @@
-// Flags and barriers between the pipes of one core.
+// Flags and barriers between the pipes of one core, and between cores.
 #pragma once
 
 #include <cstdint>
 
 #include "vinci/door.h"
 #include "vinci/event.h"
+#include "vinci/record/sync.h"
+
+namespace vinci::isa {
+extern const Instruction cross_core_set_flag, cross_core_wait_flag, pipe_barrier, set_flag,
+    sync_all, wait_flag;
+}  // namespace vinci::isa
 
 enum pipe_t : uint8_t {
   PIPE_S,
@@ -37,15 +43,32 @@ using vinci::HardEvent;
 
 template <HardEvent event>
 inline void SetFlag(int32_t id) {
-  vinci::flag_set(uint32_t(event), id);
+  vinci::issue(vinci::FlagRecord{{&vinci::isa::set_flag}, uint32_t(event), id});
 }
 template <HardEvent event>
 inline void WaitFlag(int32_t id) {
-  vinci::flag_wait(uint32_t(event), id);
+  vinci::issue(vinci::FlagRecord{{&vinci::isa::wait_flag}, uint32_t(event), id});
 }
 template <pipe_t pipe>
 inline void PipeBarrier() {
-  vinci::pipe_barrier(uint32_t(pipe));
+  vinci::issue(vinci::PipeBarrierRecord{{&vinci::isa::pipe_barrier}, uint32_t(pipe)});
+}
+
+// Between cores of a launch, on chips that have AICs and AIVs apart: counters from 0 to 15. Mode 0:
+// all cores of a kind, 1: the AIVs of a block, 2: the AIC and the AIVs of a block.
+template <uint8_t modeId, pipe_t pipe>
+inline void CrossCoreSetFlag(uint16_t flagId) {
+  vinci::issue(vinci::CrossCoreSetRecord{
+      {&vinci::isa::cross_core_set_flag}, modeId, flagId, uint32_t(pipe)});
+}
+template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
+inline void CrossCoreWaitFlag(uint16_t flagId) {
+  vinci::issue(vinci::CrossCoreWaitRecord{{&vinci::isa::cross_core_wait_flag}, flagId});
+}
+// All AIVs of the launch, or all of its cores.
+template <bool isAIVOnly = true>
+inline void SyncAll() {
+  vinci::issue(vinci::SyncAllRecord{{&vinci::isa::sync_all}, isAIVOnly});
 }
 
 }  // namespace AscendC

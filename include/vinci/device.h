@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vinci/fault.h"
+#include "vinci/grid.h"
 #include "vinci/tool.h"
 
 namespace vinci {
@@ -41,10 +42,16 @@ class Device {
   // Called when all blocks before `index` have ended, in ascending order.
   void on_block(std::function<void(int64_t index)> watcher);
 
-  // Runs `kernel` once per block, in order of the block index. Faults come in that order too,
-  // whatever the number of threads. Returns false if the launch was ended before the last block
-  // finished. Exceptions of the kernel pass through.
-  bool launch(int64_t blocks, const std::function<void()>& kernel);
+  // Runs `kernel` once per core. Cores may wait for each other (src/core/rounds.h has the order in
+  // which they do so); as many as the chip has are alive at once, and others begin as those end.
+  // Faults come in the order of the cores, whatever the number of threads. Returns false if the
+  // launch was ended before the last core finished. Exceptions of the kernel pass through those
+  // cores that run on this thread, as the first does; others end the program.
+  bool launch(const Grid& grid, const std::function<void()>& kernel);
+  // The same with whole cores.
+  bool launch(int64_t blocks, const std::function<void()>& kernel) {
+    return launch(Grid{blocks}, kernel);
+  }
   // Runs `body` with this thread's core being block 0 of 1, until it returns: for programs that
   // call instructions themselves. Not checked at its end.
   void run_inside(const std::function<void()>& body);
@@ -54,6 +61,8 @@ class Device {
 
  private:
   struct State;
+  class CoreScope;
+  class Running;
   std::unique_ptr<State> state_;
 };
 

@@ -57,9 +57,6 @@ uint32_t queue_depth(QueueId queue);
 VINCI_OWN_LINE int32_t event_alloc(uint32_t event);
 VINCI_OWN_LINE int32_t event_fetch(uint32_t event);
 VINCI_OWN_LINE void event_release(uint32_t event, int32_t id);
-VINCI_OWN_LINE void flag_set(uint32_t event, int32_t id);
-VINCI_OWN_LINE void flag_wait(uint32_t event, int32_t id);
-void pipe_barrier(uint32_t pipe);
 
 int64_t block_index();
 int64_t block_count();

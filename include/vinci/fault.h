@@ -57,6 +57,8 @@ enum class Code : uint16_t {
   kFlagLeftSet = 4003,
   kEventId = 4004,
   kBarrierAlone = 4005,
+  kDeadlock = 4006,
+  kCrossFlagCount = 4007,
 
   kBadAddress = 5001,
   kDivideByZero = 5002,

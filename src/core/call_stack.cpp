@@ -10,6 +10,8 @@ constexpr int kMostFrames = 64;
 // Frames of one thread lie closer together than this; a larger step is no frame pointer.
 constexpr uint64_t kMostStep = 1 << 20;
 
+thread_local const void* end_of_stacks = nullptr;
+
 struct Frame {
   const Frame* caller;
   uint64_t return_address;
@@ -21,14 +23,19 @@ std::vector<uint64_t> call_stack() {
   void* frames[kMostFrames];
   const int depth = backtrace(frames, kMostFrames);
   std::vector<uint64_t> addresses;
-  for (int i = 0; i < depth; ++i) addresses.push_back(reinterpret_cast<uint64_t>(frames[i]));
+  for (int i = 0; i < depth && frames[i] != end_of_stacks; ++i) {
+    addresses.push_back(reinterpret_cast<uint64_t>(frames[i]));
+  }
   return addresses;
 }
+
+void end_call_stacks_at(const void* return_address) { end_of_stacks = return_address; }
 
 Origin call_origin() {
   Origin origin{};
   const auto* frame = static_cast<const Frame*>(__builtin_frame_address(0));
   for (uint64_t& address : origin) {
+    if (frame->return_address == reinterpret_cast<uint64_t>(end_of_stacks)) break;
     address = frame->return_address;
     const Frame* caller = frame->caller;
     const bool plausible =

@@ -67,9 +67,10 @@ Core* Core::current_or_null() { return current_core; }
 
 Core* Core::set_current(Core* core) { return std::exchange(current_core, core); }
 
-void Core::begin_block(int64_t index, int64_t count) {
-  block_index_ = index;
-  block_count_ = count;
+void Core::begin_block(const Seat& seat) {
+  seat_ = seat;
+  block_index_ = seat.grid.block_of(seat.core);
+  polled_ = 0;
   serial_ = 0;
   stop_requested_ = false;
   issuing_ = nullptr;
@@ -94,6 +95,7 @@ void Core::end_block() {
 void Core::issue(const Record& record) {
   const Instruction& instruction = *record.instruction;
   ++serial_;
+  count_step();
   issuing_ = &record;
   if (supported(record)) {
     PlanRoom plan;
@@ -114,9 +116,10 @@ bool Core::legal(const Record& record, const PlanRoom& plan) {
       instruction.footprint(record, plan, footprint_);
       if (faults_ == before) within_bounds(footprint_.regions());
     }
-    // Tools see only what would be executed.
+    // Tools see only what would be executed, and hear of synchronisation when it happens.
     for (Tool* tool : tools_) {
-      if (faults_ == before) tool->on_issue(*this, record, footprint_.regions());
+      if (faults_ == before && instruction.synchronise == nullptr)
+        tool->on_issue(*this, record, footprint_.regions());
     }
   }
   if (stop_requested_) stop();
@@ -125,10 +128,8 @@ bool Core::legal(const Record& record, const PlanRoom& plan) {
 
 void Core::perform(const Record& record, const PlanRoom& plan) {
   const Instruction& instruction = *record.instruction;
-  if (instruction.expand != nullptr) {
-    instruction.expand(record, *this);
-    return;
-  }
+  if (instruction.expand != nullptr) return instruction.expand(record, *this);
+  if (instruction.synchronise != nullptr) return instruction.synchronise(record, *this);
   if (instruction.run != nullptr) {
     std::span<const Region> regions;
     if (level_ != CheckLevel::kOff) regions = footprint_.regions();
@@ -322,6 +323,7 @@ void* Core::harmless(size_t bytes) {
 
 void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
   schedule_.drain();  // the vendor's compiler orders scalar accesses and the pipes
+  count_step();
   if (level_ != CheckLevel::kOff) {
     const std::string_view who = caller_ != nullptr        ? caller_->api
                                  : access == Access::kRead ? "GetValue"
@@ -340,7 +342,13 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
     for (Tool* tool : tools_) tool->on_scalar_access(*this, region);
     if (stop_requested_) stop();
   }
-  return data(tensor) + offset;
+  uint8_t* place = data(tensor) + offset;
+  if (seat_.grid.cores() > 1 && access == Access::kRead) {
+    count_poll(uint64_t(reinterpret_cast<uintptr_t>(place)));
+  } else {
+    polled_ = 0;
+  }
+  return place;
 }
 
 void Core::pipe_barrier(uint32_t pipe) {
@@ -385,7 +393,7 @@ std::string_view Core::who() const {
 
 void Core::note(Code code, std::string message, std::string legal, const Origin* origin) {
   Fault fault = make_fault(code, std::move(message), std::move(legal));
-  if (origin != nullptr) fault.frames.assign(origin->begin(), origin->end());
+  if (origin != nullptr && caller_ == nullptr) fault.frames.assign(origin->begin(), origin->end());
   if (!fault.entry().warning) ++faults_;
   if (!await_turn()) {
     stop_requested_ = true;

@@ -1,6 +1,7 @@
 // One simulated core: its memories, its state, and the door that every instruction passes.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,9 +16,10 @@
 #include "core/memory.h"
 #include "core/queue.h"
 #include "core/registers.h"
+#include "core/rounds.h"
 #include "core/schedule.h"
-#include "core/turn.h"
 #include "soc/soc.h"
+#include "vinci/device.h"
 #include "vinci/fault.h"
 #include "vinci/record.h"
 #include "vinci/tool.h"
@@ -32,6 +34,17 @@ enum class CheckLevel : uint8_t {
 
 // Thrown through the kernel's frames to end it.
 struct StopKernel {};
+
+class CrossFlags;
+
+// A core's place in a launch. Without rounds it is alone: block 0 of 1.
+struct Seat {
+  Rounds* rounds = nullptr;
+  CrossFlags* flags = nullptr;
+  const Place* place = nullptr;
+  Grid grid;
+  int64_t core = 0;
+};
 
 // Who calls instructions where it is not a kernel's own C++ code: a statement of a TIK script.
 struct Caller {
@@ -61,19 +74,22 @@ class Core {
   }
   std::span<Tool* const> tools() const { return tools_; }
 
-  void begin_block(int64_t index, int64_t count);
+  void begin_block(const Seat& seat);
   void end_block();
+  // The launch is over for this core, however it ended.
+  void leave() { seat_ = {}; }
+  const Seat& seat() const { return seat_; }
+  // How often the kernel came to the door; may be read by other threads.
+  const std::atomic<uint64_t>& steps() const { return steps_; }
 
   // The statement that runs; nullptr: the kernel is C++, and its call stack says where it is.
   void set_caller(const Caller* caller) { caller_ = caller; }
   // Whose tables say what is legal.
   FrontEnds front_end() const { return caller_ == nullptr ? kAscendC : kTik; }
 
-  // The order of the blocks that run beside this one; nullptr: there are none.
-  void set_turn(const Turn* turn) { turn_ = turn; }
-  const Turn* turn() const { return turn_; }
-  // Waits for the blocks before this one; false if the launch has ended without it.
-  bool await_turn() const { return turn_ == nullptr || turn_->wait(block_index_); }
+  // Waits for what comes before this core in the order of its round; false if the launch has ended
+  // without it.
+  bool await_turn() const { return seat_.place == nullptr || seat_.place->await_turn(); }
   // The same for what must come after all that those blocks did; ends this one instead of false.
   void take_turn() {
     if (!await_turn()) stop();
@@ -85,6 +101,16 @@ class Core {
   bool within_bounds(std::span<const Region> regions);
   // The same; then waits for whatever still has to write them.
   bool settle(std::span<const Region> regions);
+
+  // Gives way to the other cores of the launch until `is_over`. If that will never be, the fault
+  // says what was waited for, at this place, and the kernel ends.
+  void wait_for_others(std::function<bool()> is_over, Code code, std::string message,
+                       std::string legal);
+  // CrossCoreSetFlag, once all that `pipe` was given has run, and CrossCoreWaitFlag.
+  void set_cross_flag(int mode, int flag, Pipe pipe);
+  void wait_cross_flag(int flag);
+  // All cores of this one's kind, or all of the launch, come here before one goes on.
+  void meet_cores(bool all_kinds);
 
   // PipeBarrier. What a pipe runs, it runs in order here, so only that of all pipes is more than a
   // name.
@@ -119,7 +145,9 @@ class Core {
   // Who is at work, for a tool's messages: "DataCopy", or "scalar code".
   std::string_view who() const;
   int64_t block_index() const { return block_index_; }
-  int64_t block_count() const { return block_count_; }
+  int64_t block_count() const { return seat_.grid.blocks; }
+  // What kernels call their index: vector cores of a block are counted one by one.
+  int64_t kernel_index() const;
 
   // Host memory of an operand's first byte.
   uint8_t* data(const Operand& operand) const { return memory_.data(operand); }
@@ -135,6 +163,12 @@ class Core {
   bool is_inside(const Region& region) const;
   bool within_bounds(const Region& region, std::string_view who);
   void* harmless(size_t bytes);
+  void count_step() {
+    steps_.store(steps_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  void give_way(const Wait& wait);
+  // A scalar read that may be one of many by which the kernel waits for another core.
+  void count_poll(uint64_t address);
   bool within_gm(const Region& region, std::string_view who);
   std::string reach_of(const Region& region) const;
   void report_outside_tensor(const Region& region, std::string_view who);
@@ -156,11 +190,15 @@ class Core {
   const Schedule::Held* held_ = nullptr;  // that runs
   Footprint footprint_{*this, soc_, registers_};
   std::vector<Finding> findings_;
-  const Turn* turn_ = nullptr;
+  Seat seat_;
   const Caller* caller_ = nullptr;
 
   int64_t block_index_ = -1;
-  int64_t block_count_ = 0;
+  std::atomic<uint64_t> steps_ = 0;
+  // Scalar reads of one address, one after the other.
+  uint64_t polled_ = 0;
+  uint64_t polls_ = 0;
+  uint64_t polls_since_ = 0;  // the step of the first
   uint64_t serial_ = 0;
   uint64_t faults_ = 0;  // errors reported so far
   bool stop_requested_ = false;

@@ -84,10 +84,8 @@ void wait_to_speak(const Core* core) {
 
 void handle(int signal, siginfo_t* info, void* context) {
   const Core* core = Core::current_or_null();
-  const Turn* turn = core == nullptr ? nullptr : core->turn();
-  if (signal == where_signal() && turn != nullptr && turn->pass_on(core->block_index(), signal)) {
-    return;
-  }
+  const Rounds* rounds = Rounds::of_thread();
+  if (signal == where_signal() && rounds != nullptr && rounds->pass_on(signal)) return;
   static thread_local volatile sig_atomic_t entered = 0;
   if (entered != 0) _exit(1);
   entered = 1;

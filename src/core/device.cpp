@@ -1,20 +1,25 @@
-// Device: chip, GM, a core for each host thread, and the blocks.
+// Device: chip, GM, the cores of a launch, and the host threads that run them.
 #include "vinci/device.h"
 
 #include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <deque>
+#include <limits>
+#include <mutex>
 #include <stdexcept>
+#include <thread>
 
 #include <fmt/format.h>
 
+#include "core/call_stack.h"
 #include "core/core.h"
 #include "core/crash.h"
-#include "core/turn.h"
+#include "core/cross_flags.h"
+#include "core/rounds.h"
 #include "soc/soc.h"
 #include "tool/tools.h"
 
@@ -33,23 +38,6 @@ std::string_view schedule_of_environment() {
   const char* schedule = std::getenv("VINCI_SCHEDULE");
   return schedule == nullptr ? "" : schedule;
 }
-
-// Makes a core this thread's own for a while, with a turn among others or without.
-class CoreScope {
- public:
-  explicit CoreScope(Core& core, const Turn* turn = nullptr)
-      : core_(core), before_(Core::set_current(&core)) {
-    core_.set_turn(turn);
-  }
-  ~CoreScope() {
-    core_.set_turn(nullptr);
-    Core::set_current(before_);
-  }
-
- private:
-  Core& core_;
-  Core* before_;
-};
 
 }  // namespace
 
@@ -81,26 +69,26 @@ bool FaultList::add(const Fault& fault) {
   return warning || errors_ < kMostFaultPlaces;
 }
 
-namespace {
-struct Launch;
-}
-
 struct Device::State {
-  // A core with its checkers, for one host thread.
+  // A core with its checkers.
   struct Worker {
+    CoreKind kind;
     Core core;
     std::vector<std::unique_ptr<Tool>> tools;
 
-    Worker(State& state, CheckLevel level)
-        : core(
-              state.soc, state.gm, level, [&state](const Fault& f) { return state.sink(f); },
-              schedule_of_environment()) {
-      if (level == CheckLevel::kFull) tools = full_tools();
+    Worker(State& state, CoreKind of)
+        : kind(of),
+          core(
+              core_of(state.soc, of), state.gm, state.level,
+              [&state](const Fault& f) { return state.tell(f); }, schedule_of_environment()) {
+      if (state.level == CheckLevel::kFull) tools = full_tools();
       for (auto& tool : self_tools()) {
         tools.push_back(std::move(tool));
         state.one_thread = true;
       }
       for (const auto& tool : tools) core.add_tool(*tool);
+      for (Tool* tool : state.more_tools) core.add_tool(*tool);
+      core.on_stop([&state] { state.stop(); });
     }
   };
 
@@ -111,24 +99,50 @@ struct Device::State {
   std::function<bool(const Fault&)> sink = [this](const Fault& fault) { return list.add(fault); };
   std::function<void(int64_t)> watcher = [](int64_t) {};
   std::function<void()> stop_hook;
+  std::vector<Tool*> more_tools;
   bool one_thread = false;
   size_t threads = 1;
+
+  // The cores of running launches, and those that wait to be used again.
+  std::mutex mutex;
   std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<Worker*> idle;
+  std::recursive_mutex telling;  // a stop while something is told
+  bool stopped = false;          // in this launch
 
-  State(const Soc& chip, Checks checks) : soc(chip), level(CheckLevel(checks)) { prepare(1); }
-
-  Core& first() { return workers[0]->core; }
-
-  // Makes sure that there are `count` workers.
-  void prepare(size_t count) {
-    while (workers.size() < count) {
-      workers.push_back(std::make_unique<Worker>(*this, level));
-      if (stop_hook) workers.back()->core.on_stop(stop_hook);
-    }
+  State(const Soc& chip, Checks checks) : soc(chip), level(CheckLevel(checks)) {
+    give_back(take(CoreKind::kWhole));
   }
 
-  // False if there are no threads to be had.
-  bool run_on_threads(Launch& launch, size_t count);
+  Worker& take(CoreKind kind) {
+    const std::lock_guard lock(mutex);
+    const auto found = std::ranges::find(idle, kind, &Worker::kind);
+    if (found != idle.end()) {
+      Worker& worker = **found;
+      idle.erase(found);
+      return worker;
+    }
+    workers.push_back(std::make_unique<Worker>(*this, kind));
+    return *workers.back();
+  }
+  void give_back(Worker& worker) {
+    const std::lock_guard lock(mutex);
+    idle.push_back(&worker);
+  }
+
+  bool tell(const Fault& fault) {
+    const std::lock_guard lock(telling);
+    return sink(fault);
+  }
+  // The first core that is ended early calls the hook.
+  void stop() {
+    const std::lock_guard lock(telling);
+    if (stopped || !stop_hook) return;
+    stopped = true;
+    // The hook may not return, so what the end of a launch would find is found now.
+    report_overruns();
+    stop_hook();
+  }
 
   // Scalar code that wrote beside a buffer, told once for each buffer. Which block did it is not
   // known.
@@ -147,69 +161,189 @@ struct Device::State {
 
 namespace {
 
-// The blocks of one launch.
-struct Launch {
-  Turn turn;
-  const int64_t blocks;
-  const std::function<void()>& kernel;
-};
-
-// False if the kernel was stopped.
-bool run_block(Core& core, int64_t index, const Launch& launch) {
-  core.begin_block(index, launch.blocks);
-  // Exceptions of the kernel's own pass through to whoever launched it.
-  try {
-    launch.kernel();
-  } catch (const StopKernel&) {
-    return false;
-  }
-  core.end_block();
-  return true;
+// As many cores of a launch as the chip can have alive at once.
+int64_t most_alive(const Soc& soc, const Grid& grid) {
+  // A whole core does what one AIV does, too.
+  if (grid.is_whole()) return std::max(soc.cores(), soc.arch->split ? soc.aiv_cores : 0);
+  int64_t blocks = std::numeric_limits<int>::max();
+  if (grid.aic > 0) blocks = soc.aic_cores / grid.aic;
+  if (grid.aiv > 0) blocks = std::min<int64_t>(blocks, soc.aiv_cores / grid.aiv);
+  return blocks * grid.cores_per_block();
 }
 
-// Takes blocks until there are none.
-void work(Core& core, size_t thread, Launch& launch) {
-  for (int64_t block; (block = launch.turn.take(thread)) >= 0;) {
-    if (!run_block(core, block, launch)) {
-      launch.turn.cancel();
-      break;
-    }
-    launch.turn.end(thread);
-  }
-}
-
-struct Hand {
-  Core& core;
-  size_t thread;
-  Launch& launch;
-  pthread_t handle{};
-};
-
-void* run_hand(void* argument) {
-  auto& hand = *static_cast<Hand*>(argument);
-  const CrashStack stack;
-  const CoreScope scope(hand.core, &hand.launch.turn);
-  work(hand.core, hand.thread, hand.launch);
-  return nullptr;
+// Throws std::invalid_argument.
+void check_grid(const Soc& soc, const Grid& grid) {
+  const bool has_them = soc.arch->split && grid.aic >= 0 && grid.aic <= 1 && grid.aiv >= 0 &&
+                        grid.aiv <= soc.aiv_per_aic();
+  if (grid.blocks >= 0 && (grid.is_whole() || has_them)) return;
+  throw std::invalid_argument(fmt::format(
+      "a launch of {} blocks of {} AIC and {} AIV; {} has {}", grid.blocks, grid.aic, grid.aiv,
+      soc.name,
+      soc.arch->split
+          ? fmt::format("blocks of 0..1 AIC and 0..{} AIV, or whole cores", soc.aiv_per_aic())
+          : std::string("whole cores only")));
 }
 
 }  // namespace
 
-bool Device::State::run_on_threads(Launch& launch, size_t count) {
-  std::deque<Hand> hands;
-  for (size_t thread = 0; thread < count; ++thread) {
-    hands.push_back({workers[thread]->core, thread, launch});
-    if (create_kernel_thread(hands.back().handle, run_hand, &hands.back())) continue;
-    hands.pop_back();  // with fewer threads it takes longer
-    break;
-  }
+// One launch: its rounds, and the threads that were added to the one that launched.
+class Device::Running {
+ public:
+  Running(State& state, const Grid& grid, size_t tokens, const std::function<void()>& kernel)
+      : state_(state),
+        grid_(grid),
+        kernel_(kernel),
+        flags_(grid),
+        rounds_({grid.cores(), most_alive(state.soc, grid), tokens},
+                {[this] { return add_thread(); },
+                 [this](int64_t core) {
+                   if (grid_.place_in_block(core) == 0) state_.watcher(grid_.block_of(core));
+                 },
+                 [this] { return publish(); }}) {}
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  // An exception of the kernel may pass through here: then the other cores end early.
+  ~Running();
+
+  // Takes cores until there are none.
+  void work();
+  // Tells the rounds the time. For launches whose cores may wait for each other without a word.
+  void watch();
+  bool finished() const { return rounds_.finished(); }
+
+ private:
+  static void* run_thread(void* running);
+  bool add_thread();
+  bool publish();
+  void run(int64_t core);
+
+  State& state_;
+  const Grid grid_;
+  const std::function<void()>& kernel_;
+  CrossFlags flags_;
+  std::mutex mutex_;
+  std::vector<pthread_t> threads_;
+  std::condition_variable over_;
+  bool is_over_ = false;
+  std::thread watcher_;
+  Rounds rounds_;
+};
+
+Device::Running::~Running() {
+  if (!rounds_.finished()) rounds_.cancel();
   // Signals are for the threads that run kernels.
   sigset_t all, before;
   sigfillset(&all);
-  if (!hands.empty()) pthread_sigmask(SIG_BLOCK, &all, &before);
-  for (const Hand& hand : hands) pthread_join(hand.handle, nullptr);
-  if (!hands.empty()) pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return !hands.empty();
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  for (;;) {
+    pthread_t thread{};
+    {
+      const std::lock_guard lock(mutex_);
+      if (threads_.empty()) break;
+      thread = threads_.back();
+      threads_.pop_back();
+    }
+    pthread_join(thread, nullptr);
+  }
+  if (watcher_.joinable()) {
+    {
+      const std::lock_guard lock(mutex_);
+      is_over_ = true;
+    }
+    over_.notify_all();
+    watcher_.join();
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void* Device::Running::run_thread(void* running) {
+  const CrashStack stack;
+  static_cast<Running*>(running)->work();
+  return nullptr;
+}
+
+bool Device::Running::add_thread() {
+  pthread_t thread;
+  if (!create_kernel_thread(thread, run_thread, this)) return false;
+  const std::lock_guard lock(mutex_);
+  threads_.push_back(thread);
+  return true;
+}
+
+void Device::Running::watch() {
+  static constexpr auto kStep = std::chrono::milliseconds(100);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  watcher_ = std::thread([this] {
+    std::unique_lock lock(mutex_);
+    while (!over_.wait_for(lock, kStep, [this] { return is_over_; })) {
+      lock.unlock();
+      const bool go_on = rounds_.watch();
+      lock.lock();
+      if (!go_on) return;
+    }
+  });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+bool Device::Running::publish() {
+  bool fits = true;
+  for (const CrossFlags::Overflow& overflow : flags_.publish()) {
+    Fault fault;
+    fault.code = Code::kCrossFlagCount;
+    fault.message = fmt::format("CrossCoreSetFlag: flag {} of core {} would count more than {}",
+                                overflow.flag, overflow.core, CrossFlags::kMostCount);
+    fault.legal = "a CrossCoreWaitFlag for each CrossCoreSetFlag";
+    fault.block = grid_.block_of(overflow.setter);
+    fault.core = core_of(state_.soc, grid_.kind_of(overflow.setter)).arch->core_name;
+    fault.frames.assign(overflow.origin.begin(), overflow.origin.end());
+    state_.tell(fault);
+    fits = false;
+  }
+  return fits;
+}
+
+// A core of this thread's own, until it ends.
+class Device::CoreScope {
+ public:
+  CoreScope(State& state, CoreKind kind)
+      : state_(state), worker_(state.take(kind)), before_(Core::set_current(&worker_.core)) {}
+  CoreScope(const CoreScope&) = delete;
+  CoreScope& operator=(const CoreScope&) = delete;
+  ~CoreScope() {
+    worker_.core.leave();
+    Core::set_current(before_);
+    state_.give_back(worker_);
+  }
+  Core& core() const { return worker_.core; }
+
+ private:
+  State& state_;
+  State::Worker& worker_;
+  Core* before_;
+};
+
+// The same kernel line has the same frames whichever thread it runs on: what is outside this
+// function is not part of them.
+[[gnu::noinline]] void Device::Running::run(int64_t index) {
+  end_call_stacks_at(__builtin_return_address(0));
+  // Exceptions of the kernel's own pass through to whoever launched it.
+  try {
+    const CoreScope scope(state_, grid_.kind_of(index));
+    Core& core = scope.core();
+    core.begin_block({&rounds_, &flags_, &rounds_.place(index, core.steps()), grid_, index});
+    kernel_();
+    core.end_block();
+  } catch (const StopKernel&) {
+    return rounds_.cancel();
+  }
+  rounds_.end(index);
+}
+
+void Device::Running::work() {
+  const Rounds::OfThread scope(rounds_);
+  for (int64_t core; (core = rounds_.take()) >= 0;) run(core);
 }
 
 Device::Device(std::string_view soc, Checks checks)
@@ -227,40 +361,34 @@ void Device::set_threads(int count) {
 }
 void Device::add_tool(Tool& tool) {
   state_->one_thread = true;
-  state_->first().add_tool(tool);
+  state_->more_tools.push_back(&tool);
+  for (const auto& worker : state_->workers) worker->core.add_tool(tool);
 }
 void Device::on_fault(std::function<bool(const Fault&)> sink) { state_->sink = std::move(sink); }
-void Device::on_stop(std::function<void()> hook) {
-  // The hook may not return, so what the end of a launch would find is found now.
-  state_->stop_hook = [this, hook = std::move(hook)] {
-    state_->report_overruns();
-    hook();
-  };
-  for (const auto& worker : state_->workers) worker->core.on_stop(state_->stop_hook);
-}
+void Device::on_stop(std::function<void()> hook) { state_->stop_hook = std::move(hook); }
 void Device::on_block(std::function<void(int64_t)> watcher) {
   state_->watcher = std::move(watcher);
 }
 const std::vector<Fault>& Device::faults() const { return state_->list.faults(); }
 
-bool Device::launch(int64_t blocks, const std::function<void()>& kernel) {
+bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
   State& state = *state_;
-  const size_t wanted = state.one_thread ? 1 : std::min(state.threads, size_t(blocks));
-  const size_t threads = std::max<size_t>(wanted, 1);
-  state.prepare(threads);
-  Launch launch{Turn(blocks, threads, state.watcher), blocks, kernel};
-  // Either all blocks run on this thread or none: the same place has the same frames in each.
-  if (threads == 1 || !state.run_on_threads(launch, threads)) {
-    const CoreScope scope(state.first(), &launch.turn);
-    work(state.first(), 0, launch);
+  check_grid(state.soc, grid);
+  state.stopped = false;
+  bool finished = false;
+  {
+    Running running(state, grid, state.one_thread ? 1 : state.threads, kernel);
+    if (grid.cores() > 1) running.watch();
+    running.work();
+    finished = running.finished();
   }
   state.report_overruns();
-  return launch.turn.finished();
+  return finished;
 }
 
 void Device::run_inside(const std::function<void()>& body) {
-  const CoreScope scope(state_->first());
-  state_->first().begin_block(0, 1);
+  const CoreScope scope(*state_, CoreKind::kWhole);
+  scope.core().begin_block({});
   try {
     body();
   } catch (const StopKernel&) {

@@ -59,11 +59,8 @@ uint32_t queue_depth(QueueId queue) { return Core::current().buffers().depth(que
 int32_t event_alloc(uint32_t event) { return Core::current().flags().alloc(event); }
 int32_t event_fetch(uint32_t event) { return Core::current().flags().fetch(event); }
 void event_release(uint32_t event, int32_t id) { Core::current().flags().release(event, id); }
-void flag_set(uint32_t event, int32_t id) { Core::current().flags().set(event, id); }
-void flag_wait(uint32_t event, int32_t id) { Core::current().flags().wait(event, id); }
-void pipe_barrier(uint32_t pipe) { Core::current().pipe_barrier(pipe); }
 
-int64_t block_index() { return Core::current().block_index(); }
+int64_t block_index() { return Core::current().kernel_index(); }
 int64_t block_count() { return Core::current().block_count(); }
 
 namespace {

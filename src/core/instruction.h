@@ -89,6 +89,7 @@ struct Instruction {
   void (*advance)(const Record&, const PlanRoom&, const Soc&, Registers&) = nullptr;
   bool (*ordered)(const Record&, const State&) = nullptr;
   void (*expand)(const Record&, Core&) = nullptr;
+  void (*synchronise)(const Record&, Core&) = nullptr;
 };
 
 // Its address tells a record's type where only the instruction is known.
@@ -141,6 +142,9 @@ struct Functions {
   Optional<bool(const R&, const State&)> ordered{};
   // An operator: issues other instructions instead of running.
   Optional<void(const R&, Core&)> expand{};
+  // Makes pipes or cores wait, instead of running; in program order. Called for unchecked records
+  // too.
+  Optional<void(const R&, Core&)> synchronise{};
 };
 
 // For instructions without a plan.
@@ -158,6 +162,7 @@ struct Functions<R, NoPlan> {
   Optional<void(const R&, const Soc&, Registers&)> advance{};
   Optional<bool(const R&, const State&)> ordered{};
   Optional<void(const R&, Core&)> expand{};
+  Optional<void(const R&, Core&)> synchronise{};
 };
 
 // Calls a function with the plan between the record and the rest, if there is one.
@@ -219,6 +224,11 @@ constexpr Instruction make_instruction(std::string_view mnemonic, std::string_vi
   if constexpr (f.expand.given) {
     made.expand = [](const Record& r, Core& core) {
       f.expand.call(static_cast<const R&>(r), core);
+    };
+  }
+  if constexpr (f.synchronise.given) {
+    made.synchronise = [](const Record& r, Core& core) {
+      f.synchronise.call(static_cast<const R&>(r), core);
     };
   }
   return made;

@@ -51,6 +51,8 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kFlagLeftSet, kKernel, false, "flag left set"},
       {Code::kEventId, kKernel, false, "event identifier not legal"},
       {Code::kBarrierAlone, kKernel, false, "barrier that some blocks never reach"},
+      {Code::kDeadlock, kKernel, false, "core that waits for others for ever"},
+      {Code::kCrossFlagCount, kKernel, false, "cross-core flag set too often"},
       {Code::kBadAddress, kKernel, false, "bad address in scalar code"},
       {Code::kDivideByZero, kKernel, false, "integer division by zero"},
       {Code::kStackOverflow, kKernel, false, "stack overflow"},

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "vinci/event.h"
+#include "vinci/grid.h"
 #include "vinci/position.h"
 
 namespace vinci {
@@ -117,6 +118,9 @@ std::string_view name_of(Feature feature);  // "select_from_ub"
 std::string positions_in(const Soc& soc, Space space);
 
 std::span<const Soc> all_socs();
+// The chip as a core of this kind sees it: with its memories and routes alone. Chips that are not
+// split have whole cores only, and are returned as they are.
+const Soc& core_of(const Soc& soc, CoreKind kind);
 // A chip by full name (Ascend310P3) or family name (Ascend310P); nullptr if there is none.
 const Soc* find_soc(std::string_view name);
 // "Ascend310P -> Ascend310P3", ... for help texts.

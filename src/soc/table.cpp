@@ -1,6 +1,9 @@
 // The table of chips. Sources: the platform descriptions' published figures, see docs/spec/soc.md.
 #include "soc/soc.h"
 
+#include <array>
+#include <iterator>
+
 namespace vinci {
 namespace {
 
@@ -129,6 +132,26 @@ constexpr Architecture k2201{
     .routes = k2201Routes,
     .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kGm, kL1, kFb,
                kNone}};
+// The halves of a split chip's core.
+constexpr Route k2201CubeRoutes[] = {
+    {Space::kGm, Space::kL1, Pipe::kMte2},  {Space::kGm, Space::kL0A, Pipe::kMte2},
+    {Space::kGm, Space::kL0B, Pipe::kMte2}, {Space::kL1, Space::kL0A, Pipe::kMte1},
+    {Space::kL1, Space::kL0B, Pipe::kMte1}, {Space::kL1, Space::kGm, Pipe::kMte3},
+    {Space::kL1, Space::kBt, Pipe::kMte1},  {Space::kL1, Space::kFb, Pipe::kFix},
+    {Space::kL0C, Space::kGm, Pipe::kFix},  {Space::kL0C, Space::kL1, Pipe::kFix},
+};
+constexpr Architecture half_of(Architecture arch, std::string_view core_name,
+                               std::span<const Route> routes, bool has_ub) {
+  arch.core_name = core_name;
+  arch.routes = routes;
+  for (Space& space : arch.spaces) {
+    if (space != kGm && (space == kUb) != has_ub) space = kNone;
+  }
+  return arch;
+}
+constexpr Architecture k2201Cube = half_of(k2201, "AIC", k2201CubeRoutes, false);
+constexpr Architecture k2201Vector = half_of(k2201, "AIV", kVectorCoreRoutes, true);
+
 constexpr Architecture k3002{
     .bit = kArch3002,
     .name = "3002",
@@ -214,6 +237,27 @@ constexpr Soc kSocs[] = {
     soc310b("Ascend310B4"),
 };
 
+constexpr Soc half_of(Soc soc, bool has_ub) {
+  if (!soc.arch->split) return soc;
+  soc.arch = has_ub ? &k2201Vector : &k2201Cube;
+  for (int space = 1; space < kSpaces; ++space) {
+    if ((Space(space) == kUb) != has_ub) soc.bytes[space] = 0;
+  }
+  if (has_ub) soc.usable_l1_bytes = 0;
+  if (!has_ub) soc.usable_ub_bytes = 0;
+  return soc;
+}
+constexpr auto kAics = [] {
+  std::array socs = std::to_array(kSocs);
+  for (Soc& soc : socs) soc = half_of(soc, false);
+  return socs;
+}();
+constexpr auto kAivs = [] {
+  std::array socs = std::to_array(kSocs);
+  for (Soc& soc : socs) soc = half_of(soc, true);
+  return socs;
+}();
+
 // Ascend910B is the A2 family, as everybody writes it; the 30-core 910 that a platform file calls
 // by the same name is Ascend910B-C100 here.
 constexpr Family kFamilies[] = {
@@ -225,6 +269,15 @@ constexpr Family kFamilies[] = {
 }  // namespace
 
 std::span<const Soc> all_socs() { return kSocs; }
+
+const Soc& core_of(const Soc& soc, CoreKind kind) {
+  for (size_t i = 0; i < std::size(kSocs); ++i) {
+    if (kSocs[i].name != soc.name || kind == CoreKind::kWhole) continue;
+    return kind == CoreKind::kAic ? kAics[i] : kAivs[i];
+  }
+  return soc;
+}
+
 std::span<const Family> soc_families() { return kFamilies; }
 
 }  // namespace vinci

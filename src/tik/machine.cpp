@@ -7,6 +7,10 @@
 
 #include "core/instruction.h"
 
+namespace vinci::isa {
+extern const Instruction block_barrier;
+}
+
 namespace vinci::tik {
 namespace {
 
@@ -67,6 +71,11 @@ Machine::Pause Machine::run(Core& core, const Hooks& hooks) {
     }
     if (go == Go::kPause) return pause_;
   }
+}
+
+void Machine::meet_others() {
+  const CallerScope caller(*core_, program_.steps[size_t(at_ - 1)].caller);
+  core_->issue({&isa::block_barrier});
 }
 
 Machine Machine::as_block(int64_t index) const {

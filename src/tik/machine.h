@@ -1,4 +1,4 @@
-// Runs the steps of a program on one core, and can stop between two of them.
+// Runs the steps of a program on one core.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +37,8 @@ class Machine {
   // Until the program ends, its blocks begin or they meet. Faults go to the core.
   Pause run(Core& core, const Hooks& hooks);
 
+  // After Pause::kBarrier: until all blocks have come as far.
+  void meet_others();
   // After Pause::kBlocks: how many blocks; this machine in the body as one of them; and behind it.
   int64_t blocks() const { return blocks_; }
   Machine as_block(int64_t index) const;

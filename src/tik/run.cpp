@@ -1,10 +1,12 @@
-// Launches: what stands before the blocks, the blocks from meeting to meeting, what comes after.
+// Launches: what stands before the blocks, the blocks, what comes after.
 #include "tik/run.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <exception>
+#include <mutex>
 #include <new>
 #include <stdexcept>
 
@@ -69,12 +71,6 @@ class Session {
   Result run();
 
  private:
-  struct Block {
-    Machine machine;
-    Chip chip;
-    Machine::Pause pause = Machine::Pause::kBarrier;
-  };
-
   void measure();
   Scalars scalars() const;
   const Feed& feed(const std::string& name) const;
@@ -82,7 +78,6 @@ class Session {
   void allocate(const BufferInfo& info, std::vector<GmArray>& arrays, const Scalars& scalars);
   GmArray array(const BufferInfo& info, uint64_t bytes);
   bool run_blocks(const Machine& start, const Chip& chip);
-  bool meet(const std::vector<Block>& blocks);
   // One launch of `machine` from where it stands; false if a fault ended it.
   bool run_alone(Machine& machine, Chip& chip, Machine::Pause& pause);
 
@@ -187,39 +182,26 @@ bool Session::run_alone(Machine& machine, Chip& chip, Machine::Pause& pause) {
   });
 }
 
-// All blocks from the loop's start, or from the last meeting, until they meet or end.
+// All blocks, each until its end. What a hook throws ends the others and comes out here.
 bool Session::run_blocks(const Machine& start, const Chip& chip) {
-  std::vector<Block> blocks;
-  for (int64_t i = 0; i < start.blocks(); ++i) blocks.push_back({start.as_block(i), chip});
-  const auto waits = [](const Block& block) { return block.pause == Machine::Pause::kBarrier; };
-  while (std::ranges::any_of(blocks, waits)) {
-    const bool finished = device_.launch(start.blocks(), [&] {
-      Block& block = blocks[size_t(block_index())];
-      if (!waits(block)) return;
-      Core& core = Core::current();
-      block.chip.restore(core);
-      block.pause = block.machine.run(core, hooks_);
-      if (waits(block)) block.chip.save(core, used_);
-    });
-    if (!finished || !meet(blocks)) return false;
-  }
-  return true;
-}
-
-// False, with a fault, if some blocks wait for others that have ended.
-bool Session::meet(const std::vector<Block>& blocks) {
-  const auto waits = [](const Block& block) { return block.pause == Machine::Pause::kBarrier; };
-  const auto waiting = std::ranges::count_if(blocks, waits);
-  if (waiting == 0 || size_t(waiting) == blocks.size()) return true;
-  const auto ended = std::ranges::find_if_not(blocks, waits);
-  device_.run_inside([&] {
-    Core::current().report(
-        Code::kBarrierAlone,
-        fmt::format("block_barrier: {} of {} blocks wait, and block {} has ended", waiting,
-                    blocks.size(), ended - blocks.begin()),
-        "the same number of barriers in every block");
+  std::mutex mutex;
+  std::exception_ptr thrown;
+  const bool finished = device_.launch(start.blocks(), [&] {
+    Core& core = Core::current();
+    chip.restore(core);
+    Machine machine = start.as_block(block_index());
+    try {
+      while (machine.run(core, hooks_) == Machine::Pause::kBarrier) machine.meet_others();
+    } catch (const StopKernel&) {
+      throw;
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (thrown == nullptr) thrown = std::current_exception();
+      throw StopKernel();
+    }
   });
-  return false;
+  if (thrown != nullptr) std::rethrow_exception(thrown);
+  return finished;
 }
 
 Result Session::run() {

@@ -141,10 +141,10 @@ TEST(Schedule, AnUnknownOneIsRefused) {
 TEST(Schedule, ABarrierNamesAPipe) {
   Device device("Ascend310P3");
   device.launch(1, [] {
-    pipe_barrier(uint32_t(Pipe::kS));
-    pipe_barrier(8);
-    pipe_barrier(uint32_t(Pipe::kFix));
-    pipe_barrier(uint32_t(Pipe::kV));
+    issue(PipeBarrierRecord{{&isa::pipe_barrier}, uint32_t(Pipe::kS)});
+    issue(PipeBarrierRecord{{&isa::pipe_barrier}, 8});
+    issue(PipeBarrierRecord{{&isa::pipe_barrier}, uint32_t(Pipe::kFix)});
+    issue(PipeBarrierRecord{{&isa::pipe_barrier}, uint32_t(Pipe::kV)});
   });
   ASSERT_EQ(device.faults().size(), 2u);
   EXPECT_EQ(to_string(device.faults()[0].code), "V2001");

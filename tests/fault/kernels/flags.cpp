@@ -50,3 +50,13 @@ extern "C" __global__ __aicore__ void release_id(GM_ADDR, int64_t n) {
   const TEventID id = pipe.AllocEventID<HardEvent::V_S>();
   pipe.ReleaseEventID<HardEvent::V_S>(id + n);  // HERE release_id
 }
+
+extern "C" __global__ __aicore__ void wait_for_core(GM_ADDR, int64_t n) {
+  if (n == 0) CrossCoreSetFlag<2, PIPE_V>(4);
+  CrossCoreWaitFlag(4);  // HERE wait_for_core
+}
+
+extern "C" __global__ __aicore__ void count_for_core(GM_ADDR, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) CrossCoreSetFlag<2, PIPE_V>(4);  // HERE count_for_core
+  for (int64_t i = 0; i < n; ++i) CrossCoreWaitFlag(4);
+}

@@ -1,0 +1,70 @@
+// The flags with which the cores of a launch wait for each other.
+//
+// Each core has 16 counters, and one more for barriers. Who must set a flag before it counts, and
+// for whom it then counts, is the mode's affair (docs/spec/cross_core_set_flag.md).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "core/call_stack.h"
+#include "vinci/device.h"
+
+namespace vinci {
+
+class CrossFlags {
+ public:
+  static constexpr int kFlags = 16;
+  static constexpr int kBarrier = kFlags;  // the counter of barriers between blocks
+  static constexpr int kMostCount = 15;
+  // Not a mode of the chip: all cores of the launch, for a barrier between both kinds.
+  static constexpr int kAllCores = 3;
+
+  explicit CrossFlags(const Grid& grid) : grid_(grid) {}
+
+  // Core `core` sets a flag; seen after the next publish().
+  void set(int64_t core, int mode, int flag, const Origin& origin);
+  // Whether the core's counter is above 0; take() lowers it then.
+  bool is_set(int64_t core, int flag) const;
+  bool take(int64_t core, int flag);
+
+  // A counter that went above what it can count.
+  struct Overflow {
+    int64_t setter = -1, core = -1;
+    int flag = 0;
+    Origin origin{};  // of the set
+  };
+  // What was set so far counts, in the order of the cores. Returns the counters that overflowed.
+  std::vector<Overflow> publish();
+
+ private:
+  struct Set {
+    int mode, flag;
+    Origin origin;
+  };
+  // Cores first..end-1, of one kind or of all.
+  struct Group {
+    int64_t first, end;
+    bool all_kinds;
+    CoreKind kind;
+  };
+
+  Group setters(int64_t core, int mode) const;
+  Group receivers(int64_t core, int mode) const;
+  template <class F>
+  void for_each(const Group& group, F f) const;
+  // Whether this set completes what its mode wants.
+  bool completes(int64_t core, const Set& set);
+  void apply(int64_t core, const Set& set, std::vector<Overflow>& overflows);
+
+  const Grid grid_;
+  mutable std::mutex mutex_;
+  std::map<int64_t, std::vector<Set>> pending_;  // by core
+  std::vector<uint8_t> counts_;                  // by core and flag; empty until somebody sets one
+  // Sets that have not counted yet: by mode and flag, then by core.
+  std::map<std::pair<int, int>, std::vector<uint32_t>> arrived_;
+};
+
+}  // namespace vinci

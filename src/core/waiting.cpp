@@ -1,0 +1,98 @@
+// How a core waits for the others of its launch.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+#include "core/cross_flags.h"
+
+namespace vinci {
+namespace {
+
+// So many reads of one element in a row are a kernel that waits for somebody to write it.
+constexpr uint64_t kMostReads = 1000;
+
+// "; 2 of 3 blocks wait, and block 2 has ended", for messages.
+std::string who_waits(const Seat& seat, const Soc& soc) {
+  if (seat.rounds == nullptr) return "";
+  const Rounds::Standing standing = seat.rounds->standing();
+  const std::string_view unit = seat.grid.is_whole() ? "block" : "core";
+  std::string text = fmt::format("; {} of {} {}s wait", standing.waiting, seat.grid.cores(), unit);
+  if (standing.first_ended >= 0) {
+    text += fmt::format(", and {} {} has ended", unit, standing.first_ended);
+  }
+  if (standing.next < seat.grid.cores()) {
+    text +=
+        fmt::format(", and {} {} cannot begin before another ends, because {} has no more cores",
+                    unit, standing.next, soc.name);
+  }
+  return text;
+}
+
+}  // namespace
+
+int64_t Core::kernel_index() const {
+  if (seat_.grid.kind_of(seat_.core) != CoreKind::kAiv) return block_index_;
+  return block_index_ * seat_.grid.aiv + seat_.grid.sub_block_of(seat_.core);
+}
+
+void Core::give_way(const Wait& wait) {
+  if (seat_.rounds == nullptr) wait.tell();
+  if (seat_.rounds == nullptr || !seat_.rounds->wait(seat_.core, wait)) stop();
+}
+
+void Core::wait_for_others(std::function<bool()> is_over, Code code, std::string message,
+                           std::string legal) {
+  if (is_over()) return;
+  const Origin origin = call_origin();
+  const auto tell = [&] { note(code, message + who_waits(seat_, soc_), legal, &origin); };
+  give_way({std::move(is_over), tell});
+}
+
+void Core::set_cross_flag(int mode, int flag, Pipe pipe) {
+  schedule_.wait(Pipe::kS, schedule_.mark(pipe));
+  if (seat_.flags != nullptr) seat_.flags->set(seat_.core, mode, flag, call_origin());
+}
+
+void Core::wait_cross_flag(int flag) {
+  CrossFlags* flags = seat_.flags;
+  const auto is_set = [&] { return flags != nullptr && flags->is_set(seat_.core, flag); };
+  wait_for_others(is_set, Code::kDeadlock, fmt::format("{}: nobody sets flag {}", who(), flag),
+                  "a CrossCoreSetFlag for each CrossCoreWaitFlag");
+  flags->take(seat_.core, flag);
+}
+
+void Core::meet_cores(bool all_kinds) {
+  schedule_.drain();
+  CrossFlags* flags = seat_.flags;
+  if (flags == nullptr || seat_.grid.cores() == 1) return;
+  flags->set(seat_.core, all_kinds ? CrossFlags::kAllCores : 0, CrossFlags::kBarrier,
+             call_origin());
+  const auto all_are_here = [&] { return flags->is_set(seat_.core, CrossFlags::kBarrier); };
+  wait_for_others(all_are_here, Code::kBarrierAlone, fmt::format("{}: not all come", who()),
+                  "the same number of barriers in every block");
+  flags->take(seat_.core, CrossFlags::kBarrier);
+}
+
+void Core::count_poll(uint64_t address) {
+  if (address != polled_) {
+    polled_ = address;
+    polls_ = 0;
+    polls_since_ = steps_;
+    return;
+  }
+  if (++polls_ < kMostReads) return;
+  const Origin origin = call_origin();
+  const bool only_reads = steps_ - polls_since_ == polls_;
+  polls_ = 0;
+  polls_since_ = steps_;
+  const auto tell = [&] {
+    note(Code::kDeadlock,
+         "reads the same element again and again, and no core is left that could write it" +
+             who_waits(seat_, soc_),
+         "", &origin);
+  };
+  give_way({nullptr, tell, only_reads});
+}
+
+}  // namespace vinci

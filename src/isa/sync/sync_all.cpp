@@ -1,0 +1,21 @@
+// sync_all: all cores of the launch come here before one goes on.
+//
+// Sources and decisions: docs/spec/sync_all.md.
+#include "core/core.h"
+#include "isa/sync/sync.h"
+#include "vinci/record/sync.h"
+
+namespace vinci::isa {
+namespace {
+
+void act(const SyncAllRecord& record, Core& core) {
+  const bool is_aic = core.seat().grid.kind_of(core.seat().core) == CoreKind::kAic;
+  if (!record.vector_cores_only || !is_aic) core.meet_cores(!record.vector_cores_only);
+}
+
+}  // namespace
+
+extern constinit const Instruction sync_all =
+    sync::sync_instruction<SyncAllRecord, act>("sync_all", "SyncAll", sync::kSplitChips);
+
+}  // namespace vinci::isa
