@@ -30,19 +30,35 @@ struct TensorExpression {
 
 namespace detail {
 
+// Elements that one access moves, so that another core sees all of one or nothing.
+template <class T>
+inline constexpr bool kIsWord = sizeof(T) <= 8 && (sizeof(T) & (sizeof(T) - 1)) == 0;
+
 // Loads and stores of one element; int4 shares its byte with a neighbour.
 template <class T>
 T load_element(const vinci::Operand& tensor, uint64_t index) {
   const auto* cell = static_cast<const T*>(
       vinci::scalar_access(tensor, index * sizeof(T), sizeof(T), vinci::Access::kRead));
   T value;
+  if constexpr (kIsWord<T>) {
+    if (reinterpret_cast<uintptr_t>(cell) % sizeof(T) == 0) {
+      __atomic_load(cell, &value, __ATOMIC_RELAXED);
+      return value;
+    }
+  }
   __builtin_memcpy(&value, cell, sizeof(T));
   return value;
 }
 
 template <class T>
 void store_element(const vinci::Operand& tensor, uint64_t index, T value) {
-  void* cell = vinci::scalar_access(tensor, index * sizeof(T), sizeof(T), vinci::Access::kWrite);
+  auto* cell = static_cast<T*>(
+      vinci::scalar_access(tensor, index * sizeof(T), sizeof(T), vinci::Access::kWrite));
+  if constexpr (kIsWord<T>) {
+    if (reinterpret_cast<uintptr_t>(cell) % sizeof(T) == 0) {
+      return __atomic_store(cell, &value, __ATOMIC_RELAXED);
+    }
+  }
   __builtin_memcpy(cell, &value, sizeof(T));
 }
 
