@@ -77,8 +77,8 @@ void Rounds::begin_round() {
   done_.assign(cores_.size(), false);
   handed_out_ = 0;
   parts_ = cores_.size();
+  for (auto& thread : threads_) thread = 0;
   for (size_t i = 0; i < round.size(); ++i) {
-    threads_[i] = 0;
     round[i]->place.rounds_ = this;
     round[i]->place.position_ = int64_t(i);
   }

@@ -1,0 +1,86 @@
+"""Cores that wait for each other: outputs, reports and ends are the same for any number of threads."""
+
+import pathlib
+
+import numpy as np
+import pytest
+
+import harness
+from cli_kit import KERNELS, check_ok, load, run
+
+THREADS = [1, 2, 8]
+FILE = "waiting.cpp"
+CHIP = ("--soc", "Ascend910B1")
+
+
+def line_of(mark):
+    text = (pathlib.Path(KERNELS) / FILE).read_text().splitlines()
+    return 1 + next(i for i, line in enumerate(text) if line.endswith(f"// HERE {mark}"))
+
+
+def rounds(tmp_path, threads, which=-1, how=0, blocks=12, options=()):
+    return run(FILE, "rounds", *CHIP, "--threads", str(threads), "--blocks", str(blocks), *options,
+               cwd=tmp_path, args=[f"out:o.npy:int32:{blocks}", f"value:int32:{which}",
+                                   f"value:int32:{how}"])
+
+
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("level", ["full", "off"])
+def test_blocks_meet_again_and_again(tmp_path, threads, level):
+    done = rounds(tmp_path, threads, options=("--check", level))
+    check_ok(done)
+    want = [(block + 8) % 12 for block in range(12)]
+    assert load(tmp_path / "o.npy").tolist() == want
+    said = done.stdout.splitlines()[:12]
+    assert said == [f"block {i} has {number}" for i, number in enumerate(want)]
+
+
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("how, code", [(0, "V5001"), (1, "V5005"), (2, "V5006"), (4, "V5004")])
+def test_a_block_that_ends_badly_while_others_wait(tmp_path, threads, how, code):
+    done = rounds(tmp_path, threads, 5, how, options=("--timeout", "3"))
+    assert done.code == 1 and done.stderr.count("error[") == 1
+    assert f"error[{code}]" in done.stderr
+    if code != "V5006":  # the process is gone, and its block with it
+        assert "block 5" in done.stderr
+    if code == "V5004":
+        assert f"{FILE}:{line_of('endless')}" in done.stderr
+    assert "0 of 12 blocks finished" in done.stdout
+
+
+def test_a_deadlock_is_told_at_once_where_it_is(tmp_path):
+    outcomes = []
+    for threads in THREADS:
+        done = rounds(tmp_path, threads, 5, 3)
+        assert done.code == 1
+        assert "error[V4005] SyncAll: not all come; 11 of 12 blocks wait, and block 5 has ended" in \
+            done.stderr
+        assert f"{FILE}:{line_of('meet')}" in done.stderr and "11 times" in done.stderr
+        outcomes.append((done.stderr, load(tmp_path / "o.npy").tolist()))
+    assert outcomes[1:] == outcomes[:1] * 2
+
+
+def test_more_blocks_than_cores(tmp_path):
+    check_ok(rounds(tmp_path, 2, blocks=48))
+    done = rounds(tmp_path, 2, blocks=49)
+    assert done.code == 1 and "48 of 49 blocks wait" in done.stderr
+    assert "block 48 cannot begin before another ends, because Ascend910B1 has no more" in done.stderr
+
+
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("by_pointer", [0, 1])
+def test_a_block_that_reads_until_another_writes(tmp_path, threads, by_pointer):
+    np.save(tmp_path / "zeros.npy", np.zeros(16, np.int32))
+    done = run(FILE, "polls", *CHIP, "--threads", str(threads), "--blocks", "2", cwd=tmp_path,
+               args=["inout:zeros.npy:o.npy", f"value:int32:{by_pointer}"])
+    check_ok(done)
+    assert load(tmp_path / "o.npy")[:2].tolist() == [7, 5]
+
+
+def test_a_read_that_nobody_answers_is_a_deadlock(tmp_path):
+    np.save(tmp_path / "zeros.npy", np.zeros(16, np.int32))
+    for threads in THREADS:
+        # One block alone is endless; two, of which both read, are a deadlock.
+        done = run(FILE, "polls", *CHIP, "--threads", str(threads), "--blocks", "1", "--timeout", "2",
+                   cwd=tmp_path, args=["inout:zeros.npy:o.npy", "value:int32:0"])
+        assert done.code == 1 and "error[V5004]" in done.stderr
