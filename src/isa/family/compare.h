@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/instruction.h"
+#include "isa/family/types.h"
 #include "isa/family/walk.h"
 
 namespace vinci::vector {
@@ -16,6 +17,11 @@ constexpr std::array<Signature, m * n> each_with(const DType (&dst)[m], const DT
   for (size_t i = 0; i < m * n; ++i) all[i] = {dst[i / n], src[i % n]};
   return all;
 }
+
+// What Comparer compares. Instructions name some of them in their tables.
+inline constexpr Signature kCompared[] = {DType::kHalf,  DType::kFloat, DType::kInt8,
+                                          DType::kUint8, DType::kInt16, DType::kUint16,
+                                          DType::kInt32, DType::kUint32};
 
 // What TIK keeps bits in.
 inline constexpr DType kBitTensors[] = {DType::kUint8, DType::kUint16, DType::kUint32,
@@ -80,9 +86,9 @@ inline constexpr Functions<CompareRecord, ComparePlan> kCompare{
     .advance = advance_compare};
 
 // rules(record, check): those of its own.
-template <auto rules>
-constexpr Instruction compare_instruction(std::string_view mnemonic, std::string_view api,
-                                          std::span<const Support> support) {
+template <auto rules, const auto& support>
+constexpr Instruction compare_instruction(std::string_view mnemonic, std::string_view api) {
+  static_assert(names_only(support, kCompared, 1));
   return make_instruction<kCompare<rules>>(mnemonic, api, api, support);
 }
 

@@ -164,7 +164,7 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
 uint64_t lanes_end(const LaneOperand& operand, const LanePlan& plan);
 
 // Whether the memory from `a` to `a_end` and that from `b` to `b_end` have bytes in common.
-constexpr bool meet(uint64_t a, uint64_t a_end, uint64_t b, uint64_t b_end) {
+constexpr bool overlap(uint64_t a, uint64_t a_end, uint64_t b, uint64_t b_end) {
   return a < b_end && b < a_end;
 }
 

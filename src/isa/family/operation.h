@@ -19,6 +19,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "isa/family/types.h"
 #include "isa/family/walk.h"
 #include "kernel/floats.h"
 #include "kernel/half_array.h"
@@ -170,6 +171,7 @@ using WideOf =
 // Integers that may overflow: computed modulo 2^width, or in a wider type and clamped.
 template <class Op, Second second, class T>
 void run_overflowing(const T* a, const T* b, T scalar, T* out, size_t count, bool clamp) {
+  static_assert(sizeof(T) <= sizeof(uint32_t));
   using Bits = std::make_unsigned_t<T>;
   using Wide = WideOf<T>;
   if (clamp) {
@@ -232,11 +234,11 @@ void run_type(const ElementwiseRecord& record, const State& state, const LaneRow
   }
 }
 
-// The operation on the record's type, which is one of Ts.
-template <class Op, Second second, class... Ts>
+// The operation on the record's type, which is one of those that the table names.
+template <class Op, Second second, const auto& table>
 void operate(const ElementwiseRecord& record, const State& state, const LaneRows& rows) {
-  (void)(... || (record.dst.dtype == dtype_of<Ts> &&
-                 (run_type<Op, second, Ts>(record, state, rows), true)));
+  with_type<table>(record.dst.dtype,
+                   [&]<class T>() { run_type<Op, second, T>(record, state, rows); });
 }
 
 }  // namespace vinci::vector

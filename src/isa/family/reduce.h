@@ -5,6 +5,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/lanes.h"
+#include "isa/family/types.h"
 
 namespace vinci::vector {
 
@@ -83,9 +84,9 @@ inline constexpr Functions<ReduceRecord, LanePlan> kReduce{
         },
     .advance = advance_reduction<ReduceRecord>};
 
-template <Reduction to, Group group>
-constexpr Instruction reduce_instruction(std::string_view mnemonic, std::string_view api,
-                                         std::span<const Support> support) {
+template <Reduction to, Group group, const auto& support = kReduceSupport>
+constexpr Instruction reduce_instruction(std::string_view mnemonic, std::string_view api) {
+  static_assert(names_only(support, kReduceFloats));
   return make_instruction<kReduce<to, group>>(mnemonic, api, api, support);
 }
 

@@ -30,9 +30,9 @@ inline constexpr Functions<ReduceAllRecord, LanePlan> kReduceAll{
               Memory& memory) { run_reduce_all(record, to, plan, state, memory); },
     .advance = advance_reduction<ReduceAllRecord>};
 
-template <Reduction to>
-constexpr Instruction reduce_all_instruction(std::string_view mnemonic, std::string_view api,
-                                             std::span<const Support> support) {
+template <Reduction to, const auto& support = kReduceSupport>
+constexpr Instruction reduce_all_instruction(std::string_view mnemonic, std::string_view api) {
+  static_assert(names_only(support, kReduceFloats));
   return make_instruction<kReduceAll<to>>(mnemonic, api, api, support);
 }
 

@@ -6,6 +6,7 @@
 #include "core/instruction.h"
 #include "isa/family/float_order.h"
 #include "isa/family/lanes.h"
+#include "isa/family/types.h"
 
 namespace vinci::vector {
 
@@ -21,6 +22,8 @@ inline constexpr Support kProposalSupport[] = {{kArch1000 | kArch1001, kSortHalf
                                                {kArch2002, kSortFloats}};
 inline constexpr Support kSort32Support[] = {{kArch2201, kSortFloats},
                                              {kArch3002, kSortFloats, true, kAscendC}};
+// What scores have an order for.
+static_assert(names_only(kProposalSupport, kSortFloats) && names_only(kSort32Support, kSortFloats));
 
 // A larger score has a larger key; zeros are equal, and NaN comes before all numbers.
 template <class Bits>

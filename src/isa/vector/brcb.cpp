@@ -5,6 +5,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/block_repeats.h"
+#include "isa/family/types.h"
 
 namespace vinci::isa {
 namespace {
@@ -31,8 +32,8 @@ void check(const BroadcastBlockRecord& record, Check& check) {
   check_operand("dst", record.dst, check);
   check_operand("src0", record.src, check);
   if (check.ok() &&
-      meet(record.dst.address, blocks_end(record.dst, record.dst_stride, record.repeats),
-           record.src.address, record.src.address + src_bytes(record))) {
+      overlap(record.dst.address, blocks_end(record.dst, record.dst_stride, record.repeats),
+              record.src.address, record.src.address + src_bytes(record))) {
     check.fail(Code::kOverlap, "dst and src0 overlap", "no overlap");
   }
 }
@@ -55,8 +56,7 @@ void broadcast(const BroadcastBlockRecord& record, Memory& memory) {
 }
 
 void run(const BroadcastBlockRecord& record, const State&, Memory& memory) {
-  bits_of(record.src.dtype) == 16 ? broadcast<uint16_t>(record, memory)
-                                  : broadcast<uint32_t>(record, memory);
+  with_width<kSupport>(record.src.dtype, [&]<class U>() { broadcast<U>(record, memory); });
 }
 
 constexpr Functions<BroadcastBlockRecord> kFunctions{

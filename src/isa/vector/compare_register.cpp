@@ -75,6 +75,8 @@ constexpr Functions<CompareRecord, ComparePlan> kFunctions{.signature = signatur
 
 }  // namespace
 
+static_assert(names_only(kSupport, kCompared));
+
 extern constinit const Instruction compare_register =
     make_instruction<kFunctions>("compare_register", "Compare (register)", "Compare", kSupport);
 

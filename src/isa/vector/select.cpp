@@ -99,8 +99,8 @@ bool overlaps(const SelectRecord& record, const ElementwisePlan& plan, const Ope
   if (plan.lanes.repeats() == 0) return false;
   const uint64_t last = plan.lanes.repeats() - 1;
   const uint64_t bytes = last * bits_step(record, plan.view) + bits_bytes(plan.lanes, last);
-  return meet(record.dst.address, lanes_end(plan.view.dst, plan.lanes), bits.address,
-              bits.address + bytes);
+  return overlap(record.dst.address, lanes_end(plan.view.dst, plan.lanes), bits.address,
+                 bits.address + bytes);
 }
 
 void check(const SelectRecord& record, const ElementwisePlan& plan, Check& check) {
@@ -201,11 +201,8 @@ void run(const SelectRecord& record, const ElementwisePlan& plan, const State& s
   const uint64_t scalar = record.scalar_dtype == kNone ? held[0] : record.scalar;
   const unsigned lanes = plan.view.lanes;
   walk(plan.view, plan.lanes, memory, [&](const LaneRows& rows) {
-    switch (bits_of(record.dst.dtype)) {
-      case 8: return select_rows<uint8_t>(rows, lanes, scalar, bits);
-      case 16: return select_rows<uint16_t>(rows, lanes, scalar, bits);
-      default: return select_rows<uint32_t>(rows, lanes, scalar, bits);
-    }
+    with_width<kSupport>(record.dst.dtype,
+                         [&]<class U>() { select_rows<U>(rows, lanes, scalar, bits); });
   });
 }
 
