@@ -22,7 +22,6 @@ constexpr Signature kTypes[] = {DType::kUint8, DType::kInt8, DType::kHalf};
 constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}, {kArch1000, kTypes, true, kTik}};
 
 Signature signature(const LoadData3DV1Record& record) { return record.dst.dtype; }
-Pipe pipe(const LoadData3DV1Record&, const Soc&) { return Pipe::kMte1; }
 
 uint64_t dst_pitch(const LoadData3DV1Record& record) {
   return (record.repeat_mode == 1 ? record.jump_stride : 1) * fractal::kBytes;
@@ -171,7 +170,7 @@ void advance(const LoadData3DV1Record& record, const Soc&, Registers& registers)
 }
 
 constexpr Functions<LoadData3DV1Record> kFunctions{.signature = signature,
-                                                   .pipe = pipe,
+                                                   .pipe = Pipe::kMte1,
                                                    .check = check,
                                                    .footprint = footprint,
                                                    .run = run,

@@ -29,7 +29,6 @@ constexpr Signature k2201Types[] = {DType::kUint8,  DType::kInt8,  DType::kHalf,
 constexpr Support kSupport[] = {{kArch2002, k2002Types}, {kArch2201 | kArch3002, k2201Types}};
 
 Signature signature(const LoadData3DV2Record& record) { return record.dst.dtype; }
-Pipe pipe(const LoadData3DV2Record&, const Soc&) { return Pipe::kMte1; }
 
 FeatureMap map_of(const LoadData3DV2Record& record, const Registers& registers) {
   return described_by(record, record.right_fmatrix ? registers.fmatrix_right : registers.fmatrix);
@@ -412,7 +411,7 @@ void advance(const LoadData3DV2Record& record, const Soc&, Registers& registers)
 }
 
 constexpr Functions<LoadData3DV2Record> kFunctions{.signature = signature,
-                                                   .pipe = pipe,
+                                                   .pipe = Pipe::kMte1,
                                                    .check = check,
                                                    .footprint = footprint,
                                                    .run = run,

@@ -32,7 +32,6 @@ constexpr Support kSupport[] = {{kArch2201, kTypes}};
 Signature signature(const MmadRecord& record) {
   return {record.c.dtype, record.a.dtype, record.b.dtype};
 }
-Pipe pipe(const MmadRecord&, const Soc&) { return Pipe::kM; }
 
 bool is_nop(const MmadRecord& record) { return record.m == 0 || record.n == 0 || record.k == 0; }
 bool starts_at_zero(const MmadRecord& record) { return record.c_init_zero && !record.is_bias; }
@@ -153,7 +152,7 @@ void run(const MmadRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<MmadRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kM, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

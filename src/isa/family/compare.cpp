@@ -201,7 +201,7 @@ void run_compare(const CompareRecord& record, const ComparePlan& plan, Memory& m
 void advance_compare(const CompareRecord& record, const ComparePlan& plan, const Soc& soc,
                      Registers& registers) {
   if (!masked(record, soc)) return;
-  registers.mask = mask_after(record.lanes, registers.mask, plan.view.lanes, soc);
+  advance_mask(record, plan, soc, registers);
 }
 
 }  // namespace vinci::vector

@@ -73,7 +73,7 @@ template <auto rules>
 inline constexpr Functions<CompareRecord, ComparePlan> kCompare{
     .signature =
         [](const CompareRecord& record) { return Signature(record.dst.dtype, record.src0.dtype); },
-    .pipe = [](const CompareRecord&, const Soc&) { return Pipe::kV; },
+    .pipe = Pipe::kV,
     .plan = plan_compare,
     .check =
         [](const CompareRecord& record, const ComparePlan& plan, Check& check) {

@@ -36,18 +36,11 @@ void no_rules(const R&, Check&) {}
 //   more                           footprint(record, plan, regions) and inspect, as in Functions
 template <class R>
 Signature signature_of(const R& record) {
-  if (record.dst.dtype == record.src0.dtype || record.src0.dtype == DType::kNone) {
-    return record.dst.dtype;
-  }
-  return {record.dst.dtype, record.src0.dtype};
+  if (record.src0.dtype == DType::kNone) return record.dst.dtype;
+  return types_of(record.dst.dtype, record.src0.dtype);
 }
 inline ElementwisePlan plan_of(const View& view, const Lanes& lanes, const State& state) {
   return {view, LanePlan(lanes, state.registers.mask, view.lanes)};
-}
-// MASK after a call.
-inline void advance_mask(const ElementwiseRecord& record, const ElementwisePlan& plan,
-                         const Soc& soc, Registers& registers) {
-  registers.mask = mask_after(record.lanes, registers.mask, plan.view.lanes, soc);
 }
 inline bool never_accumulates(const ElementwiseRecord&) { return false; }
 
@@ -58,7 +51,7 @@ template <class R, unsigned sources, auto compute, auto check, auto view, auto a
           auto signature, const auto& more>
 inline constexpr Functions<R, ElementwisePlan> kElementwise{
     .signature = signature,
-    .pipe = [](const R&, const Soc&) { return Pipe::kV; },
+    .pipe = Pipe::kV,
     .plan = [](const R& record,
                const State& state) { return plan_of(view(record), record.lanes, state); },
     .check =
@@ -84,8 +77,7 @@ inline constexpr Functions<R, ElementwisePlan> kElementwise{
             }
           });
         },
-    .advance = [](const R& record, const ElementwisePlan& plan, const Soc& soc,
-                  Registers& registers) { advance_mask(record, plan, soc, registers); }};
+    .advance = advance_mask};
 
 template <class R, unsigned sources, auto compute, auto check = no_rules<R>, auto view = view_of,
           auto accumulates = never_accumulates, auto signature = signature_of<R>,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/check.h"
 #include "core/footprint.h"
@@ -132,6 +133,19 @@ class LanePlan {
   bool counted_ = false;
   bool contiguous_ = false;
 };
+
+// For Functions::advance of what works on lanes: MASK after the call. The plan is a LanePlan, or
+// has one as `lanes`.
+template <class R, class P>
+void advance_mask(const R& record, const P& plan, const Soc& soc, Registers& registers) {
+  unsigned lanes;
+  if constexpr (std::is_same_v<P, LanePlan>) {
+    lanes = plan.lanes();
+  } else {
+    lanes = plan.lanes.lanes();
+  }
+  registers.mask = mask_after(record.lanes, registers.mask, lanes, soc);
+}
 
 // For instructions whose Counter mode counts the elements of each repeat: the same lanes and
 // register as they read in Normal mode. check_each_repeat has the rules; N is at most a repeat.

@@ -47,12 +47,6 @@ template <class R>
 LanePlan plan_reduction(const R& record, const State& state) {
   return {record.lanes, state.registers.mask, lanes_per_repeat(bits_of(record.src.dtype))};
 }
-// MASK after it.
-template <class R>
-void advance_reduction(const R& record, const LanePlan& plan, const Soc& soc,
-                       Registers& registers) {
-  registers.mask = mask_after(record.lanes, registers.mask, plan.lanes(), soc);
-}
 
 void check_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Check& check);
 void add_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan,
@@ -63,12 +57,8 @@ void run_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& pla
 template <Reduction to, Group group>
 inline constexpr Functions<ReduceRecord, LanePlan> kReduce{
     .signature =
-        [](const ReduceRecord& record) {
-          return record.dst.dtype == record.src.dtype
-                     ? Signature(record.dst.dtype)
-                     : Signature(record.dst.dtype, record.src.dtype);
-        },
-    .pipe = [](const ReduceRecord&, const Soc&) { return Pipe::kV; },
+        [](const ReduceRecord& record) { return types_of(record.dst.dtype, record.src.dtype); },
+    .pipe = Pipe::kV,
     .plan = plan_reduction<ReduceRecord>,
     .check =
         [](const ReduceRecord& record, const LanePlan& plan, Check& check) {
@@ -82,7 +72,7 @@ inline constexpr Functions<ReduceRecord, LanePlan> kReduce{
         [](const ReduceRecord& record, const LanePlan& plan, const State& state, Memory& memory) {
           run_reduce(record, {to, group}, plan, state, memory);
         },
-    .advance = advance_reduction<ReduceRecord>};
+    .advance = advance_mask};
 
 template <Reduction to, Group group, const auto& support = kReduceSupport>
 constexpr Instruction reduce_instruction(std::string_view mnemonic, std::string_view api) {

@@ -49,14 +49,8 @@ struct Repeated {
 void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Check& check);
 
 template <class R>
-Pipe vector_pipe(const R&, const Soc&) {
-  return Pipe::kV;
-}
-
-template <class R>
 Signature proposal_signature(const R& record) {
-  return record.dst.dtype == record.src.dtype ? Signature(record.dst.dtype)
-                                              : Signature(record.dst.dtype, record.src.dtype);
+  return types_of(record.dst.dtype, record.src.dtype);
 }
 
 // A merge of sorted queues of records: how these look.
@@ -83,7 +77,7 @@ inline constexpr Functions<MergeSortRecord> kMerge{
           }
           return Signature(record.dst.dtype);
         },
-    .pipe = [](const MergeSortRecord&, const Soc&) { return Pipe::kV; },
+    .pipe = Pipe::kV,
     .check = [](const MergeSortRecord& record,
                 Check& check) { check_merge(record, layout(record.dst.dtype), check); },
     .footprint = [](const MergeSortRecord& record,

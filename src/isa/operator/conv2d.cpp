@@ -41,7 +41,6 @@ Signature signature(const Conv2dRecord& record) {
   return {record.dst.dtype, record.feature_map.dtype, record.weight.dtype};
 }
 // The operator itself is scalar code; what it issues has pipes and regions of its own.
-Pipe pipe(const Conv2dRecord&, const Soc&) { return Pipe::kS; }
 
 bool is_in_ub(const Conv2dRecord& record) { return record.dst.position == Position::CO2; }
 bool accumulates(const Conv2dRecord& record) {
@@ -445,7 +444,7 @@ void expand(const Conv2dRecord& record, Core& core) {
 }
 
 constexpr Functions<Conv2dRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .expand = expand};
+    .signature = signature, .pipe = Pipe::kS, .check = check, .expand = expand};
 
 }  // namespace
 

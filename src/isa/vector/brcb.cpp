@@ -22,7 +22,6 @@ constexpr Support kSupport[] = {
 };
 
 Signature signature(const BroadcastBlockRecord& record) { return record.dst.dtype; }
-Pipe pipe(const BroadcastBlockRecord&, const Soc&) { return Pipe::kV; }
 
 uint64_t src_bytes(const BroadcastBlockRecord& record) {
   return bytes_of(record.src.dtype, uint64_t(record.repeats) * kRepeatBlocks);
@@ -60,7 +59,7 @@ void run(const BroadcastBlockRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<BroadcastBlockRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

@@ -13,7 +13,6 @@ constexpr Signature kTypes[] = {DType::kInt16, DType::kHalf, DType::kInt32, DTyp
 constexpr Support kSupport[] = {{kArch2002 | kArch2201 | kArch3002, kTypes, true, kAscendC}};
 
 Signature signature(const ElementwiseRecord& record) { return record.dst.dtype; }
-Pipe pipe(const ElementwiseRecord&, const Soc&) { return Pipe::kV; }
 
 ElementwisePlan plan(const ElementwiseRecord& record, const State& state) {
   return plan_of(view_of(record), record.lanes, state);
@@ -78,7 +77,7 @@ void run(const ElementwiseRecord& record, const ElementwisePlan& plan, const Sta
 }
 
 constexpr Functions<ElementwiseRecord, ElementwisePlan> kFunctions{.signature = signature,
-                                                                   .pipe = pipe,
+                                                                   .pipe = Pipe::kV,
                                                                    .plan = plan,
                                                                    .check = check,
                                                                    .footprint = footprint,

@@ -27,7 +27,6 @@ constexpr Support kSupport[] = {
     {kArch2002, k2002Types}, {kArch2201, k2201Types}, {kArch3002, k3002Types}};
 
 Signature signature(const GatherRecord& record) { return record.src.dtype; }
-Pipe pipe(const GatherRecord&, const Soc&) { return Pipe::kV; }
 
 unsigned width_of(const GatherRecord& record) { return bits_of(record.src.dtype) / 8; }
 
@@ -287,17 +286,13 @@ void run(const GatherRecord& record, const LanePlan& plan, const State&, Memory&
   with_width<kSupport>(record.src.dtype, [&]<class U>() { gather_all<U>(record, plan, memory); });
 }
 
-void advance(const GatherRecord& record, const LanePlan&, const Soc& soc, Registers& registers) {
-  registers.mask = mask_after(record.lanes, registers.mask, lanes_of(record), soc);
-}
-
 constexpr Functions<GatherRecord, LanePlan> kFunctions{.signature = signature,
-                                                       .pipe = pipe,
+                                                       .pipe = Pipe::kV,
                                                        .plan = plan,
                                                        .check = check,
                                                        .footprint = footprint,
                                                        .run = run,
-                                                       .advance = advance};
+                                                       .advance = advance_mask};
 
 }  // namespace
 

@@ -36,7 +36,6 @@ Signature signature(const GatherMaskRecord& record) {
   if (record.pattern.dtype == kNone) return record.dst.dtype;
   return {record.dst.dtype, record.src.dtype, record.pattern.dtype};
 }
-Pipe pipe(const GatherMaskRecord&, const Soc&) { return Pipe::kV; }
 
 unsigned width_of(const GatherMaskRecord& record) { return bits_of(record.src.dtype) / 8; }
 
@@ -196,7 +195,7 @@ void advance(const GatherMaskRecord&, const Soc&, Registers& registers) {
 }
 
 constexpr Functions<GatherMaskRecord> kFunctions{.signature = signature,
-                                                 .pipe = pipe,
+                                                 .pipe = Pipe::kV,
                                                  .check = check,
                                                  .footprint = footprint,
                                                  .run = run,

@@ -42,7 +42,6 @@ Signature signature(const SelectRecord& record) {
   if (record.sel.dtype == kNone) return signature_of<SelectRecord>(record);
   return {record.dst.dtype, record.src0.dtype, record.sel.dtype};
 }
-Pipe pipe(const SelectRecord&, const Soc&) { return Pipe::kV; }
 
 // Where the bits of a call come from.
 enum class Source : uint8_t { kTensor, kRegister, kAddressInRegister };
@@ -206,18 +205,13 @@ void run(const SelectRecord& record, const ElementwisePlan& plan, const State& s
   });
 }
 
-void advance(const SelectRecord& record, const ElementwisePlan& plan, const Soc& soc,
-             Registers& registers) {
-  advance_mask(record, plan, soc, registers);
-}
-
 constexpr Functions<SelectRecord, ElementwisePlan> kFunctions{.signature = signature,
-                                                              .pipe = pipe,
+                                                              .pipe = Pipe::kV,
                                                               .plan = plan,
                                                               .check = check,
                                                               .footprint = footprint,
                                                               .run = run,
-                                                              .advance = advance};
+                                                              .advance = advance_mask};
 
 }  // namespace
 

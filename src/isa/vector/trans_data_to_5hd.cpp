@@ -46,7 +46,6 @@ constexpr const char* kSrcNames[kBlocks] = {
     "srcList[12]", "srcList[13]", "srcList[14]", "srcList[15]"};
 
 Signature signature(const TransposeBlocksRecord& record) { return record.dst[0].dtype; }
-Pipe pipe(const TransposeBlocksRecord&, const Soc&) { return Pipe::kV; }
 
 bool is_8_bits(const TransposeBlocksRecord& record) { return bits_of(record.dst[0].dtype) == 8; }
 
@@ -167,7 +166,7 @@ void run(const TransposeBlocksRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<TransposeBlocksRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

@@ -19,10 +19,8 @@ constexpr Support kSupport[] = {
     {kArch1000 | kArch1001 | kArch2002 | kArch2002Vector | kArch2201 | kArch3002, kTypes}};
 
 Signature signature(const TransposeRecord& record) {
-  if (record.src.dtype == record.dst.dtype) return record.dst.dtype;
-  return {record.dst.dtype, record.src.dtype};
+  return types_of(record.dst.dtype, record.src.dtype);
 }
-Pipe pipe(const TransposeRecord&, const Soc&) { return Pipe::kV; }
 
 uint64_t square_of(const Operand& operand, uint64_t repeat, uint16_t stride) {
   return operand.address + repeat * stride * kSquareBytes;
@@ -75,7 +73,7 @@ void run(const TransposeRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<TransposeRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

@@ -17,10 +17,8 @@ constexpr Support kSupport[] = {{kArch2002 | kArch2002Vector, kTypes, true, kTik
 constexpr int64_t kMost = 4095;
 
 Signature signature(const ImageTransposeRecord& record) {
-  if (record.src.dtype == record.dst.dtype) return record.dst.dtype;
-  return {record.dst.dtype, record.src.dtype};
+  return types_of(record.dst.dtype, record.src.dtype);
 }
-Pipe pipe(const ImageTransposeRecord&, const Soc&) { return Pipe::kV; }
 
 uint64_t bytes_of(const ImageTransposeRecord& record) {
   return uint64_t(record.places) * uint64_t(record.channels) * (bits_of(record.src.dtype) / 8);
@@ -64,7 +62,7 @@ void run(const ImageTransposeRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<ImageTransposeRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 
