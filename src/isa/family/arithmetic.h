@@ -26,6 +26,7 @@ inline constexpr Support kFloatsThenNumbers[] = {{kOlder, kFloats}, {kNewer, kNu
 inline constexpr Support kNumbersOnNewer[] = {{kNewer, kNumbers}};
 inline constexpr Support kBitsEverywhere[] = {{kOlder | kNewer, k16Bits}};
 
+// Operations that several instructions use.
 struct Sum {
   static constexpr bool kOverflows = true;
   template <class T>
@@ -90,6 +91,10 @@ struct Positive {
   }
 };
 
+// From an operation (family/operation.h) and a table of types to an instruction: `mnemonic` is the
+// file's name, `api` what documents and messages call it. What an operation cannot take and the
+// table names does not compile.
+//
 // dst[i] = op(src[i])
 template <class Op, const auto& support>
 constexpr Instruction unary_instruction(std::string_view mnemonic, std::string_view api) {

@@ -30,12 +30,13 @@ inline constexpr DType kBitTensors[] = {DType::kUint8, DType::kUint16, DType::kU
 // The sources of a comparison; the destination has no lanes of its own.
 View compared(const CompareRecord& record);
 
-// Reads the sources of one call, and compares.
+// Reads the sources of one call, and compares. `record`, `view` and the memory outlive it.
 class Comparer {
  public:
   Comparer(const CompareRecord& record, const View& view, const Memory& memory);
 
-  // Bits of lanes 0..end-1 of a repeat; the others' are any.
+  // Bits of lanes 0..end-1 of a repeat, lane i in bit i % 64 of bits[i / 64]; the others' are any.
+  // No comparison with NaN holds.
   void compare(uint64_t repeat, unsigned end, uint64_t bits[2]);
 
  private:
@@ -54,7 +55,9 @@ struct ComparePlan {
   LanePlan lanes;
 };
 
-// What instructions that compare into a tensor have in common.
+// What instructions that compare into a tensor have in common. Lanes that are not enabled become 0
+// bits. Where the chip has no mask for them (Feature::kCompareMask) all lanes of whole repeats are
+// compared, and MASK stays as it is.
 ComparePlan plan_compare(const CompareRecord& record, const State& state);
 void check_compare(const CompareRecord& record, const ComparePlan& plan, Check& check);
 void add_compare(const CompareRecord& record, const ComparePlan& plan, Footprint& footprint);
@@ -62,7 +65,7 @@ void run_compare(const CompareRecord& record, const ComparePlan& plan, Memory& m
 void advance_compare(const CompareRecord& record, const ComparePlan& plan, const Soc& soc,
                      Registers& registers);
 
-// int32 may be refused but for kEqual.
+// int32 may be refused but for kEqual, as a type that the chip lacks (kSocTypes).
 inline void check_int32(const CompareRecord& record, bool equal_only, Check& check) {
   if (!equal_only || record.src0.dtype != DType::kInt32) return;
   if (record.comparison == Comparison::kEqual) return;

@@ -33,11 +33,11 @@ template <class To, bool saturate>
   }
 }
 
-// How the sources of such an instruction take part; src[2] is what dst held before.
+// How the sources of such an instruction take part: src[0] * src[factor] + src[addend], where
+// src[2] is what dst held before.
 struct Roles {
-  unsigned factor;  // what src[0] is multiplied with
-  unsigned addend;
-  bool relu = false;
+  unsigned factor, addend;  // 1 or 2
+  bool relu = false;        // results below 0 become +0
 };
 
 template <Roles roles, class To, class From, bool saturate>
@@ -86,7 +86,7 @@ void multiply_add_arrays(const OverflowModes& modes, const LaneArrays& arrays) {
 // Halves may go into floats.
 inline constexpr Signature kMixed[] = {DType::kHalf, DType::kFloat, {DType::kFloat, DType::kHalf}};
 
-// The operands, and dst as one source more.
+// The operands, and dst as one source more, the last.
 inline View view_with_dst(const ElementwiseRecord& record) {
   View view = view_of(record);
   view.src[view.sources++] = view.dst;

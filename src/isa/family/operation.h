@@ -9,9 +9,15 @@
 // operation that has
 //   static float apply(float x);           // of floats
 //   static float apply_to_half(float x);   // of a half: what it returns is rounded to half
-// whose loop the compiler makes vectors of. half is computed in float and rounded once, which is
-// exact for one operation (float has more than twice the digits); results saturate where the core's
-// mode says so, and NaN is the canonical one.
+// whose loop the compiler makes vectors of, unless it says
+//   static constexpr bool kBranches = true;
+// half is computed in float and rounded once, which is exact for one operation (float has more than
+// twice the digits). Results of half saturate where the core's mode says so (docs/spec/vector.md),
+// those of integers wrap, or clamp where an operation overflows and the mode says so; NaN is the
+// canonical one.
+//
+// Arrays hold elements without gaps at any alignment. An input may be the output, and else is apart
+// from it.
 #pragma once
 
 #include <algorithm>
@@ -27,13 +33,14 @@
 
 namespace vinci::vector {
 
-// What the second argument of an operation is.
+// What the second argument of an operation is: nothing, src1, or the record's scalar.
 enum class Second : uint8_t { kNone, kSource, kScalar };
 
-// How the elements of a type lie in memory.
+// How the elements of a type lie in memory: halves as their bits.
 template <class T>
 using Stored = std::conditional_t<std::is_same_v<T, half>, uint16_t, T>;
 
+// The low bits of a record's scalar.
 template <class S>
 S scalar_of(uint64_t bits) {
   S value;
@@ -117,13 +124,23 @@ concept OneByOne = requires(float x) {
   Op::apply_to_half(x);
 };
 
+// Calls f(i) for each of `count` lanes, in any order and several at once.
+template <OneByOne Op, class F>
+[[gnu::always_inline]] inline void for_each_lane(size_t count, F f) {
+  if constexpr (requires { Op::kBranches; }) {
+    for (size_t i = 0; i < count; ++i) f(i);
+  } else {
+    VINCI_LANE_LOOP
+    for (size_t i = 0; i < count; ++i) f(i);
+  }
+}
+
 template <OneByOne Op, Second>
 void run(const float* a, const float*, float, float* out, size_t count, bool) {
-  VINCI_LANE_LOOP
-  for (size_t i = 0; i < count; ++i) {
+  for_each_lane<Op>(count, [=](size_t i) {
     const float result = Op::apply(a[i]);
     out[i] = result != result ? __builtin_nanf("") : result;
-  }
+  });
 }
 
 template <OneByOne Op, Second>
@@ -133,8 +150,7 @@ void run(const uint16_t* a, const uint16_t*, uint16_t, uint16_t* out, size_t cou
   for (size_t first = 0; first < count; first += kChunk) {
     const size_t n = std::min(kChunk, count - first);
     floats_of_halves(a + first, wide, n);
-    VINCI_LANE_LOOP
-    for (size_t i = 0; i < n; ++i) wide[i] = Op::apply_to_half(wide[i]);
+    for_each_lane<Op>(n, [&](size_t i) { wide[i] = Op::apply_to_half(wide[i]); });
     halves_of_floats(wide, out + first, n, saturate);
   }
 }
@@ -162,7 +178,7 @@ template <class Op, Second second, bool saturate>
       a, second == Second::kSource ? b : a);
 }
 
-// Holds sums and products of two T. Of uint32_t no differences.
+// Holds sums, differences and products of two T, of uint32_t no differences: they are not below 0.
 template <class T>
 using WideOf =
     std::conditional_t<std::is_same_v<T, int16_t>, int32_t,

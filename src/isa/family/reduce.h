@@ -34,7 +34,7 @@ inline constexpr Support kReduceSumSupport[] = {
     {kReduceNewer, kReduceFloats},
 };
 
-// src as lanes; in the count form its blocks follow each other.
+// src as lanes; in the count form its blocks follow each other. Strides are in datablocks.
 LaneOperand reduced_lanes(const Operand& src, const Lanes& lanes, Stride stride);
 
 // dst and src coincide at their starts or stay apart within a repeat, and no repeat writes what the
@@ -48,6 +48,10 @@ LanePlan plan_reduction(const R& record, const State& state) {
   return {record.lanes, state.registers.mask, lanes_per_repeat(bits_of(record.src.dtype))};
 }
 
+// What instructions of ReduceRecords check, touch and do. Sums are those of neighbours, then of
+// neighbours of these, each rounded to the type; max and min give the first of equal lanes, and the
+// order of NaN and zeros is that of family/float_order.h. A group without an enabled lane leaves
+// its place in dst as it was, or is filled where the chip does so (Feature::kReduceFillsEmpty).
 void check_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Check& check);
 void add_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan,
                 Footprint& footprint);

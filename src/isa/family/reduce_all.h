@@ -6,6 +6,8 @@
 
 namespace vinci::vector {
 
+// What instructions of ReduceAllRecords check, touch and do. The work tensor has room for what the
+// levels leave there: else the door reports its region.
 void check_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
                       Check& check);
 void add_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,

@@ -32,8 +32,8 @@ std::make_signed_t<Bits> score_key(Bits score) {
   return key_of(score == kMinusZero ? Bits{0} : score, false);
 }
 
-// Writes the numbers of `count` scores, the largest first, of equals the first one. Score i lies
-// `step` bytes behind the one before.
+// Writes the numbers of `count` scores, at most kMostLanes, the largest first, of equals the first
+// one. Score i lies `step` bytes behind the one before.
 void sort_scores(const uint8_t* scores, DType dtype, uint64_t step, unsigned count,
                  uint8_t* numbers);
 
@@ -55,11 +55,14 @@ Signature proposal_signature(const R& record) {
 
 // A merge of sorted queues of records: how these look.
 struct MergeLayout {
-  unsigned record_bytes, score_offset;
-  unsigned dst_alignment, src_alignment;
+  unsigned record_bytes, score_offset;    // bytes
+  unsigned dst_alignment, src_alignment;  // bytes
   int32_t least_repeats;
 };
 
+// What merges check, touch and do: up to four queues, each with its largest score first, become
+// one; of equal scores that of the first queue comes first. How many each queue gave goes to
+// Cells::merged.
 void check_merge(const MergeSortRecord& record, const MergeLayout& layout, Check& check);
 void add_merge(const MergeSortRecord& record, const MergeLayout& layout, Footprint& footprint);
 void run_merge(const MergeSortRecord& record, const MergeLayout& layout, Memory& memory);

@@ -8,6 +8,7 @@ namespace vinci::isa {
 namespace {
 
 struct Cosine {
+  static constexpr bool kBranches = true;
   static float apply(float x) { return cos_of(x); }
   static float apply_to_half(float x) { return cos_of_half(x); }
 };

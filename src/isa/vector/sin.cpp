@@ -8,6 +8,7 @@ namespace vinci::isa {
 namespace {
 
 struct Sine {
+  static constexpr bool kBranches = true;
   static float apply(float x) { return sin_of(x); }
   static float apply_to_half(float x) { return sin_of_half(x); }
 };
