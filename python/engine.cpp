@@ -174,10 +174,10 @@ py::dict PyProgram::run(const py::dict& feeds, const py::object& on_print,
     };
   }
   if (!on_statement.is_none()) {
-    hooks.statement = [&](const tik::Machine& machine, const tik::Step& step) {
+    hooks.statement = [&](const tik::Machine& machine, const tik::Command& command) {
       const py::gil_scoped_acquire python;
       const Watched watched(machine_, machine);
-      on_statement(step.file, step.caller.line, machine.core().block_index());
+      on_statement(command.file, command.caller.line, machine.core().block_index());
     };
   }
   tik::Result result;

@@ -44,6 +44,11 @@ struct Signature {
   friend constexpr bool operator==(const Signature&, const Signature&) = default;
 };
 
+// One type if both operands have it.
+constexpr Signature types_of(DType dst, DType src) {
+  return dst == src ? Signature(dst) : Signature(dst, src);
+}
+
 // "These chips take these types." A row that vinci cannot execute yet says so.
 struct Support {
   ArchSet archs = 0;
@@ -105,9 +110,24 @@ struct Optional {
   bool given = false;
 
   constexpr Optional() = default;
+  constexpr Optional(F* f) : call(f), given(true) {}
   template <class G>
   requires std::is_convertible_v<G, F*>
   constexpr Optional(G f) : call(f), given(true) {}
+};
+
+// The pipe that an instruction runs on: one and the same, or what a function of its record says.
+template <class R>
+struct PipeRule {
+  Pipe pipe{};
+  Optional<Pipe(const R&, const Soc&)> function{};
+  bool given = false;
+
+  constexpr PipeRule() = default;
+  constexpr PipeRule(Pipe always) : pipe(always), given(true) {}
+  template <class G>
+  requires std::is_convertible_v<G, Pipe (*)(const R&, const Soc&)>
+  constexpr PipeRule(G f) : function(f), given(true) {}
 };
 
 struct NoPlan {};
@@ -122,7 +142,7 @@ struct Functions {
   // Its element types.
   Signature (*signature)(const R&) = nullptr;
   // The pipe that it runs on.
-  Pipe (*pipe)(const R&, const Soc&) = nullptr;
+  PipeRule<R> pipe{};
   // What record and registers say together: lanes, extents. Trivially copyable; may point into the
   // record.
   P (*plan)(const R&, const State&) = nullptr;
@@ -154,7 +174,7 @@ struct Functions<R, NoPlan> {
   using Plan = NoPlan;
 
   Signature (*signature)(const R&) = nullptr;
-  Pipe (*pipe)(const R&, const Soc&) = nullptr;
+  PipeRule<R> pipe{};
   Optional<void(const R&, Check&)> check{};
   Optional<void(const R&, Footprint&)> footprint{};
   Optional<void(const R&, const State&, const Memory&, std::vector<Finding>&)> inspect{};
@@ -184,7 +204,14 @@ constexpr Instruction make_instruction(std::string_view mnemonic, std::string_vi
   static_assert(sizeof(P) <= PlanRoom::kBytes && std::is_trivially_copyable_v<P>);
   Instruction made{mnemonic, api, page, support, sizeof(R), &kRecordType<R>};
   made.signature = [](const Record& r) { return f.signature(static_cast<const R&>(r)); };
-  made.pipe = [](const Record& r, const Soc& soc) { return f.pipe(static_cast<const R&>(r), soc); };
+  static_assert(f.pipe.given);
+  made.pipe = []([[maybe_unused]] const Record& r, [[maybe_unused]] const Soc& soc) {
+    if constexpr (f.pipe.function.given) {
+      return f.pipe.function.call(static_cast<const R&>(r), soc);
+    } else {
+      return f.pipe.pipe;
+    }
+  };
   if constexpr (!std::is_same_v<P, NoPlan>) {
     made.plan = [](const Record& r, const State& state, PlanRoom& room) {
       new (room.bytes) P(f.plan(static_cast<const R&>(r), state));

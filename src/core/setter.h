@@ -22,7 +22,7 @@ Signature dtype_signature(const R& record) {
 template <class R, auto write, auto check, auto signature>
 inline constexpr Functions<R> kFunctions{
     .signature = signature,
-    .pipe = [](const R&, const Soc&) { return Pipe::kS; },
+    .pipe = Pipe::kS,
     .check = check,
     .advance = [](const R& record, const Soc&, Registers& registers) { write(record, registers); }};
 

@@ -32,7 +32,7 @@ struct BytePanels {
   size_t c_at(unsigned m, unsigned n) const { return (size_t(n) * m_blocks + m) * kResults; }
 };
 
-// C += A * B, modulo 2^32. VNNI takes A with its sign bits turned if it is signed, and not
+// C += A * B, modulo 2^32. VNNI takes A with its sign bits flipped if it is signed, and not
 // Signs::kNeither.
 void multiply_with_amx(const BytePanels& panels, int32_t* c);
 void multiply_with_vnni(const BytePanels& panels, int32_t* c);

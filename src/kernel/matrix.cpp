@@ -26,7 +26,7 @@ constexpr unsigned kMostK = 4096;
 
 // What a tile computes with: Sum is a row of 16 columns, kGroup how many k one step takes, and kK0
 // the elements of A that the row of a fractal can hold.
-struct Floats {
+struct FloatTile {
   using Wide = float;
   using Result = float;
   using Sum = Float16x;
@@ -34,7 +34,7 @@ struct Floats {
   static constexpr unsigned kK0[] = {8, 16};
 };
 
-struct Integers {
+struct IntegerTile {
   using Wide = int16_t;
   using Result = int32_t;
   using Sum = Int32x16;
@@ -92,7 +92,7 @@ const Wide* pack_a(const uint8_t* a, DType type, const Product& product, std::ve
 }
 
 // A B fractal, which has a row for each column, as [K0 / kGroup][16 columns][kGroup].
-void turn(const uint8_t* fractal, DType type, float* out) {
+void transpose(const uint8_t* fractal, DType type, float* out) {
   if (type == DType::kFloat) {  // two squares of 8x8, one above the other
     constexpr unsigned kRow = kTile * sizeof(float);
     auto* bytes = reinterpret_cast<uint8_t*>(out);
@@ -102,21 +102,21 @@ void turn(const uint8_t* fractal, DType type, float* out) {
     }
     return;
   }
-  uint8_t turned[fractal::kBytes];
-  fractal::transpose_square<uint16_t>(fractal, turned);
-  widen(type, turned, sizeof(turned), out);
+  uint8_t transposed[fractal::kBytes];
+  fractal::transpose_square<uint16_t>(fractal, transposed);
+  widen(type, transposed, sizeof(transposed), out);
 }
 
-void turn(const uint8_t* fractal, DType type, int16_t* out) {
-  uint8_t turned[fractal::kBytes];
-  fractal::transpose_square<uint16_t>(fractal, turned);
-  if (type != DType::kInt4) return widen(type, turned, sizeof(turned), out);
+void transpose(const uint8_t* fractal, DType type, int16_t* out) {
+  uint8_t transposed[fractal::kBytes];
+  fractal::transpose_square<uint16_t>(fractal, transposed);
+  if (type != DType::kInt4) return widen(type, transposed, sizeof(transposed), out);
   // 16 bits hold four k of a column, and a step takes two.
   uint8_t steps[16][2][kTile];
   for (unsigned i = 0; i < 16; ++i) {
     for (unsigned column = 0; column < kTile; ++column) {
-      steps[i][0][column] = turned[(i * kTile + column) * 2];
-      steps[i][1][column] = turned[(i * kTile + column) * 2 + 1];
+      steps[i][0][column] = transposed[(i * kTile + column) * 2];
+      steps[i][1][column] = transposed[(i * kTile + column) * 2 + 1];
     }
   }
   widen(type, steps[0][0], sizeof(steps), out);
@@ -131,7 +131,7 @@ const typename Kind::Wide* pack_b(const uint8_t* b, DType type, const Product& p
   panel.resize(k_blocks * k0 * kTile);
   for (size_t k1 = 0; k1 < k_blocks; ++k1) {
     const uint8_t* fractal = b + (k1 * product.n_blocks() + block) * fractal::kBytes;
-    turn(fractal, type, &panel[k1 * k0 * kTile]);
+    transpose(fractal, type, &panel[k1 * k0 * kTile]);
   }
   if (product.k % Kind::kGroup != 0) {
     auto* last = &panel[size_t(product.k - 1) * kTile];
@@ -204,7 +204,7 @@ void multiply_all(const uint8_t* a_bytes, DType a_type, const uint8_t* b_bytes, 
 
 void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type,
               const Product& product, float* c) {
-  multiply_all<Floats>(a, a_type, b, b_type, product, c);
+  multiply_all<FloatTile>(a, a_type, b, b_type, product, c);
 }
 
 void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type,
@@ -213,7 +213,7 @@ void multiply(const uint8_t* a, DType a_type, const uint8_t* b, DType b_type,
   if (takes(unit, a_type, b_type, product)) {
     return multiply_bytes(unit, a, a_type, b, b_type, product, c);
   }
-  multiply_all<Integers>(a, a_type, b, b_type, product, c);
+  multiply_all<IntegerTile>(a, a_type, b, b_type, product, c);
 }
 
 }  // namespace vinci::matrix

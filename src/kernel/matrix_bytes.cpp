@@ -54,12 +54,12 @@ __m256i row_of(const uint8_t* fractal, unsigned row) {
 
 // 64 k of an operand: two fractals of bytes, the second the first again if there is none, or one of
 // int4; and which of the k exist.
-struct Step {
+struct Slice {
   const uint8_t *lower, *upper;
   __mmask64 inside;
 };
 
-Step step_of(const Fractals& operand, unsigned step) {
+Slice slice_of(const Fractals& operand, unsigned step) {
   const unsigned fractals = operand.type == DType::kInt4 ? 1 : 2;
   const unsigned left = operand.k - step * kStepK;
   const uint8_t* lower = operand.first + fractals * step * operand.k_pitch;
@@ -69,21 +69,21 @@ Step step_of(const Fractals& operand, unsigned step) {
 
 // The bytes of one row of A, or column of B; 0 where the operand has ended.
 template <bool kInt4>
-__m512i row_of(const Step& step, unsigned row, __m512i flip = _mm512_setzero_si512()) {
-  const __m256i lower = row_of(step.lower, row);
+__m512i row_of(const Slice& slice, unsigned row, __m512i flip = _mm512_setzero_si512()) {
+  const __m256i lower = row_of(slice.lower, row);
   const __m512i bytes = kInt4 ? bytes_of_int4(lower)
                               : _mm512_maskz_inserti64x4(0xFF, _mm512_castsi256_si512(lower),
-                                                         row_of(step.upper, row), 1);
-  return _mm512_maskz_mov_epi8(step.inside, _mm512_xor_si512(bytes, flip));
+                                                         row_of(slice.upper, row), 1);
+  return _mm512_maskz_mov_epi8(slice.inside, _mm512_xor_si512(bytes, flip));
 }
 
 template <bool kInt4>
 void pack_rows(const Fractals& operand, unsigned steps, __m512i flip, uint8_t* to) {
   for (unsigned i = 0; i < steps; ++i) {
-    const Step step = step_of(operand, i);
+    const Slice slice = slice_of(operand, i);
 #pragma GCC unroll 16
     for (unsigned row = 0; row < kRows; ++row, to += kStepK) {
-      _mm512_storeu_si512(to, row_of<kInt4>(step, row, flip));
+      _mm512_storeu_si512(to, row_of<kInt4>(slice, row, flip));
     }
   }
 }
@@ -100,10 +100,10 @@ template <bool kInt4>
 void pack_columns(const Fractals& operand, unsigned steps, uint8_t* to) {
   constexpr std::make_index_sequence<kRows> kAll{};
   for (unsigned i = 0; i < steps; ++i) {
-    const Step step = step_of(operand, i);
+    const Slice slice = slice_of(operand, i);
     Groups rows[kRows], next[kRows];
 #pragma GCC unroll 16
-    for (unsigned row = 0; row < kRows; ++row) rows[row] = Groups(row_of<kInt4>(step, row));
+    for (unsigned row = 0; row < kRows; ++row) rows[row] = Groups(row_of<kInt4>(slice, row));
     // Zipping the upper half of n rows with the lower half, log n times, transposes them.
     for (unsigned stage = 1; stage < kRows; stage *= 2) {
       for (unsigned row = 0; row < kRows / 2; ++row) {

@@ -1,6 +1,6 @@
 // The loop over panels for VNNI: halves of two fractals of C, side by side, in 16 registers.
 //
-// VNNI multiplies unsigned bytes by signed ones. A signed A comes with its sign bits turned, as
+// VNNI multiplies unsigned bytes by signed ones. A signed A comes with its sign bits flipped, as
 // a + 128, and what that adds, 128 times the sum of a column of B, is taken away at the start.
 #include "kernel/byte_panels.h"
 

@@ -1,4 +1,5 @@
-// Transposition of squares whose rows have 32 bytes, the shape in which the matrix path turns data.
+// Transposition of squares whose rows have 32 bytes, the shape in which the matrix path transposes
+// data.
 //
 // Written with the compilers' vector types: each host gets its own shuffles, all the same bytes.
 #pragma once

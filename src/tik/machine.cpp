@@ -1,4 +1,4 @@
-// The steps of a program, one by one.
+// The commands of a program, one by one.
 #include "tik/machine.h"
 
 #include <cstring>
@@ -14,7 +14,7 @@ extern const Instruction block_barrier;
 namespace vinci::tik {
 namespace {
 
-using Do = Step::Do;
+using Do = Command::Do;
 
 constexpr size_t kMostRecordBytes = 4096;
 
@@ -44,28 +44,28 @@ uint64_t register_value(const Cells& cells, ReadRegister which) {
 Machine::Pause Machine::run(Core& core, const Hooks& hooks) {
   core_ = &core;
   for (;;) {
-    const Step& step = program_.steps[size_t(at_)];
-    const CallerScope caller(core, step.caller);
-    if (hooks.statement && step.caller.line != 0) hooks.statement(*this, step);
+    const Command& command = program_.commands[size_t(at_)];
+    const CallerScope caller(core, command.caller);
+    if (hooks.statement && command.caller.line != 0) hooks.statement(*this, command);
     Go go = Go::kNext;
     try {
-      go = execute(step, hooks);
+      go = execute(command, hooks);
     } catch (const Undefined& undefined) {
       const ScalarInfo& scalar = program_.scalars[size_t(undefined.scalar)];
       core.report(Code::kScalarUnset,
                   fmt::format("{}: Scalar {} has no value", core.who(), scalar.name),
                   "a Scalar with an init_value, or after set_as");
-      go = step.target >= 0 && step.what != Do::kNext ? Go::kTarget : Go::kNext;
+      go = command.target >= 0 && command.what != Do::kNext ? Go::kTarget : Go::kNext;
     } catch (const OutOfRange& wrong) {
       core.report(Code::kRange,
                   fmt::format("{}: {} is {}", core.who(), wrong.limits.what, text_of(wrong.got)),
                   fmt::format("{}..{}", wrong.limits.least, wrong.limits.most));
     } catch (const DividedByZero&) {
       core.report(Code::kDivideByZero, fmt::format("{}: division by zero", core.who()), "");
-      go = step.target >= 0 && step.what != Do::kNext ? Go::kTarget : Go::kNext;
+      go = command.target >= 0 && command.what != Do::kNext ? Go::kTarget : Go::kNext;
     }
     if (go == Go::kTarget) {
-      at_ = step.target;
+      at_ = command.target;
     } else {
       ++at_;
     }
@@ -74,7 +74,7 @@ Machine::Pause Machine::run(Core& core, const Hooks& hooks) {
 }
 
 void Machine::meet_others() {
-  const CallerScope caller(*core_, program_.steps[size_t(at_ - 1)].caller);
+  const CallerScope caller(*core_, program_.commands[size_t(at_ - 1)].caller);
   core_->issue({&isa::block_barrier});
 }
 
@@ -84,24 +84,24 @@ Machine Machine::as_block(int64_t index) const {
   return block;
 }
 
-Machine::Go Machine::execute(const Step& step, const Hooks& hooks) {
-  switch (step.what) {
-    case Do::kCall: call(program_.calls[size_t(step.a)]); return Go::kNext;
-    case Do::kSet: assign(step.a, value(step.b)); return Go::kNext;
-    case Do::kLoad: load(step); return Go::kNext;
-    case Do::kStore: store(step); return Go::kNext;
-    case Do::kCopy: copy(step); return Go::kNext;
-    case Do::kRead: read(step); return Go::kNext;
-    case Do::kLoop: return begin_loop(step);
+Machine::Go Machine::execute(const Command& command, const Hooks& hooks) {
+  switch (command.what) {
+    case Do::kCall: call(program_.calls[size_t(command.a)]); return Go::kNext;
+    case Do::kSet: assign(command.a, value(command.b)); return Go::kNext;
+    case Do::kLoad: load(command); return Go::kNext;
+    case Do::kStore: store(command); return Go::kNext;
+    case Do::kCopy: copy(command); return Go::kNext;
+    case Do::kRead: read(command); return Go::kNext;
+    case Do::kLoop: return begin_loop(command);
     case Do::kNext: return next_of_loop();
-    case Do::kBlocks: return begin_blocks(step);
-    case Do::kUnless: return is_true(value(step.a)) ? Go::kNext : Go::kTarget;
+    case Do::kBlocks: return begin_blocks(command);
+    case Do::kUnless: return is_true(value(command.a)) ? Go::kNext : Go::kTarget;
     case Do::kJump:
     case Do::kContinue: return Go::kTarget;
     case Do::kBreak: loops_.pop_back(); return Go::kTarget;
-    case Do::kCheck: check(program_.checks[size_t(step.a)]); return Go::kNext;
+    case Do::kCheck: check(program_.checks[size_t(command.a)]); return Go::kNext;
     case Do::kPrint:
-      if (hooks.print) hooks.print(*this, step.a);
+      if (hooks.print) hooks.print(*this, command.a);
       return Go::kNext;
     case Do::kBarrier: pause_ = Pause::kBarrier; return Go::kPause;
     case Do::kReturn:
@@ -111,15 +111,15 @@ Machine::Go Machine::execute(const Step& step, const Hooks& hooks) {
   return Go::kNext;
 }
 
-Machine::Go Machine::begin_loop(const Step& step) {
-  const int64_t from = number(step.b), to = number(step.c);
+Machine::Go Machine::begin_loop(const Command& command) {
+  const int64_t from = number(command.b), to = number(command.c);
   if (from > to) {
     core_->report(Code::kNoEffect, fmt::format("for_range: from {} to {}, so never", from, to),
                   fmt::format("endt >= {}", from));
   }
   if (from >= to) return Go::kTarget;
-  loops_.push_back({step.a, from, to});
-  assign(step.a, {DType::kInt64, uint64_t(from)});
+  loops_.push_back({command.a, from, to});
+  assign(command.a, {DType::kInt64, uint64_t(from)});
   return Go::kNext;
 }
 
@@ -133,11 +133,11 @@ Machine::Go Machine::next_of_loop() {
   return Go::kTarget;
 }
 
-Machine::Go Machine::begin_blocks(const Step& step) {
+Machine::Go Machine::begin_blocks(const Command& command) {
   constexpr int64_t kMostBlocks = 65535;
-  blocks_ = number(step.c);
-  after_blocks_ = step.target;
-  block_scalar_ = step.a;
+  blocks_ = number(command.c);
+  after_blocks_ = command.target;
+  block_scalar_ = command.a;
   if (blocks_ < 1 || blocks_ > kMostBlocks) {
     core_->report(Code::kRange, fmt::format("for_range: block_num is {}", blocks_),
                   fmt::format("1..{}", kMostBlocks));
@@ -264,35 +264,35 @@ void* Machine::element(const OperandCode& code, uint32_t bytes, Access access) {
   return core_->scalar_access(operand, 0, bytes, access);
 }
 
-void Machine::load(const Step& step) {
-  const DType type = program_.scalars[size_t(step.a)].dtype;
+void Machine::load(const Command& command) {
+  const DType type = program_.scalars[size_t(command.a)].dtype;
   const uint32_t bytes = bits_of(type) / 8;
-  const void* from = element(program_.operands[size_t(step.b)], bytes, Access::kRead);
+  const void* from = element(program_.operands[size_t(command.b)], bytes, Access::kRead);
   if (from == nullptr) return;
   uint64_t bits = 0;
   std::memcpy(&bits, from, bytes);
-  assign(step.a, is_float(type) ? Value{type, bits} : integer(type, bits));
+  assign(command.a, is_float(type) ? Value{type, bits} : integer(type, bits));
 }
 
-void Machine::store(const Step& step) {
-  const OperandCode& to = program_.operands[size_t(step.a)];
-  const uint64_t bits = value(step.b).bits;
+void Machine::store(const Command& command) {
+  const OperandCode& to = program_.operands[size_t(command.a)];
+  const uint64_t bits = value(command.b).bits;
   const uint32_t bytes = bits_of(to.dtype) / 8;
   if (void* place = element(to, bytes, Access::kWrite)) std::memcpy(place, &bits, bytes);
 }
 
-void Machine::copy(const Step& step) {
-  const OperandCode& to = program_.operands[size_t(step.a)];
+void Machine::copy(const Command& command) {
+  const OperandCode& to = program_.operands[size_t(command.a)];
   const uint32_t bytes = bits_of(to.dtype) / 8;
-  const void* from = element(program_.operands[size_t(step.b)], bytes, Access::kRead);
+  const void* from = element(program_.operands[size_t(command.b)], bytes, Access::kRead);
   if (from == nullptr) return;
   uint64_t bits = 0;
   std::memcpy(&bits, from, bytes);
   if (void* place = element(to, bytes, Access::kWrite)) std::memcpy(place, &bits, bytes);
 }
 
-void Machine::read(const Step& step) {
-  assign(step.a, {DType::kInt64, register_value(core_->cells(), ReadRegister(step.b))});
+void Machine::read(const Command& command) {
+  assign(command.a, {DType::kInt64, register_value(core_->cells(), ReadRegister(command.b))});
 }
 
 }  // namespace vinci::tik

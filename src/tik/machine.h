@@ -1,4 +1,4 @@
-// Runs the steps of a program on one core.
+// Runs the commands of a program on one core.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class Machine;
 // Called back while statements run; empty ones are not.
 struct Hooks {
   std::function<void(const Machine&, int id)> print;
-  std::function<void(const Machine&, const Step&)> statement;
+  std::function<void(const Machine&, const Command&)> statement;
 };
 
 class Machine {
@@ -55,22 +55,22 @@ class Machine {
     int scalar;
     int64_t next, end;
   };
-  // What a step says of where to go on.
+  // What a command says of where to go on.
   enum class Go : uint8_t { kNext, kTarget, kPause };
 
-  Go execute(const Step& step, const Hooks& hooks);
-  Go begin_loop(const Step& step);
+  Go execute(const Command& command, const Hooks& hooks);
+  Go begin_loop(const Command& command);
   Go next_of_loop();
-  Go begin_blocks(const Step& step);
+  Go begin_blocks(const Command& command);
   void call(const CallCode& code);
   bool set_field(const FieldCode& code, Record& record);
   Lanes lanes_of(const MaskCode& code);
   bool resolve(const OperandCode& code, std::string_view name, Operand& operand);
   void check(const CheckCode& code);
-  void load(const Step& step);
-  void store(const Step& step);
-  void copy(const Step& step);
-  void read(const Step& step);
+  void load(const Command& command);
+  void store(const Command& command);
+  void copy(const Command& command);
+  void read(const Command& command);
   bool resolve_list(const FieldCode& code, std::span<Operand> list);
   void* element(const OperandCode& code, uint32_t bytes, Access access);
   void assign(int scalar, Value value);

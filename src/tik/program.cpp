@@ -11,7 +11,7 @@ namespace vinci::tik {
 namespace {
 
 using nlohmann::json;
-using Do = Step::Do;
+using Do = Command::Do;
 
 Position position_of(const std::string& scope) {
   static const std::map<std::string, Position> kPositions = {
@@ -59,7 +59,7 @@ const Instruction& instruction_named(const std::string& mnemonic) {
   return *found->second;
 }
 
-// Turns nested statements into steps.
+// Turns nested statements into commands.
 class Decoder {
  public:
   Decoder(Program& program, std::set<std::string>& names) : program_(program), names_(names) {}
@@ -67,25 +67,25 @@ class Decoder {
   void body(const json& statements) {
     for (const json& statement : statements) decode(statement);
   }
-  int step(Do what, const json& statement, std::string_view api, int a = -1, int b = -1,
-           int c = -1) {
-    Step step;
-    step.what = what;
-    step.a = a;
-    step.b = b;
-    step.c = c;
+  int command(Do what, const json& statement, std::string_view api, int a = -1, int b = -1,
+              int c = -1) {
+    Command command;
+    command.what = what;
+    command.a = a;
+    command.b = b;
+    command.c = c;
     if (const auto at = statement.find("at"); at != statement.end()) {
-      step.file = at->at(0);
-      if (step.file < 0 || size_t(step.file) >= program_.files.size()) {
-        throw BadStatements(fmt::format("file {}", step.file));
+      command.file = at->at(0);
+      if (command.file < 0 || size_t(command.file) >= program_.files.size()) {
+        throw BadStatements(fmt::format("file {}", command.file));
       }
-      step.caller = {*names_.emplace(api).first, program_.files[size_t(step.file)],
-                     at->at(1).get<int>()};
+      command.caller = {*names_.emplace(api).first, program_.files[size_t(command.file)],
+                        at->at(1).get<int>()};
     } else {
-      step.caller = {*names_.emplace(api).first, "", 0};
+      command.caller = {*names_.emplace(api).first, "", 0};
     }
-    program_.steps.push_back(step);
-    return int(program_.steps.size()) - 1;
+    program_.commands.push_back(command);
+    return int(program_.commands.size()) - 1;
   }
 
  private:
@@ -93,7 +93,7 @@ class Decoder {
     std::vector<int> breaks, continues;
   };
 
-  int here() const { return int(program_.steps.size()); }
+  int here() const { return int(program_.commands.size()); }
   int expression(const json& json) { return program_.expressions.decode(json); }
   int scalar(const json& json) const {
     const int id = json;
@@ -185,59 +185,59 @@ int Decoder::call(const json& statement) {
 void Decoder::loop(const json& statement) {
   const bool blocks = statement.value("blocks", false);
   const int start =
-      step(blocks ? Do::kBlocks : Do::kLoop, statement, "for_range", scalar(statement.at("var")),
-           expression(statement.at("from")), expression(statement.at("to")));
+      command(blocks ? Do::kBlocks : Do::kLoop, statement, "for_range", scalar(statement.at("var")),
+              expression(statement.at("from")), expression(statement.at("to")));
   if (!blocks) loops_.emplace_back();
   body(statement.at("body"));
-  const int next = step(blocks ? Do::kBlockEnd : Do::kNext, statement, "for_range");
-  program_.steps[size_t(next)].target = start + 1;
-  program_.steps[size_t(start)].target = here();
+  const int next = command(blocks ? Do::kBlockEnd : Do::kNext, statement, "for_range");
+  program_.commands[size_t(next)].target = start + 1;
+  program_.commands[size_t(start)].target = here();
   if (blocks) return;
-  for (const int at : loops_.back().breaks) program_.steps[size_t(at)].target = here();
-  for (const int at : loops_.back().continues) program_.steps[size_t(at)].target = next;
+  for (const int at : loops_.back().breaks) program_.commands[size_t(at)].target = here();
+  for (const int at : loops_.back().continues) program_.commands[size_t(at)].target = next;
   loops_.pop_back();
 }
 
 void Decoder::condition(const json& statement) {
-  const int test = step(Do::kUnless, statement, "if_scope", expression(statement.at("when")));
+  const int test = command(Do::kUnless, statement, "if_scope", expression(statement.at("when")));
   body(statement.at("then"));
   const auto otherwise = statement.find("else");
   if (otherwise == statement.end() || otherwise->empty()) {
-    program_.steps[size_t(test)].target = here();
+    program_.commands[size_t(test)].target = here();
     return;
   }
-  const int jump = step(Do::kJump, statement, "if_scope");
-  program_.steps[size_t(test)].target = here();
+  const int jump = command(Do::kJump, statement, "if_scope");
+  program_.commands[size_t(test)].target = here();
   body(*otherwise);
-  program_.steps[size_t(jump)].target = here();
+  program_.commands[size_t(jump)].target = here();
 }
 
 void Decoder::check(const json& statement) {
   program_.checks.push_back({expression(statement.at("value")), expression(statement.at("least")),
                              expression(statement.at("most")), statement.at("what")});
-  step(Do::kCheck, statement, statement.value("as", ""), int(program_.checks.size()) - 1);
+  command(Do::kCheck, statement, statement.value("as", ""), int(program_.checks.size()) - 1);
 }
 
 void Decoder::decode(const json& statement) {
   const std::string what = statement.at("do");
   if (what == "call") {
     const std::string api = statement.at("as");
-    step(Do::kCall, statement, api, call(statement));
+    command(Do::kCall, statement, api, call(statement));
   } else if (what == "set") {
-    step(Do::kSet, statement, "set_as", scalar(statement.at("scalar")),
-         expression(statement.at("value")));
+    command(Do::kSet, statement, "set_as", scalar(statement.at("scalar")),
+            expression(statement.at("value")));
   } else if (what == "load") {
-    step(Do::kLoad, statement, "set_as", scalar(statement.at("scalar")),
-         add_operand(statement.at("from")));
+    command(Do::kLoad, statement, "set_as", scalar(statement.at("scalar")),
+            add_operand(statement.at("from")));
   } else if (what == "store") {
-    step(Do::kStore, statement, "set_as", add_operand(statement.at("to")),
-         expression(statement.at("value")));
+    command(Do::kStore, statement, "set_as", add_operand(statement.at("to")),
+            expression(statement.at("value")));
   } else if (what == "copy") {
     const int to = add_operand(statement.at("to"));
-    step(Do::kCopy, statement, "set_as", to, add_operand(statement.at("from")));
+    command(Do::kCopy, statement, "set_as", to, add_operand(statement.at("from")));
   } else if (what == "read") {
-    step(Do::kRead, statement, statement.at("as").get<std::string>(),
-         scalar(statement.at("scalar")), int(register_named(statement.at("register"))));
+    command(Do::kRead, statement, statement.at("as").get<std::string>(),
+            scalar(statement.at("scalar")), int(register_named(statement.at("register"))));
   } else if (what == "for") {
     loop(statement);
   } else if (what == "if") {
@@ -245,16 +245,16 @@ void Decoder::decode(const json& statement) {
   } else if (what == "break" || what == "continue") {
     if (loops_.empty()) throw BadStatements(what + " outside a loop");
     const bool leaves = what == "break";
-    const int at = step(leaves ? Do::kBreak : Do::kContinue, statement, "tik_" + what);
+    const int at = command(leaves ? Do::kBreak : Do::kContinue, statement, "tik_" + what);
     (leaves ? loops_.back().breaks : loops_.back().continues).push_back(at);
   } else if (what == "return") {
-    step(Do::kReturn, statement, "tik_return");
+    command(Do::kReturn, statement, "tik_return");
   } else if (what == "check") {
     check(statement);
   } else if (what == "print") {
-    step(Do::kPrint, statement, "debug_print", statement.at("id").get<int>());
+    command(Do::kPrint, statement, "debug_print", statement.at("id").get<int>());
   } else if (what == "barrier") {
-    step(Do::kBarrier, statement, "block_barrier");
+    command(Do::kBarrier, statement, "block_barrier");
   } else {
     throw BadStatements("the statement " + what);
   }
@@ -300,7 +300,7 @@ Program::Program(const std::string& text) {
     }
     Decoder decoder(*this, names_);
     decoder.body(file.at("body"));
-    decoder.step(Do::kEnd, json::object(), "");
+    decoder.command(Do::kEnd, json::object(), "");
   } catch (const json::exception& error) {
     throw BadStatements(error.what());
   }

@@ -1,4 +1,4 @@
-// A statement file (docs/spec/tik_statements.md), decoded: flat steps that a Machine runs.
+// A statement file (docs/spec/tik_statements.md), decoded: flat commands that a Machine runs.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ struct CallCode {
   std::vector<FieldCode> fields;
 };
 
-struct Step {
+struct Command {
   enum class Do : uint8_t {
     kCall,      // calls[a]
     kSet,       // scalar a = expression b
@@ -114,7 +114,7 @@ struct Program {
   std::vector<CallCode> calls;
   std::vector<OperandCode> operands;
   std::vector<CheckCode> checks;
-  std::vector<Step> steps;
+  std::vector<Command> commands;
 
  private:
   std::set<std::string> names_;  // that callers view; its strings stay where they are

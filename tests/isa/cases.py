@@ -43,12 +43,15 @@ class Subject:
 
     source: the kernel file; kernel: which of its kernels; fields: the order of a case's values in
     the kernel's table; simplest: for each field, the value at which a failing case is simplest.
+    options: for the compiler; kernels that hold every form of every type take g++ thrice as long
+    with -O2.
     """
 
     source = ""
     kernel = None  # its name, if the file holds several
     fields = ()
     simplest = {}
+    options = ("-O1",)
 
     def before(self, case, chip):
         """The bytes that the kernel fills memory with."""
@@ -109,17 +112,14 @@ def as_int64(value):
 
 
 def launch(subject, chip, cases, check="full"):
-    """Runs the cases, one block each; outputs[0] has a row of bytes for each case.
-
-    With -O1: kernels that hold every form of every type take g++ thrice as long with -O2.
-    """
+    """Runs the cases, one block each; outputs[0] has a row of bytes for each case."""
     images = np.stack([subject.before(case, chip) for case in cases])
     wanted = subject.result_bytes(cases[0], images[0])
     head = [3 + len(subject.fields), images.shape[1], wanted]
     table = np.array([head + [as_int64(case[field]) for field in subject.fields] for case in cases])
     run = run_kernel(FOLDER / subject.source, table, images, Out("uint8", len(cases), wanted),
                      soc=CHIPS[chip], blocks=len(cases), check=check, kernel=subject.kernel,
-                     options=["-O1"])
+                     options=subject.options)
     run.images = images
     return run
 

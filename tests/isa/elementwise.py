@@ -1,7 +1,7 @@
 """One model of the element-wise instructions: which types they have where, what one element
 becomes, and what a call does to memory.
 
-A new instruction is a row of OPERATIONS, in the order of the kernel's enum, and a function on
+A new instruction is a row of OPERATIONS, which the kernel is compiled with, and a function on
 arrays.
 """
 
@@ -176,7 +176,13 @@ class Operation:
         return types + [("float", "half")] if self.mixed and types else types
 
 
+# The first have code of their own in the kernel.
+SPECIAL = ("Axpy", "MulAddDst", "ShiftRight")
 OPERATIONS = {
+    "Axpy": Operation(AXPY, EVERYWHERE, None, mixed=True),
+    "MulAddDst": Operation(TERNARY, FUSED | {"3002": FLOATS + SHORT + ["int32", "uint32"]},
+                           lambda dst, a, b: (a, b, dst), mixed=True),
+    "ShiftRight": Operation(SCALAR, SHIFTS, shifted_right),
     "Sub": Operation(BINARY, ARITHMETIC, DIFFERENCE, accumulates=True),
     "Mul": Operation(BINARY, ARITHMETIC, PRODUCT, accumulates=True),
     "Max": Operation(BINARY, ARITHMETIC, larger, accumulates=True),
@@ -198,18 +204,16 @@ OPERATIONS = {
     "Maxs": Operation(SCALAR, supported((NEWER, FLOATS + ["int16", "int32"])), larger),
     "Mins": Operation(SCALAR, supported((NEWER, FLOATS + ["int16", "int32"])), smaller),
     "ShiftLeft": Operation(SCALAR, SHIFTS, shifted_left),
-    "ShiftRight": Operation(SCALAR, SHIFTS, shifted_right),
-    "Axpy": Operation(AXPY, EVERYWHERE, None, mixed=True),
-    "MulAddDst": Operation(TERNARY, FUSED | {"3002": FLOATS + SHORT + ["int32", "uint32"]},
-                           lambda dst, a, b: (a, b, dst), mixed=True),
     "FusedMulAdd": Operation(TERNARY, FUSED, lambda dst, a, b: (a, dst, b)),
     "FusedMulAddRelu": Operation(TERNARY, FUSED, lambda dst, a, b: (a, dst, b)),
     "AddRelu": Operation(RELU, POSITIVE, SUM, accumulates=True),
     "SubRelu": Operation(RELU, POSITIVE, DIFFERENCE, accumulates=True),
 }
 NAMES = list(OPERATIONS)
+MACROS = {UNARY: "UNARY", SCALAR: "SCALAR"}  # the kernel's, for a list of operands
 # Where integers may clamp, and the chips that can be told to.
-CLAMPING = ("Sub", "Mul", "Adds", "Muls", "MulAddDst", "AddRelu", "SubRelu")
+CLAMPING = ("MulAddDst", *(name for name, operation in OPERATIONS.items()
+                           if operation.apply in (SUM, DIFFERENCE, PRODUCT)))
 SHIFT_NAMES = ("ShiftLeft", "ShiftRight")
 
 
@@ -217,6 +221,9 @@ class Elementwise(Subject):
     """A call of any of OPERATIONS."""
 
     source = "elementwise_cases.cpp"
+    options = (*Subject.options, "-DOPERATIONS=" + " ".join(
+        f"{MACROS.get(operation.kind, 'BINARY')}({number}, {name})"
+        for number, (name, operation) in enumerate(OPERATIONS.items()) if name not in SPECIAL))
     fields = ("op", "types", "form", "mask0", "mask1", "repeats", "count", "set_mask", "scalar",
               "round", "dst_pos", "dst", "dst_n", "src0_pos", "src0", "src0_n", "src1_pos", "src1",
               "src1_n", "dst_blk", "dst_rep", "src0_blk", "src0_rep", "src1_blk", "src1_rep",

@@ -4,37 +4,9 @@
 
 namespace {
 
-// In the order of OPERATIONS in elementwise.py.
-enum class Op {
-  kSub,
-  kMul,
-  kMax,
-  kMin,
-  kDiv,
-  kAnd,
-  kOr,
-  kAbs,
-  kRelu,
-  kNot,
-  kExp,
-  kLn,
-  kSqrt,
-  kRsqrt,
-  kReciprocal,
-  kAdds,
-  kMuls,
-  kLeakyRelu,
-  kMaxs,
-  kMins,
-  kShiftLeft,
-  kShiftRight,
-  kAxpy,
-  kMulAddDst,
-  kFusedMulAdd,
-  kFusedMulAddRelu,
-  kAddRelu,
-  kSubRelu,
-};
+// Operations are numbered as in elementwise.py. The first have code of their own here; OPERATIONS,
+// which elementwise.py hands to the compiler, has the others: BINARY(3, Sub) BINARY(4, Mul) ...
+enum Op : int64_t { kAxpy, kMulAddDst, kShiftRight };
 
 enum class Form { kCount, kBits, kContinuous };
 
@@ -46,7 +18,7 @@ struct Strides {
 
 struct Call {
   explicit Call(Case& values)
-      : op(Op(values.next())),
+      : op(values.next()),
         types(values.next()),
         form(Form(values.next())),
         mask{uint64_t(values.next()), uint64_t(values.next())},
@@ -72,7 +44,7 @@ struct Call {
             uint8_t(dst_stride.repeat), uint8_t(src0_stride.repeat), uint8_t(src1_stride.repeat)};
   }
 
-  Op op;
+  int64_t op;
   int64_t types;
   Form form;
   uint64_t mask[2];
@@ -105,20 +77,20 @@ void with_mask(const Call& call, F f) {
 }
 
 // The three forms of an instruction with one source, with two, and with a scalar.
-#define UNARY(Name)                                                          \
-  case Op::k##Name:                                                          \
+#define UNARY(number, Name)                                                  \
+  case number:                                                               \
     if (call.form == Form::kCount) return Name(dst, src0, call.count);       \
     return with_mask<T>(call, [&](auto set, auto mask, uint8_t repeats) {    \
       Name<T, decltype(set)::value>(dst, src0, mask, repeats, call.unary()); \
-    })
-#define BINARY(Name)                                                                \
-  case Op::k##Name:                                                                 \
+    });
+#define BINARY(number, Name)                                                        \
+  case number:                                                                      \
     if (call.form == Form::kCount) return Name(dst, src0, src1, call.count);        \
     return with_mask<T>(call, [&](auto set, auto mask, uint8_t repeats) {           \
       Name<T, decltype(set)::value>(dst, src0, src1, mask, repeats, call.binary()); \
-    })
-#define SCALAR(Name, ...)                                                     \
-  case Op::k##Name:                                                           \
+    });
+#define SCALAR(number, Name, ...)                                             \
+  case number:                                                                \
     if (call.form == Form::kCount) {                                          \
       return call.set_mask ? Name(dst, src0, scalar, call.count)              \
                            : Name<T, false>(dst, src0, scalar, call.count);   \
@@ -126,7 +98,7 @@ void with_mask(const Call& call, F f) {
     return with_mask<T>(call, [&](auto set, auto mask, uint8_t repeats) {     \
       Name<T, decltype(set)::value>(dst, src0, scalar, mask, repeats,         \
                                     call.unary() __VA_OPT__(, ) __VA_ARGS__); \
-    })
+    });
 
 // Axpy has a type of its own for src and the scalar.
 template <class T, class U>
@@ -154,7 +126,7 @@ void mul_add_dst(const Call& call) {
 
 template <class T, class U>
 void run_mixed(const Call& call) {
-  call.op == Op::kAxpy ? axpy<T, U>(call) : mul_add_dst<T, U>(call);
+  call.op == kAxpy ? axpy<T, U>(call) : mul_add_dst<T, U>(call);
 }
 
 template <class T>
@@ -164,34 +136,10 @@ void run(const Call& call) {
   const auto src1 = call.src1.tensor<T>();
   const auto scalar = element_of<T>(call.scalar);
   switch (call.op) {
-    UNARY(Abs);
-    UNARY(Relu);
-    UNARY(Not);
-    UNARY(Exp);
-    UNARY(Ln);
-    UNARY(Sqrt);
-    UNARY(Rsqrt);
-    UNARY(Reciprocal);
-    BINARY(Sub);
-    BINARY(Mul);
-    BINARY(Max);
-    BINARY(Min);
-    BINARY(Div);
-    BINARY(And);
-    BINARY(Or);
-    SCALAR(Adds);
-    SCALAR(Muls);
-    SCALAR(LeakyRelu);
-    SCALAR(Maxs);
-    SCALAR(Mins);
-    SCALAR(ShiftLeft);
-    SCALAR(ShiftRight, call.round);
-    BINARY(FusedMulAdd);
-    BINARY(FusedMulAddRelu);
-    BINARY(AddRelu);
-    BINARY(SubRelu);
-    case Op::kAxpy: return axpy<T, T>(call);
-    case Op::kMulAddDst: return mul_add_dst<T, T>(call);
+    OPERATIONS
+    SCALAR(kShiftRight, ShiftRight, call.round)
+    case kAxpy: return axpy<T, T>(call);
+    case kMulAddDst: return mul_add_dst<T, T>(call);
   }
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/core.h"
 #include "core/instruction.h"
 #include "vinci/device.h"
@@ -39,7 +41,7 @@ constexpr Signature kBytes[] = {DType::kUint8};
 constexpr Support kSupport[] = {{ArchSet(~ArchSet{0}), kBytes}};
 constexpr Functions<MoveRecord> kFunctions{
     .signature = [](const MoveRecord&) { return Signature(DType::kUint8); },
-    .pipe = [](const MoveRecord&, const Soc&) { return Pipe::kV; },
+    .pipe = Pipe::kV,
     .footprint = footprint,
     .run = run};
 constexpr Instruction kMove = make_instruction<kFunctions>("move", "Move", "Move", kSupport);
@@ -78,6 +80,10 @@ class FootprintCheck : public testing::Test {
 };
 
 using List = std::vector<std::string>;
+List untrue(const char* byte, const char* what) {
+  return {fmt::format("V9001 Move: its footprint is not true: byte {} {}", byte, what)};
+}
+constexpr const char* kTail = "depends on bytes that are not declared as read, or is not written";
 constexpr Position kUb = Position::VECCALC, kL1 = Position::A1, kGm = Position::GM;
 
 TEST_F(FootprintCheck, WhatSaysTheTruthIsCleanAndRunsOnce) {
@@ -94,27 +100,23 @@ TEST_F(FootprintCheck, WhatSaysTheTruthIsCleanAndRunsOnce) {
 }
 
 TEST_F(FootprintCheck, AnUndeclaredReadIsFound) {
-  constexpr const char* kTail = "depends on bytes that are not declared as read, or is not written";
-  const std::string start = "V9001 Move: its footprint is not true: byte ";
-  EXPECT_EQ(report(kUb, kUb, 99, 100), List{start + "1123 of UB " + kTail});
-  EXPECT_EQ(report(kUb, kL1, 0, 100), List{start + "1024 of UB " + kTail});
-  EXPECT_EQ(report(kUb, kGm, 99, 100), List{start + "1123 of UB " + kTail});
-  EXPECT_EQ(report(kUb, kUb, 99, 100, true), List{start + "1123 of UB " + kTail});
+  EXPECT_EQ(report(kUb, kUb, 99, 100), untrue("1123 of UB", kTail));
+  EXPECT_EQ(report(kUb, kL1, 0, 100), untrue("1024 of UB", kTail));
+  EXPECT_EQ(report(kUb, kGm, 99, 100), untrue("1123 of UB", kTail));
+  EXPECT_EQ(report(kUb, kUb, 99, 100, true), untrue("1123 of UB", kTail));
 }
 
 TEST_F(FootprintCheck, AnUndeclaredWriteIsFound) {
   const std::string start = "V9001 Move: its footprint is not true: byte ";
-  EXPECT_EQ(report(kUb, kUb, 100, 99), List{start + "1123 of UB is written and not declared"});
-  EXPECT_EQ(report(kL1, kUb, 100, 0), List{start + "1024 of L1 is written and not declared"});
+  EXPECT_EQ(report(kUb, kUb, 100, 99), untrue("1123 of UB", "is written and not declared"));
+  EXPECT_EQ(report(kL1, kUb, 100, 0), untrue("1024 of L1", "is written and not declared"));
   ASSERT_EQ(report(kGm, kUb, 100, 99).size(), 1u);
   EXPECT_EQ(report(kGm, kGm, 100, 99)[0].substr(0, start.size()), start);
 }
 
 TEST_F(FootprintCheck, WhatIsDeclaredAndNotWrittenIsFound) {
-  constexpr const char* kTail = "depends on bytes that are not declared as read, or is not written";
-  const std::string start = "V9001 Move: its footprint is not true: byte ";
-  EXPECT_EQ(report(kUb, kUb, 100, 101), List{start + "1124 of UB " + kTail});
-  EXPECT_EQ(report(kL1, kUb, 100, 1024), List{start + "1124 of L1 " + kTail});
+  EXPECT_EQ(report(kUb, kUb, 100, 101), untrue("1124 of UB", kTail));
+  EXPECT_EQ(report(kL1, kUb, 100, 1024), untrue("1124 of L1", kTail));
   EXPECT_EQ(report(kGm, kUb, 100, 101).size(), 1u);
 }
 
@@ -122,7 +124,7 @@ TEST_F(FootprintCheck, WhatIsDeclaredAndNotWrittenIsFound) {
 // of dst as far as `written` says.
 constexpr Functions<MoveRecord> kScattered{
     .signature = [](const MoveRecord&) { return Signature(DType::kUint8); },
-    .pipe = [](const MoveRecord&, const Soc&) { return Pipe::kV; },
+    .pipe = Pipe::kV,
     .footprint =
         [](const MoveRecord& record, Footprint& footprint) {
           const auto add = [&](const Operand& operand, const char* name, uint64_t bytes) {
@@ -152,8 +154,8 @@ TEST_F(FootprintCheck, MessagesAreThoseOfACallThatNobodyLooksAt) {
   for (const bool exact : {true, false}) {
     if (!exact) unsetenv("VINCI_SELF_CHECK");
     const auto outside = [](const char* name) {
-      return List{std::string("Pick: ") + name +
-                  " reads bytes 0..1024 of a tensor of 1024 bytes in VECCALC"};
+      return List{
+          fmt::format("Pick: {} reads bytes 0..1024 of a tensor of 1024 bytes in VECCALC", name)};
     };
     EXPECT_EQ(messages_of_pick(1024, 1024, 1024), List{}) << exact;
     EXPECT_EQ(messages_of_pick(1025, 1025, 1025), outside("list")) << exact;

@@ -207,7 +207,7 @@ struct TransposeRecord : Record {
   uint16_t dst_stride = 1, src_stride = 1;
 };
 
-// 16 datablocks to 16 others, elements turned; strides in datablocks between repeats.
+// 16 datablocks to 16 others, transposed; strides in datablocks between repeats.
 struct TransposeBlocksRecord : Record {
   Operand dst[16], src[16];
   uint16_t repeats = 1;

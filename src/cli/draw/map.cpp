@@ -20,14 +20,14 @@ namespace {
 constexpr int64_t kMostColumns = 4;  // fractals side by side
 
 // A fractal in the picture.
-struct Place {
+struct DrawnFractal {
   int64_t grid_row, grid_column;
   int x, y;
 };
 
 // From a pixel or pad to a fractal, for one of the followed rows.
 struct Arrow {
-  size_t row, place;
+  size_t row, drawn;
   Pixel from;
 };
 
@@ -69,12 +69,12 @@ class MapPicture {
     return movement_.from[size_t((fractal * 16 + row) * c0() + column)];
   }
   // Row m of the matrix at an element of a fractal, and its column.
-  int64_t m_of(const Place& place, int row, int column) const {
-    return layout_.first_m(place.grid_row, place.grid_column) +
+  int64_t m_of(const DrawnFractal& drawn, int row, int column) const {
+    return layout_.first_m(drawn.grid_row, drawn.grid_column) +
            (layout_.transposed() ? column : row);
   }
-  int64_t k_of(const Place& place, int row, int column) const {
-    return layout_.first_k(place.grid_row, place.grid_column) +
+  int64_t k_of(const DrawnFractal& drawn, int row, int column) const {
+    return layout_.first_k(drawn.grid_row, drawn.grid_column) +
            (layout_.transposed() ? row : column);
   }
 
@@ -85,7 +85,7 @@ class MapPicture {
     if (options_.most == kNotGiven) rows = std::min<int64_t>(rows, columns == 1 ? 3 : 2);
     rows = std::min(rows, layout_.grid_rows());
     for (int64_t r = 0; r < rows; ++r) {
-      for (int64_t c = 0; c < columns; ++c) places_.push_back({r, c, 0, 0});
+      for (int64_t c = 0; c < columns; ++c) drawn_.push_back({r, c, 0, 0});
     }
   }
 
@@ -93,8 +93,8 @@ class MapPicture {
   void choose_rows() {
     std::set<int64_t> rows;
     const bool walks = layout_.v1() && load_.repeat_mode == 1;
-    for (const Place& place : places_) {
-      const int64_t first = layout_.first_m(place.grid_row, place.grid_column);
+    for (const DrawnFractal& drawn : drawn_) {
+      const int64_t first = layout_.first_m(drawn.grid_row, drawn.grid_column);
       if (walks && rows.size() < 3) rows.insert(first);
     }
     if (!walks) {
@@ -107,8 +107,8 @@ class MapPicture {
   // Which pixels the followed rows take, by what the run says, and by the filter where it says pad.
   void choose_pixels() {
     std::set<int64_t> planes;
-    for (const Place& place : places_) {
-      const int64_t fractal = layout_.fractal(place.grid_row, place.grid_column);
+    for (const DrawnFractal& drawn : drawn_) {
+      const int64_t fractal = layout_.fractal(drawn.grid_row, drawn.grid_column);
       for (int row = 0; row < 16; ++row) {
         for (int column = 0; column < c0(); ++column) {
           const int64_t element = origin(fractal, row, column);
@@ -118,12 +118,12 @@ class MapPicture {
           const Pixel pixel = layout_.matrix().pixel_of(element);
           planes.insert(pixel.plane);
           for (const Followed& line : followed_) {
-            if (m_of(place, row, column) == line.m) taps_[pixel].insert(line.shades);
+            if (m_of(drawn, row, column) == line.m) taps_[pixel].insert(line.shades);
           }
         }
       }
       for (const Followed& line : followed_) {
-        for (const Pixel& tap : taps_of(place, line.m)) {
+        for (const Pixel& tap : taps_of(drawn, line.m)) {
           if (!inside(tap)) taps_[tap].insert(line.shades);
         }
       }
@@ -139,22 +139,22 @@ class MapPicture {
   }
 
   // The places under the filter's points that a fractal holds, for row m; none if it has no row m.
-  std::vector<Pixel> taps_of(const Place& place, int64_t m) const {
-    const int64_t first = layout_.first_m(place.grid_row, place.grid_column);
+  std::vector<Pixel> taps_of(const DrawnFractal& drawn, int64_t m) const {
+    const int64_t first = layout_.first_m(drawn.grid_row, drawn.grid_column);
     const int64_t rows = layout_.transposed() ? c0() : 16;
     std::vector<Pixel> taps;
     if (m < first || m >= first + rows) return taps;
     const Pixel corner = layout_.window(m);
-    for (const Pixel& point : points_of(place)) {
+    for (const Pixel& point : points_of(drawn)) {
       taps.push_back({point.plane, corner.y + point.y, corner.x + point.x});
     }
     return taps;
   }
 
   // The filter's points that a fractal holds.
-  std::vector<Pixel> points_of(const Place& place) const {
+  std::vector<Pixel> points_of(const DrawnFractal& drawn) const {
     std::vector<Pixel> points;
-    for (const int64_t block : layout_.blocks(place.grid_row, place.grid_column)) {
+    for (const int64_t block : layout_.blocks(drawn.grid_row, drawn.grid_column)) {
       for (const Pixel& point : layout_.points(block)) points.push_back(point);
     }
     return points;
@@ -200,8 +200,8 @@ class MapPicture {
     return top + high;
   }
 
-  Grid grid(const Place& place) const {
-    const int64_t fractal = layout_.fractal(place.grid_row, place.grid_column);
+  Grid grid(const DrawnFractal& drawn) const {
+    const int64_t fractal = layout_.fractal(drawn.grid_row, drawn.grid_column);
     Grid grid;
     grid.side = "destination";
     grid.fractal = fractal;
@@ -209,10 +209,10 @@ class MapPicture {
     grid.note = fmt::format("byte {}", fractal * 512);
     grid.row_name = layout_.transposed() ? "k" : "m";
     grid.column_name = layout_.transposed() ? "m" : "k";
-    const bool one_row = places_.back().grid_row == 0;
+    const bool one_row = drawn_.back().grid_row == 0;
     grid.rows = excerpt(16, options_.excerpt_or(one_row ? 0 : 8));
     const int64_t rest = layout_.matrix().rest_channels();
-    const auto points = points_of(place);
+    const auto points = points_of(drawn);
     if (!layout_.transposed() && rest != 0 && points.front().plane == load_.channels / c0() &&
         options_.excerpt == kNotGiven) {
       for (int64_t c = 0; c < c0(); c += rest) grid.columns.push_back(int(c));
@@ -221,19 +221,19 @@ class MapPicture {
       grid.columns = excerpt(int(c0()), options_.excerpt_or(4));
     }
     grid.digits = map_->digits();
-    grid.row_label = [this, place](int row) {
-      return fmt::to_string(layout_.transposed() ? k_of(place, row, 0) : m_of(place, row, 0));
+    grid.row_label = [this, drawn](int row) {
+      return fmt::to_string(layout_.transposed() ? k_of(drawn, row, 0) : m_of(drawn, row, 0));
     };
-    grid.column_label = [this, place](int column) {
-      return fmt::to_string(layout_.transposed() ? m_of(place, 0, column) : k_of(place, 0, column));
+    grid.column_label = [this, drawn](int column) {
+      return fmt::to_string(layout_.transposed() ? m_of(drawn, 0, column) : k_of(drawn, 0, column));
     };
-    grid.cell = [this, place, fractal](int row, int column) {
+    grid.cell = [this, drawn, fractal](int row, int column) {
       const int64_t element = origin(fractal, row, column);
       if (element == kUntouched) return Cell{"–", kHatch};
       Cell cell{element == kPad ? "pad" : fmt::to_string(element),
                 element == kPad ? kPadFill : std::string_view("#ffffff")};
       for (const Followed& line : followed_) {
-        if (m_of(place, row, column) == line.m) cell.fill = line.shades->middle;
+        if (m_of(drawn, row, column) == line.m) cell.fill = line.shades->middle;
       }
       return cell;
     };
@@ -244,14 +244,14 @@ class MapPicture {
     const int matrix = layout_.v1() ? 0 : kMargin + kMatrixWidth;
     const int left =
         std::max(map_->left() + map_->width(), matrix) + 50 + int(arrows_.size()) * kLane;
-    for (size_t i = 0; i < places_.size();) {
+    for (size_t i = 0; i < drawn_.size();) {
       int x = left, height = 0;
-      const int64_t row = places_[i].grid_row;
-      for (; i < places_.size() && places_[i].grid_row == row; ++i) {
-        places_[i].x = x;
-        places_[i].y = y;
-        x += grid(places_[i]).width() + 22;
-        height = grid(places_[i]).height();
+      const int64_t row = drawn_[i].grid_row;
+      for (; i < drawn_.size() && drawn_[i].grid_row == row; ++i) {
+        drawn_[i].x = x;
+        drawn_[i].y = y;
+        x += grid(drawn_[i]).width() + 22;
+        height = grid(drawn_[i]).height();
       }
       picture_.reach(x - 22, y + height);
       y += height + 34 + (gap_after(row) > 0 ? 30 : 0);
@@ -265,15 +265,15 @@ class MapPicture {
   }
 
   // "kh 0, kw 1": what the columns of a fractal are.
-  std::string name_of_points(const Place& place) const {
+  std::string name_of_points(const DrawnFractal& drawn) const {
     std::vector<std::string> names;
-    for (const Pixel& point : points_of(place)) {
+    for (const Pixel& point : points_of(drawn)) {
       names.push_back(
           fmt::format("({}, {})", point.y / load_.dilation_h, point.x / load_.dilation_w));
     }
     const std::string to = names.size() > 2 ? "–" : " ";
     if (names.size() > 1) names = {names.front(), names.back()};
-    const int64_t plane = points_of(place).front().plane;
+    const int64_t plane = points_of(drawn).front().plane;
     return fmt::format("{}filter {}", planes_ > 1 ? fmt::format("c1 {}, ", plane) : "",
                        fmt::join(names, to));
   }
@@ -281,15 +281,15 @@ class MapPicture {
   void draw_fractals() {
     Svg& svg = picture_.svg();
     const Space space = movement_.soc.space_of(movement_.dst.position);
-    svg.text(places_.front().x, picture_.top() + 8, "section",
+    svg.text(drawn_.front().x, picture_.top() + 8, "section",
              fmt::format("Destination: {} ({})", name_of(space), name_of(movement_.dst.position)));
-    for (const Place& place : places_) {
-      const Grid shape = grid(place);
-      shape.draw(svg, place.x, place.y);
-      svg.text(place.x, place.y - 3, "note", name_of_points(place));
-      if (const int64_t gap = gap_after(place.grid_row); gap > 0) {
+    for (const DrawnFractal& drawn : drawn_) {
+      const Grid shape = grid(drawn);
+      shape.draw(svg, drawn.x, drawn.y);
+      svg.text(drawn.x, drawn.y - 3, "note", name_of_points(drawn));
+      if (const int64_t gap = gap_after(drawn.grid_row); gap > 0) {
         const int64_t first = shape.fractal + 1;
-        const int left = place.x + shape.label_width(), y = place.y + shape.height() + 9;
+        const int left = drawn.x + shape.label_width(), y = drawn.y + shape.height() + 9;
         const std::string text =
             (gap == 1 ? fmt::format("fractal {}", first)
                       : fmt::format("fractals {} to {}", first, first + gap - 1)) +
@@ -307,11 +307,11 @@ class MapPicture {
   // The arrows: from the first pixel (or pad) that a followed row takes for a fractal.
   void choose_arrows() {
     for (size_t n = 0; n < followed_.size(); ++n) {
-      for (size_t i = 0; i < places_.size(); ++i) {
-        const Place& place = places_[i];
-        const auto taps = taps_of(place, followed_[n].m);
+      for (size_t i = 0; i < drawn_.size(); ++i) {
+        const DrawnFractal& drawn = drawn_[i];
+        const auto taps = taps_of(drawn, followed_[n].m);
         if (taps.empty() || !map_->drawn(taps.front())) continue;
-        if (place.grid_column > 0 && place.grid_row > 0) continue;
+        if (drawn.grid_column > 0 && drawn.grid_row > 0) continue;
         arrows_.push_back({n, i, taps.front()});
       }
     }
@@ -325,8 +325,8 @@ class MapPicture {
     std::map<int64_t, int> rises;  // that a column of the map has already
     for (size_t lane = 0; lane < arrows_.size(); ++lane) {
       const Arrow& arrow = arrows_[lane];
-      const Place& place = places_[arrow.place];
-      const Grid shape = grid(place);
+      const DrawnFractal& drawn = drawn_[arrow.drawn];
+      const Grid shape = grid(drawn);
       const int rise = rises[arrow.from.x]++;
       const int inset = 3 + rise / 2 * 4;
       const int x1 = rise % 2 == 0 ? map_->pixel_x(arrow.from.x + 1) - inset
@@ -335,18 +335,18 @@ class MapPicture {
       const int y_lane = picture_.top() + 26 + int(lane) * kLane;
       const std::string_view strong = followed_[arrow.row].shades->strong;
       picture_.svg().rect(x1 - 2, y1 - 2, 4, 4, fmt::format("rx=\"2\" fill=\"{}\"", strong));
-      if (place.grid_column == 0) {
-        const int64_t first = layout_.first_m(place.grid_row, 0);
+      if (drawn.grid_column == 0) {
+        const int64_t first = layout_.first_m(drawn.grid_row, 0);
         const int row = layout_.transposed() ? 0 : int(followed_[arrow.row].m - first);
         const int y2 =
-            place.y + shape.row_centre(row) + (layout_.transposed() ? int(arrow.row) * 8 : 0);
-        const int x_down = places_.front().x - 26 - int(lane) * kLane;
+            drawn.y + shape.row_centre(row) + (layout_.transposed() ? int(arrow.row) * 8 : 0);
+        const int x_down = drawn_.front().x - 26 - int(lane) * kLane;
         arrow_along(picture_.svg(),
-                    {{x1, y1}, {x1, y_lane}, {x_down, y_lane}, {x_down, y2}, {place.x - 2, y2}},
+                    {{x1, y1}, {x1, y_lane}, {x_down, y_lane}, {x_down, y2}, {drawn.x - 2, y2}},
                     strong);
       } else {
-        const int x2 = place.x + shape.width() - 22 + int(arrow.row) * 10;
-        arrow_along(picture_.svg(), {{x1, y1}, {x1, y_lane}, {x2, y_lane}, {x2, place.y + 2}},
+        const int x2 = drawn.x + shape.width() - 22 + int(arrow.row) * 10;
+        arrow_along(picture_.svg(), {{x1, y1}, {x1, y_lane}, {x2, y_lane}, {x2, drawn.y + 2}},
                     strong);
       }
     }
@@ -371,8 +371,8 @@ class MapPicture {
           "Each drawn row of a fractal is 32 bytes in memory: one column k of the matrix.");
     }
     const int64_t all = layout_.grid_rows() * layout_.grid_columns();
-    if (int64_t(places_.size()) < all) {
-      picture_.note(fmt::format("{} of {} fractals are drawn.", places_.size(), all));
+    if (int64_t(drawn_.size()) < all) {
+      picture_.note(fmt::format("{} of {} fractals are drawn.", drawn_.size(), all));
     }
     if (!map_->complete()) {
       picture_.note(fmt::format("The map is {} high and {} wide; a part of it is drawn.",
@@ -386,7 +386,7 @@ class MapPicture {
   const Movement& movement_;
   LoadLayout layout_;
   Picture picture_;
-  std::vector<Place> places_;
+  std::vector<DrawnFractal> drawn_;
   std::vector<Followed> followed_;
   std::map<Pixel, std::set<const Colour*>> taps_;
   std::optional<FeatureMapView> map_;

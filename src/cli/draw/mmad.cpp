@@ -87,43 +87,43 @@ struct Operands {
 };
 
 // For the shown k: the elements of A and B whose product goes into the marked element of C.
-struct Met {
+struct Pairs {
   std::vector<int> k;  // with kEllipsis
   std::vector<int64_t> a, b;
 };
 
-Met meet(const MmadOptions& mmad, const Operands& operands, const MmadRecord& record) {
-  Met met{excerpt(mmad.k, 10), {}, {}};
+Pairs pairs_of(const MmadOptions& mmad, const Operands& operands, const MmadRecord& record) {
+  Pairs pairs{excerpt(mmad.k, 10), {}, {}};
   const Multiplier multiplier(record);
   const int64_t c = operands.c.offset(mmad.element[0], mmad.element[1]);
-  for (const int k : met.k) {
+  for (const int k : pairs.k) {
     const int64_t b = k == kEllipsis ? -1 : operands.b.offset(k, mmad.element[1]);
     const int64_t a = k == kEllipsis ? -1 : multiplier.partner(b, c);
     if (k != kEllipsis && a < 0) {
       throw std::logic_error(fmt::format("draw mmad: element {} of B reaches no element of C", b));
     }
-    met.a.push_back(a);
-    met.b.push_back(b);
+    pairs.a.push_back(a);
+    pairs.b.push_back(b);
   }
-  return met;
+  return pairs;
 }
 
-Grid grid_of(const MmadOptions& mmad, const Met& met) {
+Grid grid_of(const MmadOptions& mmad, const Pairs& pairs) {
   Grid grid;
   grid.side = "operands";
   grid.head = fmt::format("C({}, {}) is the sum over k of A({}, k) * B(k, {})", mmad.element[0],
                           mmad.element[1], mmad.element[0], mmad.element[1]);
   grid.column_label = [](int k) { return fmt::format("k = {}", k); };
   grid.rows = {0, 1};
-  grid.columns = met.k;
+  grid.columns = pairs.k;
   grid.digits = 5;
   grid.row_label = [&mmad](int row) {
     return row == 0 ? fmt::format("element of A({}, k)", mmad.element[0])
                     : fmt::format("element of B(k, {})", mmad.element[1]);
   };
-  grid.cell = [&met](int row, int k) {
-    const auto place = size_t(std::ranges::find(met.k, k) - met.k.begin());
-    return Cell{fmt::to_string(row == 0 ? met.a[place] : met.b[place]),
+  grid.cell = [&pairs](int row, int k) {
+    const auto place = size_t(std::ranges::find(pairs.k, k) - pairs.k.begin());
+    return Cell{fmt::to_string(row == 0 ? pairs.a[place] : pairs.b[place]),
                 row == 0 ? colour(0).pale : colour(2).pale};
   };
   return grid;
@@ -169,7 +169,7 @@ void draw_operands(Picture& picture, const MmadOptions& mmad, const Operands& op
   }
 }
 
-std::string picture_of(const MmadOptions& mmad, const Operands& operands, const Met& met,
+std::string picture_of(const MmadOptions& mmad, const Operands& operands, const Pairs& pairs,
                        std::vector<std::string> parameters, DType type) {
   Picture picture("Mmad: C = A x B", parameters,
                   "The operands of a matrix multiplication as fractals: A at the left, B above, C "
@@ -182,7 +182,7 @@ std::string picture_of(const MmadOptions& mmad, const Operands& operands, const 
   picture.note(fmt::format("K0, the elements in 32 bytes, is {} for {}.", 256 / bits_of(type),
                            name_of(type)));
   picture.note("Circles count the fractals in memory; pale strokes show the order inside them.");
-  const Grid grid = grid_of(mmad, met);
+  const Grid grid = grid_of(mmad, pairs);
   const int y = picture.bottom() + 30;
   grid.draw(picture.svg(), kMargin, y);
   picture.reach(kMargin + grid.width(), y + grid.height());
@@ -233,9 +233,9 @@ std::string picture_of_mmad(const DrawOptions& options, const Soc& soc, DType ty
   const int64_t k0 = 256 / bits_of(type);
   const Operands operands{
       format_of_a(mmad, k0), {"nZ", mmad.k, mmad.n, k0, 16}, {"zN", mmad.m, mmad.n, 16, 16}};
-  Met met;
-  device.run_inside([&] { met = meet(mmad, operands, record); });
-  return picture_of(mmad, operands, met, parameters, type);
+  Pairs pairs;
+  device.run_inside([&] { pairs = pairs_of(mmad, operands, record); });
+  return picture_of(mmad, operands, pairs, parameters, type);
 }
 
 }  // namespace vinci::cli

@@ -20,7 +20,6 @@ constexpr Signature kTypes[] = {DType::kHalf, DType::kInt32, DType::kFloat};
 constexpr Support kSupport[] = {{kArch2002, kTypes}, {kArch1000 | kArch1001, kTypes, true, kTik}};
 
 Signature signature(const BroadcastRecord& record) { return record.dst.dtype; }
-Pipe pipe(const BroadcastRecord&, const Soc&) { return Pipe::kV; }
 
 uint64_t vector_bytes(const BroadcastRecord& record) {
   return bytes_of(record.dst.dtype, kColumns);
@@ -65,7 +64,7 @@ void run(const BroadcastRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<BroadcastRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

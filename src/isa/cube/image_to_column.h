@@ -163,8 +163,8 @@ class Reader {
     }
   }
 
-  // The same turned: each square of 32 / sizeof(T) rows is transposed. Squares are `pitch` bytes
-  // apart. For a column of one point.
+  // The same transposed: each square of 32 / sizeof(T) rows is transposed. Squares are `pitch`
+  // bytes apart. For a column of one point.
   template <class T>
   void read_turned(const Window& window, int32_t rows, const Column& column, uint8_t* out,
                    uint64_t pitch) const {
@@ -194,12 +194,12 @@ class Reader {
   void read_part_turned(Window window, int32_t rows, const Column& column, unsigned columns,
                         uint8_t* out, uint64_t pitch) const {
     constexpr int32_t kSide = kRowBytes / sizeof(T);
-    uint8_t square[fractal::kBytes] = {}, turned[fractal::kBytes];
+    uint8_t square[fractal::kBytes] = {}, transposed[fractal::kBytes];
     for (int32_t row = 0; row < rows; row += kSide, out += pitch) {
       read(window, kSide, column, square, fractal::kBytes);
       window = windows_.after(window, kSide);
-      fractal::transpose_square<T>(square, turned);
-      std::memcpy(out, turned, columns * kRowBytes);
+      fractal::transpose_square<T>(square, transposed);
+      std::memcpy(out, transposed, columns * kRowBytes);
     }
   }
 

@@ -22,7 +22,6 @@ constexpr Signature kTypes[] = {DType::kUint8, DType::kInt8, DType::kHalf};
 constexpr Support kSupport[] = {{kArch1001 | kArch2002, kTypes}, {kArch1000, kTypes, true, kTik}};
 
 Signature signature(const LoadData3DV1Record& record) { return record.dst.dtype; }
-Pipe pipe(const LoadData3DV1Record&, const Soc&) { return Pipe::kMte1; }
 
 uint64_t dst_pitch(const LoadData3DV1Record& record) {
   return (record.repeat_mode == 1 ? record.jump_stride : 1) * fractal::kBytes;
@@ -152,12 +151,12 @@ void run(const LoadData3DV1Record& record, const State& state, Memory& memory) {
   const Window corner = windows.from(record.left_top_h, record.left_top_w);
   const Reader reader(windows, record.src, memory, padding_of(record, state.registers),
                       boundary_of(state.registers));
-  const bool turned = state.soc.space_of(record.dst.position) == Space::kL0B;
+  const bool transposed = state.soc.space_of(record.dst.position) == Space::kL0B;
   uint8_t* dst = memory.data(record.dst);
   const uint64_t pitch = dst_pitch(record);
   for_each_strip(record, map, [&](unsigned first, unsigned fractals, const Column& column) {
     const auto rows = int32_t(fractals * fractal::kRows);
-    if (turned) {
+    if (transposed) {
       reader.read_turned<uint16_t>(corner, rows, column, dst + first * pitch, pitch);
     } else {
       reader.read(corner, rows, column, dst + first * pitch, pitch);
@@ -171,7 +170,7 @@ void advance(const LoadData3DV1Record& record, const Soc&, Registers& registers)
 }
 
 constexpr Functions<LoadData3DV1Record> kFunctions{.signature = signature,
-                                                   .pipe = pipe,
+                                                   .pipe = Pipe::kMte1,
                                                    .check = check,
                                                    .footprint = footprint,
                                                    .run = run,

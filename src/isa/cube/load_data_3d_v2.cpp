@@ -29,7 +29,6 @@ constexpr Signature k2201Types[] = {DType::kUint8,  DType::kInt8,  DType::kHalf,
 constexpr Support kSupport[] = {{kArch2002, k2002Types}, {kArch2201 | kArch3002, k2201Types}};
 
 Signature signature(const LoadData3DV2Record& record) { return record.dst.dtype; }
-Pipe pipe(const LoadData3DV2Record&, const Soc&) { return Pipe::kMte1; }
 
 FeatureMap map_of(const LoadData3DV2Record& record, const Registers& registers) {
   return described_by(record, record.right_fmatrix ? registers.fmatrix_right : registers.fmatrix);
@@ -102,7 +101,7 @@ struct Block {
 
 // How the block lies in the destination: in tiles of `tile_rows` rows by one column block.
 struct Layout {
-  bool turned;  // the 32 bytes of a row of the destination run along m, not along k
+  bool transposed;  // the 32 bytes of a row of the destination run along m, not along k
   unsigned tile_rows;
   unsigned per_fractal;       // tiles in a fractal
   uint64_t tiles;             // along m
@@ -112,14 +111,14 @@ struct Layout {
   Layout(const LoadData3DV2Record& record, const Block& block, const Soc& soc) {
     const unsigned c0 = fractal::row_elements(record.dst.dtype);
     const bool in_l0b = soc.space_of(record.dst.position) == Space::kL0B;
-    turned = in_l0b || record.transpose;
-    per_fractal = turned && c0 == 8 ? 2 : 1;
+    transposed = in_l0b || record.transpose;
+    per_fractal = transposed && c0 == 8 ? 2 : 1;
     tile_rows = fractal::kRows / per_fractal;
     tiles = in_l0b ? ceil_div(block.m, tile_rows) : ceil_div(block.m, 16) * per_fractal;
-    const uint64_t fractals = ceil_div(block.k, turned ? 16 : c0);
+    const uint64_t fractals = ceil_div(block.k, transposed ? 16 : c0);
     bytes = tiles * fractals * fractal::kBytes;
-    m_pitch = (turned && !in_l0b ? 1 : fractals) * fractal::kBytes;
-    k_pitch = (turned && !in_l0b ? tiles : 1) * fractal::kBytes;
+    m_pitch = (transposed && !in_l0b ? 1 : fractals) * fractal::kBytes;
+    k_pitch = (transposed && !in_l0b ? tiles : 1) * fractal::kBytes;
   }
 
   uint64_t offset(uint64_t tile, uint64_t column) const {
@@ -314,7 +313,8 @@ std::string dst_reach(const Record& base, const Soc&) {
   return fmt::format("mExtension {}, kExtension {}", record.m_extension, record.k_extension);
 }
 
-// Columns of a turned strip that are written: to the end of the block, or of what the points fill.
+// Columns of a transposed strip that are written: to the end of the block, or of what the points
+// fill.
 template <class T>
 unsigned columns_of(const Column& column, uint64_t columns_left) {
   return unsigned(std::min<uint64_t>(columns_left, column.bytes / sizeof(T)));
@@ -334,7 +334,7 @@ void add_written(const LoadData3DV2Record& record, const Load& load, Footprint& 
     strip.repeats = uint64_t(load.rows()) / layout.tile_rows;
     strip.repeat_stride = int64_t(layout.m_pitch);
     const uint64_t left = load.block.k - n * load.matrix.c0();
-    if (layout.turned) {
+    if (layout.transposed) {
       const unsigned columns =
           width == 4 ? columns_of<uint32_t>(column, left) : columns_of<uint16_t>(column, left);
       strip.block_bytes = columns * kRowBytes;
@@ -392,7 +392,7 @@ void run(const LoadData3DV2Record& record, const State& state, Memory& memory) {
       record, [&](uint64_t n, const Column& column, uint64_t tile, const Window& window) {
         uint8_t* out = dst + load.layout.offset(tile, n);
         const uint64_t columns_left = load.block.k - n * load.matrix.c0();
-        if (!load.layout.turned) {
+        if (!load.layout.transposed) {
           reader.read(window, rows, column, out, pitch);
         } else if (bits == 32) {
           read_turned<uint32_t>(reader, window, rows, column, columns_left, out, pitch);
@@ -411,7 +411,7 @@ void advance(const LoadData3DV2Record& record, const Soc&, Registers& registers)
 }
 
 constexpr Functions<LoadData3DV2Record> kFunctions{.signature = signature,
-                                                   .pipe = pipe,
+                                                   .pipe = Pipe::kMte1,
                                                    .check = check,
                                                    .footprint = footprint,
                                                    .run = run,

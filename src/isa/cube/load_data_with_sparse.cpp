@@ -22,7 +22,6 @@ constexpr Support kSupport[] = {{kArch2201, kTypes}};
 Signature signature(const LoadDataSparseRecord& record) {
   return {record.dst.dtype, record.src.dtype, record.index.dtype};
 }
-Pipe pipe(const LoadDataSparseRecord&, const Soc&) { return Pipe::kMte1; }
 
 void check(const LoadDataSparseRecord& record, Check& check) {
   check.in_space("dst", record.dst, Space::kL0B);
@@ -56,8 +55,11 @@ void run(const LoadDataSparseRecord& record, const State&, Memory& memory) {
               record.repeats * kIndexBytes);
 }
 
-constexpr Functions<LoadDataSparseRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+constexpr Functions<LoadDataSparseRecord> kFunctions{.signature = signature,
+                                                     .pipe = Pipe::kMte1,
+                                                     .check = check,
+                                                     .footprint = footprint,
+                                                     .run = run};
 
 }  // namespace
 

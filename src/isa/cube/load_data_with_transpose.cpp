@@ -26,7 +26,6 @@ constexpr Signature kTypes[] = {DType::kInt4,  DType::kUint8, DType::kInt8,     
 constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes}};
 
 Signature signature(const LoadDataTransposeRecord& record) { return record.dst.dtype; }
-Pipe pipe(const LoadDataTransposeRecord&, const Soc&) { return Pipe::kMte1; }
 
 unsigned fractals_per_square(DType type) {
   switch (bits_of(type)) {
@@ -144,8 +143,11 @@ void run(const LoadDataTransposeRecord& record, const State&, Memory& memory) {
   }
 }
 
-constexpr Functions<LoadDataTransposeRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+constexpr Functions<LoadDataTransposeRecord> kFunctions{.signature = signature,
+                                                        .pipe = Pipe::kMte1,
+                                                        .check = check,
+                                                        .footprint = footprint,
+                                                        .run = run};
 
 }  // namespace
 

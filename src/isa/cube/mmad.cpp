@@ -53,7 +53,6 @@ constexpr Support kSupport[] = {
 Signature signature(const MmadRecord& record) {
   return {record.c.dtype, record.a.dtype, record.b.dtype};
 }
-Pipe pipe(const MmadRecord&, const Soc&) { return Pipe::kM; }
 
 bool is_nop(const MmadRecord& record) { return record.m == 0 || record.n == 0 || record.k == 0; }
 bool has_bias(const MmadRecord& record) { return record.bias.dtype != DType::kNone; }
@@ -238,7 +237,7 @@ void run(const MmadRecord& record, const State& state, Memory& memory) {
 }
 
 constexpr Functions<MmadRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kM, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

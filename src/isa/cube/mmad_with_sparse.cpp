@@ -32,7 +32,6 @@ constexpr Support kSupport[] = {{kArch2201, kTypes}};
 Signature signature(const MmadRecord& record) {
   return {record.c.dtype, record.a.dtype, record.b.dtype};
 }
-Pipe pipe(const MmadRecord&, const Soc&) { return Pipe::kM; }
 
 bool is_nop(const MmadRecord& record) { return record.m == 0 || record.n == 0 || record.k == 0; }
 bool starts_at_zero(const MmadRecord& record) { return record.c_init_zero && !record.is_bias; }
@@ -50,18 +49,19 @@ uint64_t c_bytes(const MmadRecord& record) {
 }
 
 // Where value `k` (of the compressed k) of a column lies, in L0B and among the indices.
-struct Place {
+struct Location {
   uint64_t value, index;
   unsigned shift;
 };
-Place place_of(const MmadRecord& record, uint64_t k, uint64_t column) {
+Location location_of(const MmadRecord& record, uint64_t k, uint64_t column) {
   const uint64_t fractal = k / kK0 * ceil_div(record.n, 16) + column / 16;
   return {fractal * fractal::kBytes + column % 16 * fractal::kRowBytes + k % kK0,
           fractal * fractal::kBytes / 4 + column % 16 * kIndexRow + k % kK0 / 4,
           unsigned(k % 4 * 2)};
 }
-unsigned index_at(const MmadRecord& record, const Memory& memory, const Place& place) {
-  return memory.start_of(Space::kSparse)[record.b.address / 4 + place.index] >> place.shift & 3;
+unsigned index_at(const MmadRecord& record, const Memory& memory, const Location& location) {
+  return memory.start_of(Space::kSparse)[record.b.address / 4 + location.index] >> location.shift &
+         3;
 }
 
 void check(const MmadRecord& record, Check& check) {
@@ -85,7 +85,7 @@ void check(const MmadRecord& record, Check& check) {
 void check_indices(const MmadRecord& record, const Memory& memory, Footprint& footprint) {
   for (uint64_t column = 0; column < record.n; ++column) {
     for (uint64_t k = 0; k < 2 * pairs(record); ++k) {
-      if (index_at(record, memory, place_of(record, k, column)) != kNoIndex) continue;
+      if (index_at(record, memory, location_of(record, k, column)) != kNoIndex) continue;
       footprint.fail(Code::kRange, fmt::format("the index of value ({}, {}) is 3", k, column),
                      "0..2, loaded by LoadDataWithSparse");
       return;
@@ -130,10 +130,10 @@ void spread(const MmadRecord& record, const Memory& memory, unsigned which,
   const uint8_t* values = memory.data(record.b);
   for (uint64_t column = 0; column < n_blocks * 16; ++column) {
     for (uint64_t pair = 0; pair < pairs(record); ++pair) {
-      const Place from = place_of(record, 2 * pair + which, column);
+      const Location from = location_of(record, 2 * pair + which, column);
       const unsigned index = index_at(record, memory, from);
       if (index == kNoIndex) continue;
-      const Place to = place_of(record, 4 * pair + which + index, column);
+      const Location to = location_of(record, 4 * pair + which + index, column);
       b[to.value] = values[from.value];
     }
   }
@@ -152,7 +152,7 @@ void run(const MmadRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<MmadRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kM, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

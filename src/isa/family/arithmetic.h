@@ -10,14 +10,23 @@ namespace vinci::vector {
 inline constexpr ArchSet kOlder = kArch1000 | kArch1001;
 inline constexpr ArchSet kNewer = kArch2002 | kArch2002Vector | kArch2201 | kArch3002;
 
+inline constexpr Signature kHalfOnly[] = {DType::kHalf};
 inline constexpr Signature kFloats[] = {DType::kHalf, DType::kFloat};
 inline constexpr Signature kFloatsAndInt32[] = {DType::kHalf, DType::kFloat, DType::kInt32};
 inline constexpr Signature kNumbers[] = {DType::kHalf, DType::kFloat, DType::kInt16, DType::kInt32};
 inline constexpr Signature k16Bits[] = {DType::kInt16, DType::kUint16};
 
+// Tables that several instructions have.
 inline constexpr Support kFloatsEverywhere[] = {{kOlder | kNewer, kFloats}};
+inline constexpr Support kFloatsOfTik[] = {{kOlder | kNewer, kFloats, true, kTik}};
+inline constexpr Support kFloatsBut1000[] = {{kArch1001 | kNewer, kFloats}};
+inline constexpr Support kHalfThenFloats[] = {{kArch1000, kHalfOnly},
+                                              {kArch1001 | kNewer, kFloats}};
+inline constexpr Support kFloatsThenNumbers[] = {{kOlder, kFloats}, {kNewer, kNumbers}};
+inline constexpr Support kNumbersOnNewer[] = {{kNewer, kNumbers}};
 inline constexpr Support kBitsEverywhere[] = {{kOlder | kNewer, k16Bits}};
 
+// Operations that several instructions use.
 struct Sum {
   static constexpr bool kOverflows = true;
   template <class T>
@@ -82,30 +91,29 @@ struct Positive {
   }
 };
 
+// From an operation (family/operation.h) and a table of types to an instruction: `mnemonic` is the
+// file's name, `api` what documents and messages call it. What an operation cannot take and the
+// table names does not compile.
+//
 // dst[i] = op(src[i])
-template <class Op, class... Ts>
-constexpr Instruction unary_instruction(std::string_view mnemonic, std::string_view api,
-                                        std::span<const Support> support) {
-  return elementwise_instruction<ElementwiseRecord, 1, operate<Op, Second::kNone, Ts...>>(
+template <class Op, const auto& support>
+constexpr Instruction unary_instruction(std::string_view mnemonic, std::string_view api) {
+  return elementwise_instruction<ElementwiseRecord, 1, operate<Op, Second::kNone, support>>(
       mnemonic, api, support);
 }
 
 // dst[i] = op(src0[i], src1[i])
-template <class Op, class... Ts>
-constexpr Instruction binary_instruction(std::string_view mnemonic, std::string_view api,
-                                         std::span<const Support> support) {
-  return elementwise_instruction<ElementwiseRecord, 2, operate<Op, Second::kSource, Ts...>>(
+template <class Op, const auto& support>
+constexpr Instruction binary_instruction(std::string_view mnemonic, std::string_view api) {
+  return elementwise_instruction<ElementwiseRecord, 2, operate<Op, Second::kSource, support>>(
       mnemonic, api, support);
 }
 
-// dst[i] = op(src[i], scalar)
-inline constexpr Support kScalarSupport[] = {{kOlder, kFloats}, {kNewer, kNumbers}};
-
-template <class Op, class... Ts>
-constexpr Instruction scalar_instruction(std::string_view mnemonic, std::string_view api,
-                                         std::span<const Support> support) {
-  return elementwise_instruction<ElementwiseRecord, 1, operate<Op, Second::kScalar, Ts...>>(
-      mnemonic, api, support);
+// dst[i] = op(src[i], scalar); check(record, check) has rules of its own.
+template <class Op, const auto& support, auto check = no_rules<ElementwiseRecord>>
+constexpr Instruction scalar_instruction(std::string_view mnemonic, std::string_view api) {
+  return elementwise_instruction<ElementwiseRecord, 1, operate<Op, Second::kScalar, support>,
+                                 check>(mnemonic, api, support);
 }
 
 // Add, Sub, Mul, Max, Min: dst may sum up in src1, but for int16.
@@ -117,13 +125,13 @@ inline constexpr Support kAccumulatingSupport[] = {{kOlder, kFloatsAndInt32}, {k
 template <class Op>
 constexpr Instruction accumulating_instruction(std::string_view mnemonic, std::string_view api) {
   return elementwise_instruction<ElementwiseRecord, 2,
-                                 operate<Op, Second::kSource, half, float, int16_t, int32_t>,
+                                 operate<Op, Second::kSource, kAccumulatingSupport>,
                                  no_rules<ElementwiseRecord>, view_of, may_accumulate>(
       mnemonic, api, kAccumulatingSupport);
 }
 
 // AddRelu, SubRelu: what is above 0 of a result, else +0. A repeat may add to the one before, so
-// the two steps take turns.
+// the two steps alternate.
 inline constexpr Signature kPositiveTypes[] = {DType::kHalf, DType::kFloat, DType::kInt16};
 inline constexpr Support kPositiveSupport[] = {
     {kArch2002 | kArch2002Vector | kArch2201, kPositiveTypes}, {kArch3002, kFloats}};
@@ -131,9 +139,9 @@ inline constexpr Support kPositiveSupport[] = {
 template <class Op>
 void operate_then_relu(const ElementwiseRecord& record, const State& state, const LaneRows& rows) {
   rows.for_each([&](const LaneArrays& arrays) {
-    operate<Op, Second::kSource, half, float, int16_t>(record, state, {arrays, 1, {}, 0});
+    operate<Op, Second::kSource, kPositiveSupport>(record, state, {arrays, 1, {}, 0});
     const LaneArrays results{{arrays.dst}, arrays.dst, arrays.count};
-    operate<Positive, Second::kNone, half, float, int16_t>(record, state, {results, 1, {}, 0});
+    operate<Positive, Second::kNone, kPositiveSupport>(record, state, {results, 1, {}, 0});
   });
 }
 

@@ -73,16 +73,7 @@ void compare_type(const uint8_t* a, const uint8_t* b, unsigned lanes, uint64_t b
 
 template <class Op>
 void compare_all(DType type, const uint8_t* a, const uint8_t* b, unsigned lanes, uint64_t bits[2]) {
-  switch (type) {
-    case DType::kHalf: return compare_type<Op, half>(a, b, lanes, bits);
-    case DType::kFloat: return compare_type<Op, float>(a, b, lanes, bits);
-    case DType::kInt8: return compare_type<Op, int8_t>(a, b, lanes, bits);
-    case DType::kUint8: return compare_type<Op, uint8_t>(a, b, lanes, bits);
-    case DType::kInt16: return compare_type<Op, int16_t>(a, b, lanes, bits);
-    case DType::kUint16: return compare_type<Op, uint16_t>(a, b, lanes, bits);
-    case DType::kUint32: return compare_type<Op, uint32_t>(a, b, lanes, bits);
-    default: return compare_type<Op, int32_t>(a, b, lanes, bits);
-  }
+  with_type<kCompared>(type, [&]<class T>() { compare_type<Op, T>(a, b, lanes, bits); });
 }
 
 // Whether a call that writes to memory works on the lanes that its mask enables; else it works on
@@ -97,7 +88,7 @@ unsigned bytes_per_repeat(const View& view) { return view.lanes / 8; }
 void check_apart(const CompareRecord& record, const LaneOperand& src, const LanePlan& plan,
                  unsigned bytes, Check& check) {
   const uint64_t start = record.dst.address;
-  if (!meet(start, start + plan.repeats() * bytes, src.operand->address, lanes_end(src, plan))) {
+  if (!overlap(start, start + plan.repeats() * bytes, src.operand->address, lanes_end(src, plan))) {
     return;
   }
   if (start == src.operand->address && (plan.repeats() == 1 || src.layout.stride.repeat != 0)) {
@@ -210,7 +201,7 @@ void run_compare(const CompareRecord& record, const ComparePlan& plan, Memory& m
 void advance_compare(const CompareRecord& record, const ComparePlan& plan, const Soc& soc,
                      Registers& registers) {
   if (!masked(record, soc)) return;
-  registers.mask = mask_after(record.lanes, registers.mask, plan.view.lanes, soc);
+  advance_mask(record, plan, soc, registers);
 }
 
 }  // namespace vinci::vector

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/instruction.h"
+#include "isa/family/types.h"
 #include "isa/family/walk.h"
 
 namespace vinci::vector {
@@ -17,6 +18,11 @@ constexpr std::array<Signature, m * n> each_with(const DType (&dst)[m], const DT
   return all;
 }
 
+// What Comparer compares. Instructions name some of them in their tables.
+inline constexpr Signature kCompared[] = {DType::kHalf,  DType::kFloat, DType::kInt8,
+                                          DType::kUint8, DType::kInt16, DType::kUint16,
+                                          DType::kInt32, DType::kUint32};
+
 // What TIK keeps bits in.
 inline constexpr DType kBitTensors[] = {DType::kUint8, DType::kUint16, DType::kUint32,
                                         DType::kUint64};
@@ -24,12 +30,13 @@ inline constexpr DType kBitTensors[] = {DType::kUint8, DType::kUint16, DType::kU
 // The sources of a comparison; the destination has no lanes of its own.
 View compared(const CompareRecord& record);
 
-// Reads the sources of one call, and compares.
+// Reads the sources of one call, and compares. `record`, `view` and the memory outlive it.
 class Comparer {
  public:
   Comparer(const CompareRecord& record, const View& view, const Memory& memory);
 
-  // Bits of lanes 0..end-1 of a repeat; the others' are any.
+  // Bits of lanes 0..end-1 of a repeat, lane i in bit i % 64 of bits[i / 64]; the others' are any.
+  // No comparison with NaN holds.
   void compare(uint64_t repeat, unsigned end, uint64_t bits[2]);
 
  private:
@@ -48,7 +55,9 @@ struct ComparePlan {
   LanePlan lanes;
 };
 
-// What instructions that compare into a tensor have in common.
+// What instructions that compare into a tensor have in common. Lanes that are not enabled become 0
+// bits. Where the chip has no mask for them (Feature::kCompareMask) all lanes of whole repeats are
+// compared, and MASK stays as it is.
 ComparePlan plan_compare(const CompareRecord& record, const State& state);
 void check_compare(const CompareRecord& record, const ComparePlan& plan, Check& check);
 void add_compare(const CompareRecord& record, const ComparePlan& plan, Footprint& footprint);
@@ -56,7 +65,7 @@ void run_compare(const CompareRecord& record, const ComparePlan& plan, Memory& m
 void advance_compare(const CompareRecord& record, const ComparePlan& plan, const Soc& soc,
                      Registers& registers);
 
-// int32 may be refused but for kEqual.
+// int32 may be refused but for kEqual, as a type that the chip lacks (kSocTypes).
 inline void check_int32(const CompareRecord& record, bool equal_only, Check& check) {
   if (!equal_only || record.src0.dtype != DType::kInt32) return;
   if (record.comparison == Comparison::kEqual) return;
@@ -67,7 +76,7 @@ template <auto rules>
 inline constexpr Functions<CompareRecord, ComparePlan> kCompare{
     .signature =
         [](const CompareRecord& record) { return Signature(record.dst.dtype, record.src0.dtype); },
-    .pipe = [](const CompareRecord&, const Soc&) { return Pipe::kV; },
+    .pipe = Pipe::kV,
     .plan = plan_compare,
     .check =
         [](const CompareRecord& record, const ComparePlan& plan, Check& check) {
@@ -80,9 +89,9 @@ inline constexpr Functions<CompareRecord, ComparePlan> kCompare{
     .advance = advance_compare};
 
 // rules(record, check): those of its own.
-template <auto rules>
-constexpr Instruction compare_instruction(std::string_view mnemonic, std::string_view api,
-                                          std::span<const Support> support) {
+template <auto rules, const auto& support>
+constexpr Instruction compare_instruction(std::string_view mnemonic, std::string_view api) {
+  static_assert(names_only(support, kCompared, 1));
   return make_instruction<kCompare<rules>>(mnemonic, api, api, support);
 }
 

@@ -1,8 +1,8 @@
 // Conversions without a scale, as Cast and TIK's vec_conv do them.
 #pragma once
 
-#include "core/instruction.h"
-#include "isa/family/walk.h"
+#include "isa/family/elementwise.h"
+#include "isa/family/types.h"
 #include "kernel/convert_array.h"
 
 namespace vinci::vector {
@@ -36,6 +36,23 @@ inline void convert_rows(const CastRecord& record, const State& state, const Lan
                     saturates ? Overflow::kSaturate : Overflow::kWrapOrInf);
   rows.for_each(
       [&](const LaneArrays& arrays) { convert(arrays.src[0], arrays.dst, arrays.count); });
+}
+
+// Whether there is a loop for each conversion of a table; int32 to half has a scale.
+template <class Table>
+constexpr bool converts_all(const Table& table) {
+  return each_signature(table, [](const Signature& s) {
+    const DType to = type_at(s, 0), from = type_at(s, 1);
+    return converts(to, from) || (to == DType::kHalf && from == DType::kInt32);
+  });
+}
+
+// compute(record, state, rows) and check(record, check) as in elementwise_instruction.
+template <auto compute, auto check, const auto& support>
+constexpr Instruction conversion_instruction(std::string_view mnemonic, std::string_view api) {
+  static_assert(converts_all(support));
+  return elementwise_instruction<CastRecord, 1, compute, check, view_of, never_accumulates,
+                                 conversion_signature>(mnemonic, api, support);
 }
 
 }  // namespace vinci::vector

@@ -8,46 +8,39 @@
 
 namespace vinci::vector {
 
-// The operands of a call, and its lanes.
+// The operands of a call, and its lanes. Points into the record.
 struct ElementwisePlan {
   View view;
   LanePlan lanes;
 };
 
-// The operands of a record; its sources are those that have a type.
+// The operands of a record; its sources are those that have a type. A repeat has as many lanes as
+// 256 bytes have of the widest type, 128 at most. In the count form all data lie without gaps,
+// whatever the strides; with one source a block stride of dst of 0 counts as 1. Errors call the
+// operands dst, and src, or src0 and src1. See docs/spec/vector.md.
 View view_of(const ElementwiseRecord& record);
 
-// The record has so many sources, all of one type.
+// The record has so many sources, 0 to 2, all of one type; else kCombination.
 void check_sources(const ElementwiseRecord& record, unsigned sources, Check& check);
-// Rules of operands, lanes, overlap. `accumulates`: dst may overlap src1 if a repeat stride is 0.
+// Rules of operands (in UB, at a datablock), lanes (check_lanes) and overlap (check_overlap), in
+// this order, and a warning (kWrittenTwice) where a dst block stride of 0 loses results.
+// `accumulates`: dst may overlap src1 if a repeat stride is 0.
 void check_view(const ElementwisePlan& plan, const Lanes& lanes, bool accumulates, Check& check);
+// The bytes of the enabled lanes: of sources read, of dst written.
 void add_view(const ElementwisePlan& plan, Footprint& footprint);
 
 template <class R>
 void no_rules(const R&, Check&) {}
 
-// What sets an instruction of this family apart: how many sources its records have, and functions
-// on them.
-//   compute(record, state, rows)   what the lanes become; or (record, state, memory, rows)
-//   check(record, check)           rules of its own
-//   view(record)                   its operands
-//   accumulates(record)            whether dst may overlap src1 to sum up
-//   signature(record)              its types
-//   more                           footprint(record, plan, regions) and inspect, as in Functions
+// dst's type, and the sources' if it is another one.
 template <class R>
 Signature signature_of(const R& record) {
-  if (record.dst.dtype == record.src0.dtype || record.src0.dtype == DType::kNone) {
-    return record.dst.dtype;
-  }
-  return {record.dst.dtype, record.src0.dtype};
+  if (record.src0.dtype == DType::kNone) return record.dst.dtype;
+  return types_of(record.dst.dtype, record.src0.dtype);
 }
+// `state`: when the call is issued.
 inline ElementwisePlan plan_of(const View& view, const Lanes& lanes, const State& state) {
   return {view, LanePlan(lanes, state.registers.mask, view.lanes)};
-}
-// MASK after a call.
-inline void advance_mask(const ElementwiseRecord& record, const ElementwisePlan& plan,
-                         const Soc& soc, Registers& registers) {
-  registers.mask = mask_after(record.lanes, registers.mask, plan.view.lanes, soc);
 }
 inline bool never_accumulates(const ElementwiseRecord&) { return false; }
 
@@ -58,7 +51,7 @@ template <class R, unsigned sources, auto compute, auto check, auto view, auto a
           auto signature, const auto& more>
 inline constexpr Functions<R, ElementwisePlan> kElementwise{
     .signature = signature,
-    .pipe = [](const R&, const Soc&) { return Pipe::kV; },
+    .pipe = Pipe::kV,
     .plan = [](const R& record,
                const State& state) { return plan_of(view(record), record.lanes, state); },
     .check =
@@ -84,9 +77,21 @@ inline constexpr Functions<R, ElementwisePlan> kElementwise{
             }
           });
         },
-    .advance = [](const R& record, const ElementwisePlan& plan, const Soc& soc,
-                  Registers& registers) { advance_mask(record, plan, soc, registers); }};
+    .advance = advance_mask};
 
+// What sets an instruction of this family apart: the type of its records, a struct made from
+// ElementwiseRecord, how many sources these have, and functions on them.
+//   compute(record, state, rows)   what the lanes become, those too that are not enabled: fills the
+//                                  rows' dst, as walk() says; or (record, state, memory, rows)
+//   check(record, check)           rules of its own, asked after those of all
+//   view(record)                   its operands
+//   accumulates(record)            whether dst may overlap src1 to sum up
+//   signature(record)              its types, as `support` has them
+//   more                           footprint(record, plan, regions), added to the operands' own,
+//   and
+//                                  inspect, as in Functions
+// `mnemonic` is the file's name, `api` what documents and messages call it. family/arithmetic.h has
+// shorter forms for what an operation on one element says.
 template <class R, unsigned sources, auto compute, auto check = no_rules<R>, auto view = view_of,
           auto accumulates = never_accumulates, auto signature = signature_of<R>,
           const auto& more = kNothingMore<R>>

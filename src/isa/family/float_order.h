@@ -10,8 +10,8 @@ namespace vinci::vector {
 template <class Bits>
 inline constexpr Bits kInfinity = sizeof(Bits) == 2 ? 0x7C00 : 0x7F800000;
 
-// Integers in the order of the numbers: -0 before +0, NaN behind all others. `from_top` turns the
-// order of numbers round, and leaves NaN behind. No number gives the least integer.
+// Integers in the order of the numbers: -0 before +0, NaN behind all others. `from_top` reverses
+// the order of numbers, and leaves NaN behind. No number gives the least integer.
 template <class Bits>
 std::make_signed_t<Bits> key_of(Bits bits, bool from_top) {
   using Key = std::make_signed_t<Bits>;

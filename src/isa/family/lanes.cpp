@@ -33,7 +33,7 @@ Blocks blocks_of(const LaneOperand& operand, uint64_t repeat, unsigned end_lane)
           uint64_t(layout.stride.block) * kBlockBytes, layout.blocks(end_lane)};
 }
 
-bool meet(const Blocks& a, const Blocks& b) {
+bool overlap(const Blocks& a, const Blocks& b) {
   if (a.end() <= b.start || b.end() <= a.start) return false;
   for (unsigned i = 0; i < a.count; ++i) {
     for (unsigned j = 0; j < b.count; ++j) {
@@ -241,8 +241,8 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
     return blocks_of(src, repeat, plan.end_lane(repeat));
   };
   // Whole operands apart: the usual case.
-  if (!meet(dst.operand->address, lanes_end(dst, plan), src.operand->address,
-            lanes_end(src, plan))) {
+  if (!overlap(dst.operand->address, lanes_end(dst, plan), src.operand->address,
+               lanes_end(src, plan))) {
     return;
   }
   const bool stands = dst.layout.stride.repeat == 0 || src.layout.stride.repeat == 0;
@@ -252,13 +252,13 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
   const uint64_t looked_at = alike ? 0 : last;
   for (uint64_t repeat = 0; repeat <= looked_at; ++repeat) {
     const Blocks written = dst_blocks(repeat);
-    if (meet(written, src_blocks(repeat)) && !coincide(written, src_blocks(repeat))) {
+    if (overlap(written, src_blocks(repeat)) && !coincide(written, src_blocks(repeat))) {
       check.fail(Code::kOverlap,
                  fmt::format("{} and {} overlap in part in repeat {}", dst.name, src.name, repeat),
                  "the same start and block stride, or no overlap");
       return;
     }
-    if (repeat < last && meet(written, src_blocks(repeat + 1))) {
+    if (repeat < last && overlap(written, src_blocks(repeat + 1))) {
       check.fail(Code::kOverlap,
                  fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
                              src.name, repeat + 1),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/check.h"
 #include "core/footprint.h"
@@ -60,12 +61,13 @@ struct LaneOperand {
   const char* name;
 };
 
-// Lanes [begin, end) of one repeat, all enabled.
+// Lanes [begin, end) of one repeat, all enabled; end <= 128.
 struct LaneRun {
   unsigned begin, end;
 };
 
-// Whether a call's mask is a number of elements in all repeats.
+// Whether a call's mask is a number of elements in all repeats: Counter mode, of the register or of
+// the call's own (TIK).
 inline bool counts(const Lanes& lanes, const MaskRegister& mask) {
   return lanes.counter == Lanes::Counter::kOfRegister ? mask.counter
                                                       : lanes.counter == Lanes::Counter::kOn;
@@ -78,7 +80,9 @@ MaskRegister mask_during(const Lanes& lanes, const MaskRegister& before);
 MaskRegister mask_after(const Lanes& lanes, const MaskRegister& before, unsigned lanes_per_repeat,
                         const Soc& soc);
 
-// `Lanes` resolved: how many repeats, and which lanes each enables.
+// `Lanes` resolved: how many repeats, and which lanes each enables. Made from any record, also from
+// one that breaks rules: then its lanes are some, and nobody reads them. Lanes of a repeat are
+// counted from 0, repeats too.
 class LanePlan {
  public:
   LanePlan(const Lanes& lanes, const MaskRegister& before, unsigned lanes_per_repeat);
@@ -89,7 +93,7 @@ class LanePlan {
   bool contiguous() const { return contiguous_; }
   // The number of enabled lanes is one for all repeats together: count form and Counter mode.
   bool counted() const { return counted_; }
-  uint64_t count() const { return count_; }
+  uint64_t count() const { return count_; }  // of all repeats, if counted()
 
   // n if the lanes enabled in repeat r are 0 to n-1; else 0.
   unsigned prefix(uint64_t r) const {
@@ -133,6 +137,19 @@ class LanePlan {
   bool contiguous_ = false;
 };
 
+// For Functions::advance of what works on lanes: MASK after the call. The plan is a LanePlan, or
+// has one as `lanes`.
+template <class R, class P>
+void advance_mask(const R& record, const P& plan, const Soc& soc, Registers& registers) {
+  unsigned lanes;
+  if constexpr (std::is_same_v<P, LanePlan>) {
+    lanes = plan.lanes();
+  } else {
+    lanes = plan.lanes.lanes();
+  }
+  registers.mask = mask_after(record.lanes, registers.mask, lanes, soc);
+}
+
 // For instructions whose Counter mode counts the elements of each repeat: the same lanes and
 // register as they read in Normal mode. check_each_repeat has the rules; N is at most a repeat.
 struct EachRepeat {
@@ -144,11 +161,13 @@ struct EachRepeat {
 void check_each_repeat(const Lanes& lanes, unsigned lanes_per_repeat, bool mask_zero_legal,
                        Check& check);
 
-// Rules of a mask in the bit or the continuous form.
+// Rules of a mask in the bit or the continuous form: some lanes of those of a repeat, none behind
+// them, and none at all only if `mask_zero_legal`. Else kMask.
 void check_mask(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
                 Check& check);
 
-// Rules of mask, repeat and count. `pairs`: lanes come in pairs, two elements to a byte.
+// Rules of mask and count: kMask, or kRange where it is a number of elements. `pairs`: lanes come
+// in pairs, two elements to a byte.
 void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
                  Check& check);
 
@@ -164,7 +183,7 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
 uint64_t lanes_end(const LaneOperand& operand, const LanePlan& plan);
 
 // Whether the memory from `a` to `a_end` and that from `b` to `b_end` have bytes in common.
-constexpr bool meet(uint64_t a, uint64_t a_end, uint64_t b, uint64_t b_end) {
+constexpr bool overlap(uint64_t a, uint64_t a_end, uint64_t b, uint64_t b_end) {
   return a < b_end && b < a_end;
 }
 

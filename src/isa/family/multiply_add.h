@@ -33,11 +33,11 @@ template <class To, bool saturate>
   }
 }
 
-// How the sources of such an instruction take part; src[2] is what dst held before.
+// How the sources of such an instruction take part: src[0] * src[factor] + src[addend], where
+// src[2] is what dst held before.
 struct Roles {
-  unsigned factor;  // what src[0] is multiplied with
-  unsigned addend;
-  bool relu = false;
+  unsigned factor, addend;  // 1 or 2
+  bool relu = false;        // results below 0 become +0
 };
 
 template <Roles roles, class To, class From, bool saturate>
@@ -69,43 +69,42 @@ void multiply_add_integers(const LaneArrays& arrays, bool clamp) {
   }
 }
 
-template <Roles roles>
-void multiply_add_arrays(const ElementwiseRecord& record, const OverflowModes& modes,
-                         const LaneArrays& arrays) {
-  const bool from_half = record.src0.dtype == DType::kHalf;
-  switch (record.dst.dtype) {
-    case DType::kHalf:
-      return modes.floats_saturate ? multiply_add<roles, uint16_t, uint16_t, true>(arrays)
-                                   : multiply_add<roles, uint16_t, uint16_t, false>(arrays);
-    case DType::kFloat:
-      return from_half ? multiply_add<roles, float, uint16_t, false>(arrays)
-                       : multiply_add<roles, float, float, false>(arrays);
-    case DType::kInt16: return multiply_add_integers<roles, int16_t>(arrays, modes.integers_clamp);
-    case DType::kUint16:
-      return multiply_add_integers<roles, uint16_t>(arrays, modes.integers_clamp);
-    case DType::kInt32: return multiply_add_integers<roles, int32_t>(arrays, modes.integers_clamp);
-    default: return multiply_add_integers<roles, uint32_t>(arrays, modes.integers_clamp);
+template <Roles roles, class To, class From>
+void multiply_add_arrays(const OverflowModes& modes, const LaneArrays& arrays) {
+  if constexpr (std::is_integral_v<To>) {
+    static_assert(std::is_same_v<To, From>);
+    multiply_add_integers<roles, To>(arrays, modes.integers_clamp);
+  } else if constexpr (std::is_same_v<To, float>) {
+    multiply_add<roles, float, Stored<From>, false>(arrays);
+  } else {
+    static_assert(std::is_same_v<To, half> && std::is_same_v<From, half>);
+    modes.floats_saturate ? multiply_add<roles, uint16_t, uint16_t, true>(arrays)
+                          : multiply_add<roles, uint16_t, uint16_t, false>(arrays);
   }
 }
 
-// The operands, and dst as one source more.
+// Halves may go into floats.
+inline constexpr Signature kMixed[] = {DType::kHalf, DType::kFloat, {DType::kFloat, DType::kHalf}};
+
+// The operands, and dst as one source more, the last.
 inline View view_with_dst(const ElementwiseRecord& record) {
   View view = view_of(record);
   view.src[view.sources++] = view.dst;
   return view;
 }
 
-template <Roles roles>
+template <Roles roles, const auto& support>
 void multiply_add_rows(const ElementwiseRecord& record, const State& state, const LaneRows& rows) {
-  rows.for_each([&](const LaneArrays& arrays) {
-    multiply_add_arrays<roles>(record, state.registers.overflow, arrays);
+  with_types<support>(record, [&]<class To, class From>() {
+    rows.for_each([&](const LaneArrays& arrays) {
+      multiply_add_arrays<roles, To, From>(state.registers.overflow, arrays);
+    });
   });
 }
 
-template <Roles roles>
-constexpr Instruction multiply_add_instruction(std::string_view mnemonic, std::string_view api,
-                                               std::span<const Support> support) {
-  return elementwise_instruction<ElementwiseRecord, 2, multiply_add_rows<roles>,
+template <Roles roles, const auto& support>
+constexpr Instruction multiply_add_instruction(std::string_view mnemonic, std::string_view api) {
+  return elementwise_instruction<ElementwiseRecord, 2, multiply_add_rows<roles, support>,
                                  no_rules<ElementwiseRecord>, view_with_dst>(mnemonic, api,
                                                                              support);
 }

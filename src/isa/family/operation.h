@@ -9,9 +9,15 @@
 // operation that has
 //   static float apply(float x);           // of floats
 //   static float apply_to_half(float x);   // of a half: what it returns is rounded to half
-// whose loop the compiler makes vectors of. half is computed in float and rounded once, which is
-// exact for one operation (float has more than twice the digits); results saturate where the core's
-// mode says so, and NaN is the canonical one.
+// whose loop the compiler makes vectors of, unless it says
+//   static constexpr bool kBranches = true;
+// half is computed in float and rounded once, which is exact for one operation (float has more than
+// twice the digits). Results of half saturate where the core's mode says so (docs/spec/vector.md),
+// those of integers wrap, or clamp where an operation overflows and the mode says so; NaN is the
+// canonical one.
+//
+// Arrays hold elements without gaps at any alignment. An input may be the output, and else is apart
+// from it.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +25,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "isa/family/types.h"
 #include "isa/family/walk.h"
 #include "kernel/floats.h"
 #include "kernel/half_array.h"
@@ -26,13 +33,14 @@
 
 namespace vinci::vector {
 
-// What the second argument of an operation is.
+// What the second argument of an operation is: nothing, src1, or the record's scalar.
 enum class Second : uint8_t { kNone, kSource, kScalar };
 
-// How the elements of a type lie in memory.
+// How the elements of a type lie in memory: halves as their bits.
 template <class T>
 using Stored = std::conditional_t<std::is_same_v<T, half>, uint16_t, T>;
 
+// The low bits of a record's scalar.
 template <class S>
 S scalar_of(uint64_t bits) {
   S value;
@@ -116,13 +124,23 @@ concept OneByOne = requires(float x) {
   Op::apply_to_half(x);
 };
 
+// Calls f(i) for each of `count` lanes, in any order and several at once.
+template <OneByOne Op, class F>
+[[gnu::always_inline]] inline void for_each_lane(size_t count, F f) {
+  if constexpr (requires { Op::kBranches; }) {
+    for (size_t i = 0; i < count; ++i) f(i);
+  } else {
+    VINCI_LANE_LOOP
+    for (size_t i = 0; i < count; ++i) f(i);
+  }
+}
+
 template <OneByOne Op, Second>
 void run(const float* a, const float*, float, float* out, size_t count, bool) {
-  VINCI_LANE_LOOP
-  for (size_t i = 0; i < count; ++i) {
+  for_each_lane<Op>(count, [=](size_t i) {
     const float result = Op::apply(a[i]);
     out[i] = result != result ? __builtin_nanf("") : result;
-  }
+  });
 }
 
 template <OneByOne Op, Second>
@@ -132,8 +150,7 @@ void run(const uint16_t* a, const uint16_t*, uint16_t, uint16_t* out, size_t cou
   for (size_t first = 0; first < count; first += kChunk) {
     const size_t n = std::min(kChunk, count - first);
     floats_of_halves(a + first, wide, n);
-    VINCI_LANE_LOOP
-    for (size_t i = 0; i < n; ++i) wide[i] = Op::apply_to_half(wide[i]);
+    for_each_lane<Op>(n, [&](size_t i) { wide[i] = Op::apply_to_half(wide[i]); });
     halves_of_floats(wide, out + first, n, saturate);
   }
 }
@@ -161,7 +178,7 @@ template <class Op, Second second, bool saturate>
       a, second == Second::kSource ? b : a);
 }
 
-// Holds sums and products of two T. Of uint32_t no differences.
+// Holds sums, differences and products of two T, of uint32_t no differences: they are not below 0.
 template <class T>
 using WideOf =
     std::conditional_t<std::is_same_v<T, int16_t>, int32_t,
@@ -170,6 +187,7 @@ using WideOf =
 // Integers that may overflow: computed modulo 2^width, or in a wider type and clamped.
 template <class Op, Second second, class T>
 void run_overflowing(const T* a, const T* b, T scalar, T* out, size_t count, bool clamp) {
+  static_assert(sizeof(T) <= sizeof(uint32_t));
   using Bits = std::make_unsigned_t<T>;
   using Wide = WideOf<T>;
   if (clamp) {
@@ -232,11 +250,11 @@ void run_type(const ElementwiseRecord& record, const State& state, const LaneRow
   }
 }
 
-// The operation on the record's type, which is one of Ts.
-template <class Op, Second second, class... Ts>
+// The operation on the record's type, which is one of those that the table names.
+template <class Op, Second second, const auto& table>
 void operate(const ElementwiseRecord& record, const State& state, const LaneRows& rows) {
-  (void)(... || (record.dst.dtype == dtype_of<Ts> &&
-                 (run_type<Op, second, Ts>(record, state, rows), true)));
+  with_type<table>(record.dst.dtype,
+                   [&]<class T>() { run_type<Op, second, T>(record, state, rows); });
 }
 
 }  // namespace vinci::vector

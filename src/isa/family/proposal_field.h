@@ -56,7 +56,7 @@ void move_field(const ProposalRecord& record, const State&, Memory& memory) {
 
 template <bool into>
 inline constexpr Functions<ProposalRecord> kField{.signature = proposal_signature<ProposalRecord>,
-                                                  .pipe = vector_pipe<ProposalRecord>,
+                                                  .pipe = Pipe::kV,
                                                   .check = check_field<into>,
                                                   .footprint = add_field<into>,
                                                   .run = move_field<into>};

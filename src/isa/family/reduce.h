@@ -5,6 +5,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/lanes.h"
+#include "isa/family/types.h"
 
 namespace vinci::vector {
 
@@ -33,7 +34,7 @@ inline constexpr Support kReduceSumSupport[] = {
     {kReduceNewer, kReduceFloats},
 };
 
-// src as lanes; in the count form its blocks follow each other.
+// src as lanes; in the count form its blocks follow each other. Strides are in datablocks.
 LaneOperand reduced_lanes(const Operand& src, const Lanes& lanes, Stride stride);
 
 // dst and src coincide at their starts or stay apart within a repeat, and no repeat writes what the
@@ -46,13 +47,11 @@ template <class R>
 LanePlan plan_reduction(const R& record, const State& state) {
   return {record.lanes, state.registers.mask, lanes_per_repeat(bits_of(record.src.dtype))};
 }
-// MASK after it.
-template <class R>
-void advance_reduction(const R& record, const LanePlan& plan, const Soc& soc,
-                       Registers& registers) {
-  registers.mask = mask_after(record.lanes, registers.mask, plan.lanes(), soc);
-}
 
+// What instructions of ReduceRecords check, touch and do. Sums are those of neighbours, then of
+// neighbours of these, each rounded to the type; max and min give the first of equal lanes, and the
+// order of NaN and zeros is that of family/float_order.h. A group without an enabled lane leaves
+// its place in dst as it was, or is filled where the chip does so (Feature::kReduceFillsEmpty).
 void check_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Check& check);
 void add_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan,
                 Footprint& footprint);
@@ -62,12 +61,8 @@ void run_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& pla
 template <Reduction to, Group group>
 inline constexpr Functions<ReduceRecord, LanePlan> kReduce{
     .signature =
-        [](const ReduceRecord& record) {
-          return record.dst.dtype == record.src.dtype
-                     ? Signature(record.dst.dtype)
-                     : Signature(record.dst.dtype, record.src.dtype);
-        },
-    .pipe = [](const ReduceRecord&, const Soc&) { return Pipe::kV; },
+        [](const ReduceRecord& record) { return types_of(record.dst.dtype, record.src.dtype); },
+    .pipe = Pipe::kV,
     .plan = plan_reduction<ReduceRecord>,
     .check =
         [](const ReduceRecord& record, const LanePlan& plan, Check& check) {
@@ -81,11 +76,11 @@ inline constexpr Functions<ReduceRecord, LanePlan> kReduce{
         [](const ReduceRecord& record, const LanePlan& plan, const State& state, Memory& memory) {
           run_reduce(record, {to, group}, plan, state, memory);
         },
-    .advance = advance_reduction<ReduceRecord>};
+    .advance = advance_mask};
 
-template <Reduction to, Group group>
-constexpr Instruction reduce_instruction(std::string_view mnemonic, std::string_view api,
-                                         std::span<const Support> support) {
+template <Reduction to, Group group, const auto& support = kReduceSupport>
+constexpr Instruction reduce_instruction(std::string_view mnemonic, std::string_view api) {
+  static_assert(names_only(support, kReduceFloats));
   return make_instruction<kReduce<to, group>>(mnemonic, api, api, support);
 }
 

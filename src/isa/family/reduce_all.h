@@ -6,6 +6,8 @@
 
 namespace vinci::vector {
 
+// What instructions of ReduceAllRecords check, touch and do. The work tensor has room for what the
+// levels leave there: else the door reports its region.
 void check_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
                       Check& check);
 void add_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
@@ -20,7 +22,7 @@ inline constexpr Functions<ReduceAllRecord, LanePlan> kReduceAll{
           const DType dst = record.dst.dtype, src = record.src.dtype, work = record.work.dtype;
           return dst == src && src == work ? Signature(dst) : Signature(dst, src, work);
         },
-    .pipe = [](const ReduceAllRecord&, const Soc&) { return Pipe::kV; },
+    .pipe = Pipe::kV,
     .plan = plan_reduction<ReduceAllRecord>,
     .check = [](const ReduceAllRecord& record, const LanePlan& plan,
                 Check& check) { check_reduce_all(record, to, plan, check); },
@@ -28,11 +30,11 @@ inline constexpr Functions<ReduceAllRecord, LanePlan> kReduceAll{
                     Footprint& regions) { add_reduce_all(record, to, plan, regions); },
     .run = [](const ReduceAllRecord& record, const LanePlan& plan, const State& state,
               Memory& memory) { run_reduce_all(record, to, plan, state, memory); },
-    .advance = advance_reduction<ReduceAllRecord>};
+    .advance = advance_mask};
 
-template <Reduction to>
-constexpr Instruction reduce_all_instruction(std::string_view mnemonic, std::string_view api,
-                                             std::span<const Support> support) {
+template <Reduction to, const auto& support = kReduceSupport>
+constexpr Instruction reduce_all_instruction(std::string_view mnemonic, std::string_view api) {
+  static_assert(names_only(support, kReduceFloats));
   return make_instruction<kReduceAll<to>>(mnemonic, api, api, support);
 }
 

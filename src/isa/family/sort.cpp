@@ -105,13 +105,14 @@ void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Ch
   for (int32_t repeat = 0; repeat < repeats; ++repeat) {
     const uint64_t to = dst.operand->address + uint64_t(repeat) * dst.bytes;
     const uint64_t from = src.operand->address + uint64_t(repeat) * src.bytes;
-    if (to != from && meet(to, to + dst.bytes, from, from + src.bytes)) {
+    if (to != from && overlap(to, to + dst.bytes, from, from + src.bytes)) {
       check.fail(Code::kOverlap,
                  fmt::format("{} and {} overlap in part in repeat {}", dst.name, src.name, repeat),
                  "the same start, or no overlap");
       return;
     }
-    if (repeat + 1 < repeats && meet(to, to + dst.bytes, from + src.bytes, from + 2 * src.bytes)) {
+    if (repeat + 1 < repeats &&
+        overlap(to, to + dst.bytes, from + src.bytes, from + 2 * src.bytes)) {
       check.fail(Code::kOverlap,
                  fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
                              src.name, repeat + 1),
@@ -153,7 +154,7 @@ void check_merge(const MergeSortRecord& record, const MergeLayout& layout, Check
     if (length == 0 || repeats == 0) continue;
     const uint64_t bytes = ((repeats - 1) * total_of(record) + length) * layout.record_bytes;
     const uint64_t dst = record.dst.address, src = record.src[queue].address;
-    if (!meet(dst, dst + dst_bytes, src, src + bytes)) continue;
+    if (!overlap(dst, dst + dst_bytes, src, src + bytes)) continue;
     check.fail(Code::kOverlap, fmt::format("dst and {} overlap", kQueueNames[queue]), "no overlap");
     return;
   }

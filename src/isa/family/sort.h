@@ -6,6 +6,7 @@
 #include "core/instruction.h"
 #include "isa/family/float_order.h"
 #include "isa/family/lanes.h"
+#include "isa/family/types.h"
 
 namespace vinci::vector {
 
@@ -21,6 +22,8 @@ inline constexpr Support kProposalSupport[] = {{kArch1000 | kArch1001, kSortHalf
                                                {kArch2002, kSortFloats}};
 inline constexpr Support kSort32Support[] = {{kArch2201, kSortFloats},
                                              {kArch3002, kSortFloats, true, kAscendC}};
+// What scores have an order for.
+static_assert(names_only(kProposalSupport, kSortFloats) && names_only(kSort32Support, kSortFloats));
 
 // A larger score has a larger key; zeros are equal, and NaN comes before all numbers.
 template <class Bits>
@@ -29,8 +32,8 @@ std::make_signed_t<Bits> score_key(Bits score) {
   return key_of(score == kMinusZero ? Bits{0} : score, false);
 }
 
-// Writes the numbers of `count` scores, the largest first, of equals the first one. Score i lies
-// `step` bytes behind the one before.
+// Writes the numbers of `count` scores, at most kMostLanes, the largest first, of equals the first
+// one. Score i lies `step` bytes behind the one before.
 void sort_scores(const uint8_t* scores, DType dtype, uint64_t step, unsigned count,
                  uint8_t* numbers);
 
@@ -46,23 +49,20 @@ struct Repeated {
 void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Check& check);
 
 template <class R>
-Pipe vector_pipe(const R&, const Soc&) {
-  return Pipe::kV;
-}
-
-template <class R>
 Signature proposal_signature(const R& record) {
-  return record.dst.dtype == record.src.dtype ? Signature(record.dst.dtype)
-                                              : Signature(record.dst.dtype, record.src.dtype);
+  return types_of(record.dst.dtype, record.src.dtype);
 }
 
 // A merge of sorted queues of records: how these look.
 struct MergeLayout {
-  unsigned record_bytes, score_offset;
-  unsigned dst_alignment, src_alignment;
+  unsigned record_bytes, score_offset;    // bytes
+  unsigned dst_alignment, src_alignment;  // bytes
   int32_t least_repeats;
 };
 
+// What merges check, touch and do: up to four queues, each with its largest score first, become
+// one; of equal scores that of the first queue comes first. How many each queue gave goes to
+// Cells::merged.
 void check_merge(const MergeSortRecord& record, const MergeLayout& layout, Check& check);
 void add_merge(const MergeSortRecord& record, const MergeLayout& layout, Footprint& footprint);
 void run_merge(const MergeSortRecord& record, const MergeLayout& layout, Memory& memory);
@@ -80,7 +80,7 @@ inline constexpr Functions<MergeSortRecord> kMerge{
           }
           return Signature(record.dst.dtype);
         },
-    .pipe = [](const MergeSortRecord&, const Soc&) { return Pipe::kV; },
+    .pipe = Pipe::kV,
     .check = [](const MergeSortRecord& record,
                 Check& check) { check_merge(record, layout(record.dst.dtype), check); },
     .footprint = [](const MergeSortRecord& record,

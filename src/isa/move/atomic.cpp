@@ -20,6 +20,10 @@ uint16_t saturated_bfloat16(float value) {
   return magnitude > kInfinity ? 0 : uint16_t((bits & 0x8000) | kMost);
 }
 
+// The types of the 2201 are those of all chips.
+static_assert(vector::names_only(k2002Types, k2201Types) &&
+              vector::names_only(k3002Types, k2201Types) && vector::names_only(kFloat, k2201Types));
+
 // In float, rounded once.
 template <class Operation>
 void combine_bfloat16(uint16_t* to, const uint16_t* from, size_t count) {
@@ -40,15 +44,15 @@ template <class Operation>
 void combine_with(DType dtype, const State& state, uint8_t* to, const uint8_t* from,
                   uint64_t bytes) {
   const size_t count = bytes * 8 / bits_of(dtype);
-  if (dtype == DType::kBfloat16) {
-    combine_bfloat16<Operation>(reinterpret_cast<uint16_t*>(to),
-                                reinterpret_cast<const uint16_t*>(from), count);
-    return;
-  }
-  ElementwiseRecord record{};
-  record.dst.dtype = dtype;
-  vector::operate<Operation, vector::Second::kSource, half, float, int8_t, int16_t, int32_t>(
-      record, state, {{{to, from}, to, count}, 1, {}, 0});
+  vector::with_type<k2201Types>(dtype, [&]<class T>() {
+    if constexpr (std::is_same_v<T, bfloat16_t>) {
+      combine_bfloat16<Operation>(reinterpret_cast<uint16_t*>(to),
+                                  reinterpret_cast<const uint16_t*>(from), count);
+    } else {
+      vector::run_type<Operation, vector::Second::kSource, T>(ElementwiseRecord{}, state,
+                                                              {{{to, from}, to, count}, 1, {}, 0});
+    }
+  });
 }
 
 }  // namespace

@@ -20,7 +20,6 @@ constexpr Signature kTypes[] = {
 constexpr Support kSupport[] = {{kArch2201, kTypes}};
 
 Signature signature(const DataCopyRecord& record) { return {record.dst.dtype, record.src.dtype}; }
-Pipe pipe(const DataCopyRecord&, const Soc&) { return Pipe::kMte1; }
 
 uint64_t burst_bytes(const DataCopyRecord& record) { return record.bursts.length * kUnit; }
 uint64_t written_bytes(const DataCopyRecord& record) {
@@ -62,8 +61,11 @@ void run(const DataCopyRecord& record, const State&, Memory& memory) {
   }
 }
 
-constexpr Functions<DataCopyRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+constexpr Functions<DataCopyRecord> kFunctions{.signature = signature,
+                                               .pipe = Pipe::kMte1,
+                                               .check = check,
+                                               .footprint = footprint,
+                                               .run = run};
 
 }  // namespace
 

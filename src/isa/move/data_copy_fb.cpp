@@ -18,7 +18,6 @@ constexpr Signature kTypes[] = {{DType::kUint64, DType::kUint64}};
 constexpr Support kSupport[] = {{kArch2201, kTypes}};
 
 Signature signature(const DataCopyRecord& record) { return {record.dst.dtype, record.src.dtype}; }
-Pipe pipe(const DataCopyRecord&, const Soc&) { return Pipe::kFix; }
 
 void check(const DataCopyRecord& record, Check& check) {
   check.in_space("src", record.src, Space::kL1);
@@ -47,7 +46,7 @@ void run(const DataCopyRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<DataCopyRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kFix, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

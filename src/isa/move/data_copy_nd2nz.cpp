@@ -30,7 +30,6 @@ constexpr Signature k2201Types[] = {DType::kInt8,     DType::kUint8,  DType::kHa
 constexpr Support kSupport[] = {{kArch2002, k2002Types}, {kArch2201, k2201Types}};
 
 Signature signature(const Nd2NzRecord& record) { return record.dst.dtype; }
-Pipe pipe(const Nd2NzRecord&, const Soc&) { return Pipe::kMte2; }
 
 bool is_nop(const Nd2NzRecord& record) {
   return record.matrices == 0 || record.rows == 0 || record.columns == 0;
@@ -126,8 +125,11 @@ void run(const Nd2NzRecord& record, const State&, Memory& memory) {
   }
 }
 
-constexpr Functions<Nd2NzRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+constexpr Functions<Nd2NzRecord> kFunctions{.signature = signature,
+                                            .pipe = Pipe::kMte2,
+                                            .check = check,
+                                            .footprint = footprint,
+                                            .run = run};
 
 }  // namespace
 

@@ -37,7 +37,6 @@ constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes, true, kAscendC},
                                 {kArch2201 | kArch3002, kTikTypes, true, kTik}};
 
 Signature signature(const FixpipeRecord& record) { return {record.dst.dtype, record.src.dtype}; }
-Pipe pipe(const FixpipeRecord&, const Soc&) { return Pipe::kFix; }
 
 constexpr uint64_t kSrcWidth = 4;  // bytes of an element in L0C
 constexpr uint64_t kColumns = 16;  // of a fractal in L0C
@@ -331,7 +330,7 @@ void run(const FixpipeRecord& record, const State& state, Memory& memory) {
 }
 
 constexpr Functions<FixpipeRecord> kFunctions{.signature = signature,
-                                              .pipe = pipe,
+                                              .pipe = Pipe::kFix,
                                               .check = check,
                                               .footprint = footprint,
                                               .run = run,

@@ -41,7 +41,6 @@ Signature signature(const Conv2dRecord& record) {
   return {record.dst.dtype, record.feature_map.dtype, record.weight.dtype};
 }
 // The operator itself is scalar code; what it issues has pipes and regions of its own.
-Pipe pipe(const Conv2dRecord&, const Soc&) { return Pipe::kS; }
 
 bool is_in_ub(const Conv2dRecord& record) { return record.dst.position == Position::CO2; }
 bool accumulates(const Conv2dRecord& record) {
@@ -155,7 +154,7 @@ void check(const Conv2dRecord& record, Check& check) {
   tell_reading(record, check);
 }
 
-// Event identifiers for a pair of pipes, taken for one call. With two, steps take turns.
+// Event identifiers for a pair of pipes, taken for one call. With two, tiles alternate.
 class Flags {
  public:
   Flags(Core& core, HardEvent event, uint32_t count)
@@ -187,8 +186,8 @@ struct Tiles {
   uint32_t size(uint32_t index) const { return std::min(tile, blocks - first(index)); }
 };
 
-// Which tile of each axis a step works on.
-struct Step {
+// Which tile of each axis is multiplied.
+struct TileIndices {
   uint32_t m, n, k;
 };
 
@@ -223,11 +222,11 @@ class Convolution {
   void run() {
     Flags loaded(core_, HardEvent::MTE1_M, buffers_), used(core_, HardEvent::M_MTE1, buffers_);
     uint32_t steps = 0;
-    for_each_step([&](const Step& step) {
+    for_each_step([&](const TileIndices& at) {
       if (steps >= buffers_) used.wait(steps);
-      load(step);
+      load(at);
       loaded.set_and_wait(steps);
-      multiply(step);
+      multiply(at);
       used.set(steps);
       ++steps;
     });
@@ -250,28 +249,36 @@ class Convolution {
     };
     switch (t_.loopMode) {
       case LoopMode::MODE_NM:
-        return nest(k_, n_, m_, [&](uint32_t k, uint32_t n, uint32_t m) { f(Step{m, n, k}); });
+        return nest(k_, n_, m_, [&](uint32_t k, uint32_t n, uint32_t m) {
+          f(TileIndices{m, n, k});
+        });
       case LoopMode::MODE_MN:
-        return nest(k_, m_, n_, [&](uint32_t k, uint32_t m, uint32_t n) { f(Step{m, n, k}); });
+        return nest(k_, m_, n_, [&](uint32_t k, uint32_t m, uint32_t n) {
+          f(TileIndices{m, n, k});
+        });
       case LoopMode::MODE_KM:
-        return nest(n_, k_, m_, [&](uint32_t n, uint32_t k, uint32_t m) { f(Step{m, n, k}); });
+        return nest(n_, k_, m_, [&](uint32_t n, uint32_t k, uint32_t m) {
+          f(TileIndices{m, n, k});
+        });
       case LoopMode::MODE_KN:
-        return nest(m_, k_, n_, [&](uint32_t m, uint32_t k, uint32_t n) { f(Step{m, n, k}); });
+        return nest(m_, k_, n_, [&](uint32_t m, uint32_t k, uint32_t n) {
+          f(TileIndices{m, n, k});
+        });
     }
   }
 
-  void load(const Step& step) {
-    if (!a_.holds(step.m, step.k)) {
-      turn(a_, step.m, step.k);
-      load_a(step);
+  void load(const TileIndices& at) {
+    if (!a_.holds(at.m, at.k)) {
+      next_half(a_, at.m, at.k);
+      load_a(at);
     }
-    if (!b_.holds(step.n, step.k)) {
-      turn(b_, step.n, step.k);
-      load_b(step);
+    if (!b_.holds(at.n, at.k)) {
+      next_half(b_, at.n, at.k);
+      load_b(at);
     }
   }
-  // The next tile goes to the other half.
-  void turn(L0Tile& operand, uint32_t outer, uint32_t k) const {
+  // Where the next tile goes: the other half.
+  void next_half(L0Tile& operand, uint32_t outer, uint32_t k) const {
     operand.half = operand.loaded ? (operand.half + 1) % buffers_ : 0;
     operand.memory.address = operand.half * (conv2d::kL0Bytes / 2);
     operand.loaded = true;
@@ -280,8 +287,8 @@ class Convolution {
   }
 
   // zZ, by rows of fractals (repeatMode 0) or by columns (1): what takes fewer loads.
-  void load_a(const Step& step) const {
-    const uint32_t rows = m_.size(step.m), columns = k_.size(step.k);
+  void load_a(const TileIndices& at) const {
+    const uint32_t rows = m_.size(at.m), columns = k_.size(at.k);
     LoadData3DV1Record load = described();
     load.repeat_mode = columns < rows;
     load.jump_stride = uint8_t(columns);
@@ -289,7 +296,7 @@ class Convolution {
     const uint32_t loads = load.repeat_mode == 1 ? columns : rows;
     for (uint32_t i = 0; i < loads; ++i) {
       const uint32_t row = load.repeat_mode == 1 ? 0 : i, column = load.repeat_mode == 1 ? i : 0;
-      start_at(load, (m_.first(step.m) + row) * kBlock, k_.first(step.k) + column);
+      start_at(load, (m_.first(at.m) + row) * kBlock, k_.first(at.k) + column);
       load.dst = part(a_.memory, (row * columns + column) * kBytes);
       core_.issue(load);
     }
@@ -320,14 +327,14 @@ class Convolution {
 
   // Columns of C that one Mmad makes. Its rows stand together, so that a part of the rows can be
   // put in its place for 16 columns at a time only.
-  uint32_t panel(const Step& step) const { return m_.count == 1 ? n_.size(step.n) : 1; }
+  uint32_t panel(const TileIndices& at) const { return m_.count == 1 ? n_.size(at.n) : 1; }
 
   // Panels of nZ, one after the other. Weights are nZ already, with all columns.
-  void load_b(const Step& step) const {
-    const uint32_t rows = k_.size(step.k), columns = n_.size(step.n), wide = panel(step);
+  void load_b(const TileIndices& at) const {
+    const uint32_t rows = k_.size(at.k), columns = n_.size(at.n), wide = panel(at);
     LoadData2DRecord load{{&load_data_2d}, {}, record_.weight, 0, 1, 0, 0, 0, false};
     const auto issue = [&](uint32_t to, uint32_t k, uint32_t n, uint32_t stride, uint32_t repeats) {
-      load.start_index = uint16_t((k_.first(step.k) + k) * t_.nBlockNum + n_.first(step.n) + n);
+      load.start_index = uint16_t((k_.first(at.k) + k) * t_.nBlockNum + n_.first(at.n) + n);
       load.src_stride = uint16_t(stride);
       load.repeats = uint8_t(repeats);
       load.dst = part(b_.memory, to * kBytes);
@@ -343,17 +350,17 @@ class Convolution {
     }
   }
 
-  void multiply(const Step& step) const {
-    const uint32_t rows = m_.size(step.m), deep = k_.size(step.k), wide = panel(step);
+  void multiply(const TileIndices& at) const {
+    const uint32_t rows = m_.size(at.m), deep = k_.size(at.k), wide = panel(at);
     MmadRecord product;
     product.instruction = &mmad;
     product.a = a_.memory;
     product.m = uint16_t(rows * kBlock);
     product.n = uint16_t(wide * kBlock);
     product.k = uint16_t(deep * t_.c0Size);
-    product.c_init_zero = from_zero_ && step.k == 0;
-    for (uint32_t n = 0; n < n_.size(step.n); n += wide) {
-      const uint64_t fractal = uint64_t(n_.first(step.n) + n) * t_.mBlockNum + m_.first(step.m);
+    product.c_init_zero = from_zero_ && at.k == 0;
+    for (uint32_t n = 0; n < n_.size(at.n); n += wide) {
+      const uint64_t fractal = uint64_t(n_.first(at.n) + n) * t_.mBlockNum + m_.first(at.m);
       product.b = part(b_.memory, n * deep * kBytes);
       product.c = part(c_, bytes_of(c_.dtype, fractal * kBlock * kBlock));
       core_.issue(product);
@@ -437,7 +444,7 @@ void expand(const Conv2dRecord& record, Core& core) {
 }
 
 constexpr Functions<Conv2dRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .expand = expand};
+    .signature = signature, .pipe = Pipe::kS, .check = check, .expand = expand};
 
 }  // namespace
 

@@ -11,17 +11,12 @@ inline constexpr ArchSet kAllArchs =
 inline constexpr Support kAllChips[] = {{kAllArchs, setter::kNoElements}};
 inline constexpr Support kSplitChips[] = {{kArch2201, setter::kNoElements}};
 
-template <class R>
-Pipe scalar_pipe(const R&, const Soc&) {
-  return Pipe::kS;
-}
-
 template <class R, auto act, auto check, auto pipe>
 inline constexpr Functions<R> kFunctions{
     .signature = setter::no_elements<R>, .pipe = pipe, .check = check, .synchronise = act};
 
 // From act(record, core) and, if there are any, its rules and the pipe that it is given to.
-template <class R, auto act, auto check = setter::no_rules<R>, auto pipe = scalar_pipe<R>>
+template <class R, auto act, auto check = setter::no_rules<R>, auto pipe = Pipe::kS>
 constexpr Instruction sync_instruction(std::string_view mnemonic, std::string_view api,
                                        std::span<const Support> support = kAllChips) {
   return make_instruction<kFunctions<R, act, check, pipe>>(mnemonic, api, api, support);

@@ -16,6 +16,6 @@ struct Magnitude {
 }  // namespace
 
 extern constinit const Instruction abs =
-    vector::unary_instruction<Magnitude, half, float>("abs", "Abs", vector::kFloatsEverywhere);
+    vector::unary_instruction<Magnitude, vector::kFloatsEverywhere>("abs", "Abs");
 
 }  // namespace vinci::isa

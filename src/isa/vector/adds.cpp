@@ -4,8 +4,8 @@
 #include "isa/family/arithmetic.h"
 
 namespace vinci::isa {
+
 extern constinit const Instruction adds =
-    vector::scalar_instruction<vector::Sum, half, float, int16_t, int32_t>("adds", "Adds",
-                                                                           vector::kScalarSupport);
+    vector::scalar_instruction<vector::Sum, vector::kFloatsThenNumbers>("adds", "Adds");
 
 }  // namespace vinci::isa

@@ -13,7 +13,6 @@ struct Conjunction {
 }  // namespace
 
 extern constinit const Instruction bitwise_and =
-    vector::binary_instruction<Conjunction, int16_t, uint16_t>("bitwise_and", "And",
-                                                               vector::kBitsEverywhere);
+    vector::binary_instruction<Conjunction, vector::kBitsEverywhere>("bitwise_and", "And");
 
 }  // namespace vinci::isa

@@ -13,7 +13,6 @@ struct Complement {
 }  // namespace
 
 extern constinit const Instruction bitwise_not =
-    vector::unary_instruction<Complement, int16_t, uint16_t>("bitwise_not", "Not",
-                                                             vector::kBitsEverywhere);
+    vector::unary_instruction<Complement, vector::kBitsEverywhere>("bitwise_not", "Not");
 
 }  // namespace vinci::isa

@@ -13,7 +13,6 @@ struct Disjunction {
 }  // namespace
 
 extern constinit const Instruction bitwise_or =
-    vector::binary_instruction<Disjunction, int16_t, uint16_t>("bitwise_or", "Or",
-                                                               vector::kBitsEverywhere);
+    vector::binary_instruction<Disjunction, vector::kBitsEverywhere>("bitwise_or", "Or");
 
 }  // namespace vinci::isa

@@ -6,7 +6,7 @@
 namespace vinci::isa {
 
 extern constinit const Instruction block_reduce_max =
-    vector::reduce_instruction<vector::Reduction::kMax, vector::Group::kBlock>(
-        "block_reduce_max", "BlockReduceMax", vector::kReduceSupport);
+    vector::reduce_instruction<vector::Reduction::kMax, vector::Group::kBlock>("block_reduce_max",
+                                                                               "BlockReduceMax");
 
 }  // namespace vinci::isa

@@ -6,7 +6,7 @@
 namespace vinci::isa {
 
 extern constinit const Instruction block_reduce_min =
-    vector::reduce_instruction<vector::Reduction::kMin, vector::Group::kBlock>(
-        "block_reduce_min", "BlockReduceMin", vector::kReduceSupport);
+    vector::reduce_instruction<vector::Reduction::kMin, vector::Group::kBlock>("block_reduce_min",
+                                                                               "BlockReduceMin");
 
 }  // namespace vinci::isa

@@ -6,7 +6,7 @@
 namespace vinci::isa {
 
 extern constinit const Instruction block_reduce_sum =
-    vector::reduce_instruction<vector::Reduction::kSum, vector::Group::kBlock>(
-        "block_reduce_sum", "BlockReduceSum", vector::kReduceSupport);
+    vector::reduce_instruction<vector::Reduction::kSum, vector::Group::kBlock>("block_reduce_sum",
+                                                                               "BlockReduceSum");
 
 }  // namespace vinci::isa

@@ -5,6 +5,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/block_repeats.h"
+#include "isa/family/types.h"
 
 namespace vinci::isa {
 namespace {
@@ -21,7 +22,6 @@ constexpr Support kSupport[] = {
 };
 
 Signature signature(const BroadcastBlockRecord& record) { return record.dst.dtype; }
-Pipe pipe(const BroadcastBlockRecord&, const Soc&) { return Pipe::kV; }
 
 uint64_t src_bytes(const BroadcastBlockRecord& record) {
   return bytes_of(record.src.dtype, uint64_t(record.repeats) * kRepeatBlocks);
@@ -31,8 +31,8 @@ void check(const BroadcastBlockRecord& record, Check& check) {
   check_operand("dst", record.dst, check);
   check_operand("src0", record.src, check);
   if (check.ok() &&
-      meet(record.dst.address, blocks_end(record.dst, record.dst_stride, record.repeats),
-           record.src.address, record.src.address + src_bytes(record))) {
+      overlap(record.dst.address, blocks_end(record.dst, record.dst_stride, record.repeats),
+              record.src.address, record.src.address + src_bytes(record))) {
     check.fail(Code::kOverlap, "dst and src0 overlap", "no overlap");
   }
 }
@@ -55,12 +55,11 @@ void broadcast(const BroadcastBlockRecord& record, Memory& memory) {
 }
 
 void run(const BroadcastBlockRecord& record, const State&, Memory& memory) {
-  bits_of(record.src.dtype) == 16 ? broadcast<uint16_t>(record, memory)
-                                  : broadcast<uint32_t>(record, memory);
+  with_width<kSupport>(record.src.dtype, [&]<class U>() { broadcast<U>(record, memory); });
 }
 
 constexpr Functions<BroadcastBlockRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 // decisions: docs/spec/cast.md; the numbers: docs/spec/conversion.md.
 #include "isa/family/conversion.h"
 #include "isa/family/deq_scale.h"
-#include "isa/family/elementwise.h"
 
 namespace vinci::isa {
 namespace {
@@ -91,8 +90,6 @@ void compute(const CastRecord& record, const State& state, const vector::LaneRow
 }  // namespace
 
 extern constinit const Instruction cast =
-    vector::elementwise_instruction<CastRecord, 1, compute, check, vector::view_of,
-                                    vector::never_accumulates, vector::conversion_signature>(
-        "cast", "Cast", kSupport);
+    vector::conversion_instruction<compute, check, kSupport>("cast", "Cast");
 
 }  // namespace vinci::isa

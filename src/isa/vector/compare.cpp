@@ -36,6 +36,6 @@ void rules(const CompareRecord& record, Check& check) { vector::check_int32(reco
 }  // namespace
 
 extern constinit const Instruction compare =
-    vector::compare_instruction<rules>("compare", "Compare", kSupport);
+    vector::compare_instruction<rules, kSupport>("compare", "Compare");
 
 }  // namespace vinci::isa

@@ -18,7 +18,6 @@ constexpr Support kSupport[] = {
 };
 
 Signature signature(const CompareRecord& record) { return record.src0.dtype; }
-Pipe pipe(const CompareRecord&, const Soc&) { return Pipe::kV; }
 
 ComparePlan plan(const CompareRecord& record, const State& state) {
   const View view = compared(record);
@@ -62,11 +61,11 @@ void run(const CompareRecord& record, const ComparePlan& plan, const State&, Mem
 void advance(const CompareRecord& record, const ComparePlan& plan, const Soc& soc,
              Registers& registers) {
   registers.compare_mask_is_address = false;
-  registers.mask = mask_after(record.lanes, registers.mask, plan.view.lanes, soc);
+  advance_mask(record, plan, soc, registers);
 }
 
 constexpr Functions<CompareRecord, ComparePlan> kFunctions{.signature = signature,
-                                                           .pipe = pipe,
+                                                           .pipe = Pipe::kV,
                                                            .plan = plan,
                                                            .check = check,
                                                            .footprint = footprint,
@@ -74,6 +73,8 @@ constexpr Functions<CompareRecord, ComparePlan> kFunctions{.signature = signatur
                                                            .advance = advance};
 
 }  // namespace
+
+static_assert(names_only(kSupport, kCompared));
 
 extern constinit const Instruction compare_register =
     make_instruction<kFunctions>("compare_register", "Compare (register)", "Compare", kSupport);

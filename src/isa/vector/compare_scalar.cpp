@@ -34,6 +34,6 @@ void rules(const CompareRecord& record, Check& check) {
 }  // namespace
 
 extern constinit const Instruction compare_scalar =
-    vector::compare_instruction<rules>("compare_scalar", "CompareScalar", kSupport);
+    vector::compare_instruction<rules, kSupport>("compare_scalar", "CompareScalar");
 
 }  // namespace vinci::isa

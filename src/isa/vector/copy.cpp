@@ -16,8 +16,6 @@ constexpr Signature kTypes[] = {kHalf, kBfloat16, kInt16, kUint16, kFloat, kInt3
 constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes}};
 constexpr int64_t kMostRepeatStride = 4095;
 
-Pipe pipe(const ElementwiseRecord&, const Soc&) { return Pipe::kV; }
-
 ElementwisePlan plan(const ElementwiseRecord& record, const State& state) {
   const View view = view_of(record);
   const EachRepeat each(record.lanes, state.registers.mask);
@@ -47,7 +45,7 @@ void run(const ElementwiseRecord&, const ElementwisePlan& plan, const State&, Me
 
 constexpr Functions<ElementwiseRecord, ElementwisePlan> kFunctions{
     .signature = signature_of<ElementwiseRecord>,
-    .pipe = pipe,
+    .pipe = Pipe::kV,
     .plan = plan,
     .check = check,
     .footprint = footprint,

@@ -8,15 +8,14 @@ namespace vinci::isa {
 namespace {
 
 struct Cosine {
+  static constexpr bool kBranches = true;
   static float apply(float x) { return cos_of(x); }
   static float apply_to_half(float x) { return cos_of_half(x); }
 };
 
-constexpr Support kSupport[] = {{vector::kOlder | vector::kNewer, vector::kFloats, true, kTik}};
-
 }  // namespace
 
 extern constinit const Instruction cos =
-    vector::unary_instruction<Cosine, half, float>("cos", "h_cos", kSupport);
+    vector::unary_instruction<Cosine, vector::kFloatsOfTik>("cos", "h_cos");
 
 }  // namespace vinci::isa

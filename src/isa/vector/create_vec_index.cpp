@@ -13,7 +13,6 @@ constexpr Signature kTypes[] = {DType::kInt16, DType::kHalf, DType::kInt32, DTyp
 constexpr Support kSupport[] = {{kArch2002 | kArch2201 | kArch3002, kTypes, true, kAscendC}};
 
 Signature signature(const ElementwiseRecord& record) { return record.dst.dtype; }
-Pipe pipe(const ElementwiseRecord&, const Soc&) { return Pipe::kV; }
 
 ElementwisePlan plan(const ElementwiseRecord& record, const State& state) {
   return plan_of(view_of(record), record.lanes, state);
@@ -53,15 +52,14 @@ void count_up_halves(const LaneArrays& arrays, float first, uint64_t index, bool
   }
 }
 
-void fill(const ElementwiseRecord& record, const OverflowModes& modes, const LaneArrays& arrays,
-          uint64_t index) {
-  switch (record.dst.dtype) {
-    case DType::kInt16: return count_up<int16_t>(arrays, record.scalar, index);
-    case DType::kInt32: return count_up<int32_t>(arrays, record.scalar, index);
-    case DType::kHalf:
-      return count_up_halves(arrays, float_of_half(uint16_t(record.scalar)), index,
-                             modes.floats_saturate);
-    default: return count_up_floats(arrays, float_of_bits(uint32_t(record.scalar)), index);
+template <class T>
+void fill(uint64_t scalar, const OverflowModes& modes, const LaneArrays& arrays, uint64_t index) {
+  if constexpr (std::is_same_v<T, half>) {
+    count_up_halves(arrays, float_of_half(uint16_t(scalar)), index, modes.floats_saturate);
+  } else if constexpr (std::is_same_v<T, float>) {
+    count_up_floats(arrays, float_of_bits(uint32_t(scalar)), index);
+  } else {
+    count_up<T>(arrays, scalar, index);
   }
 }
 
@@ -69,15 +67,17 @@ void run(const ElementwiseRecord& record, const ElementwisePlan& plan, const Sta
          Memory& memory) {
   uint64_t index = 0;
   walk(plan.view, plan.lanes, memory, [&](const LaneRows& rows) {
-    rows.for_each([&](const LaneArrays& arrays) {
-      fill(record, state.registers.overflow, arrays, index);
-      index += plan.view.lanes;
+    with_type<kSupport>(record.dst.dtype, [&]<class T>() {
+      rows.for_each([&](const LaneArrays& arrays) {
+        fill<T>(record.scalar, state.registers.overflow, arrays, index);
+        index += plan.view.lanes;
+      });
     });
   });
 }
 
 constexpr Functions<ElementwiseRecord, ElementwisePlan> kFunctions{.signature = signature,
-                                                                   .pipe = pipe,
+                                                                   .pipe = Pipe::kV,
                                                                    .plan = plan,
                                                                    .check = check,
                                                                    .footprint = footprint,

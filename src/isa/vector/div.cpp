@@ -13,11 +13,9 @@ struct Quotient {
   }
 };
 
-constexpr Support kSupport[] = {{kArch1001 | vector::kNewer, vector::kFloats}};
-
 }  // namespace
 
 extern constinit const Instruction div =
-    vector::binary_instruction<Quotient, half, float>("div", "Div", kSupport);
+    vector::binary_instruction<Quotient, vector::kFloatsBut1000>("div", "Div");
 
 }  // namespace vinci::isa

@@ -12,12 +12,9 @@ struct Exponential {
   static float apply_to_half(float x) { return exp_of_half(x); }
 };
 
-constexpr Signature kHalf[] = {DType::kHalf};
-constexpr Support kSupport[] = {{kArch1000, kHalf}, {kArch1001 | vector::kNewer, vector::kFloats}};
-
 }  // namespace
 
 extern constinit const Instruction exp =
-    vector::unary_instruction<Exponential, half, float>("exp", "Exp", kSupport);
+    vector::unary_instruction<Exponential, vector::kHalfThenFloats>("exp", "Exp");
 
 }  // namespace vinci::isa

@@ -11,12 +11,11 @@ struct ExponentialLessOne {
   static float apply_to_half(float x) { return expm1_of_half(x); }
 };
 
-constexpr Signature kHalf[] = {DType::kHalf};
-constexpr Support kSupport[] = {{vector::kOlder | vector::kNewer, kHalf, true, kTik}};
+constexpr Support kSupport[] = {{vector::kOlder | vector::kNewer, vector::kHalfOnly, true, kTik}};
 
 }  // namespace
 
 extern constinit const Instruction expm1 =
-    vector::unary_instruction<ExponentialLessOne, half>("expm1", "vec_expm1_high_preci", kSupport);
+    vector::unary_instruction<ExponentialLessOne, kSupport>("expm1", "vec_expm1_high_preci");
 
 }  // namespace vinci::isa

@@ -6,7 +6,7 @@
 namespace vinci::isa {
 
 extern constinit const Instruction fused_mul_add =
-    vector::multiply_add_instruction<vector::Roles{.factor = 2, .addend = 1}>(
-        "fused_mul_add", "FusedMulAdd", vector::kFusedSupport);
+    vector::multiply_add_instruction<vector::Roles{.factor = 2, .addend = 1},
+                                     vector::kFusedSupport>("fused_mul_add", "FusedMulAdd");
 
 }  // namespace vinci::isa

@@ -7,7 +7,8 @@
 namespace vinci::isa {
 
 extern constinit const Instruction fused_mul_add_relu =
-    vector::multiply_add_instruction<vector::Roles{.factor = 2, .addend = 1, .relu = true}>(
-        "fused_mul_add_relu", "FusedMulAddRelu", vector::kFusedSupport);
+    vector::multiply_add_instruction<vector::Roles{.factor = 2, .addend = 1, .relu = true},
+                                     vector::kFusedSupport>("fused_mul_add_relu",
+                                                            "FusedMulAddRelu");
 
 }  // namespace vinci::isa

@@ -10,6 +10,7 @@
 #include "core/instruction.h"
 #include "isa/family/lanes.h"
 #include "isa/family/scattered.h"
+#include "isa/family/types.h"
 
 namespace vinci::isa {
 namespace {
@@ -26,7 +27,6 @@ constexpr Support kSupport[] = {
     {kArch2002, k2002Types}, {kArch2201, k2201Types}, {kArch3002, k3002Types}};
 
 Signature signature(const GatherRecord& record) { return record.src.dtype; }
-Pipe pipe(const GatherRecord&, const Soc&) { return Pipe::kV; }
 
 unsigned width_of(const GatherRecord& record) { return bits_of(record.src.dtype) / 8; }
 
@@ -176,7 +176,10 @@ Offsets seen_in(const uint32_t* offsets, const LanePlan& plan) {
   return seen;
 }
 
-bool meet(const Region& a, const Region& b) { return a.first() < b.end() && b.first() < a.end(); }
+// From their first to their last byte.
+bool overlap(const Region& a, const Region& b) {
+  return vector::overlap(a.first(), a.end(), b.first(), b.end());
+}
 
 void footprint(const GatherRecord& record, const LanePlan& plan, Footprint& footprint) {
   const unsigned width = width_of(record);
@@ -211,7 +214,7 @@ void footprint(const GatherRecord& record, const LanePlan& plan, Footprint& foot
   bool overlaps = false;
   for (const Region& region : footprint.regions()) {
     if (region.access != Access::kWrite) continue;
-    overlaps |= meet(region, reads) || meet(region, footprint.regions().front());
+    overlaps |= overlap(region, reads) || overlap(region, footprint.regions().front());
   }
   if (footprint.scatters({&reads, 1})) {
     reads.block_bytes = width;
@@ -280,24 +283,16 @@ void gather_all(const GatherRecord& record, const LanePlan& plan, Memory& memory
 }
 
 void run(const GatherRecord& record, const LanePlan& plan, const State&, Memory& memory) {
-  switch (width_of(record)) {
-    case 1: return gather_all<uint8_t>(record, plan, memory);
-    case 2: return gather_all<uint16_t>(record, plan, memory);
-    default: return gather_all<uint32_t>(record, plan, memory);
-  }
-}
-
-void advance(const GatherRecord& record, const LanePlan&, const Soc& soc, Registers& registers) {
-  registers.mask = mask_after(record.lanes, registers.mask, lanes_of(record), soc);
+  with_width<kSupport>(record.src.dtype, [&]<class U>() { gather_all<U>(record, plan, memory); });
 }
 
 constexpr Functions<GatherRecord, LanePlan> kFunctions{.signature = signature,
-                                                       .pipe = pipe,
+                                                       .pipe = Pipe::kV,
                                                        .plan = plan,
                                                        .check = check,
                                                        .footprint = footprint,
                                                        .run = run,
-                                                       .advance = advance};
+                                                       .advance = advance_mask};
 
 }  // namespace
 

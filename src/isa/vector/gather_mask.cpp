@@ -9,6 +9,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/lanes.h"
+#include "isa/family/types.h"
 
 namespace vinci::isa {
 namespace {
@@ -35,7 +36,6 @@ Signature signature(const GatherMaskRecord& record) {
   if (record.pattern.dtype == kNone) return record.dst.dtype;
   return {record.dst.dtype, record.src.dtype, record.pattern.dtype};
 }
-Pipe pipe(const GatherMaskRecord&, const Soc&) { return Pipe::kV; }
 
 unsigned width_of(const GatherMaskRecord& record) { return bits_of(record.src.dtype) / 8; }
 
@@ -130,7 +130,7 @@ void check_hazard(const GatherMaskRecord& record, const Extent& extent, uint64_t
   const uint64_t start = record.dst.address;
   for (const Region& region : footprint.regions()) {
     if (region.space != Space::kUb) continue;
-    if (!meet(start, start + bytes, region.first(), region.end())) continue;
+    if (!overlap(start, start + bytes, region.first(), region.end())) continue;
     const bool in_place = region.name == kSourceName && record.src.address == start;
     if (in_place && (extent.repeats == 1 || !overtaken)) continue;
     footprint.fail(Code::kOverlap, fmt::format("dst and {} overlap", region.name),
@@ -185,8 +185,9 @@ uint64_t pack(const GatherMaskRecord& record, const State& state, Memory& memory
 }
 
 void run(const GatherMaskRecord& record, const State& state, Memory& memory) {
-  memory.cells().gathered = width_of(record) == 2 ? pack<uint16_t>(record, state, memory)
-                                                  : pack<uint32_t>(record, state, memory);
+  with_width<kSupport>(record.src.dtype, [&]<class U>() {
+    memory.cells().gathered = pack<U>(record, state, memory);
+  });
 }
 
 void advance(const GatherMaskRecord&, const Soc&, Registers& registers) {
@@ -194,7 +195,7 @@ void advance(const GatherMaskRecord&, const Soc&, Registers& registers) {
 }
 
 constexpr Functions<GatherMaskRecord> kFunctions{.signature = signature,
-                                                 .pipe = pipe,
+                                                 .pipe = Pipe::kV,
                                                  .check = check,
                                                  .footprint = footprint,
                                                  .run = run,

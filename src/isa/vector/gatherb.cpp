@@ -22,7 +22,6 @@ constexpr Signature k3002Types[] = {kInt8,  kUint8, kInt16,  kUint16,   kHalf,
 constexpr Support kSupport[] = {{kArch2201, k2201Types}, {kArch3002, k3002Types}};
 
 Signature signature(const GatherBlockRecord& record) { return record.src.dtype; }
-Pipe pipe(const GatherBlockRecord&, const Soc&) { return Pipe::kV; }
 
 uint64_t count_of(const GatherBlockRecord& record) {
   return uint64_t(record.repeats) * kRepeatBlocks;
@@ -116,7 +115,7 @@ void advance(const GatherBlockRecord&, const Soc&, Registers& registers) {
 }
 
 constexpr Functions<GatherBlockRecord> kFunctions{.signature = signature,
-                                                  .pipe = pipe,
+                                                  .pipe = Pipe::kV,
                                                   .check = check,
                                                   .footprint = footprint,
                                                   .run = run,

@@ -21,7 +21,6 @@ constexpr uint64_t kBytes = sizeof(Cells::compare_mask);
 constexpr uint64_t kAscendCBytes = 128;  // that dst must have
 
 Signature signature(const CompareMaskRecord&) { return {}; }
-Pipe pipe(const CompareMaskRecord&, const Soc&) { return Pipe::kV; }
 
 void check(const CompareMaskRecord& record, Check& check) {
   check.in_space("dst", record.tensor, Space::kUb);
@@ -42,7 +41,7 @@ void run(const CompareMaskRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<CompareMaskRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

@@ -19,6 +19,6 @@ constexpr Support kSupport[] = {{kArch2002 | kArch2201 | kArch3002, vector::kFlo
 }  // namespace
 
 extern constinit const Instruction leaky_relu =
-    vector::scalar_instruction<Leaky, half, float>("leaky_relu", "LeakyRelu", kSupport);
+    vector::scalar_instruction<Leaky, kSupport>("leaky_relu", "LeakyRelu");
 
 }  // namespace vinci::isa

@@ -12,12 +12,9 @@ struct Logarithm {
   static float apply_to_half(float x) { return ln_of_half(x); }
 };
 
-constexpr Signature kHalf[] = {DType::kHalf};
-constexpr Support kSupport[] = {{kArch1000, kHalf}, {kArch1001 | vector::kNewer, vector::kFloats}};
-
 }  // namespace
 
 extern constinit const Instruction ln =
-    vector::unary_instruction<Logarithm, half, float>("ln", "Ln", kSupport);
+    vector::unary_instruction<Logarithm, vector::kHalfThenFloats>("ln", "Ln");
 
 }  // namespace vinci::isa

@@ -4,14 +4,8 @@
 #include "isa/family/arithmetic.h"
 
 namespace vinci::isa {
-namespace {
-
-constexpr Support kSupport[] = {{vector::kNewer, vector::kNumbers}};
-
-}  // namespace
 
 extern constinit const Instruction maxs =
-    vector::scalar_instruction<vector::Larger, half, float, int16_t, int32_t>("maxs", "Maxs",
-                                                                              kSupport);
+    vector::scalar_instruction<vector::Larger, vector::kNumbersOnNewer>("maxs", "Maxs");
 
 }  // namespace vinci::isa

@@ -4,14 +4,8 @@
 #include "isa/family/arithmetic.h"
 
 namespace vinci::isa {
-namespace {
-
-constexpr Support kSupport[] = {{vector::kNewer, vector::kNumbers}};
-
-}  // namespace
 
 extern constinit const Instruction mins =
-    vector::scalar_instruction<vector::Smaller, half, float, int16_t, int32_t>("mins", "Mins",
-                                                                               kSupport);
+    vector::scalar_instruction<vector::Smaller, vector::kNumbersOnNewer>("mins", "Mins");
 
 }  // namespace vinci::isa

@@ -9,7 +9,6 @@ namespace {
 using enum DType;
 using namespace vinci::vector;
 
-constexpr Signature kMixed[] = {kHalf, kFloat, {kFloat, kHalf}};
 constexpr Signature k3002AscendC[] = {kHalf,   kFloat, {kFloat, kHalf}, kInt16,
                                       kUint16, kInt32, kUint32};
 constexpr Support kSupport[] = {
@@ -22,6 +21,6 @@ constexpr Support kSupport[] = {
 }  // namespace
 
 extern constinit const Instruction mul_add_dst =
-    multiply_add_instruction<Roles{.factor = 1, .addend = 2}>("mul_add_dst", "MulAddDst", kSupport);
+    multiply_add_instruction<Roles{.factor = 1, .addend = 2}, kSupport>("mul_add_dst", "MulAddDst");
 
 }  // namespace vinci::isa

@@ -4,8 +4,8 @@
 #include "isa/family/arithmetic.h"
 
 namespace vinci::isa {
+
 extern constinit const Instruction muls =
-    vector::scalar_instruction<vector::Product, half, float, int16_t, int32_t>(
-        "muls", "Muls", vector::kScalarSupport);
+    vector::scalar_instruction<vector::Product, vector::kFloatsThenNumbers>("muls", "Muls");
 
 }  // namespace vinci::isa

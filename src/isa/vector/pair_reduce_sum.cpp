@@ -6,7 +6,7 @@
 namespace vinci::isa {
 
 extern constinit const Instruction pair_reduce_sum =
-    vector::reduce_instruction<vector::Reduction::kSum, vector::Group::kPair>(
-        "pair_reduce_sum", "PairReduceSum", vector::kReduceSupport);
+    vector::reduce_instruction<vector::Reduction::kSum, vector::Group::kPair>("pair_reduce_sum",
+                                                                              "PairReduceSum");
 
 }  // namespace vinci::isa

@@ -14,7 +14,7 @@ struct Inverse {
 
 }  // namespace
 
-extern constinit const Instruction reciprocal = vector::unary_instruction<Inverse, half, float>(
-    "reciprocal", "Reciprocal", vector::kFloatsEverywhere);
+extern constinit const Instruction reciprocal =
+    vector::unary_instruction<Inverse, vector::kFloatsEverywhere>("reciprocal", "Reciprocal");
 
 }  // namespace vinci::isa

@@ -6,7 +6,6 @@
 namespace vinci::isa {
 
 extern constinit const Instruction reduce_max =
-    vector::reduce_all_instruction<vector::Reduction::kMax>("reduce_max", "ReduceMax",
-                                                            vector::kReduceSupport);
+    vector::reduce_all_instruction<vector::Reduction::kMax>("reduce_max", "ReduceMax");
 
 }  // namespace vinci::isa

@@ -6,7 +6,6 @@
 namespace vinci::isa {
 
 extern constinit const Instruction reduce_min =
-    vector::reduce_all_instruction<vector::Reduction::kMin>("reduce_min", "ReduceMin",
-                                                            vector::kReduceSupport);
+    vector::reduce_all_instruction<vector::Reduction::kMin>("reduce_min", "ReduceMin");
 
 }  // namespace vinci::isa

@@ -6,7 +6,7 @@
 namespace vinci::isa {
 
 extern constinit const Instruction reduce_sum =
-    vector::reduce_all_instruction<vector::Reduction::kSum>("reduce_sum", "ReduceSum",
-                                                            vector::kReduceSumSupport);
+    vector::reduce_all_instruction<vector::Reduction::kSum, vector::kReduceSumSupport>("reduce_sum",
+                                                                                       "ReduceSum");
 
 }  // namespace vinci::isa

@@ -6,13 +6,12 @@
 namespace vinci::isa {
 namespace {
 
-constexpr Signature kHalf[] = {DType::kHalf};
-constexpr Signature kWithInt32[] = {DType::kHalf, DType::kFloat, DType::kInt32};
-constexpr Support kSupport[] = {{vector::kOlder, kHalf}, {vector::kNewer, kWithInt32}};
+constexpr Support kSupport[] = {{vector::kOlder, vector::kHalfOnly},
+                                {vector::kNewer, vector::kFloatsAndInt32}};
 
 }  // namespace
 
 extern constinit const Instruction relu =
-    vector::unary_instruction<vector::Positive, half, float, int32_t>("relu", "Relu", kSupport);
+    vector::unary_instruction<vector::Positive, kSupport>("relu", "Relu");
 
 }  // namespace vinci::isa

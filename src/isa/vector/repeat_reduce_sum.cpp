@@ -6,7 +6,7 @@
 namespace vinci::isa {
 
 extern constinit const Instruction repeat_reduce_sum =
-    vector::reduce_instruction<vector::Reduction::kSum, vector::Group::kRepeat>(
-        "repeat_reduce_sum", "RepeatReduceSum", vector::kReduceSupport);
+    vector::reduce_instruction<vector::Reduction::kSum, vector::Group::kRepeat>("repeat_reduce_sum",
+                                                                                "RepeatReduceSum");
 
 }  // namespace vinci::isa

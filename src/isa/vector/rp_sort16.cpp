@@ -48,7 +48,7 @@ void run(const ProposalRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<ProposalRecord> kFunctions{.signature = proposal_signature<ProposalRecord>,
-                                               .pipe = vector_pipe,
+                                               .pipe = Pipe::kV,
                                                .check = check,
                                                .footprint = footprint,
                                                .run = run};

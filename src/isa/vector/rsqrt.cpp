@@ -14,7 +14,7 @@ struct InverseRoot {
 
 }  // namespace
 
-extern constinit const Instruction rsqrt = vector::unary_instruction<InverseRoot, half, float>(
-    "rsqrt", "Rsqrt", vector::kFloatsEverywhere);
+extern constinit const Instruction rsqrt =
+    vector::unary_instruction<InverseRoot, vector::kFloatsEverywhere>("rsqrt", "Rsqrt");
 
 }  // namespace vinci::isa

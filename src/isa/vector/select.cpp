@@ -42,7 +42,6 @@ Signature signature(const SelectRecord& record) {
   if (record.sel.dtype == kNone) return signature_of<SelectRecord>(record);
   return {record.dst.dtype, record.src0.dtype, record.sel.dtype};
 }
-Pipe pipe(const SelectRecord&, const Soc&) { return Pipe::kV; }
 
 // Where the bits of a call come from.
 enum class Source : uint8_t { kTensor, kRegister, kAddressInRegister };
@@ -99,8 +98,8 @@ bool overlaps(const SelectRecord& record, const ElementwisePlan& plan, const Ope
   if (plan.lanes.repeats() == 0) return false;
   const uint64_t last = plan.lanes.repeats() - 1;
   const uint64_t bytes = last * bits_step(record, plan.view) + bits_bytes(plan.lanes, last);
-  return meet(record.dst.address, lanes_end(plan.view.dst, plan.lanes), bits.address,
-              bits.address + bytes);
+  return overlap(record.dst.address, lanes_end(plan.view.dst, plan.lanes), bits.address,
+                 bits.address + bytes);
 }
 
 void check(const SelectRecord& record, const ElementwisePlan& plan, Check& check) {
@@ -201,26 +200,18 @@ void run(const SelectRecord& record, const ElementwisePlan& plan, const State& s
   const uint64_t scalar = record.scalar_dtype == kNone ? held[0] : record.scalar;
   const unsigned lanes = plan.view.lanes;
   walk(plan.view, plan.lanes, memory, [&](const LaneRows& rows) {
-    switch (bits_of(record.dst.dtype)) {
-      case 8: return select_rows<uint8_t>(rows, lanes, scalar, bits);
-      case 16: return select_rows<uint16_t>(rows, lanes, scalar, bits);
-      default: return select_rows<uint32_t>(rows, lanes, scalar, bits);
-    }
+    with_width<kSupport>(record.dst.dtype,
+                         [&]<class U>() { select_rows<U>(rows, lanes, scalar, bits); });
   });
 }
 
-void advance(const SelectRecord& record, const ElementwisePlan& plan, const Soc& soc,
-             Registers& registers) {
-  advance_mask(record, plan, soc, registers);
-}
-
 constexpr Functions<SelectRecord, ElementwisePlan> kFunctions{.signature = signature,
-                                                              .pipe = pipe,
+                                                              .pipe = Pipe::kV,
                                                               .plan = plan,
                                                               .check = check,
                                                               .footprint = footprint,
                                                               .run = run,
-                                                              .advance = advance};
+                                                              .advance = advance_mask};
 
 }  // namespace
 

@@ -19,7 +19,6 @@ constexpr Support kSupport[] = {
 constexpr uint64_t kBytes = sizeof(Cells::compare_mask);
 
 Signature signature(const CompareMaskRecord&) { return {}; }
-Pipe pipe(const CompareMaskRecord&, const Soc&) { return Pipe::kV; }
 
 void check(const CompareMaskRecord& record, Check& check) {
   check.in_space("src", record.tensor, Space::kUb);
@@ -41,7 +40,7 @@ void advance(const CompareMaskRecord&, const Soc&, Registers& registers) {
 }
 
 constexpr Functions<CompareMaskRecord> kFunctions{.signature = signature,
-                                                  .pipe = pipe,
+                                                  .pipe = Pipe::kV,
                                                   .check = check,
                                                   .footprint = footprint,
                                                   .run = run,

@@ -23,7 +23,6 @@ constexpr Support kSupport[] = {
 constexpr uint64_t kTableBytes = 16 * sizeof(uint64_t);
 
 Signature signature(const SetDeqScaleRecord&) { return {}; }
-Pipe pipe(const SetDeqScaleRecord&, const Soc&) { return Pipe::kS; }
 
 void check(const SetDeqScaleRecord& record, Check& check) {
   const int scales = record.form == Form::kTable ? 16 : record.form == Form::kWord ? 1 : 0;
@@ -67,7 +66,7 @@ void advance(const SetDeqScaleRecord& record, const Soc&, Registers& registers) 
 }
 
 constexpr Functions<SetDeqScaleRecord> kFunctions{.signature = signature,
-                                                  .pipe = pipe,
+                                                  .pipe = Pipe::kS,
                                                   .check = check,
                                                   .footprint = footprint,
                                                   .run = run,

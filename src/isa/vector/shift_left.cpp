@@ -19,9 +19,8 @@ struct Left {
 
 }  // namespace
 
-extern constinit const Instruction shift_left = vector::elementwise_instruction<
-    ElementwiseRecord, 1,
-    vector::operate<Left, vector::Second::kScalar, int16_t, uint16_t, int32_t, uint32_t>,
-    vector::check_shift>("shift_left", "ShiftLeft", vector::kShiftSupport);
+extern constinit const Instruction shift_left =
+    vector::scalar_instruction<Left, vector::kShiftSupport, vector::check_shift>("shift_left",
+                                                                                 "ShiftLeft");
 
 }  // namespace vinci::isa

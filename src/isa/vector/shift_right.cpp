@@ -26,9 +26,9 @@ struct RoundedRight {
 
 void compute(const ShiftRecord& record, const State& state, const LaneRows& rows) {
   if (record.round && is_signed(record)) {
-    operate<RoundedRight, Second::kScalar, int16_t, int32_t>(record, state, rows);
+    operate<RoundedRight, Second::kScalar, kShiftSupport>(record, state, rows);
   } else {
-    operate<Right, Second::kScalar, int16_t, uint16_t, int32_t, uint32_t>(record, state, rows);
+    operate<Right, Second::kScalar, kShiftSupport>(record, state, rows);
   }
 }
 

@@ -8,15 +8,14 @@ namespace vinci::isa {
 namespace {
 
 struct Sine {
+  static constexpr bool kBranches = true;
   static float apply(float x) { return sin_of(x); }
   static float apply_to_half(float x) { return sin_of_half(x); }
 };
 
-constexpr Support kSupport[] = {{vector::kOlder | vector::kNewer, vector::kFloats, true, kTik}};
-
 }  // namespace
 
 extern constinit const Instruction sin =
-    vector::unary_instruction<Sine, half, float>("sin", "h_sin", kSupport);
+    vector::unary_instruction<Sine, vector::kFloatsOfTik>("sin", "h_sin");
 
 }  // namespace vinci::isa

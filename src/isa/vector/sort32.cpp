@@ -58,11 +58,8 @@ void run(const Sort32Record& record, const State&, Memory& memory) {
   }
 }
 
-constexpr Functions<Sort32Record> kFunctions{.signature = signature,
-                                             .pipe = vector_pipe,
-                                             .check = check,
-                                             .footprint = footprint,
-                                             .run = run};
+constexpr Functions<Sort32Record> kFunctions{
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

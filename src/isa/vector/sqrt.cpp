@@ -12,11 +12,9 @@ struct Root {
   static float apply_to_half(float x) { return sqrt_of(x); }
 };
 
-constexpr Support kSupport[] = {{kArch1001 | vector::kNewer, vector::kFloats}};
-
 }  // namespace
 
 extern constinit const Instruction sqrt =
-    vector::unary_instruction<Root, half, float>("sqrt", "Sqrt", kSupport);
+    vector::unary_instruction<Root, vector::kFloatsBut1000>("sqrt", "Sqrt");
 
 }  // namespace vinci::isa

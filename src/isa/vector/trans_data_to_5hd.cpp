@@ -1,4 +1,4 @@
-// trans_data_to_5hd: 16 datablocks from anywhere become 16 datablocks anywhere, elements turned.
+// trans_data_to_5hd: 16 datablocks from anywhere become 16 datablocks anywhere, transposed.
 //
 //   16 bits   dst[e][k] = src[k][e]                                        e, k in 0..15
 //   32 bits   dst[2 m][k] = src[k][m], dst[2 m + 1][k] = src[k + 8][m]      m, k in 0..7
@@ -12,6 +12,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/lanes.h"
+#include "isa/family/types.h"
 #include "kernel/transpose.h"
 #include "numeric/dtype.h"
 
@@ -45,7 +46,6 @@ constexpr const char* kSrcNames[kBlocks] = {
     "srcList[12]", "srcList[13]", "srcList[14]", "srcList[15]"};
 
 Signature signature(const TransposeBlocksRecord& record) { return record.dst[0].dtype; }
-Pipe pipe(const TransposeBlocksRecord&, const Soc&) { return Pipe::kV; }
 
 bool is_8_bits(const TransposeBlocksRecord& record) { return bits_of(record.dst[0].dtype) == 8; }
 
@@ -120,14 +120,17 @@ void footprint(const TransposeBlocksRecord& record, Footprint& footprint) {
 using Rows = uint8_t[kBlocks][kBlockBytes];
 
 // What the 16 datablocks become. Of 8-bit elements only the first half of each row counts, in both.
-void turn(unsigned bits, const Rows& src, Rows& dst) {
-  if (bits == 16) {
+// U is as wide as an element.
+template <class U>
+void transpose_rows(const Rows& src, Rows& dst) {
+  if constexpr (sizeof(U) == 2) {
     fractal::transpose_square<uint16_t>(src[0], dst[0]);
-  } else if (bits == 8) {
+  } else if constexpr (sizeof(U) == 1) {
     for (unsigned e = 0; e < kBlocks; ++e) {
       for (unsigned k = 0; k < kBlocks; ++k) dst[e][k] = src[k][e];
     }
   } else {
+    static_assert(sizeof(U) == 4);
     Rows squares;
     fractal::transpose_square<uint32_t>(src[0], squares[0]);
     fractal::transpose_square<uint32_t>(src[8], squares[8]);
@@ -138,27 +141,32 @@ void turn(unsigned bits, const Rows& src, Rows& dst) {
   }
 }
 
-void run(const TransposeBlocksRecord& record, const State&, Memory& memory) {
-  const unsigned bits = bits_of(record.dst[0].dtype);
-  const uint64_t bytes = bits == 8 ? kBlockBytes / 2 : kBlockBytes;
+template <class U>
+void transpose_all(const TransposeBlocksRecord& record, Memory& memory) {
+  constexpr uint64_t kBytes = sizeof(U) == 1 ? kBlockBytes / 2 : kBlockBytes;
   uint64_t from = first_of(record, record.src_stride) + (record.src_high ? kBlockBytes / 2 : 0);
   uint64_t to = first_of(record, record.dst_stride) + (record.dst_high ? kBlockBytes / 2 : 0);
   for (unsigned repeat = 0; repeat < record.repeats; ++repeat) {
     alignas(64) Rows src, dst;
     for (unsigned i = 0; i < kBlocks; ++i) {
-      std::memcpy(src[i], memory.data(record.src[i]) + from, bytes);
+      std::memcpy(src[i], memory.data(record.src[i]) + from, kBytes);
     }
-    turn(bits, src, dst);
+    transpose_rows<U>(src, dst);
     for (unsigned i = 0; i < kBlocks; ++i) {
-      std::memcpy(memory.data(record.dst[i]) + to, dst[i], bytes);
+      std::memcpy(memory.data(record.dst[i]) + to, dst[i], kBytes);
     }
     from += uint64_t(record.src_stride) * kBlockBytes;
     to += uint64_t(record.dst_stride) * kBlockBytes;
   }
 }
 
+void run(const TransposeBlocksRecord& record, const State&, Memory& memory) {
+  vector::with_width<kSupport>(record.dst[0].dtype,
+                               [&]<class U>() { transpose_all<U>(record, memory); });
+}
+
 constexpr Functions<TransposeBlocksRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

@@ -19,26 +19,26 @@ constexpr Support kSupport[] = {
     {kArch1000 | kArch1001 | kArch2002 | kArch2002Vector | kArch2201 | kArch3002, kTypes}};
 
 Signature signature(const TransposeRecord& record) {
-  if (record.src.dtype == record.dst.dtype) return record.dst.dtype;
-  return {record.dst.dtype, record.src.dtype};
+  return types_of(record.dst.dtype, record.src.dtype);
 }
-Pipe pipe(const TransposeRecord&, const Soc&) { return Pipe::kV; }
 
 uint64_t square_of(const Operand& operand, uint64_t repeat, uint16_t stride) {
   return operand.address + repeat * stride * kSquareBytes;
 }
-bool meet(uint64_t a, uint64_t b) { return a < b + kSquareBytes && b < a + kSquareBytes; }
+bool overlap(uint64_t a, uint64_t b) {
+  return vector::overlap(a, a + kSquareBytes, b, b + kSquareBytes);
+}
 
-// A square is turned in place or apart from itself, and is no later square's source.
+// A square is transposed in place or apart from itself, and is no later square's source.
 void check_overlap(const TransposeRecord& record, Check& check) {
   for (uint64_t repeat = 0; repeat < record.repeats && check.ok(); ++repeat) {
     const uint64_t to = square_of(record.dst, repeat, record.dst_stride);
     const uint64_t from = square_of(record.src, repeat, record.src_stride);
-    if (to != from && meet(to, from)) {
+    if (to != from && overlap(to, from)) {
       check.fail(Code::kOverlap, fmt::format("dst and src overlap in part in repeat {}", repeat),
                  "the same start, or no overlap");
     } else if (repeat + 1u < record.repeats &&
-               meet(to, square_of(record.src, repeat + 1, record.src_stride))) {
+               overlap(to, square_of(record.src, repeat + 1, record.src_stride))) {
       check.fail(Code::kOverlap,
                  fmt::format("dst of repeat {} overwrites src of repeat {}", repeat, repeat + 1),
                  "no repeat's destination is the next repeat's source");
@@ -73,7 +73,7 @@ void run(const TransposeRecord& record, const State&, Memory& memory) {
 }
 
 constexpr Functions<TransposeRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include "core/instruction.h"
 #include "isa/family/lanes.h"
+#include "isa/family/types.h"
 
 namespace vinci::isa {
 namespace {
@@ -16,10 +17,8 @@ constexpr Support kSupport[] = {{kArch2002 | kArch2002Vector, kTypes, true, kTik
 constexpr int64_t kMost = 4095;
 
 Signature signature(const ImageTransposeRecord& record) {
-  if (record.src.dtype == record.dst.dtype) return record.dst.dtype;
-  return {record.dst.dtype, record.src.dtype};
+  return types_of(record.dst.dtype, record.src.dtype);
 }
-Pipe pipe(const ImageTransposeRecord&, const Soc&) { return Pipe::kV; }
 
 uint64_t bytes_of(const ImageTransposeRecord& record) {
   return uint64_t(record.places) * uint64_t(record.channels) * (bits_of(record.src.dtype) / 8);
@@ -32,7 +31,7 @@ void check(const ImageTransposeRecord& record, Check& check) {
   check.range("channels", record.channels, 1, kMost);
   if (!check.ok()) return;
   const uint64_t dst = record.dst.address, src = record.src.address, bytes = bytes_of(record);
-  if (vector::meet(dst, dst + bytes, src, src + bytes)) {
+  if (vector::overlap(dst, dst + bytes, src, src + bytes)) {
     check.fail(Code::kOverlap, "dst and src overlap", "no overlap");
   }
 }
@@ -44,7 +43,7 @@ void footprint(const ImageTransposeRecord& record, Footprint& footprint) {
 
 // dst[j][i] = src[i][j]
 template <class T>
-void turn(const uint8_t* src, uint64_t rows, uint64_t columns, uint8_t* dst) {
+void transpose_matrix(const uint8_t* src, uint64_t rows, uint64_t columns, uint8_t* dst) {
   for (uint64_t i = 0; i < rows; ++i) {
     for (uint64_t j = 0; j < columns; ++j) {
       std::memcpy(dst + (j * rows + i) * sizeof(T), src + (i * columns + j) * sizeof(T), sizeof(T));
@@ -58,15 +57,12 @@ void run(const ImageTransposeRecord& record, const State&, Memory& memory) {
   const uint64_t columns = record.to_places ? places : channels;
   const uint8_t* src = memory.data(record.src);
   uint8_t* dst = memory.data(record.dst);
-  switch (bits_of(record.src.dtype)) {
-    case 8: return turn<uint8_t>(src, rows, columns, dst);
-    case 16: return turn<uint16_t>(src, rows, columns, dst);
-    default: return turn<uint32_t>(src, rows, columns, dst);
-  }
+  vector::with_width<kSupport>(record.src.dtype,
+                               [&]<class U>() { transpose_matrix<U>(src, rows, columns, dst); });
 }
 
 constexpr Functions<ImageTransposeRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 // cast_dequant. Sources and decisions: docs/spec/vec_conv.md; the numbers: docs/spec/conversion.md.
 #include "isa/family/conversion.h"
 #include "isa/family/deq_scale.h"
-#include "isa/family/elementwise.h"
 
 namespace vinci::isa {
 namespace {
@@ -62,8 +61,6 @@ void compute(const CastRecord& record, const State& state, const vector::LaneRow
 }  // namespace
 
 extern constinit const Instruction vec_conv =
-    vector::elementwise_instruction<CastRecord, 1, compute, check, vector::view_of,
-                                    vector::never_accumulates, vector::conversion_signature>(
-        "vec_conv", "vec_conv", kSupport);
+    vector::conversion_instruction<compute, check, kSupport>("vec_conv", "vec_conv");
 
 }  // namespace vinci::isa

@@ -6,7 +6,7 @@
 namespace vinci::isa {
 
 extern constinit const Instruction whole_reduce_max =
-    vector::reduce_instruction<vector::Reduction::kMax, vector::Group::kRepeat>(
-        "whole_reduce_max", "WholeReduceMax", vector::kReduceSupport);
+    vector::reduce_instruction<vector::Reduction::kMax, vector::Group::kRepeat>("whole_reduce_max",
+                                                                                "WholeReduceMax");
 
 }  // namespace vinci::isa

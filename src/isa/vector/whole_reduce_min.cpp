@@ -6,7 +6,7 @@
 namespace vinci::isa {
 
 extern constinit const Instruction whole_reduce_min =
-    vector::reduce_instruction<vector::Reduction::kMin, vector::Group::kRepeat>(
-        "whole_reduce_min", "WholeReduceMin", vector::kReduceSupport);
+    vector::reduce_instruction<vector::Reduction::kMin, vector::Group::kRepeat>("whole_reduce_min",
+                                                                                "WholeReduceMin");
 
 }  // namespace vinci::isa

@@ -6,7 +6,7 @@
 namespace vinci::isa {
 
 extern constinit const Instruction whole_reduce_sum =
-    vector::reduce_instruction<vector::Reduction::kSum, vector::Group::kRepeat>(
-        "whole_reduce_sum", "WholeReduceSum", vector::kReduceSumSupport);
+    vector::reduce_instruction<vector::Reduction::kSum, vector::Group::kRepeat,
+                               vector::kReduceSumSupport>("whole_reduce_sum", "WholeReduceSum");
 
 }  // namespace vinci::isa
