@@ -133,11 +133,9 @@ void Core::perform(const Record& record, const PlanRoom& plan) {
   if (instruction.run != nullptr) {
     std::span<const Region> regions;
     if (level_ != CheckLevel::kOff) regions = footprint_.regions();
-    if (schedule_.holds() && caller_ == nullptr) {
-      schedule_.hold(record, instruction.pipe(record, soc_), regions, serial_);
-    } else {
-      run({record, plan, soc_, registers_, regions});
-    }
+    const bool held = schedule_.holds() && caller_ == nullptr &&
+                      schedule_.hold(record, instruction.pipe(record, soc_), regions, serial_);
+    if (!held) run({record, plan, soc_, registers_, regions});
   }
   if (instruction.advance != nullptr) instruction.advance(record, plan, soc_, registers_);
 }
@@ -322,7 +320,7 @@ void* Core::harmless(size_t bytes) {
 }
 
 void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
-  schedule_.drain();  // the vendor's compiler orders scalar accesses and the pipes
+  schedule_.scalar_access();
   count_step();
   if (level_ != CheckLevel::kOff) {
     const std::string_view who = caller_ != nullptr        ? caller_->api
@@ -359,7 +357,7 @@ void Core::pipe_barrier(uint32_t pipe) {
     return;
   }
   for (Tool* tool : tools_) tool->on_barrier(*this, Pipe(pipe));
-  if (Pipe(pipe) == Pipe::kAll) schedule_.drain();
+  schedule_.barrier(Pipe(pipe));
 }
 
 Fault Core::make_fault(Code code, std::string message, std::string legal) const {

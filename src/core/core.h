@@ -112,8 +112,7 @@ class Core {
   // All cores of this one's kind, or all of the launch, come here before one goes on.
   void meet_cores(bool all_kinds);
 
-  // PipeBarrier. What a pipe runs, it runs in order here, so only that of all pipes is more than a
-  // name.
+  // PipeBarrier.
   void pipe_barrier(uint32_t pipe);
 
   // Reports at the kernel line that is being executed. Classes other than `kernel` end the kernel.
