@@ -74,6 +74,7 @@ void Core::begin_block(const Seat& seat) {
   serial_ = 0;
   stop_requested_ = false;
   issuing_ = nullptr;
+  operator_ = nullptr;
   held_ = nullptr;
   local_.reset();
   registers_ = {};
@@ -96,13 +97,13 @@ void Core::issue(const Record& record) {
   const Instruction& instruction = *record.instruction;
   ++serial_;
   count_step();
-  issuing_ = &record;
+  const Record* before = std::exchange(issuing_, &record);
   if (supported(record)) {
     PlanRoom plan;
     if (instruction.plan != nullptr) instruction.plan(record, {soc_, registers_}, plan);
     if (level_ == CheckLevel::kOff || legal(record, plan)) perform(record, plan);
   }
-  issuing_ = nullptr;
+  issuing_ = before;
 }
 
 bool Core::legal(const Record& record, const PlanRoom& plan) {
@@ -128,7 +129,12 @@ bool Core::legal(const Record& record, const PlanRoom& plan) {
 
 void Core::perform(const Record& record, const PlanRoom& plan) {
   const Instruction& instruction = *record.instruction;
-  if (instruction.expand != nullptr) return instruction.expand(record, *this);
+  if (instruction.expand != nullptr) {
+    const Instruction* before = std::exchange(operator_, &instruction);
+    instruction.expand(record, *this);
+    operator_ = before;
+    return;
+  }
   if (instruction.synchronise != nullptr) return instruction.synchronise(record, *this);
   if (instruction.run != nullptr) {
     std::span<const Region> regions;
@@ -165,11 +171,13 @@ void Core::run_held(const Schedule::Held& held) {
     record.instruction->plan(record, {soc_, held.registers}, plan);
   }
   const Record* issuing = std::exchange(issuing_, &record);
+  const Instruction* part_of = std::exchange(operator_, held.part_of);
   const uint64_t serial = std::exchange(serial_, held.serial);
   held_ = &held;
   run({record, plan, soc_, held.registers, held.regions});
   held_ = nullptr;
   serial_ = serial;
+  operator_ = part_of;
   issuing_ = issuing;
 }
 
@@ -363,7 +371,9 @@ void Core::pipe_barrier(uint32_t pipe) {
 Fault Core::make_fault(Code code, std::string message, std::string legal) const {
   Fault fault;
   fault.code = code;
-  fault.message = std::move(message);
+  const bool is_part =
+      operator_ != nullptr && (issuing_ == nullptr || issuing_->instruction != operator_);
+  fault.message = is_part ? fmt::format("in {}: {}", operator_->api, message) : std::move(message);
   fault.legal = std::move(legal);
   fault.block = block_index_;
   fault.core = soc_.arch->core_name;

@@ -134,6 +134,8 @@ class Core {
     return local_.cells();
   }
   Schedule& schedule() { return schedule_; }
+  // The operator that issues what is issued now; nullptr: the kernel itself.
+  const Instruction* part_of() const { return operator_; }
   // An instruction that the schedule kept; its turn has come.
   void run_held(const Schedule::Held& held);
   GlobalMemory& gm() { return gm_; }
@@ -202,6 +204,7 @@ class Core {
   uint64_t faults_ = 0;  // errors reported so far
   bool stop_requested_ = false;
   const Record* issuing_ = nullptr;
+  const Instruction* operator_ = nullptr;  // that issues records of its own
   // By size: what an access reads or writes that a fault has refused. References into it stay good.
   struct alignas(64) HarmlessLine {
     uint8_t bytes[64] = {};

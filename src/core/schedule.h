@@ -97,6 +97,7 @@ struct Schedule::Held {
   Registers registers;
   std::vector<Region> regions;
   uint64_t serial = 0;
+  const Instruction* part_of = nullptr;  // the operator that issued it
   Origin origin{};
   bool in_order = true;  // it ends after those before it on its pipe that are in order too
 

@@ -269,5 +269,56 @@ TEST(Conv2D, WithoutEventIdentifiersIsOneFault) {
             "Conv2D: it takes 2 event identifiers of M_MTE1, and 1 are free");
 }
 
+// Notes every product when it runs, as the core tells it.
+class NotesProducts final : public Tool {
+ public:
+  std::string_view name() const override { return "notes products"; }
+  void before_run(Core& core, const Step& step) override {
+    if (step.record.instruction != &isa::mmad) return;
+    core.note(Code::kNoEffect, std::string(core.who()) + ": here", "");
+  }
+};
+
+TEST(Conv2D, FaultsInsideNameIt) {
+  for (const char* schedule : {"eager", "lazy"}) {
+    setenv("VINCI_SCHEDULE", schedule, 1);
+    Device device("Ascend310P3");
+    unsetenv("VINCI_SCHEDULE");
+    NotesProducts notes;
+    device.add_tool(notes);
+    device.launch(1, [] {
+      const LocalTensor<half> map(TPosition::A1, 0, 1 << 17),
+          weight(TPosition::B1, 1 << 18, 1 << 18);
+      const LocalTensor<float> c(TPosition::CO1, 0, 1 << 15);
+      Conv2dParams params{{4, 4}, {1, 1}, {1, 1}, 16, 16, {0, 0, 0, 0}, {1, 1}, 0, 0};
+      AscendC::Conv2D(c, map, weight, params, AscendC::GetConv2dTiling<half>(params));
+      AscendC::PipeBarrier<PIPE_ALL>();
+      const LocalTensor<half> a(TPosition::A2, 0, 256), b(TPosition::B2, 0, 256);
+      AscendC::Mmad(c, a, b, AscendC::MmadParams(16, 16, 16, 0, false, true));
+    });
+    ASSERT_EQ(device.faults().size(), 2u) << schedule;
+    EXPECT_EQ(device.faults()[0].message, "in Conv2D: Mmad: here") << schedule;
+    EXPECT_EQ(device.faults()[1].message, "Mmad: here") << schedule;
+  }
+}
+
+TEST(Conv2D, ItsLoadsObeyTheBuffersOfTheKernel) {
+  Device device("Ascend310P3");
+  device.launch(1, [] {
+    AscendC::TPipe pipe;
+    AscendC::TBuf<TPosition::A2> small;
+    pipe.InitBuffer(small, 512);
+    const LocalTensor<half> map(TPosition::A1, 0, 1 << 17), weight(TPosition::B1, 1 << 18, 1 << 18);
+    const LocalTensor<float> c(TPosition::CO1, 0, 1 << 15);
+    AscendC::Conv2D(c, map, weight, medium(), AscendC::GetConv2dTiling<half>(medium()));
+  });
+  ASSERT_FALSE(device.faults().empty());
+  const Fault& fault = device.faults()[0];
+  EXPECT_EQ(fault.code, Code::kUnallocated);
+  EXPECT_EQ(fault.instruction, "load_data_3d_v1");
+  EXPECT_TRUE(fault.message.starts_with("in Conv2D: LoadData (3D v1): dst writes bytes "))
+      << fault.message;
+}
+
 }  // namespace
 }  // namespace vinci
