@@ -89,8 +89,20 @@ void Core::end_block() {
   issuing_ = nullptr;
   schedule_.drain();
   flags_.end_block();
+  report_overruns();
   for (Tool* tool : tools_) tool->on_block_end(*this);
   block_index_ = -1;
+}
+
+// Scalar code that wrote behind a memory; where is not known.
+void Core::report_overruns() {
+  const Origin nowhere{};
+  for (const Space space : local_.overrun()) {
+    note(Code::kLocalOverrun,
+         fmt::format("bytes behind {}, which has {} on {}, were overwritten", name_of(space),
+                     local_.bytes(space), soc_.name),
+         fmt::format("writes to bytes 0..{}", local_.bytes(space) - 1), &nowhere);
+  }
 }
 
 void Core::issue(const Record& record) {
@@ -183,6 +195,28 @@ void Core::run_held(const Schedule::Held& held) {
 
 void Step::run(Memory& memory) const {
   record.instruction->run(record, plan, {soc, registers}, memory);
+}
+
+bool Step::moves() const {
+  const Instruction& instruction = *record.instruction;
+  const bool combines =
+      instruction.ordered != nullptr && instruction.ordered(record, {soc, registers});
+  return instruction.moves && !combines;
+}
+
+std::string_view mnemonic_of(const Record& record) { return record.instruction->mnemonic; }
+
+Pipe Core::pipe_of(const Record& record) const { return record.instruction->pipe(record, soc_); }
+
+std::span<uint8_t> Core::bytes_of(Space space) {
+  if (space == Space::kGm || local_.data(space) == nullptr) return {};
+  return {local_.data(space), local_.bytes(space)};
+}
+
+Interval Core::gm_buffer(uint64_t address) const {
+  const GmBuffer* buffer = gm_.find(address);
+  if (buffer == nullptr) return {};
+  return {buffer->address(), buffer->address() + buffer->bytes};
 }
 
 bool Core::settle(std::span<const Region> regions) {

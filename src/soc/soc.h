@@ -129,9 +129,6 @@ struct Soc {
 inline constexpr uint32_t kAlignments[kAllSpaces + 1] = {1, 32, 512, 512, 64, 32, 64, 64, 1, 1, 1};
 constexpr uint32_t alignment_of(Space space) { return kAlignments[static_cast<int>(space)]; }
 
-std::string_view name_of(Space space);
-std::string_view name_of(Pipe pipe);
-std::string_view name_of(Position position);
 std::string_view name_of(Feature feature);  // "select_from_ub"
 // "CO1"-like names of all positions behind a memory on this chip, for messages.
 std::string positions_in(const Soc& soc, Space space);

@@ -26,13 +26,13 @@ class Watcher final : public Tool {
  public:
   std::string_view name() const override { return "watcher"; }
 
-  void on_issue(Core& core, const Record& record, std::span<const Region> regions) override {
-    const auto pipe = size_t(record.instruction->pipe(record, core.soc()));
+  void on_issue(CoreView& core, const Record& record, std::span<const Region> regions) override {
+    const auto pipe = size_t(core.pipe_of(record));
     ++seen[std::string(record.instruction->mnemonic)];
     const uint64_t now = ++known_[pipe][pipe];
     for (const Region& region : regions) {
-      const Space space = core.soc().space_of(region.operand.position);
-      if (region.end() > core.soc().size_of(space)) ++beyond;
+      const Space space = core.space_of(region.operand.position);
+      if (region.end() > core.bytes_of(space).size()) ++beyond;
       for (const Done& done : done_) {
         const bool meet = done.space == space && region.first() < done.end &&
                           done.first < region.end() &&
@@ -41,7 +41,7 @@ class Watcher final : public Tool {
       }
     }
     for (const Region& region : regions) {
-      done_.push_back({core.soc().space_of(region.operand.position), region.first(), region.end(),
+      done_.push_back({core.space_of(region.operand.position), region.first(), region.end(),
                        region.access, pipe, now});
     }
     if (record.instruction == &isa::mmad) {
@@ -49,7 +49,7 @@ class Watcher final : public Tool {
     }
   }
 
-  void on_flag(Core&, uint32_t event, int32_t id, bool set) override {
+  void on_flag(CoreView&, uint32_t event, int32_t id, bool set) override {
     const auto from = size_t(kEvents[event].from), to = size_t(kEvents[event].to);
     raised += set ? 1 : -1;
     if (set) {
@@ -273,7 +273,7 @@ TEST(Conv2D, WithoutEventIdentifiersIsOneFault) {
 class NotesProducts final : public Tool {
  public:
   std::string_view name() const override { return "notes products"; }
-  void before_run(Core& core, const Step& step) override {
+  void before_run(CoreView& core, const Step& step) override {
     if (step.record.instruction != &isa::mmad) return;
     core.note(Code::kNoEffect, std::string(core.who()) + ": here", "");
   }
@@ -316,7 +316,7 @@ TEST(Conv2D, ItsLoadsObeyTheBuffersOfTheKernel) {
   const Fault& fault = device.faults()[0];
   EXPECT_EQ(fault.code, Code::kUnallocated);
   EXPECT_EQ(fault.instruction, "load_data_3d_v1");
-  EXPECT_TRUE(fault.message.starts_with("in Conv2D: LoadData (3D v1): dst writes bytes "))
+  EXPECT_TRUE(fault.message.starts_with("in Conv2D: LoadData (3D v1): dstLocal writes bytes "))
       << fault.message;
 }
 

@@ -144,8 +144,12 @@ void run(const LoadDataTransposeRecord& record, const State&, Memory& memory) {
   }
 }
 
-constexpr Functions<LoadDataTransposeRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+constexpr Functions<LoadDataTransposeRecord> kFunctions{.signature = signature,
+                                                        .pipe = pipe,
+                                                        .check = check,
+                                                        .footprint = footprint,
+                                                        .run = run,
+                                                        .moves = true};
 
 }  // namespace
 

@@ -157,8 +157,12 @@ void run(const TransposeBlocksRecord& record, const State&, Memory& memory) {
   }
 }
 
-constexpr Functions<TransposeBlocksRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+constexpr Functions<TransposeBlocksRecord> kFunctions{.signature = signature,
+                                                      .pipe = pipe,
+                                                      .check = check,
+                                                      .footprint = footprint,
+                                                      .run = run,
+                                                      .moves = true};
 
 }  // namespace
 
