@@ -164,6 +164,7 @@ private:
             LocalTensor<int8_t> b2 = queueB2.DeQue<int8_t>();
             // The first tile of K starts from 0, the others add to what L0C holds.
             Mmad(sum, a2, b2, MmadParams(rows, columns, k, 0, false, at == 0));
+            PipeBarrier<PIPE_M>();  // small products are not in order by themselves
             queueA2.FreeTensor(a2);
             queueB2.FreeTensor(b2);
         }

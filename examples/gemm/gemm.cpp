@@ -68,6 +68,7 @@ private:
             // The first tile of K starts from 0, the others add to what L0C holds. m counts whole
             // fractals: Mmad takes m = 1 for another layout of A, and rows too many are not stored.
             Mmad(sum, a2, b2, MmadParams(Blocks(m) * kSide, n, k, 0, false, at == 0));
+            PipeBarrier<PIPE_M>();  // small products are not in order by themselves
             queueA2.FreeTensor(a2);
             queueB2.FreeTensor(b2);
         }

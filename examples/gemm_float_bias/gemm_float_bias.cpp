@@ -84,6 +84,7 @@ private:
             } else {
                 Mmad(sum, a2, b2, params);
             }
+            PipeBarrier<PIPE_M>();  // small products are not in order by themselves
             queueA2.FreeTensor(a2);
             queueB2.FreeTensor(b2);
         }

@@ -90,6 +90,7 @@ private:
             // fractals: Mmad takes m = 1 for another layout of A. Fixpipe stores m x n only.
             MmadParams params(RoundUp(m, kSide), RoundUp(n, kC0), k, 0, false, at == 0);
             Mmad(sum, a2, b2, params);
+            PipeBarrier<PIPE_M>();  // small products are not in order by themselves
             queueA2.FreeTensor(a2);
             queueB2.FreeTensor(b2);
         }

@@ -32,7 +32,8 @@ class Device {
   // Host threads that share a launch's blocks; 0: as many as the host runs at once. One by default.
   // With more than one, an exception of the kernel ends the program.
   void set_threads(int count);
-  // Adds a tool to all later launches, whose blocks then run on one thread. It must outlive them.
+  // Adds a tool to all later launches, whose blocks then run on one thread unless the tool is
+  // thread_safe(). It must outlive them.
   void add_tool(Tool& tool);
   // Called for each fault as it is found; returns false to end the kernel. By default faults are
   // collected, equal ones counted, and the 20th place ends the kernel.

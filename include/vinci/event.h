@@ -9,6 +9,8 @@ namespace vinci {
 enum class Pipe : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kAll, kFix, kNone };
 inline constexpr int kPipes = 9;
 
+std::string_view name_of(Pipe pipe);  // "MTE2"
+
 // What the documents call a HardEvent: `from` sets, `to` waits. Its number is the place in kEvents.
 struct Event {
   Pipe from, to;

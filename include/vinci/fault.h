@@ -28,6 +28,7 @@ enum class Code : uint16_t {
   kGmOverrun = 1007,
   kOverlap = 1008,
   kUnallocated = 1009,
+  kLocalOverrun = 1010,
 
   kRange = 2001,
   kMultiple = 2002,
@@ -78,6 +79,7 @@ enum class Code : uint16_t {
 
   kExpectation = 8001,
   kGolden = 8002,
+  kTool = 8003,
 
   kInternal = 9001,
 };

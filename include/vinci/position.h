@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace vinci {
 
@@ -35,5 +36,8 @@ enum class Position : uint8_t {
 enum class Space : uint8_t { kGm, kL1, kL0A, kL0B, kL0C, kUb, kBt, kFb, kSparse, kCells, kNone };
 inline constexpr int kSpaces = 8;      // that positions name
 inline constexpr int kAllSpaces = 10;  // but kNone
+
+std::string_view name_of(Space space);        // "UB"
+std::string_view name_of(Position position);  // "VECIN"
 
 }  // namespace vinci

@@ -1,6 +1,7 @@
 // Tools watch what passes the door: checkers, tracers, counters. Instructions do not know them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -9,15 +10,13 @@
 #include "vinci/door.h"
 #include "vinci/event.h"
 #include "vinci/fault.h"
+#include "vinci/memory.h"
 #include "vinci/record.h"
 #include "vinci/region.h"
 
 namespace vinci {
 
-class Core;
-
 struct PlanRoom;
-class Memory;
 struct Registers;
 struct Soc;
 
@@ -31,6 +30,46 @@ struct Step {
 
   // Does to `memory` what the instruction does.
   void run(Memory& memory) const;
+  // Whether each byte that it writes is one that it reads, at another place: then it moves what a
+  // tool knows of each byte just so, if the tool gives it a Memory of that.
+  bool moves() const;
+};
+
+// "load_data_2d"
+std::string_view mnemonic_of(const Record& record);
+
+// A few innermost return addresses: where something began. Unused places are 0.
+using Origin = std::array<uint64_t, 12>;
+// Of the call that this thread's kernel is in. Takes nanoseconds; it follows frame pointers, so it
+// ends early where code was compiled without them.
+Origin call_origin();
+
+// The core that a tool watches.
+class CoreView {
+ public:
+  virtual std::string_view chip() const = 0;       // "Ascend910B1"
+  virtual std::string_view core_name() const = 0;  // "AI Core"
+  virtual int64_t block_index() const = 0;
+  virtual int64_t block_count() const = 0;
+  // Who is at work, as messages say it: "DataCopy", or "scalar code".
+  virtual std::string_view who() const = 0;
+  virtual Pipe pipe_of(const Record& record) const = 0;
+
+  // What all instructions work on.
+  virtual Memory& memory() = 0;
+  // One of the core's own memories; empty for GM, and for one that the chip lacks.
+  virtual std::span<uint8_t> bytes_of(Space space) = 0;
+  virtual Space space_of(Position position) const = 0;
+  // The addresses of the GM buffer that holds this one; empty if there is none.
+  virtual Interval gm_buffer(uint64_t address) const = 0;
+
+  // Reports at the kernel line that is being executed, or where something began. A finding of a
+  // tool that is not vinci's is of Code::kTool.
+  virtual void note(Code code, std::string message, std::string legal,
+                    const Origin* origin = nullptr) = 0;
+
+ protected:
+  ~CoreView() = default;
 };
 
 // What happened to a queue's tensor.
@@ -48,8 +87,8 @@ struct QueueEvent {
   Pipe filled_by = Pipe::kNone, emptied_by = Pipe::kNone;
 };
 
-// All events of one core arrive on one thread, in program order. A tool reports through
-// Core::report and must not throw.
+// All events of one core arrive in program order, never two at once. A tool reports through
+// CoreView::note and must not throw.
 class Tool {
  public:
   virtual ~Tool() = default;
@@ -57,22 +96,24 @@ class Tool {
   // Whether it must know each byte that a Gather reads; else the span of them will do, which costs
   // less.
   virtual bool looks_at_bytes() const { return false; }
+  // Whether it may be called for several cores at once, each on a thread of its own.
+  virtual bool thread_safe() const { return false; }
 
-  virtual void on_block_begin(Core&) {}
-  virtual void on_block_end(Core&) {}
+  virtual void on_block_begin(CoreView&) {}
+  virtual void on_block_end(CoreView&) {}
   // InitBuffer: `bytes` bytes for one buffer at `address`.
-  virtual void on_buffer(Core&, Position, uint64_t /*address*/, uint64_t /*bytes*/) {}
-  virtual void on_reset(Core&) {}
-  virtual void on_queue(Core&, const QueueEvent&) {}
-  virtual void on_issue(Core&, const Record&, std::span<const Region>) {}
+  virtual void on_buffer(CoreView&, Position, uint64_t /*address*/, uint64_t /*bytes*/) {}
+  virtual void on_reset(CoreView&) {}
+  virtual void on_queue(CoreView&, const QueueEvent&) {}
+  virtual void on_issue(CoreView&, const Record&, std::span<const Region>) {}
   // Around the run of what was issued.
-  virtual void before_run(Core&, const Step&) {}
-  virtual void after_run(Core&, const Step&) {}
-  virtual void on_scalar_access(Core&, const Region&) {}
+  virtual void before_run(CoreView&, const Step&) {}
+  virtual void after_run(CoreView&, const Step&) {}
+  virtual void on_scalar_access(CoreView&, const Region&) {}
   // Of one pipe, or of all.
-  virtual void on_barrier(Core&, Pipe) {}
+  virtual void on_barrier(CoreView&, Pipe) {}
   // A flag between two pipes was set or waited for; `event` is a HardEvent's number.
-  virtual void on_flag(Core&, uint32_t /*event*/, int32_t /*id*/, bool /*set*/) {}
+  virtual void on_flag(CoreView&, uint32_t /*event*/, int32_t /*id*/, bool /*set*/) {}
 };
 
 }  // namespace vinci

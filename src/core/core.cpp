@@ -74,6 +74,7 @@ void Core::begin_block(const Seat& seat) {
   serial_ = 0;
   stop_requested_ = false;
   issuing_ = nullptr;
+  operator_ = nullptr;
   held_ = nullptr;
   local_.reset();
   registers_ = {};
@@ -88,21 +89,33 @@ void Core::end_block() {
   issuing_ = nullptr;
   schedule_.drain();
   flags_.end_block();
+  report_overruns();
   for (Tool* tool : tools_) tool->on_block_end(*this);
   block_index_ = -1;
+}
+
+// Scalar code that wrote behind a memory; where is not known.
+void Core::report_overruns() {
+  const Origin nowhere{};
+  for (const Space space : local_.overrun()) {
+    note(Code::kLocalOverrun,
+         fmt::format("bytes behind {}, which has {} on {}, were overwritten", name_of(space),
+                     local_.bytes(space), soc_.name),
+         fmt::format("writes to bytes 0..{}", local_.bytes(space) - 1), &nowhere);
+  }
 }
 
 void Core::issue(const Record& record) {
   const Instruction& instruction = *record.instruction;
   ++serial_;
   count_step();
-  issuing_ = &record;
+  const Record* before = std::exchange(issuing_, &record);
   if (supported(record)) {
     PlanRoom plan;
     if (instruction.plan != nullptr) instruction.plan(record, {soc_, registers_}, plan);
     if (level_ == CheckLevel::kOff || legal(record, plan)) perform(record, plan);
   }
-  issuing_ = nullptr;
+  issuing_ = before;
 }
 
 bool Core::legal(const Record& record, const PlanRoom& plan) {
@@ -128,16 +141,19 @@ bool Core::legal(const Record& record, const PlanRoom& plan) {
 
 void Core::perform(const Record& record, const PlanRoom& plan) {
   const Instruction& instruction = *record.instruction;
-  if (instruction.expand != nullptr) return instruction.expand(record, *this);
+  if (instruction.expand != nullptr) {
+    const Instruction* before = std::exchange(operator_, &instruction);
+    instruction.expand(record, *this);
+    operator_ = before;
+    return;
+  }
   if (instruction.synchronise != nullptr) return instruction.synchronise(record, *this);
   if (instruction.run != nullptr) {
     std::span<const Region> regions;
     if (level_ != CheckLevel::kOff) regions = footprint_.regions();
-    if (schedule_.holds() && caller_ == nullptr) {
-      schedule_.hold(record, instruction.pipe(record, soc_), regions, serial_);
-    } else {
-      run({record, plan, soc_, registers_, regions});
-    }
+    const bool held = schedule_.holds() && caller_ == nullptr &&
+                      schedule_.hold(record, instruction.pipe(record, soc_), regions, serial_);
+    if (!held) run({record, plan, soc_, registers_, regions});
   }
   if (instruction.advance != nullptr) instruction.advance(record, plan, soc_, registers_);
 }
@@ -167,16 +183,40 @@ void Core::run_held(const Schedule::Held& held) {
     record.instruction->plan(record, {soc_, held.registers}, plan);
   }
   const Record* issuing = std::exchange(issuing_, &record);
+  const Instruction* part_of = std::exchange(operator_, held.part_of);
   const uint64_t serial = std::exchange(serial_, held.serial);
   held_ = &held;
   run({record, plan, soc_, held.registers, held.regions});
   held_ = nullptr;
   serial_ = serial;
+  operator_ = part_of;
   issuing_ = issuing;
 }
 
 void Step::run(Memory& memory) const {
   record.instruction->run(record, plan, {soc, registers}, memory);
+}
+
+bool Step::moves() const {
+  const Instruction& instruction = *record.instruction;
+  const bool combines =
+      instruction.ordered != nullptr && instruction.ordered(record, {soc, registers});
+  return instruction.moves && !combines;
+}
+
+std::string_view mnemonic_of(const Record& record) { return record.instruction->mnemonic; }
+
+Pipe Core::pipe_of(const Record& record) const { return record.instruction->pipe(record, soc_); }
+
+std::span<uint8_t> Core::bytes_of(Space space) {
+  if (space == Space::kGm || local_.data(space) == nullptr) return {};
+  return {local_.data(space), local_.bytes(space)};
+}
+
+Interval Core::gm_buffer(uint64_t address) const {
+  const GmBuffer* buffer = gm_.find(address);
+  if (buffer == nullptr) return {};
+  return {buffer->address(), buffer->address() + buffer->bytes};
 }
 
 bool Core::settle(std::span<const Region> regions) {
@@ -322,7 +362,7 @@ void* Core::harmless(size_t bytes) {
 }
 
 void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
-  schedule_.drain();  // the vendor's compiler orders scalar accesses and the pipes
+  schedule_.scalar_access();
   count_step();
   if (level_ != CheckLevel::kOff) {
     const std::string_view who = caller_ != nullptr        ? caller_->api
@@ -359,13 +399,15 @@ void Core::pipe_barrier(uint32_t pipe) {
     return;
   }
   for (Tool* tool : tools_) tool->on_barrier(*this, Pipe(pipe));
-  if (Pipe(pipe) == Pipe::kAll) schedule_.drain();
+  schedule_.barrier(Pipe(pipe));
 }
 
 Fault Core::make_fault(Code code, std::string message, std::string legal) const {
   Fault fault;
   fault.code = code;
-  fault.message = std::move(message);
+  const bool is_part =
+      operator_ != nullptr && (issuing_ == nullptr || issuing_->instruction != operator_);
+  fault.message = is_part ? fmt::format("in {}: {}", operator_->api, message) : std::move(message);
   fault.legal = std::move(legal);
   fault.block = block_index_;
   fault.core = soc_.arch->core_name;

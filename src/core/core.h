@@ -53,7 +53,7 @@ struct Caller {
   int line = 0;
 };
 
-class Core {
+class Core final : public CoreView {
  public:
   // Receives each fault as it is found; returns false to stop the kernel.
   using FaultSink = std::function<bool(const Fault&)>;
@@ -112,15 +112,15 @@ class Core {
   // All cores of this one's kind, or all of the launch, come here before one goes on.
   void meet_cores(bool all_kinds);
 
-  // PipeBarrier. What a pipe runs, it runs in order here, so only that of all pipes is more than a
-  // name.
+  // PipeBarrier.
   void pipe_barrier(uint32_t pipe);
 
   // Reports at the kernel line that is being executed. Classes other than `kernel` end the kernel.
   void report(Code code, std::string message, std::string legal);
   // The same from places that must not throw: destructors, tools, the end of a block. With an
   // `origin` the fault's place is where something began.
-  void note(Code code, std::string message, std::string legal, const Origin* origin = nullptr);
+  void note(Code code, std::string message, std::string legal,
+            const Origin* origin = nullptr) override;
   [[noreturn]] void stop();
   void on_stop(std::function<void()> hook) { stop_hook_ = std::move(hook); }
 
@@ -128,13 +128,15 @@ class Core {
 
   const Soc& soc() const { return soc_; }
   LocalMemory& local() { return local_; }
-  Memory& memory() { return memory_; }
+  Memory& memory() override { return memory_; }
   // Registers that data decide, for scalar code: what writes them has run.
   const Cells& cells() {
     schedule_.drain();
     return local_.cells();
   }
   Schedule& schedule() { return schedule_; }
+  // The operator that issues what is issued now; nullptr: the kernel itself.
+  const Instruction* part_of() const { return operator_; }
   // An instruction that the schedule kept; its turn has come.
   void run_held(const Schedule::Held& held);
   GlobalMemory& gm() { return gm_; }
@@ -143,11 +145,18 @@ class Core {
   Registers& registers() { return registers_; }
   const Registers& registers() const { return registers_; }
   // Who is at work, for a tool's messages: "DataCopy", or "scalar code".
-  std::string_view who() const;
-  int64_t block_index() const { return block_index_; }
-  int64_t block_count() const { return seat_.grid.blocks; }
+  std::string_view who() const override;
+  int64_t block_index() const override { return block_index_; }
+  int64_t block_count() const override { return seat_.grid.blocks; }
   // What kernels call their index: vector cores of a block are counted one by one.
   int64_t kernel_index() const;
+
+  std::string_view chip() const override { return soc_.name; }
+  std::string_view core_name() const override { return soc_.arch->core_name; }
+  Pipe pipe_of(const Record& record) const override;
+  Space space_of(Position position) const override { return soc_.space_of(position); }
+  std::span<uint8_t> bytes_of(Space space) override;
+  Interval gm_buffer(uint64_t address) const override;
 
   // Host memory of an operand's first byte.
   uint8_t* data(const Operand& operand) const { return memory_.data(operand); }
@@ -171,6 +180,7 @@ class Core {
   void count_poll(uint64_t address);
   bool within_gm(const Region& region, std::string_view who);
   std::string reach_of(const Region& region) const;
+  void report_overruns();
   void report_outside_tensor(const Region& region, std::string_view who);
   Fault make_fault(Code code, std::string message, std::string legal) const;
 
@@ -180,7 +190,7 @@ class Core {
   FaultSink sink_;
   std::function<void()> stop_hook_;
   LocalMemory local_;
-  Memory memory_{soc_, local_};
+  Memory memory_{soc_, local_.storage()};
   BufferTable buffers_{*this};
   FlagTable flags_{*this};
   Registers registers_;
@@ -203,6 +213,7 @@ class Core {
   uint64_t faults_ = 0;  // errors reported so far
   bool stop_requested_ = false;
   const Record* issuing_ = nullptr;
+  const Instruction* operator_ = nullptr;  // that issues records of its own
   // By size: what an access reads or writes that a fault has refused. References into it stay good.
   struct alignas(64) HarmlessLine {
     uint8_t bytes[64] = {};

@@ -360,7 +360,7 @@ void Device::set_threads(int count) {
   state_->threads = size_t(std::max(count, 1));
 }
 void Device::add_tool(Tool& tool) {
-  state_->one_thread = true;
+  state_->one_thread |= !tool.thread_safe();
   state_->more_tools.push_back(&tool);
   for (const auto& worker : state_->workers) worker->core.add_tool(tool);
 }

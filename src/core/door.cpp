@@ -20,7 +20,6 @@ void* local_address(const Operand& tensor) {
   Core& core = Core::current();
   const Space space = core.soc().space_of(tensor.position);
   if (space != Space::kGm && core.local().data(space) == nullptr) return nullptr;
-  core.schedule().drain();  // who has the pointer is not seen any more
   return core.data(tensor);
 }
 

@@ -95,6 +95,7 @@ struct Instruction {
   bool (*ordered)(const Record&, const State&) = nullptr;
   void (*expand)(const Record&, Core&) = nullptr;
   void (*synchronise)(const Record&, Core&) = nullptr;
+  bool moves = false;
 };
 
 // Its address tells a record's type where only the instruction is known.
@@ -165,6 +166,9 @@ struct Functions {
   // Makes pipes or cores wait, instead of running; in program order. Called for unchecked records
   // too.
   Optional<void(const R&, Core&)> synchronise{};
+  // Whether each byte that it writes is one that it reads, at another place, whatever bytes are
+  // there; unless it combines.
+  bool moves = false;
 };
 
 // For instructions without a plan.
@@ -183,6 +187,7 @@ struct Functions<R, NoPlan> {
   Optional<bool(const R&, const State&)> ordered{};
   Optional<void(const R&, Core&)> expand{};
   Optional<void(const R&, Core&)> synchronise{};
+  bool moves = false;
 };
 
 // Calls a function with the plan between the record and the rest, if there is one.
@@ -258,6 +263,7 @@ constexpr Instruction make_instruction(std::string_view mnemonic, std::string_vi
       f.synchronise.call(static_cast<const R&>(r), core);
     };
   }
+  made.moves = f.moves;
   return made;
 }
 

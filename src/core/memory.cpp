@@ -145,11 +145,35 @@ Space LocalMemory::space_of(const void* pointer) const {
   return Space::kNone;
 }
 
+Storage LocalMemory::storage() const {
+  Storage storage;
+  std::ranges::copy(data_, storage.first);
+  return storage;
+}
+
+Memory::Memory(const Soc& soc, const Storage& storage)
+    : spaces_(soc.arch->spaces), storage_(storage) {}
+
 void LocalMemory::reset() {
   for (int i = 0; i < kAllSpaces; ++i) {
-    if (data_[i] != nullptr) std::memset(data_[i], kPoison, bytes_[i]);
+    if (data_[i] != nullptr) std::memset(data_[i], kPoison, round_up(bytes_[i], page_bytes()));
   }
   cells() = {};
+}
+
+std::span<uint8_t> LocalMemory::margin(Space space) const {
+  const auto i = size_t(space);
+  return {data_[i] + bytes_[i], round_up(bytes_[i], page_bytes()) - bytes_[i]};
+}
+
+std::vector<Space> LocalMemory::overrun() const {
+  std::vector<Space> hit;
+  for (int i = 1; i < kSpaces; ++i) {
+    if (data_[i] == nullptr) continue;
+    const auto is_poison = [](uint8_t byte) { return byte == kPoison; };
+    if (!std::ranges::all_of(margin(Space(i)), is_poison)) hit.push_back(Space(i));
+  }
+  return hit;
 }
 
 }  // namespace vinci

@@ -11,7 +11,7 @@
 
 #include "core/registers.h"
 #include "soc/soc.h"
-#include "vinci/record.h"
+#include "vinci/memory.h"
 
 namespace vinci {
 
@@ -76,35 +76,21 @@ class LocalMemory {
   uint8_t* data(Space space) const { return data_[static_cast<int>(space)]; }
   uint32_t bytes(Space space) const { return bytes_[static_cast<int>(space)]; }
   Cells& cells() const { return *reinterpret_cast<Cells*>(data(Space::kCells)); }
+  Storage storage() const;
   // The memory that a host pointer points into, or kNone.
   Space space_of(const void* pointer) const;
   // Fills everything with kPoison, but the cells with 0.
   void reset();
+  // Memories with bytes written between their end and the next page, which cannot be accessed.
+  std::vector<Space> overrun() const;
 
  private:
+  std::span<uint8_t> margin(Space space) const;
+
   uint8_t* data_[kAllSpaces + 1] = {};  // by Space, kNone included
   uint32_t bytes_[kAllSpaces + 1] = {};
   uint8_t* mapping_ = nullptr;
   size_t mapping_bytes_ = 0;
-};
-
-// What a step reads and writes: the memories of its core, and GM.
-class Memory {
- public:
-  Memory(const Soc& soc, const LocalMemory& local) : soc_(soc), local_(local) {}
-
-  // Host memory of an operand's first byte.
-  uint8_t* data(const Operand& operand) const {
-    const Space space = soc_.space_of(operand.position);
-    if (space == Space::kGm) return reinterpret_cast<uint8_t*>(operand.address);
-    return local_.data(space) + operand.address;
-  }
-  uint8_t* start_of(Space space) const { return local_.data(space); }
-  Cells& cells() const { return local_.cells(); }
-
- private:
-  const Soc& soc_;
-  const LocalMemory& local_;
 };
 
 }  // namespace vinci

@@ -165,7 +165,7 @@ LocalBuffer BufferTable::alloc(QueueId id) {
   idle->allocation = ++last_allocation_;
   const LocalBuffer buffer{idle->address, queue.bytes, idle->allocation};
   tell(QueueStep::kAlloc, id, buffer, queue.pipes);
-  core_.schedule().wait(queue.pipes.filled_by, idle->freed);
+  core_.schedule().wait_for_queue(queue.pipes.filled_by, idle->freed);
   return buffer;
 }
 
@@ -193,7 +193,7 @@ LocalBuffer BufferTable::deque(QueueId id, const QueueEnds* ends) {
   }
   const Pipes pipes = ends == nullptr ? queue.pipes : pipes_of(*ends);
   LocalBuffer buffer = queue.waiting.front().buffer;
-  core_.schedule().wait(pipes.emptied_by, queue.waiting.front().filled);
+  core_.schedule().wait_for_queue(pipes.emptied_by, queue.waiting.front().filled);
   queue.waiting.pop_front();
   tell(QueueStep::kDeQue, id, buffer, pipes);
   // A tensor leaves the queue with the size of its buffer, whatever SetSize said before.

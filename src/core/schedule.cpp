@@ -1,6 +1,8 @@
 #include "core/schedule.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -9,8 +11,44 @@
 #include "core/core.h"
 
 namespace vinci {
+namespace {
 
-Schedule::Schedule(Core& core, std::string_view kind) : core_(core) {
+// Instructions that a pipe has under way at once.
+constexpr int kUnderWay = 32;
+
+bool auto_sync_of_environment() {
+  const char* given = std::getenv("VINCI_AUTO_SYNC");
+  const std::string_view value = given == nullptr ? "" : given;
+  if (value == "off") return false;
+  if (value.empty() || value == "on") return true;
+  throw std::invalid_argument(fmt::format("VINCI_AUTO_SYNC is {}; legal: on, off", value));
+}
+
+// Of a matrix product: how many fractals of L0C it writes.
+uint64_t fractals_written(std::span<const Region> regions) {
+  constexpr uint64_t kElements = 256;
+  uint64_t fractals = 0;
+  for (const Region& region : regions) {
+    if (region.space != Space::kL0C || region.access != Access::kWrite) continue;
+    const uint64_t bytes = region.block_bytes * region.blocks * region.repeats;
+    fractals += bytes / std::max<uint64_t>(bytes_of(region.operand.dtype, kElements), 1);
+  }
+  return fractals;
+}
+
+// The vendor's compiler sees tensors, but not who made an address of a number.
+bool is_pointer(const Region& region) {
+  return region.space != Space::kGm && region.operand.bytes == kUnknownExtent;
+}
+
+}  // namespace
+
+Schedule::Schedule(Core& core, std::string_view kind)
+    : core_(core), auto_sync_(auto_sync_of_environment()) {
+  for (int pipe = 0; pipe < kPipes; ++pipe) {
+    const bool waits = orders(core.soc().arch->ordering.scalar[pipe]);
+    before_scalar_ = PipeSet(before_scalar_ | unsigned(waits) << pipe);
+  }
   constexpr std::string_view kRandom = "random:";
   if (kind == "lazy") {
     kind_ = Kind::kLazy;
@@ -31,8 +69,22 @@ void Schedule::begin_block() {
   random_.seed(seed_ + uint64_t(core_.block_index()));
 }
 
-void Schedule::hold(const Record& record, Pipe pipe, std::span<const Region> regions,
+bool Schedule::is_in_order(Pipe pipe, std::span<const Region> regions) const {
+  if (regions.empty()) return true;  // without checks it is not known what an instruction touches
+  const Ordering& ordering = core_.soc().arch->ordering;
+  const auto in_cells = [](const Region& region) { return region.space == Space::kCells; };
+  if (std::ranges::any_of(regions, in_cells)) return true;
+  if (pipe == Pipe::kM && fractals_written(regions) >= ordering.fractals_in_order) return true;
+  const OrderedBy by = ordering.within[size_t(pipe)];
+  return orders(by) && (by == OrderedBy::kHardware || std::ranges::none_of(regions, is_pointer));
+}
+
+bool Schedule::hold(const Record& record, Pipe pipe, std::span<const Region> regions,
                     uint64_t serial) {
+  if (pipe == Pipe::kS) {
+    scalar_access();
+    return false;
+  }
   auto held = std::make_unique<Held>();
   const size_t bytes = record.instruction->record_bytes;
   held->record.resize((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
@@ -40,9 +92,13 @@ void Schedule::hold(const Record& record, Pipe pipe, std::span<const Region> reg
   held->registers = core_.registers();
   held->regions.assign(regions.begin(), regions.end());
   held->serial = serial;
+  held->part_of = core_.part_of();
   held->origin = call_origin();
-  queue(pipe).push_back({std::move(held), nullptr});
+  held->in_order = is_in_order(pipe, regions);
+  queue(pipe).push_back({Entry::Kind::kInstruction, std::move(held), nullptr});
+  latest_[size_t(pipe)] = ++issued_;
   if (kind_ == Kind::kRandom) run_some();
+  return true;
 }
 
 Schedule::MarkPointer Schedule::mark(Pipe pipe) {
@@ -50,45 +106,100 @@ Schedule::MarkPointer Schedule::mark(Pipe pipe) {
   auto mark = std::make_shared<Mark>();
   mark->pipe = pipe;
   mark->passed = pipe == Pipe::kS || queue(pipe).empty();
-  if (!mark->passed) queue(pipe).push_back({nullptr, mark});
+  if (!mark->passed) queue(pipe).push_back({Entry::Kind::kMark, nullptr, mark});
   return mark;
 }
 
 void Schedule::wait(Pipe pipe, const MarkPointer& mark) {
   if (mark == nullptr || mark->passed) return;
   if (pipe == Pipe::kS) return pass(mark);
-  queue(pipe).push_back({nullptr, mark, true});
+  queue(pipe).push_back({Entry::Kind::kWait, nullptr, mark});
+}
+
+void Schedule::barrier(Pipe pipe) {
+  if (pipe == Pipe::kAll) return drain();
+  if (!queue(pipe).empty()) queue(pipe).push_back({Entry::Kind::kBarrier, nullptr, nullptr});
 }
 
 void Schedule::pass(const MarkPointer& mark) {
-  while (!mark->passed) run_first(mark->pipe);
+  while (!mark->passed) run_one(mark->pipe, mark.get());
 }
 
-void Schedule::run_first(Pipe pipe) {
-  Entry& first = queue(pipe).front();
-  // A wait is for what was issued earlier, so this ends.
-  if (first.waits) pass(first.mark);
-  const Entry entry = std::move(queue(pipe).front());
-  queue(pipe).pop_front();
-  if (entry.held != nullptr) {
-    core_.run_held(*entry.held);
-  } else if (!entry.waits) {
-    entry.mark->passed = true;
+// Takes away what is at the front and holds nothing up.
+void Schedule::tidy(Queue& queue) {
+  while (!queue.empty()) {
+    const Entry& first = queue.front();
+    if (first.kind == Entry::Kind::kInstruction) return;
+    if (first.kind == Entry::Kind::kWait && !first.mark->passed) return;
+    if (first.kind == Entry::Kind::kMark) first.mark->passed = true;
+    queue.pop_front();
   }
+}
+
+// The place of an instruction that may end before the others; if there is none, of what comes after
+// the waits.
+size_t Schedule::choose(const Queue& queue, const Mark* end) {
+  size_t chosen = 0, at = 0;
+  unsigned candidates = 0;
+  bool others_in_order = false;
+  for (int seen = 0; at < queue.size() && seen < kUnderWay; ++at) {
+    const Entry& entry = queue[at];
+    if (entry.kind == Entry::Kind::kBarrier) break;
+    if (entry.kind == Entry::Kind::kMark && entry.mark.get() == end) break;
+    if (entry.kind != Entry::Kind::kInstruction) continue;
+    ++seen;
+    const bool must_wait = entry.held->in_order && others_in_order;
+    others_in_order |= entry.held->in_order;
+    if (must_wait) continue;
+    ++candidates;
+    if (kind_ == Kind::kLazy || random_() % candidates == 0) chosen = at;
+  }
+  return candidates == 0 ? at : chosen;
+}
+
+void Schedule::run_one(Pipe pipe, const Mark* end) {
+  Queue& queue = this->queue(pipe);
+  tidy(queue);
+  const size_t chosen = choose(queue, end);
+  for (size_t i = 0; i < chosen; ++i) {
+    const Entry& entry = queue[i];
+    // A wait is for what was issued earlier, so this ends. It may change this queue too.
+    if (entry.kind == Entry::Kind::kWait && !entry.mark->passed) {
+      const MarkPointer mark = entry.mark;
+      return pass(mark);
+    }
+  }
+  if (chosen == queue.size()) return;
+  const std::unique_ptr<Held> held = std::move(queue[chosen].held);
+  queue.erase(queue.begin() + ptrdiff_t(chosen));
+  core_.run_held(*held);
+  tidy(queue);
 }
 
 void Schedule::run_some() {
   constexpr unsigned kMostSteps = 3;
   for (uint64_t steps = random_() % kMostSteps; steps > 0; --steps) {
     const auto pipe = Pipe(random_() % kPipes);
-    if (!queue(pipe).empty()) run_first(pipe);
+    if (!queue(pipe).empty()) run_one(pipe, nullptr);
   }
 }
 
-void Schedule::drain() {
+void Schedule::scalar_access() { drain(before_scalar_); }
+
+void Schedule::drain() { drain(PipeSet(~0u)); }
+
+// What was issued last comes first, and with it only what it waits for: so it shows if it should
+// have waited for more.
+void Schedule::drain(PipeSet pipes) {
   if (!holds()) return;
-  for (int pipe = 0; pipe < kPipes; ++pipe) {
-    while (!queue(Pipe(pipe)).empty()) run_first(Pipe(pipe));
+  for (;;) {
+    int next = -1;
+    for (int pipe = 0; pipe < kPipes; ++pipe) {
+      if ((pipes >> pipe & 1) == 0 || queues_[pipe].empty()) continue;
+      if (next < 0 || latest_[pipe] > latest_[next]) next = pipe;
+    }
+    if (next < 0) return;
+    run_one(Pipe(next), nullptr);
   }
 }
 

@@ -1,6 +1,7 @@
 // When the instructions of a core run. They are issued in program order, each to the queue of its
-// pipe; a pipe starts what it got in order, and pipes wait for each other only where the kernel
-// says so. Eagerly, everything runs as it is issued, and nothing is kept.
+// pipe. A pipe starts what it got in order, but the next may start before the one before has ended,
+// and pipes wait for each other only where the kernel says so. Eagerly, everything runs as it is
+// issued, and nothing is kept.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,9 @@ class Core;
 
 class Schedule {
  public:
-  // "" or "eager", "lazy": as late as can be, "random:SEED". Throws std::invalid_argument.
+  // "" or "eager", "lazy": as late as can be, what was issued last first, "random:SEED". With
+  // VINCI_AUTO_SYNC=off in the environment the vendor's compiler orders nothing. Throws
+  // std::invalid_argument.
   Schedule(Core& core, std::string_view kind);
 
   // Whether instructions are kept; else the rest does nothing.
@@ -34,36 +37,58 @@ class Schedule {
   struct Held;
 
   void begin_block();
-  // Keeps the instruction with what it depends on.
-  void hold(const Record& record, Pipe pipe, std::span<const Region> regions, uint64_t serial);
+  // Keeps the instruction with what it depends on. False if it is scalar code, which runs now, after
+  // what it waits for.
+  bool hold(const Record& record, Pipe pipe, std::span<const Region> regions, uint64_t serial);
   // A mark behind what `pipe` has been given so far; nullptr if nothing is kept.
   MarkPointer mark(Pipe pipe);
   // What `pipe` is given from here on starts when the mark has been passed. For the scalar pipe:
   // now.
   void wait(Pipe pipe, const MarkPointer& mark);
+  // The same for a queue's tensor, which orders two pipes but nothing within one.
+  void wait_for_queue(Pipe pipe, const MarkPointer& mark) {
+    if (mark != nullptr && mark->pipe != pipe) wait(pipe, mark);
+  }
+  // What `pipe` is given from here on starts when all before it has ended; kAll: now.
+  void barrier(Pipe pipe);
+  // Scalar code looks at a tensor: what that waits for has run.
+  void scalar_access();
   // All that was issued has run.
   void drain();
 
  private:
   enum class Kind : uint8_t { kEager, kLazy, kRandom };
-  // In a pipe's queue: an instruction, a mark, or a wait for a mark.
   struct Entry {
-    std::unique_ptr<Held> held;
-    MarkPointer mark;
-    bool waits = false;
+    enum class Kind : uint8_t { kInstruction, kMark, kWait, kBarrier };
+    Kind kind;
+    std::unique_ptr<Held> held;  // of an instruction
+    MarkPointer mark;            // of a mark, or what a wait is for
   };
+  using Queue = std::deque<Entry>;
+  using PipeSet = uint16_t;  // by bit
 
-  std::deque<Entry>& queue(Pipe pipe) { return queues_[size_t(pipe)]; }
-  // Runs the first entry of a queue, and first what it waits for.
-  void run_first(Pipe pipe);
+  Queue& queue(Pipe pipe) { return queues_[size_t(pipe)]; }
+  bool orders(OrderedBy by) const {
+    return by == OrderedBy::kHardware || (by == OrderedBy::kCompiler && auto_sync_);
+  }
+  bool is_in_order(Pipe pipe, std::span<const Region> regions) const;
+  void drain(PipeSet pipes);
   void pass(const MarkPointer& mark);
+  // Runs an instruction of those before `end` (nullptr: of all), or what it has to wait for.
+  void run_one(Pipe pipe, const Mark* end);
+  size_t choose(const Queue& queue, const Mark* end);
+  static void tidy(Queue& queue);
   void run_some();
 
   Core& core_;
   Kind kind_ = Kind::kEager;
+  bool auto_sync_ = true;
+  PipeSet before_scalar_ = 0;  // pipes that scalar accesses of tensors wait for
   uint64_t seed_ = 0;
   std::mt19937_64 random_;
-  std::deque<Entry> queues_[kPipes];
+  Queue queues_[kPipes];
+  uint64_t issued_ = 0;
+  uint64_t latest_[kPipes] = {};  // when each pipe was last given an instruction
 };
 
 // An instruction that was kept: the core runs it as if it were being issued.
@@ -72,7 +97,9 @@ struct Schedule::Held {
   Registers registers;
   std::vector<Region> regions;
   uint64_t serial = 0;
+  const Instruction* part_of = nullptr;  // the operator that issued it
   Origin origin{};
+  bool in_order = true;  // it ends after those before it on its pipe that are in order too
 
   const Record& issued() const { return *reinterpret_cast<const Record*>(record.data()); }
 };

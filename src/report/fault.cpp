@@ -23,6 +23,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kGmOverrun, kKernel, false, "scalar code wrote past a GM buffer"},
       {Code::kOverlap, kKernel, false, "source and destination overlap"},
       {Code::kUnallocated, kKernel, false, "memory that no InitBuffer handed out"},
+      {Code::kLocalOverrun, kKernel, false, "scalar code wrote behind a memory of the core"},
       {Code::kRange, kKernel, false, "parameter out of range"},
       {Code::kMultiple, kKernel, false, "parameter not a multiple"},
       {Code::kMask, kKernel, false, "mask not legal"},
@@ -68,6 +69,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kUnimplemented, FaultClass::kUnimplemented, false, "vinci lacks it"},
       {Code::kExpectation, kKernel, false, "output differs from the golden file"},
       {Code::kGolden, kKernel, false, "golden file cannot be used"},
+      {Code::kTool, kKernel, false, "a tool of the program's own found something"},
       {Code::kInternal, FaultClass::kInternal, false, "vinci is wrong"},
   };
   return table;

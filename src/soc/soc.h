@@ -57,6 +57,24 @@ struct Route {
   Pipe pipe;
 };
 
+// What makes one access come after another where the kernel does not say it.
+enum class OrderedBy : uint8_t {
+  kKernel,  // nothing: the kernel has to, with a barrier, a flag or a queue
+  kHardware,
+  kCompiler,  // the vendor's, which adds what is missing between tensors unless it is told not to
+};
+
+// What is in order on the cores of one generation. Sources and decisions: docs/spec/order.md.
+struct Ordering {
+  // By pipe: an instruction after the one before it on the same pipe. A pipe starts what it gets in
+  // order; this is about their ends.
+  OrderedBy within[kPipes];
+  // By pipe: GetValue and SetValue of tensors after its instructions, and these after them.
+  OrderedBy scalar[kPipes];
+  // Two products of at least so many fractals are in order on the pipe M by hardware.
+  uint32_t fractals_in_order;
+};
+
 // What the chips of one generation share.
 struct Architecture {
   ArchSet bit;
@@ -70,6 +88,7 @@ struct Architecture {
   uint32_t features;
   int event_ids;
   std::span<const Route> routes;
+  Ordering ordering;
   Space spaces[static_cast<int>(Position::MAX)];  // by Position
 };
 
@@ -110,9 +129,6 @@ struct Soc {
 inline constexpr uint32_t kAlignments[kAllSpaces + 1] = {1, 32, 512, 512, 64, 32, 64, 64, 1, 1, 1};
 constexpr uint32_t alignment_of(Space space) { return kAlignments[static_cast<int>(space)]; }
 
-std::string_view name_of(Space space);
-std::string_view name_of(Pipe pipe);
-std::string_view name_of(Position position);
 std::string_view name_of(Feature feature);  // "select_from_ub"
 // "CO1"-like names of all positions behind a memory on this chip, for messages.
 std::string positions_in(const Soc& soc, Space space);

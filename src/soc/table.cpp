@@ -43,6 +43,22 @@ constexpr Route k3002Routes[] = {
     {Space::kL0C, Space::kL1, Pipe::kFix},  {Space::kUb, Space::kUb, Pipe::kV},
 };
 
+// By pipe: S, V, M, MTE1, MTE2, MTE3, (all), FIX, (none).
+#define VINCI_BY_PIPE(s, v, m, mte1, mte2, mte3, fix) \
+  { s, v, m, mte1, mte2, mte3, OrderedBy::kKernel, fix, OrderedBy::kKernel }
+
+constexpr auto kByKernel = OrderedBy::kKernel, kByHardware = OrderedBy::kHardware,
+               kByCompiler = OrderedBy::kCompiler;
+constexpr Ordering kOrderingOf2201{
+    .within = VINCI_BY_PIPE(kByHardware, kByCompiler, kByKernel, kByKernel, kByKernel, kByKernel,
+                            kByKernel),
+    .scalar = VINCI_BY_PIPE(kByHardware, kByCompiler, kByKernel, kByKernel, kByCompiler,
+                            kByCompiler, kByKernel),
+    .fractals_in_order = 10};
+// Generations whose documents do not say it.
+constexpr Ordering kOrderingWithoutSource = kOrderingOf2201;
+#undef VINCI_BY_PIPE
+
 constexpr uint32_t features(std::initializer_list<Feature> list) {
   uint32_t bits = 0;
   for (Feature feature : list) bits |= uint32_t(feature);
@@ -71,6 +87,7 @@ constexpr Architecture k1000{.bit = kArch1000,
                              .features = features({Feature::kFloatSaturates, Feature::kDeqScale}),
                              .event_ids = 4,
                              .routes = kCoupledRoutes,
+                             .ordering = kOrderingWithoutSource,
                              .spaces = VINCI_COUPLED_SPACES};
 constexpr Architecture k1001{
     .bit = kArch1001,
@@ -84,6 +101,7 @@ constexpr Architecture k1001{
     .features = features({Feature::kFloatSaturates, Feature::kDeqScale, Feature::kReduceMovesOn}),
     .event_ids = 4,
     .routes = kCoupledRoutes,
+    .ordering = kOrderingWithoutSource,
     .spaces = VINCI_COUPLED_SPACES};
 constexpr Architecture k2002{
     .bit = kArch2002,
@@ -100,6 +118,7 @@ constexpr Architecture k2002{
                           Feature::kDeqScale, Feature::kSelectFromUb, Feature::kGatherMaskTotal}),
     .event_ids = 8,
     .routes = kCoupledRoutes,
+    .ordering = kOrderingWithoutSource,
     .spaces = VINCI_COUPLED_SPACES};
 constexpr Architecture k2002Vector{
     .bit = kArch2002Vector,
@@ -114,6 +133,7 @@ constexpr Architecture k2002Vector{
         features({Feature::kCountFillsMask, Feature::kSelectFromUb, Feature::kGatherMaskTotal}),
     .event_ids = 8,
     .routes = kVectorCoreRoutes,
+    .ordering = kOrderingWithoutSource,
     .spaces = VINCI_VECTOR_SPACES};
 constexpr Architecture k2201{
     .bit = kArch2201,
@@ -130,6 +150,7 @@ constexpr Architecture k2201{
                           Feature::kSelectFromUb}),
     .event_ids = 8,
     .routes = k2201Routes,
+    .ordering = kOrderingOf2201,
     .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kGm, kL1, kFb,
                kNone}};
 // The halves of a split chip's core.
@@ -168,6 +189,7 @@ constexpr Architecture k3002{
                   Feature::kSelectFromUb}),
     .event_ids = 8,
     .routes = k3002Routes,
+    .ordering = kOrderingWithoutSource,
     .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kNone, kL1, kFb,
                kNone}};
 

@@ -5,25 +5,25 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
+#include "core/footprint.h"
 
 namespace vinci {
 
-void Allocation::on_reset(Core&) {
+void Allocation::on_reset(CoreView&) {
   for (auto& buffers : buffers_) buffers.clear();
 }
 
-void Allocation::on_buffer(Core& core, Position position, uint64_t address, uint64_t bytes) {
-  buffers_[static_cast<int>(core.soc().space_of(position))].push_back({address, bytes});
+void Allocation::on_buffer(CoreView& core, Position position, uint64_t address, uint64_t bytes) {
+  buffers_[static_cast<int>(core.space_of(position))].push_back({address, bytes});
 }
 
-void Allocation::on_issue(Core& core, const Record&, std::span<const Region> regions) {
+void Allocation::on_issue(CoreView& core, const Record&, std::span<const Region> regions) {
   for (const Region& region : regions) judge(core, region);
 }
 
-void Allocation::on_scalar_access(Core& core, const Region& region) { judge(core, region); }
+void Allocation::on_scalar_access(CoreView& core, const Region& region) { judge(core, region); }
 
-void Allocation::judge(Core& core, const Region& region) {
+void Allocation::judge(CoreView& core, const Region& region) {
   const Space space = region.space;
   if (space == Space::kGm || int(space) >= kSpaces) return;
   const auto& buffers = buffers_[static_cast<int>(space)];

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "soc/soc.h"
 #include "vinci/tool.h"
 
 namespace vinci {
@@ -12,16 +11,16 @@ namespace vinci {
 class Allocation final : public Tool {
  public:
   std::string_view name() const override { return "allocation"; }
-  void on_reset(Core&) override;
-  void on_buffer(Core& core, Position position, uint64_t address, uint64_t bytes) override;
-  void on_issue(Core& core, const Record&, std::span<const Region> regions) override;
-  void on_scalar_access(Core& core, const Region& region) override;
+  void on_reset(CoreView&) override;
+  void on_buffer(CoreView& core, Position position, uint64_t address, uint64_t bytes) override;
+  void on_issue(CoreView& core, const Record&, std::span<const Region> regions) override;
+  void on_scalar_access(CoreView& core, const Region& region) override;
 
  private:
   struct Buffer {
     uint64_t address, bytes;
   };
-  void judge(Core& core, const Region& region);
+  void judge(CoreView& core, const Region& region);
 
   std::vector<Buffer> buffers_[kSpaces];
 };

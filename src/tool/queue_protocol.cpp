@@ -3,16 +3,14 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
-
 namespace vinci {
 
-void QueueProtocol::on_block_begin(Core&) { tensors_.clear(); }
+void QueueProtocol::on_block_begin(CoreView&) { tensors_.clear(); }
 
-void QueueProtocol::on_block_end(Core& core) { report_leaks(core); }
-void QueueProtocol::on_reset(Core& core) { report_leaks(core); }
+void QueueProtocol::on_block_end(CoreView& core) { report_leaks(core); }
+void QueueProtocol::on_reset(CoreView& core) { report_leaks(core); }
 
-void QueueProtocol::report_leaks(Core& core) {
+void QueueProtocol::report_leaks(CoreView& core) {
   for (const auto& [allocation, tensor] : tensors_) {
     const bool waiting = tensor.state == State::kWaiting;
     core.note(Code::kQueueLeak,
@@ -25,7 +23,7 @@ void QueueProtocol::report_leaks(Core& core) {
   tensors_.clear();
 }
 
-void QueueProtocol::on_queue(Core& core, const QueueEvent& event) {
+void QueueProtocol::on_queue(CoreView& core, const QueueEvent& event) {
   if (event.step == QueueStep::kAlloc) {
     tensors_[event.allocation] = {event.queue, event.position, State::kInHand, call_origin()};
     return;
@@ -57,7 +55,7 @@ void QueueProtocol::on_queue(Core& core, const QueueEvent& event) {
   if (known && !enque) tensors_.erase(found);
 }
 
-void QueueProtocol::on_issue(Core& core, const Record&, std::span<const Region> regions) {
+void QueueProtocol::on_issue(CoreView& core, const Record&, std::span<const Region> regions) {
   const char* last = nullptr;  // an operand's regions follow each other
   for (const Region& region : regions) {
     if (region.name != last) judge(core, region);
@@ -65,9 +63,9 @@ void QueueProtocol::on_issue(Core& core, const Record&, std::span<const Region> 
   }
 }
 
-void QueueProtocol::on_scalar_access(Core& core, const Region& region) { judge(core, region); }
+void QueueProtocol::on_scalar_access(CoreView& core, const Region& region) { judge(core, region); }
 
-void QueueProtocol::judge(Core& core, const Region& region) {
+void QueueProtocol::judge(CoreView& core, const Region& region) {
   if (region.operand.allocation == 0) return;
   const auto found = tensors_.find(region.operand.allocation);
   const bool freed = found == tensors_.end();

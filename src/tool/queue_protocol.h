@@ -3,7 +3,6 @@
 
 #include <map>
 
-#include "core/call_stack.h"
 #include "vinci/tool.h"
 
 namespace vinci {
@@ -11,12 +10,12 @@ namespace vinci {
 class QueueProtocol final : public Tool {
  public:
   std::string_view name() const override { return "queue protocol"; }
-  void on_block_begin(Core&) override;
-  void on_block_end(Core& core) override;
-  void on_reset(Core& core) override;
-  void on_queue(Core& core, const QueueEvent& event) override;
-  void on_issue(Core& core, const Record&, std::span<const Region> regions) override;
-  void on_scalar_access(Core& core, const Region& region) override;
+  void on_block_begin(CoreView&) override;
+  void on_block_end(CoreView& core) override;
+  void on_reset(CoreView& core) override;
+  void on_queue(CoreView& core, const QueueEvent& event) override;
+  void on_issue(CoreView& core, const Record&, std::span<const Region> regions) override;
+  void on_scalar_access(CoreView& core, const Region& region) override;
 
  private:
   enum class State : uint8_t { kInHand, kWaiting };
@@ -27,8 +26,8 @@ class QueueProtocol final : public Tool {
     Origin origin;  // of the AllocTensor
   };
 
-  void judge(Core& core, const Region& region);
-  void report_leaks(Core& core);  // and forgets them
+  void judge(CoreView& core, const Region& region);
+  void report_leaks(CoreView& core);  // and forgets them
 
   // By allocation; serial numbers never come back, so one that is missing was freed.
   std::map<uint32_t, Tensor> tensors_;

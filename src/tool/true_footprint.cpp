@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
-
 namespace vinci {
 namespace {
 
@@ -20,27 +18,26 @@ void TrueFootprint::add_window(Space space, uint64_t address, uint8_t* bytes, si
   windows_.back().declared.assign(size, 0);
 }
 
-void TrueFootprint::look(Core& core, const Step& step) {
+void TrueFootprint::look(CoreView& core, const Step& step) {
   windows_.clear();
   for (int i = 1; i < kAllSpaces; ++i) {
     const auto space = Space(i);
-    if (uint8_t* bytes = core.local().data(space)) {
-      add_window(space, 0, bytes, core.local().bytes(space));
-    }
+    const std::span<uint8_t> bytes = core.bytes_of(space);
+    if (!bytes.empty()) add_window(space, 0, bytes.data(), bytes.size());
   }
   // Windows of GM must not overlap: one for each buffer.
   for (const Region& region : step.regions) {
     if (region.space != Space::kGm) continue;
-    const GmBuffer* buffer = core.gm().find(region.first());
-    if (buffer == nullptr) continue;
+    const Interval buffer = core.gm_buffer(region.first());
+    if (buffer == Interval()) continue;
     uint64_t first = UINT64_MAX, end = 0;
     for (const Region& other : step.regions) {
-      if (other.space != Space::kGm || core.gm().find(other.first()) != buffer) continue;
+      if (other.space != Space::kGm || core.gm_buffer(other.first()) != buffer) continue;
       first = std::min(first, other.first());
       end = std::max(end, other.end());
     }
-    first = std::max(first - std::min(first, kAround), buffer->address());
-    end = std::min(end + kAround, buffer->address() + buffer->bytes);
+    first = std::max(first - std::min(first, kAround), buffer.first);
+    end = std::min(end + kAround, buffer.end);
     const bool known = std::ranges::any_of(windows_, [&](const Window& window) {
       return window.space == Space::kGm && window.address == first;
     });
@@ -63,7 +60,7 @@ void TrueFootprint::declare(const Region& region) {
   }
 }
 
-void TrueFootprint::before_run(Core& core, const Step& step) {
+void TrueFootprint::before_run(CoreView& core, const Step& step) {
   look(core, step);
   step.run(core.memory());
   for (Window& window : windows_) {
@@ -76,10 +73,30 @@ void TrueFootprint::before_run(Core& core, const Step& step) {
   }
   step.run(core.memory());
   for (const Window& window : windows_) judge(core, window);
+  if (step.moves()) judge_move(core, step);
   for (const Window& window : windows_) std::ranges::copy(window.before, window.bytes);
 }
 
-void TrueFootprint::judge(Core& core, const Window& window) const {
+// With other bits in every byte, half of each word of 4 bits: a move takes them along.
+void TrueFootprint::judge_move(CoreView& core, const Step& step) {
+  constexpr uint8_t kOther = 0x55;
+  for (Window& window : windows_) {
+    for (size_t i = 0; i < window.size; ++i) window.bytes[i] = window.before[i] ^ kOther;
+  }
+  step.run(core.memory());
+  for (const Window& window : windows_) {
+    for (size_t i = 0; i < window.size; ++i) {
+      if (window.bytes[i] == (window.result[i] ^ kOther)) continue;
+      core.note(Code::kInternal,
+                fmt::format("{}: it is no move: byte {} of {} depends on what it moves", core.who(),
+                            window.address + i, name_of(window.space)),
+                "");
+      return;
+    }
+  }
+}
+
+void TrueFootprint::judge(CoreView& core, const Window& window) const {
   for (size_t i = 0; i < window.size; ++i) {
     const bool writes = (window.declared[i] & kWrites) != 0;
     const char* problem = nullptr;

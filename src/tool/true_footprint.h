@@ -10,12 +10,13 @@ namespace vinci {
 
 // Runs each instruction twice before it runs for good: on what is there, and with every byte
 // changed that it does not declare to read. Both times it must write the same to what it declares
-// to write, and nothing elsewhere. Of GM, only bytes near the declared ones are looked at.
+// to write, and nothing elsewhere. One that says that it moves runs once more, on bytes that are
+// all changed. Of GM, only bytes near the declared ones are looked at.
 class TrueFootprint final : public Tool {
  public:
   std::string_view name() const override { return "true footprint"; }
   bool looks_at_bytes() const override { return true; }
-  void before_run(Core& core, const Step& step) override;
+  void before_run(CoreView& core, const Step& step) override;
 
  private:
   // Bytes of a memory that are looked at, with what the step declares of each.
@@ -30,10 +31,11 @@ class TrueFootprint final : public Tool {
     std::vector<uint8_t> declared;
   };
 
-  void look(Core& core, const Step& step);
+  void look(CoreView& core, const Step& step);
   void declare(const Region& region);
   void add_window(Space space, uint64_t address, uint8_t* bytes, size_t size);
-  void judge(Core& core, const Window& window) const;
+  void judge(CoreView& core, const Window& window) const;
+  void judge_move(CoreView& core, const Step& step);
 
   std::vector<Window> windows_;
 };

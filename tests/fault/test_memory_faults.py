@@ -123,6 +123,30 @@ def test_the_outer_bytes_of_a_gm_buffer_may_be_written(byte):
     assert call(FILE, "byte_beside_gm", byte).codes == []
 
 
+@pytest.mark.parametrize("check", ["full", "off"])
+@pytest.mark.parametrize("kernel, size", [("byte_of_bt", 1024), ("byte_of_fb", 7168)])
+def test_a_byte_written_behind_a_memory_is_found(kernel, size, check):
+    def codes(byte, soc="Ascend910B1"):
+        return call(FILE, kernel, byte, soc=soc, extra=["--check", check]).codes
+    assert codes(size - 1) == []
+    assert codes(size) == codes(size + 100) == ["V1010"]
+    run = call(FILE, kernel, size, soc="Ascend910B1", extra=["--check", check, "--blocks", "2"])
+    name = kernel[-2:].upper()
+    assert run.code == 1 and [fault["count"] for fault in run.faults] == [2]
+    assert run.faults[0]["message"] == (
+        f"bytes behind {name}, which has {size} on Ascend910B1, were overwritten")
+    assert run.faults[0]["legal"] == f"writes to bytes 0..{size - 1}"
+
+
+@pytest.mark.parametrize("soc, size", [("Ascend310P3", 256 * 1024), ("Ascend910B1", 192 * 1024)])
+def test_behind_ub_comes_a_page_that_cannot_be_accessed(soc, size):
+    assert call(FILE, "byte_of_ub", size - 1, soc=soc).codes == []
+    for byte in (size, size + 4095, -1):
+        run = call(FILE, "byte_of_ub", byte, soc=soc)
+        assert run.codes == ["V5001"]
+        assert fault_case.places(run.faults[0])[0][1] == fault_case.line_of(FILE, "byte_of_ub")
+
+
 def test_a_write_beside_a_gm_buffer_names_the_kernel_and_no_block():
     run = call(FILE, "byte_beside_gm", 1000, extra=["--blocks", "2"])
     assert run.codes == ["V1007"]

@@ -157,6 +157,7 @@ void convolve(Call& call, GM_ADDR pool, GM_ADDR results) {
       tilling.loopMode = LoopMode(call.loop_mode);
       Conv2D(dst, fm, weight, params, tilling);
     }
+    PipeBarrier<PIPE_ALL>();  // the next call's input comes to the same places
   }
   if (call.fills) move_result<Dst>(call, bytes_at(results, call.result_at, call.visible), true);
 }

@@ -122,7 +122,10 @@ extern "C" __global__ __aicore__ void fixpipe_registers_cases(GM_ADDR table, GM_
     fill_gm(gm, values.image()[local_bytes], values.image_bytes - local_bytes);
   }
   const int64_t steps = values.next();
-  for (int64_t i = 0; i < steps; ++i) run(Step(values), gm);
+  for (int64_t i = 0; i < steps; ++i) {
+    run(Step(values), gm);
+    PipeBarrier<PIPE_FIX>();  // the scales are there, and results overlap
+  }
   if (local_bytes == 0) return;
   save_memory(values.result(), TPosition::C2PIPE2GM, fb_bytes);
   save_memory(values.result()[l0c], TPosition::CO1, l0c_bytes);

@@ -83,6 +83,7 @@ struct Call {
     params.strideW = params.strideH = params.filterW = params.filterH = 1;
     params.dilationFilterW = params.dilationFilterH = params.jumpStride = params.repeatTime = 1;
     LoadData(LocalTensor<T>(dst.position, last, kFractal / sizeof(T)), src.tensor<T>(), params);
+    PipeBarrier<PIPE_MTE1>();  // the next load may write there too
   }
 
   template <class T>

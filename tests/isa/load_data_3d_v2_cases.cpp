@@ -159,6 +159,7 @@ struct Call {
   template <class T>
   void load_again() const {
     const Place& to = dst;
+    PipeBarrier<PIPE_MTE1>();  // the two may overlap
     LoadData(LocalTensor<T>(to.position, again, to.elements), src.tensor<T>(), pro());
   }
 

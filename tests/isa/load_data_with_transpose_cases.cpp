@@ -70,6 +70,7 @@ extern "C" __global__ __aicore__ void load_data_with_transpose_cases(GM_ADDR tab
     LoadDataWithTranspose(dst, src, call.params());
     if (!call.twice) return;
     // What the first one made, back in L1 as it is, and transposed once more.
+    PipeBarrier<PIPE_ALL>();
     const uint8_t* from = first_byte(call.dst.position);
     uint8_t* to = first_byte(TPosition::A1);
     for (uint32_t i = 0; i < dst_bytes; ++i) to[i] = from[i];

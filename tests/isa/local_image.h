@@ -15,6 +15,7 @@ inline void fill_memory(TPosition position, const GlobalTensor<uint8_t>& from, u
 }
 
 inline void save_memory(const GlobalTensor<uint8_t>& to, TPosition position, uint32_t bytes) {
+  PipeBarrier<PIPE_ALL>();  // nothing else orders a pointer's reads
   __gm__ uint8_t* gm = to.GetPhyAddr(0);
   const uint8_t* memory = first_byte(position);
   for (uint32_t i = 0; i < bytes; ++i) gm[i] = memory[i];

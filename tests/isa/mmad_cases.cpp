@@ -67,6 +67,7 @@ void mmad(Case& values, const Call& call) {
   if (call.twice) {
     const MmadNumbers& numbers = call.numbers;
     MmadParams again(numbers.m, numbers.n, numbers.k, 0, false, false);
+    PipeBarrier<PIPE_M>();
     Mmad(c, a, b, again);
   }
   if (!call.visible) return;

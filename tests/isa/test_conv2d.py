@@ -40,7 +40,8 @@ def test_every_value_of_every_parameter(chip):
 def test_other_tilings_and_all_loop_modes(chip):
     """Tiles of M, N and K of any size, with tails, one or two buffers."""
     rng = rng_for("conv2d", chip, "tiles")
-    cases = [random_tiles(case, rng) for case in random_cases(times_more(200), chip, "tiles")]
+    drawn = random_cases(max(times_more(200), 40), chip, "tiles")
+    cases = [random_tiles(case, rng) for case in drawn]
     assert {case["loop_mode"] for case in cases} == {0, 1, 2, 3}
     for axis in "mnk":
         assert any(case[axis + "TailBlock"] != case[axis + "TileBlock"] for case in cases)

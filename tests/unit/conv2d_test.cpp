@@ -26,13 +26,13 @@ class Watcher final : public Tool {
  public:
   std::string_view name() const override { return "watcher"; }
 
-  void on_issue(Core& core, const Record& record, std::span<const Region> regions) override {
-    const auto pipe = size_t(record.instruction->pipe(record, core.soc()));
+  void on_issue(CoreView& core, const Record& record, std::span<const Region> regions) override {
+    const auto pipe = size_t(core.pipe_of(record));
     ++seen[std::string(record.instruction->mnemonic)];
     const uint64_t now = ++known_[pipe][pipe];
     for (const Region& region : regions) {
-      const Space space = core.soc().space_of(region.operand.position);
-      if (region.end() > core.soc().size_of(space)) ++beyond;
+      const Space space = core.space_of(region.operand.position);
+      if (region.end() > core.bytes_of(space).size()) ++beyond;
       for (const Done& done : done_) {
         const bool meet = done.space == space && region.first() < done.end &&
                           done.first < region.end() &&
@@ -41,7 +41,7 @@ class Watcher final : public Tool {
       }
     }
     for (const Region& region : regions) {
-      done_.push_back({core.soc().space_of(region.operand.position), region.first(), region.end(),
+      done_.push_back({core.space_of(region.operand.position), region.first(), region.end(),
                        region.access, pipe, now});
     }
     if (record.instruction == &isa::mmad) {
@@ -49,7 +49,7 @@ class Watcher final : public Tool {
     }
   }
 
-  void on_flag(Core&, uint32_t event, int32_t id, bool set) override {
+  void on_flag(CoreView&, uint32_t event, int32_t id, bool set) override {
     const auto from = size_t(kEvents[event].from), to = size_t(kEvents[event].to);
     raised += set ? 1 : -1;
     if (set) {
@@ -267,6 +267,57 @@ TEST(Conv2D, WithoutEventIdentifiersIsOneFault) {
   EXPECT_EQ(device.faults()[0].code, Code::kEventId);
   EXPECT_EQ(device.faults()[0].message,
             "Conv2D: it takes 2 event identifiers of M_MTE1, and 1 are free");
+}
+
+// Notes every product when it runs, as the core tells it.
+class NotesProducts final : public Tool {
+ public:
+  std::string_view name() const override { return "notes products"; }
+  void before_run(CoreView& core, const Step& step) override {
+    if (step.record.instruction != &isa::mmad) return;
+    core.note(Code::kNoEffect, std::string(core.who()) + ": here", "");
+  }
+};
+
+TEST(Conv2D, FaultsInsideNameIt) {
+  for (const char* schedule : {"eager", "lazy"}) {
+    setenv("VINCI_SCHEDULE", schedule, 1);
+    Device device("Ascend310P3");
+    unsetenv("VINCI_SCHEDULE");
+    NotesProducts notes;
+    device.add_tool(notes);
+    device.launch(1, [] {
+      const LocalTensor<half> map(TPosition::A1, 0, 1 << 17),
+          weight(TPosition::B1, 1 << 18, 1 << 18);
+      const LocalTensor<float> c(TPosition::CO1, 0, 1 << 15);
+      Conv2dParams params{{4, 4}, {1, 1}, {1, 1}, 16, 16, {0, 0, 0, 0}, {1, 1}, 0, 0};
+      AscendC::Conv2D(c, map, weight, params, AscendC::GetConv2dTiling<half>(params));
+      AscendC::PipeBarrier<PIPE_ALL>();
+      const LocalTensor<half> a(TPosition::A2, 0, 256), b(TPosition::B2, 0, 256);
+      AscendC::Mmad(c, a, b, AscendC::MmadParams(16, 16, 16, 0, false, true));
+    });
+    ASSERT_EQ(device.faults().size(), 2u) << schedule;
+    EXPECT_EQ(device.faults()[0].message, "in Conv2D: Mmad: here") << schedule;
+    EXPECT_EQ(device.faults()[1].message, "Mmad: here") << schedule;
+  }
+}
+
+TEST(Conv2D, ItsLoadsObeyTheBuffersOfTheKernel) {
+  Device device("Ascend310P3");
+  device.launch(1, [] {
+    AscendC::TPipe pipe;
+    AscendC::TBuf<TPosition::A2> small;
+    pipe.InitBuffer(small, 512);
+    const LocalTensor<half> map(TPosition::A1, 0, 1 << 17), weight(TPosition::B1, 1 << 18, 1 << 18);
+    const LocalTensor<float> c(TPosition::CO1, 0, 1 << 15);
+    AscendC::Conv2D(c, map, weight, medium(), AscendC::GetConv2dTiling<half>(medium()));
+  });
+  ASSERT_FALSE(device.faults().empty());
+  const Fault& fault = device.faults()[0];
+  EXPECT_EQ(fault.code, Code::kUnallocated);
+  EXPECT_EQ(fault.instruction, "load_data_3d_v1");
+  EXPECT_TRUE(fault.message.starts_with("in Conv2D: LoadData (3D v1): dstLocal writes bytes "))
+      << fault.message;
 }
 
 }  // namespace

@@ -147,14 +147,14 @@ TEST(Device, EachBlockFindsItsMemoryPoisoned) {
 class Counter final : public Tool {
  public:
   std::string_view name() const override { return "counter"; }
-  void on_issue(Core&, const Record& record, std::span<const Region> regions) override {
+  void on_issue(CoreView&, const Record& record, std::span<const Region> regions) override {
     ++instructions;
     for (const Region& region : regions) {
       bytes[int(region.access)] += region.block_bytes * region.blocks * region.repeats;
     }
     last = record.instruction;
   }
-  void on_flag(Core&, uint32_t, int32_t, bool set) override { flags += set ? 1 : -1; }
+  void on_flag(CoreView&, uint32_t, int32_t, bool set) override { flags += set ? 1 : -1; }
 
   int instructions = 0, flags = 0;
   uint64_t bytes[2] = {0, 0};

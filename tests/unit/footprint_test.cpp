@@ -46,6 +46,14 @@ constexpr Functions<MoveRecord> kFunctions{
     .run = run};
 constexpr Instruction kMove = make_instruction<kFunctions>("move", "Move", "Move", kSupport);
 
+// The same, which says that it moves.
+constexpr Functions<MoveRecord> kMover{.signature = kFunctions.signature,
+                                       .pipe = kFunctions.pipe,
+                                       .footprint = footprint,
+                                       .run = run,
+                                       .moves = true};
+constexpr Instruction kMoves = make_instruction<kMover>("moves", "Moves", "Moves", kSupport);
+
 class FootprintCheck : public testing::Test {
  protected:
   FootprintCheck() { setenv("VINCI_SELF_CHECK", "footprint", 1); }
@@ -53,7 +61,7 @@ class FootprintCheck : public testing::Test {
 
   // What is reported if 100 bytes of `from` are moved to `to`, each counted from its start.
   std::vector<std::string> report(Position to, Position from, uint64_t read, uint64_t written,
-                                  bool adds = false) {
+                                  bool adds = false, const Instruction& move = kMove) {
     Device device("Ascend910B1");
     auto* gm = static_cast<uint8_t*>(device.allocate(4096, "gm"));
     device.launch(1, [&] {
@@ -61,7 +69,7 @@ class FootprintCheck : public testing::Test {
         if (position == Position::GM) address += reinterpret_cast<uint64_t>(gm);
         return Operand{address, 1024, 0, position, DType::kUint8};
       };
-      const MoveRecord record{{&kMove}, operand(to, 1024), operand(from, 2048), 100, read, written,
+      const MoveRecord record{{&move}, operand(to, 1024), operand(from, 2048), 100, read, written,
                               adds};
       uint8_t* dst = Core::current().memory().data(record.dst);
       uint8_t* src = Core::current().memory().data(record.src);
@@ -118,6 +126,14 @@ TEST_F(FootprintCheck, WhatIsDeclaredAndNotWrittenIsFound) {
   EXPECT_EQ(report(kUb, kUb, 100, 101), untrue("1124 of UB", kTail));
   EXPECT_EQ(report(kL1, kUb, 100, 1024), untrue("1124 of L1", kTail));
   EXPECT_EQ(report(kGm, kUb, 100, 101).size(), 1u);
+}
+
+TEST_F(FootprintCheck, WhatSaysThatItMovesAndComputesIsFound) {
+  const std::string start = "V9001 Moves: it is no move: byte 1024 of UB depends on what it moves";
+  EXPECT_EQ(report(kUb, kUb, 100, 100, false, kMoves), List{});
+  EXPECT_EQ(report(kGm, kUb, 100, 100, false, kMoves), List{});
+  EXPECT_EQ(report(kUb, kUb, 100, 100, true, kMoves), List{start});
+  EXPECT_EQ(report(kUb, kL1, 100, 100, true, kMoves), List{start});
 }
 
 // Reads and writes nothing, and says that it reads scattered bytes: of src as far as `read` says,

@@ -11,6 +11,7 @@
 #include "numeric/dtype.h"
 #include "report/text.h"
 #include "vinci/device.h"
+#include "vinci/door.h"
 
 namespace vinci::cli {
 namespace {
@@ -39,10 +40,14 @@ std::string picture_of_load(DrawOptions& options, const Soc& soc, DType type, in
     movement.src.address = uint64_t(device.allocate(movement.src.bytes, "source"));
   }
   set_call(options, movement);
+  const auto run = [&](uint32_t pad) {
+    movement.run(pad);
+    pipe_barrier(uint32_t(Pipe::kAll));
+  };
   device.run_inside([&] {
-    movement.run(0);
+    run(0);
     code = exit_code(device.faults());
-    if (code == kExitClean) movement.from = trace(movement.dst, movement.src, movement.run);
+    if (code == kExitClean) movement.from = trace(movement.dst, movement.src, run);
   });
   code = exit_code(device.faults());
   print_faults(device);

@@ -47,17 +47,21 @@ class Multiplier {
       for (int64_t i = 0; i < count; ++i) {
         if (i >> bit & 1) set_one(record_.a, i);
       }
-      issue(record_);
+      multiply();
       if (is_set(c)) element |= int64_t{1} << bit;
     }
     // Nothing at all would have looked like element 0.
     clear(record_.a);
     set_one(record_.a, element);
-    issue(record_);
+    multiply();
     return is_set(c) ? element : -1;
   }
 
  private:
+  void multiply() const {
+    issue(record_);
+    pipe_barrier(uint32_t(Pipe::kAll));
+  }
   static uint8_t* memory(const Operand& operand) {
     return static_cast<uint8_t*>(local_address(operand));
   }

@@ -150,8 +150,12 @@ void run(const LoadData2DRecord& record, const State& state, Memory& memory) {
   }
 }
 
-constexpr Functions<LoadData2DRecord> kFunctions{
-    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
+constexpr Functions<LoadData2DRecord> kFunctions{.signature = signature,
+                                                 .pipe = pipe,
+                                                 .check = check,
+                                                 .footprint = footprint,
+                                                 .run = run,
+                                                 .moves = true};
 
 }  // namespace
 

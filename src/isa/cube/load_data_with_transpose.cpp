@@ -147,7 +147,8 @@ constexpr Functions<LoadDataTransposeRecord> kFunctions{.signature = signature,
                                                         .pipe = Pipe::kMte1,
                                                         .check = check,
                                                         .footprint = footprint,
-                                                        .run = run};
+                                                        .run = run,
+                                                        .moves = true};
 
 }  // namespace
 

@@ -108,7 +108,8 @@ constexpr Functions<DataCopyRecord> kFunctions{.signature = signature,
                                                .check = check,
                                                .footprint = footprint,
                                                .run = run,
-                                               .ordered = atomic::ordered<DataCopyRecord>};
+                                               .ordered = atomic::ordered<DataCopyRecord>,
+                                               .moves = true};
 
 }  // namespace
 

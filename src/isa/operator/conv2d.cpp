@@ -359,6 +359,8 @@ class Convolution {
     product.n = uint16_t(wide * kBlock);
     product.k = uint16_t(deep * t_.c0Size);
     product.c_init_zero = from_zero_ && at.k == 0;
+    // Small products are not in order by themselves, and this one adds to an earlier one's sums.
+    if (!product.c_init_zero) core_.pipe_barrier(uint32_t(Pipe::kM));
     for (uint32_t n = 0; n < n_.size(at.n); n += wide) {
       const uint64_t fractal = uint64_t(n_.first(at.n) + n) * t_.mBlockNum + m_.first(at.m);
       product.b = part(b_.memory, n * deep * kBytes);

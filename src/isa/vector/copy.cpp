@@ -50,7 +50,8 @@ constexpr Functions<ElementwiseRecord, ElementwisePlan> kFunctions{
     .check = check,
     .footprint = footprint,
     .run = run,
-    .advance = advance_mask};
+    .advance = advance_mask,
+    .moves = true};
 
 }  // namespace
 

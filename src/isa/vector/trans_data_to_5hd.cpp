@@ -165,8 +165,12 @@ void run(const TransposeBlocksRecord& record, const State&, Memory& memory) {
                                [&]<class U>() { transpose_all<U>(record, memory); });
 }
 
-constexpr Functions<TransposeBlocksRecord> kFunctions{
-    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
+constexpr Functions<TransposeBlocksRecord> kFunctions{.signature = signature,
+                                                      .pipe = Pipe::kV,
+                                                      .check = check,
+                                                      .footprint = footprint,
+                                                      .run = run,
+                                                      .moves = true};
 
 }  // namespace
 

@@ -72,8 +72,12 @@ void run(const TransposeRecord& record, const State&, Memory& memory) {
   }
 }
 
-constexpr Functions<TransposeRecord> kFunctions{
-    .signature = signature, .pipe = Pipe::kV, .check = check, .footprint = footprint, .run = run};
+constexpr Functions<TransposeRecord> kFunctions{.signature = signature,
+                                                .pipe = Pipe::kV,
+                                                .check = check,
+                                                .footprint = footprint,
+                                                .run = run,
+                                                .moves = true};
 
 }  // namespace
 

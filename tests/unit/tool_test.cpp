@@ -1,0 +1,128 @@
+// What tools get: steps that run over other storage, and the core through its public view.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "kernel_operator.h"
+#include "vinci/device.h"
+
+namespace vinci {
+namespace {
+
+using AscendC::GlobalTensor;
+using AscendC::LocalTensor;
+using AscendC::TPosition;
+
+// Which bytes are known: 1 for each byte of GM, 0 for those of the core, until a move takes ones
+// along.
+class Known final : public Tool {
+ public:
+  std::string_view name() const override { return "known"; }
+  void on_block_begin(CoreView& core) override {
+    for (int i = 1; i < kSpaces; ++i) known[i].assign(core.bytes_of(Space(i)).size(), 0);
+  }
+  void before_run(CoreView& core, const Step& step) override {
+    (step.moves() ? moves : others).insert(std::string(mnemonic_of(step.record)));
+    if (!step.moves()) return;
+    Storage storage;
+    for (int i = 1; i < kSpaces; ++i) storage.first[i] = known[i].data();
+    std::vector<uint8_t> gm;
+    for (const Region& region : step.regions) {
+      if (region.space != Space::kGm) continue;
+      const Interval buffer = core.gm_buffer(region.first());
+      gm.assign(buffer.end - buffer.first, 1);
+      storage.gm_shift = gm.data() - reinterpret_cast<uint8_t*>(buffer.first);
+    }
+    Memory memory(step.soc, storage);
+    step.run(memory);
+  }
+
+  std::vector<uint8_t> known[kSpaces];
+  std::set<std::string> moves, others;
+};
+
+std::vector<Interval> ones(const std::vector<uint8_t>& bytes) {
+  ByteSet set;
+  for (uint64_t i = 0; i < bytes.size(); ++i) {
+    if (bytes[i] == 1) set.add(Interval{i, i + 1});
+  }
+  return {set.intervals().begin(), set.intervals().end()};
+}
+
+TEST(Shadow, AMoveTakesAlongWhatIsKnown) {
+  Device device("Ascend310P3");
+  auto* data = static_cast<half*>(device.allocate(4096, "data"));
+  for (uint32_t i = 0; i < 2048; ++i) data[i] = half(1.0f);
+  Known known;
+  device.add_tool(known);
+  device.launch(1, [&] {
+    GlobalTensor<half> gm;
+    gm.SetGlobalBuffer(data, 2048);
+    const LocalTensor<half> l1(TPosition::A1, 0, 1024), a2(TPosition::A2, 0, 1024);
+    AscendC::DataCopy(l1[512], gm, 256);  // bytes 1024..1535: the third fractal
+    AscendC::LoadData(a2, l1, AscendC::LoadData2DParams(1, 2, 1, 0, 0, false, 0));
+    EXPECT_EQ(float(*a2[256].GetPhyAddr()), 1.0f);  // the core's own bytes are there too
+    EXPECT_NE(float(*a2.GetPhyAddr()), 1.0f);
+  });
+  EXPECT_TRUE(device.faults().empty());
+  EXPECT_EQ(ones(known.known[int(Space::kL1)]), (std::vector<Interval>{{1024, 1536}}));
+  EXPECT_EQ(ones(known.known[int(Space::kL0A)]), (std::vector<Interval>{{512, 1024}}));
+  EXPECT_EQ(known.moves, (std::set<std::string>{"data_copy", "load_data_2d"}));
+}
+
+TEST(Shadow, WhatCombinesOrComputesIsNoMove) {
+  Device device("Ascend310P3");
+  auto* data = static_cast<float*>(device.allocate(4096, "data"));
+  Known known;
+  device.add_tool(known);
+  device.launch(1, [&] {
+    GlobalTensor<float> gm;
+    gm.SetGlobalBuffer(data, 1024);
+    const LocalTensor<float> ub(TPosition::VECCALC, 0, 64);
+    AscendC::Duplicate(ub, 1.0f, 64);
+    AscendC::SetAtomicAdd<float>();
+    AscendC::DataCopy(gm, ub, 64);
+    AscendC::SetAtomicNone();
+  });
+  EXPECT_TRUE(known.moves.empty());
+  EXPECT_EQ(known.others, (std::set<std::string>{"data_copy", "duplicate"}));
+}
+
+// What a tool asks its core.
+class Asks final : public Tool {
+ public:
+  std::string_view name() const override { return "asks"; }
+  void on_issue(CoreView& core, const Record& record, std::span<const Region> regions) override {
+    EXPECT_EQ(core.chip(), "Ascend910B1");
+    EXPECT_EQ(core.block_index(), 1);
+    EXPECT_EQ(core.block_count(), 2);
+    EXPECT_EQ(core.who(), "DataCopy");
+    EXPECT_EQ(core.pipe_of(record), Pipe::kMte2);
+    EXPECT_EQ(core.space_of(Position::VECIN), Space::kUb);
+    EXPECT_EQ(core.bytes_of(Space::kUb).size(), 192u * 1024);
+    EXPECT_TRUE(core.bytes_of(Space::kGm).empty());
+    const uint64_t address = regions[0].first();
+    EXPECT_EQ(core.gm_buffer(address), (Interval{address, address + 4096}));
+    EXPECT_EQ(core.gm_buffer(address - 1), Interval());
+    ++asked;
+  }
+  int asked = 0;
+};
+
+TEST(View, TellsWhatToolsNeed) {
+  Device device("Ascend910B1");
+  auto* data = static_cast<half*>(device.allocate(4096, "data"));
+  Asks asks;
+  device.add_tool(asks);
+  device.launch(2, [&] {
+    if (AscendC::GetBlockIdx() == 0) return;
+    GlobalTensor<half> gm;
+    gm.SetGlobalBuffer(data, 2048);
+    AscendC::DataCopy(LocalTensor<half>(TPosition::VECIN, 0, 64), gm, 64);
+  });
+  EXPECT_EQ(asks.asked, 1);
+}
+
+}  // namespace
+}  // namespace vinci
