@@ -16,7 +16,6 @@ CMPMASK_BYTES = 16
 COMPARISONS = {"lt": 0, "gt": 1, "eq": 2, "le": 3, "ge": 4, "ne": 5}  # of the engine's record
 FORMULAS = {"lt": "<", "gt": ">", "eq": "==", "le": "<=", "ge": ">=", "ne": "!="}
 ONE_REPEAT, TENSOR_SCALAR, TENSOR_TENSOR = range(3)  # modes of vsel
-NO_SEL_FROM_UB = (1000, 1001)  # the generations with mode 0 only
 SEL_DTYPES = ("uint8", "uint16", "uint32", "uint64")
 
 
@@ -127,7 +126,7 @@ def _check_mode(mode):
         fail(f"mode should be int, input type: {type(mode)}", TypeError)
     if mode not in (ONE_REPEAT, TENSOR_SCALAR, TENSOR_TENSOR):
         fail(f"mode should be in the range of [0, 2], input value is {mode}")
-    if mode != ONE_REPEAT and chip.current().arch in NO_SEL_FROM_UB:
+    if mode != ONE_REPEAT and not chip.has("select_from_ub"):
         fail(f"v100 doesn't support mode {mode}")
 
 

@@ -1,7 +1,7 @@
 """The matrix unit: mmad, and the loads that bring its operands to L0A and L0B."""
 
 from .. import chip
-from ..api_support import GENERATIONS
+from ..api_support import api_check_support
 from ..error import fail
 from ..expr import constant_of
 from ..operands import (check_bool, check_extent, check_in_range, check_same_dtype, check_scalar,
@@ -33,7 +33,7 @@ def blocks(size, unit):
 
 
 def check_generation(api):
-    if chip.current().arch not in GENERATIONS[api]:
+    if not api_check_support(api):
         now = chip.current()
         fail(f"current chip: {now.family} {now.core_type} doesn't support {api}")
 

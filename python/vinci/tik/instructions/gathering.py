@@ -2,6 +2,7 @@
 Rules: docs/spec/gather.md, docs/spec/gatherb.md, docs/spec/gather_mask.md."""
 
 from .. import chip
+from ..api_support import api_check_support
 from ..error import fail
 from ..expr import constant_of, is_integer
 from ..operands import (COUNT_MOST, check_block_stride, check_extent, check_in_range,
@@ -14,10 +15,6 @@ from ..tensor import Tensor
 from .comparison import VECTOR_LANES, check_bits
 from .elementwise import check_stride_units
 
-ANY_OFFSETS = (3002,)  # the generations that take offsets of any type
-COUNTS_ALL = (2002,)   # the generations whose vreduce counts the elements of all repeats
-NO_PATTERN_7 = (2002,)
-REDUCE_V2 = (2201, 3002)  # the generations with vreducev2
 BLOCKS = 8             # of a repeat
 STRIDE_MOST = 65535
 
@@ -25,7 +22,7 @@ STRIDE_MOST = 65535
 def _check_offsets(src_offset, lanes, repeat_times):
     """Offsets lie without gaps, one for each lane, enabled or not."""
     operand = check_tensor(src_offset, "src_offset")
-    if src_offset.dtype != "int32" and chip.current().arch not in ANY_OFFSETS:
+    if src_offset.dtype != "int32" and not chip.current().facts["any_offsets"]:
         fail(f"src_offset's dtype should be int32, input is {src_offset.dtype}", TypeError)
     repeats = constant_of(repeat_times)
     if lanes.counter and lanes.known:
@@ -39,7 +36,7 @@ def _check_offsets(src_offset, lanes, repeat_times):
 def _pattern(src1_pattern, dtype):
     """The fields of a number 1 to 7, or of a Tensor of bits."""
     if not isinstance(src1_pattern, Tensor):
-        most = 6 if chip.current().arch in NO_PATTERN_7 else 7
+        most = 6 if chip.has("gather_mask_total") else 7
         return {"fixed": check_in_range("src1_pattern", src1_pattern, 1, most)}
     operand = check_tensor(src1_pattern, "src1_pattern")
     wanted = f"uint{8 * size_of(dtype)}"
@@ -80,7 +77,7 @@ def _reduce(tik, api, mask, dst, src0, src1_pattern, repeat_times, strides, rsvd
             fail(f"not support this type of mask now with mask_mode 'counter', input type: "
                  f"{type(mask)}", TypeError)
         fields.update(counter=1, elements=check_in_range("mask", mask, 1, COUNT_MOST))
-        if chip.current().arch in COUNTS_ALL:
+        if chip.has("gather_mask_total"):
             repeats = None
         in_repeat = mask
     if rsvd_scalar is not None and not (isinstance(rsvd_scalar, Scalar)
@@ -147,7 +144,7 @@ class Gathering:
                   src0_rep_stride, src1_rep_stride, rsvd_scalar=None, mask_mode="normal"):
         """vreduce of the newer chips."""
         if self.program.live:
-            if chip.current().arch not in REDUCE_V2:
+            if not api_check_support("vreducev2"):
                 unsupported("vreducev2", f"dst {getattr(dst, 'dtype', dst)}")
             _reduce(self, "vreducev2", mask, dst, src0, src1_pattern, repeat_times,
                     (src0_blk_stride, src0_rep_stride, src1_rep_stride), rsvd_scalar, mask_mode)

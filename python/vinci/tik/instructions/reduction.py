@@ -15,7 +15,6 @@ from .elementwise import check_stride_units, named
 STRIDE_MOST = 65535
 REPEATS_MOST = 4095       # of vec_reduce_*
 INDEXED_HALVES_MOST = 511  # repeats: a float16 holds no larger index
-INDEX_LOW = (2002,)       # the generations that may put the index before the value
 VALUE_INDEX, INDEX_VALUE = 0, 1  # orders of the engine's record
 
 
@@ -108,7 +107,7 @@ def _order(api, index_low, cnt_index, name):
     check_bool("index_low", index_low)
     if cnt_index is not None:
         fail(f"{api} leaves no {name} in Scalars yet; read them from dst")
-    if index_low and chip.current().arch not in INDEX_LOW:
+    if index_low and not chip.current().facts["index_low"]:
         fail(f"{chip.current().name} doesn't support index_low of {api}")
     return {"order": INDEX_VALUE if index_low else VALUE_INDEX}
 
