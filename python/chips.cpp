@@ -1,4 +1,4 @@
-// What Python asks of the chips and of the instructions' tables of types.
+// What Python asks of the chips, of the instructions' tables of types and of their rules.
 #include "chips.h"
 
 #include <string>
@@ -8,7 +8,7 @@
 
 #include "core/instruction.h"
 #include "soc/soc.h"
-#include "tik/expression.h"
+#include "tik/judge.h"
 
 namespace py = pybind11;
 
@@ -77,6 +77,15 @@ bool supported(const std::string& soc, const std::string& mnemonic,
   return false;
 }
 
+// (field, place in a list or -1, bytes) of each tensor that a call reaches out of.
+py::list overflows(const std::string& json) {
+  py::list list;
+  for (const tik::Overflow& one : tik::overflows_of(json)) {
+    list.append(py::make_tuple(std::string(one.field), one.index, one.bytes));
+  }
+  return list;
+}
+
 }  // namespace
 
 void bind_chips(py::module_& module) {
@@ -87,6 +96,10 @@ void bind_chips(py::module_& module) {
   module.def("supported", &supported, py::arg("soc"), py::arg("instruction"), py::arg("types"),
              py::arg("mode") = "",
              "Whether TIK's tables have the types (destination first) on a chip.");
+  module.def(
+      "overflows", &overflows, py::arg("statements"),
+      "Of a file with one call and no scalars: (field, place in a list or -1, bytes) of each "
+      "tensor that it reaches out of.");
 }
 
 }  // namespace vinci::python

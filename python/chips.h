@@ -1,4 +1,4 @@
-// What Python asks of the chips and of the instructions' tables of types.
+// What Python asks of the chips, of the instructions' tables of types and of their rules.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -25,6 +25,11 @@ class FakeEngine:
         self.asked.append(question)
         return self.answers.get(question, False)
 
+    def overflows(self, statements):
+        """None: that is the engine's affair."""
+        del statements
+        return []
+
     def Program(self, text):
         """A program that remembers its text and its runs."""
         self.programs.append(FakeProgram(self, text))

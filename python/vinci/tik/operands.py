@@ -249,13 +249,6 @@ def last_element(tensor, mask, repeat_times, block_stride, repeat_stride):
     return max(ends)
 
 
-def check_overflow(name, tensor, mask, repeat_times, block_stride=1, repeat_stride=8):
-    """Strides in blocks of 32 bytes. The limit is the Tensor before slicing."""
-    last = last_element(tensor, mask, repeat_times, block_stride, repeat_stride)
-    if last is not None:
-        check_extent(name, tensor, last + 1)
-
-
 def check_extent(name, tensor, elements):
     """So many elements from the start of the view are in the Tensor."""
     offset, total = tensor.constant_offset, tensor.original_elements
