@@ -114,3 +114,17 @@ def test_random_calls():
         except (AssertionError, SystemExit, pytest.fail.Exception) as wrong:
             raise AssertionError(f"seed {seed}, case {case}: {wrong}") from None
     assert 100 < refusals < 200
+
+
+def test_a_scale_that_is_not_known_hides_no_overflow():
+    on("Ascend910A")
+    instance = tik.Tik()
+    s = instance.Scalar("float16", "s", 1.0)
+    sums = instance.Tensor("float16", (4, 256), tik.scope_cc, "sums")
+    out = instance.Tensor("float16", (4, 256), UB, "out")
+    instance.tensor_mov(out, sums, "m", 1, 4, 0, 0, deqscale=s)
+    refused(lambda: instance.tensor_mov(out, sums, "m", 1, 5, 0, 0, deqscale=s),
+            "dst tensor overflow, 1280 elements")
+    instance.tensor_mov(out, sums, "m", 2, 1, 0, 2, deqscale=s)
+    refused(lambda: instance.tensor_mov(out, sums, "m", 2, 1, 0, 3, deqscale=s),
+            "src tensor overflow, 1280 elements")

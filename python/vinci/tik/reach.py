@@ -8,6 +8,7 @@ from .error import fail
 from .scope import scope_gm, size_of
 
 ENDLESS = 1 << 40  # bytes of a Tensor whose start or size is not known
+VALUES = ("scalar", "dequant_value")  # fields that say nothing of what is touched
 
 
 def check_reach(buffers, statement, names):
@@ -59,7 +60,7 @@ class _Question:
             return [self._operand(*one) for one in value]
         if _is_known(value):
             return value
-        return 0 if field == "scalar" else None
+        return 0 if field in VALUES else None
 
     def _operand(self, number, offset, dtype, *_):
         buffer = self._buffers[number]
