@@ -188,14 +188,18 @@ std::vector<Overflow> Machine::overflows(Core& core) {
 
 const FieldCode* Machine::field_of(const CallCode& code, const Region& region, int& index) {
   const FieldCode* found = nullptr;
+  // Where several fields are the same tensor the name tells, or the access: results come first.
+  const auto is_better = [&](const FieldCode& field) {
+    if (found == nullptr || field.field->name == region.name) return true;
+    return found->field->name != region.name && region.access == Access::kRead;
+  };
   const auto look = [&](const FieldCode& field, const OperandCode& operand, int at) {
     Operand one;
     if (!resolve(operand, field.field->name, one) || one.position != region.operand.position ||
         one.address != region.operand.address) {
       return;
     }
-    // Where several fields are the same tensor, the name tells them apart.
-    if (found != nullptr && field.field->name != region.name) return;
+    if (!is_better(field)) return;
     found = &field;
     index = at;
   };

@@ -1,12 +1,14 @@
 """Calls that reach out of their Tensors are refused while the script runs, as far as the numbers
 are known then."""
 
+import json
 import random
 
 import pytest
 import vinci.tik as tik
 from language import GM, UB, on, refused
 from test_tik_language_operands import random_bits, touched, words
+from vinci import _engine
 
 L1 = tik.scope_cbuf
 
@@ -128,3 +130,29 @@ def test_a_scale_that_is_not_known_hides_no_overflow():
     instance.tensor_mov(out, sums, "m", 2, 1, 0, 2, deqscale=s)
     refused(lambda: instance.tensor_mov(out, sums, "m", 2, 1, 0, 3, deqscale=s),
             "src tensor overflow, 1280 elements")
+
+
+CALL = {"do": "call", "as": "vec_abs", "instruction": "abs", "dst": [0, 0, "float16"],
+        "src0": [0, 0, "float16"], "mask": {"first": 128}, "repeats": 2, "dst_block": 1,
+        "src0_block": 1, "dst_repeat": 8, "src0_repeat": 8}
+SMALL = {"name": "t", "scope": UB, "dtype": "float16", "address": 0, "bytes": 256}
+
+
+def file_of(body, scalars=(), soc="Ascend910A"):
+    return json.dumps({"vinci_statements": 1, "kernel": "", "soc": soc, "files": [],
+                       "buffers": [SMALL], "scalars": list(scalars), "body": body})
+
+
+def test_the_question_itself():
+    assert set(_engine.overflows(file_of([CALL]))) == {("dst", -1, 512), ("src0", -1, 512)}
+    assert _engine.overflows(file_of([{**CALL, "repeats": 1}])) == []
+    assert _engine.overflows(file_of([{**CALL, "repeats": 256}])) == []  # another rule is broken
+    for body, scalars in (([], ()), ([CALL, CALL], ()), ([{"do": "return"}], ()),
+                          ([CALL], [{"name": "s", "dtype": "int32"}]),
+                          ([{"do": "barrier"}, CALL], ())):
+        with pytest.raises(_engine.BadStatements, match="not one call without scalars"):
+            _engine.overflows(file_of(body, scalars))
+    with pytest.raises(ValueError, match="no chip Ascend911"):
+        _engine.overflows(file_of([CALL], soc="Ascend911"))
+    with pytest.raises(_engine.BadStatements):
+        _engine.overflows("{}")
