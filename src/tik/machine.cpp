@@ -190,7 +190,9 @@ const FieldCode* Machine::field_of(const CallCode& code, const Region& region, i
   const FieldCode* found = nullptr;
   // Where several fields are the same tensor the name tells, or the access: results come first.
   const auto is_better = [&](const FieldCode& field) {
-    if (found == nullptr || field.field->name == region.name) return true;
+    if (found == nullptr) return true;
+    if (found == &field) return false;
+    if (field.field->name == region.name) return true;
     return found->field->name != region.name && region.access == Access::kRead;
   };
   const auto look = [&](const FieldCode& field, const OperandCode& operand, int at) {

@@ -146,7 +146,7 @@ def file_of(body, scalars=(), soc="Ascend910A"):
 def test_the_question_itself():
     assert set(_engine.overflows(file_of([CALL]))) == {("dst", -1, 512), ("src0", -1, 512)}
     assert _engine.overflows(file_of([{**CALL, "repeats": 1}])) == []
-    assert _engine.overflows(file_of([{**CALL, "repeats": 256}])) == []  # another rule is broken
+    assert _engine.overflows(file_of([{**CALL, "mask": {"first": 0}}])) == []  # breaks another rule
     for body, scalars in (([], ()), ([CALL, CALL], ()), ([{"do": "return"}], ()),
                           ([CALL], [{"name": "s", "dtype": "int32"}]),
                           ([{"do": "barrier"}, CALL], ())):
@@ -156,3 +156,22 @@ def test_the_question_itself():
         _engine.overflows(file_of([CALL], soc="Ascend911"))
     with pytest.raises(_engine.BadStatements):
         _engine.overflows("{}")
+
+
+@pytest.mark.parametrize("more, found", [
+    ({"dst_repeat": 0}, ["src0"]),       # what is read and written is told by the access
+    ({"src0_repeat": 0}, ["dst"]),
+])
+def test_a_tensor_that_is_both_source_and_result(more, found):
+    answer = _engine.overflows(file_of([{**CALL, **more}]))
+    assert [field for field, _, _ in answer] == found
+
+
+def test_a_list_of_the_same_tensor_names_its_first_place():
+    on("Ascend910A")
+    instance = tik.Tik()
+    queue = instance.Tensor("float16", (256,), UB, "queue")
+    merged = instance.Tensor("float16", (4096,), UB, "merged")
+    instance.vmrgsort4(merged, [queue] * 4, 32, False, 15, 1)
+    assert refused(lambda: instance.vmrgsort4(merged, [queue] * 4, 33, False, 15, 1)) == (
+        "src_list[0] tensor overflow, 264 elements are needed, but Tensor queue has 256 of float16")
