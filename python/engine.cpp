@@ -1,4 +1,4 @@
-// vinci._engine: the chips, the tables of types, and runs of TIK programs, for Python.
+// vinci._engine: the chips and the tables of types (chips.cpp), and runs of TIK programs.
 #include <csignal>
 #include <string>
 #include <vector>
@@ -7,10 +7,9 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "core/instruction.h"
+#include "chips.h"
 #include "report/source_line.h"
 #include "report/text.h"
-#include "soc/soc.h"
 #include "tik/run.h"
 
 namespace py = pybind11;
@@ -18,57 +17,6 @@ namespace py = pybind11;
 namespace {
 
 using namespace vinci;
-
-py::dict dict_of(const Soc& soc) {
-  py::dict bytes;
-  for (int i = 1; i < kSpaces; ++i) bytes[py::str(std::string(name_of(Space(i))))] = soc.bytes[i];
-  using namespace py::literals;
-  return py::dict("name"_a = soc.name, "generation"_a = soc.arch->name,
-                  "npu_arch"_a = soc.arch->npu_arch, "core"_a = soc.arch->core_name,
-                  "cores"_a = soc.cores(), "bytes"_a = bytes);
-}
-
-py::list chips() {
-  py::list list;
-  for (const Soc& soc : all_socs()) list.append(dict_of(soc));
-  return list;
-}
-
-const Soc& soc_named(const std::string& name) {
-  if (const Soc* soc = find_soc(name)) return *soc;
-  throw py::value_error("vinci has no chip " + name);
-}
-
-const Instruction& instruction_named(const std::string& mnemonic) {
-  for (const Instruction* instruction : all_instructions()) {
-    if (instruction->mnemonic == mnemonic) return *instruction;
-  }
-  throw py::value_error("vinci has no instruction " + mnemonic);
-}
-
-// What TIK's tables say: element types, destination first, and a letter of vec_conv's modes ("" is
-// no mode). Without types: whether the chip has the instruction for any.
-bool supported(const std::string& soc, const std::string& mnemonic,
-               const std::vector<std::string>& types, const std::string& letter) {
-  static const std::string kLetters = "-rfcazo";
-  const Instruction& instruction = instruction_named(mnemonic);
-  Signature wanted;
-  for (size_t i = 0; i < types.size() && i < wanted.types.size(); ++i) {
-    wanted.types[i] = tik::dtype_of_tik(types[i]);
-  }
-  const size_t mode = letter.empty() ? 0 : kLetters.find(letter);
-  if (mode == std::string::npos) return false;
-  const ArchSet arch = soc_named(soc).arch->bit;
-  for (const Support& row : instruction.support) {
-    if (!row.covers(arch, kTik) || !row.implemented) continue;
-    if (types.empty()) return true;
-    for (const Signature& signature : row.signatures) {
-      if (signature.types != wanted.types) continue;
-      if (signature.modes == 0 || (signature.modes >> mode & 1) != 0) return true;
-    }
-  }
-  return false;
-}
 
 py::dict dict_of(const Fault& fault, const SourceLines& lines) {
   using namespace py::literals;
@@ -208,11 +156,7 @@ py::dict PyProgram::run(const py::dict& feeds, const py::object& on_print,
 PYBIND11_MODULE(_engine, module) {
   module.doc() = "The engine behind vinci's Python packages.";
   py::register_exception<tik::BadStatements>(module, "BadStatements", PyExc_ValueError);
-  module.def("chips", &chips,
-             "All chips: name, generation, npu_arch, core, cores, bytes by memory.");
-  module.def("supported", &supported, py::arg("soc"), py::arg("instruction"), py::arg("types"),
-             py::arg("mode") = "",
-             "Whether TIK's tables have the types (destination first) on a chip.");
+  vinci::python::bind_chips(module);
   py::class_<PyProgram>(module, "Program", "A statement file, decoded.")
       .def(py::init<const std::string&>())
       .def("run", &PyProgram::run, py::arg("feeds"), py::arg("on_print") = py::none(),

@@ -13,6 +13,7 @@ bool Check::in_tik() const { return core_.front_end() == kTik; }
 
 void Check::fail(Code code, std::string text, std::string legal) {
   ok_ = false;
+  breaks_others_ |= code != Code::kOverlap;
   core_.report(code, fmt::format("{}: {}", core_.who(), text), std::move(legal));
 }
 

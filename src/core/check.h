@@ -21,6 +21,8 @@ class Check {
       : core_(core), soc_(soc), registers_(registers) {}
 
   bool ok() const { return ok_; }
+  // Nothing is wrong but that operands overlap.
+  bool only_overlaps() const { return !breaks_others_; }
   const Soc& soc() const { return soc_; }
   const Registers& registers() const { return registers_; }
   // The call comes from a TIK script.
@@ -67,6 +69,7 @@ class Check {
   const Soc& soc_;
   const Registers& registers_;
   bool ok_ = true;
+  bool breaks_others_ = false;  // rules that are not about overlap
 };
 
 }  // namespace vinci

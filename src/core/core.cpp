@@ -119,24 +119,41 @@ void Core::issue(const Record& record) {
 }
 
 bool Core::legal(const Record& record, const PlanRoom& plan) {
-  const Instruction& instruction = *record.instruction;
   const uint64_t before = faults_;
-  Check check(*this, soc_, registers_);
-  if (instruction.check != nullptr) instruction.check(record, plan, check);
-  if (check.ok()) {
-    footprint_.begin(exact_);
-    if (instruction.footprint != nullptr) {
-      instruction.footprint(record, plan, footprint_);
-      if (faults_ == before) within_bounds(footprint_.regions());
-    }
+  const bool allowed = resolve(record, plan, false);
+  if (allowed) {
+    if (faults_ == before) within_bounds(footprint_.regions());
     // Tools see only what would be executed, and hear of synchronisation when it happens.
     for (Tool* tool : tools_) {
-      if (faults_ == before && instruction.synchronise == nullptr)
+      if (faults_ == before && record.instruction->synchronise == nullptr)
         tool->on_issue(*this, record, footprint_.regions());
     }
   }
   if (stop_requested_) stop();
-  return check.ok() && faults_ == before;
+  return allowed && faults_ == before;
+}
+
+bool Core::resolve(const Record& record, const PlanRoom& plan, bool allow_overlap) {
+  const Instruction& instruction = *record.instruction;
+  Check check(*this, soc_, registers_);
+  footprint_.begin(exact_);
+  if (instruction.check != nullptr) instruction.check(record, plan, check);
+  if (!check.ok() && !(allow_overlap && check.only_overlaps())) return false;
+  if (instruction.footprint != nullptr) instruction.footprint(record, plan, footprint_);
+  return true;
+}
+
+std::span<const Region> Core::resolve(const Record& record) {
+  const Instruction& instruction = *record.instruction;
+  issuing_ = &record;
+  footprint_.begin(exact_);
+  if (supported(record)) {
+    PlanRoom plan;
+    if (instruction.plan != nullptr) instruction.plan(record, {soc_, registers_}, plan);
+    resolve(record, plan, true);
+  }
+  issuing_ = nullptr;
+  return footprint_.regions();
 }
 
 void Core::perform(const Record& record, const PlanRoom& plan) {

@@ -97,6 +97,9 @@ class Core final : public CoreView {
 
   // The door: supported on this chip? -> plan -> check -> footprint -> tools -> run -> advance.
   void issue(const Record& record);
+  // What issuing it would touch, which may overlap and lie out of bounds; nothing if other rules
+  // refuse it. Does not issue it; what is wrong is reported.
+  std::span<const Region> resolve(const Record& record);
   // Whether regions lie where they may; the first that does not is reported.
   bool within_bounds(std::span<const Region> regions);
   // The same; then waits for whatever still has to write them.
@@ -164,6 +167,8 @@ class Core final : public CoreView {
  private:
   bool supported(const Record& record);
   bool legal(const Record& record, const PlanRoom& plan);
+  // Rules and footprint; false if the rules refuse it.
+  bool resolve(const Record& record, const PlanRoom& plan, bool allow_overlap);
   void perform(const Record& record, const PlanRoom& plan);
   void run(const Step& step);
   // "half, float": those that the chip has, or that vinci can do as well.

@@ -154,13 +154,62 @@ void Machine::assign(int scalar, Value value) {
 
 void Machine::call(const CallCode& code) {
   alignas(16) std::byte place[kMostRecordBytes];
-  code.type->construct(place, *code.instruction);
-  auto& record = *std::launder(reinterpret_cast<Record*>(place));
-  bool legal = true;
-  for (const FieldCode& field : code.fields) legal &= set_field(field, record);
-  if (!legal) return;
+  const Record* record = make_record(code, place);
+  if (record == nullptr) return;
   touched_ = true;
-  core_->issue(record);
+  core_->issue(*record);
+}
+
+Record* Machine::make_record(const CallCode& code, std::byte* place) {
+  code.type->construct(place, *code.instruction);
+  auto* record = std::launder(reinterpret_cast<Record*>(place));
+  bool legal = true;
+  for (const FieldCode& field : code.fields) legal &= set_field(field, *record);
+  return legal ? record : nullptr;
+}
+
+std::vector<Overflow> Machine::overflows(Core& core) {
+  core_ = &core;
+  const CallCode& code = program_.calls.at(0);
+  const CallerScope caller(core, program_.steps.at(0).caller);
+  alignas(16) std::byte place[kMostRecordBytes];
+  const Record* record = make_record(code, place);
+  std::vector<Overflow> list;
+  if (record == nullptr) return list;
+  for (const Region& region : core.resolve(*record)) {
+    const uint64_t bytes = region.end() - region.operand.address;
+    int index = -1;
+    if (!region.within_tensor || bytes <= region.operand.bytes) continue;
+    const FieldCode* field = field_of(code, region, index);
+    if (field != nullptr) list.push_back({field->field->name, index, bytes});
+  }
+  return list;
+}
+
+const FieldCode* Machine::field_of(const CallCode& code, const Region& region, int& index) {
+  const FieldCode* found = nullptr;
+  // Where several fields are the same tensor the name tells, or the access: results come first.
+  const auto is_better = [&](const FieldCode& field) {
+    if (found == nullptr) return true;
+    if (found == &field) return false;
+    if (field.field->name == region.name) return true;
+    return found->field->name != region.name && region.access == Access::kRead;
+  };
+  const auto look = [&](const FieldCode& field, const OperandCode& operand, int at) {
+    Operand one;
+    if (!resolve(operand, field.field->name, one) || one.position != region.operand.position ||
+        one.address != region.operand.address) {
+      return;
+    }
+    if (!is_better(field)) return;
+    found = &field;
+    index = at;
+  };
+  for (const FieldCode& field : code.fields) {
+    if (field.field->kind == Field::Kind::kOperand) look(field, field.operand, -1);
+    for (size_t i = 0; i < field.list.size(); ++i) look(field, field.list[i], int(i));
+  }
+  return found;
 }
 
 bool Machine::set_field(const FieldCode& code, Record& record) {

@@ -21,6 +21,13 @@ using GmArrays = std::vector<std::vector<GmArray>>;
 
 class Machine;
 
+// A tensor that a call reaches out of.
+struct Overflow {
+  std::string_view field;  // of the statement
+  int index = -1;          // in a list of tensors
+  uint64_t bytes = 0;      // that the call needs from where its operand starts
+};
+
 // Called back while statements run; empty ones are not.
 struct Hooks {
   std::function<void(const Machine&, int id)> print;
@@ -36,6 +43,10 @@ class Machine {
 
   // Until the program ends, its blocks begin or they meet. Faults go to the core.
   Pause run(Core& core, const Hooks& hooks);
+
+  // Of a program that is one call: the tensors that it reaches out of, unless it breaks other rules
+  // (but that of overlap). Nothing runs.
+  std::vector<Overflow> overflows(Core& core);
 
   // After Pause::kBarrier: until all blocks have come as far.
   void meet_others();
@@ -63,6 +74,10 @@ class Machine {
   Go next_of_loop();
   Go begin_blocks(const Command& command);
   void call(const CallCode& code);
+  // `place` has room for any record; nullptr if a field is not legal, which is reported.
+  Record* make_record(const CallCode& code, std::byte* place);
+  // The field that a region is of, and its place in a list.
+  const FieldCode* field_of(const CallCode& code, const Region& region, int& index);
   bool set_field(const FieldCode& code, Record& record);
   Lanes lanes_of(const MaskCode& code);
   bool resolve(const OperandCode& code, std::string_view name, Operand& operand);

@@ -3,6 +3,8 @@
 For tests of the Python side alone; what kernels compute is tested with the engine itself.
 """
 
+from vinci import _engine
+
 
 class FakeEngine:
     """The functions of vinci._engine. `answers` maps the arguments of supported to an answer."""
@@ -14,14 +16,19 @@ class FakeEngine:
         self.script = lambda program, hooks: None  # calls back while a program runs
 
     def chips(self):
-        """One chip, the default."""
-        return [{"name": "Ascend910A"}]
+        """The engine's: the chip in force has its figures from there."""
+        return _engine.chips()
 
     def supported(self, soc, instruction, types, mode=""):
         """Notes the question; no unless the test says yes."""
         question = (soc, instruction, tuple(types), mode)
         self.asked.append(question)
         return self.answers.get(question, False)
+
+    def overflows(self, statements):
+        """None: that is the engine's affair."""
+        del statements
+        return []
 
     def Program(self, text):
         """A program that remembers its text and its runs."""

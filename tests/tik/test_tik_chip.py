@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from fake_engine import FakeEngine
+from vinci import _engine
 from vinci.tik import api_support, chip, chip_table
 
 # From the published platform descriptions: name, short name, cores, vector cores, UB, L1, L0C, L2.
@@ -53,13 +54,41 @@ def test_figures(figures):
     assert now.bytes["local.L0C"] == figures[6] and now.cores == figures[2]
 
 
-@pytest.mark.parametrize("name, arch", [
-    ("Ascend310", 1000), ("Ascend910A", 1001), ("Ascend910B", 1001), ("Ascend310P3", 2002),
-    ("Ascend610", 2002), ("BS9SX1AB", 2002), ("Ascend910B3", 2201), ("Ascend910_9391", 2201),
-    ("Ascend310B1", 3002)])
-def test_architecture(name, arch):
+@pytest.mark.parametrize("name, generation", [
+    ("Ascend310", "1000"), ("Ascend910A", "1001"), ("Ascend910B", "1001"), ("Ascend310P3", "2002"),
+    ("Ascend610", "2002"), ("BS9SX1AB", "2002"), ("Ascend910B3", "2201"),
+    ("Ascend910_9391", "2201"), ("Ascend310B1", "3002")])
+def test_generation(name, generation):
     chip.te_set_version(name)
-    assert chip.current().arch == arch
+    runs_on, = [one for one in _engine.chips() if one["name"] == chip.require_engine()]
+    assert runs_on["generation"] == generation
+
+
+@pytest.mark.parametrize("name, ai_cores, vector_cores", [
+    ("Ascend610", 10, 8), ("BS9SX1AA", 10, 8), ("BS9SX1AB", 8, 6), ("BS9SX1AC", 6, 4)])
+def test_cores_of_chips_that_run_as_another(name, ai_cores, vector_cores):
+    chip.set_current_compile_soc_info(name)
+    assert chip.current().engine == "Ascend310P1" and chip.get_soc_spec("CORE_NUM") == ai_cores
+    chip.set_current_compile_soc_info(name, "VectorCore")
+    assert chip.current().engine == "Ascend310P1-VectorCore"
+    assert chip.get_soc_spec("CORE_NUM") == vector_cores
+
+
+def test_every_chip_of_the_engine_may_be_chosen():
+    for one in _engine.chips():
+        name = one["name"]
+        now = chip.make("Ascend910B") if name == "Ascend910B-C100" else chip.named_by_user(name)
+        assert now.engine == name
+
+
+def test_features_are_the_engines():
+    with pytest.raises(KeyError):
+        chip.has("no_such_feature")
+    assert chip.pipe_of("L0C", "UB") == "V" and chip.pipe_of("L1", "GM") == ""
+    chip.set_current_compile_soc_info("Ascend310B1")
+    assert chip.pipe_of("L0C", "UB") == "FIX" and chip.has("compare_mask")
+    chip.set_current_compile_soc_info("Ascend910B1")
+    assert chip.pipe_of("L0C", "UB") == "" and not chip.has("compare_mask")
 
 
 @pytest.mark.parametrize("family, name", [
@@ -219,6 +248,9 @@ def test_questions_without_a_type(engine):
     assert api_support.api_check_support("tik.vdiv", "half") is False  # no name of TIK
 
 
+CHIPS = ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1")
+
+
 @pytest.mark.parametrize("query, chips", [
     (("tik.data_move_pad",), {"Ascend910B1", "Ascend310B1"}),
     (("tik.load2dv2",), {"Ascend310P3", "Ascend910B1", "Ascend310B1"}),
@@ -226,18 +258,37 @@ def test_questions_without_a_type(engine):
     (("tik.set_atomic_add", "float16"), {"Ascend310P3", "Ascend910B1", "Ascend310B1"}),
     (("tik.vreducev2",), {"Ascend910B1", "Ascend310B1"}),
     (("tik.vcmpv_eq", "int32"), {"Ascend910B1", "Ascend310B1"}),
+    (("tik.vcmpv_lt", "int32"), set()),
+    (("tik.vcmpv_lt", "float16"), set(CHIPS)),
+    (("tik.vcmpvs_ne", "float32"), {"Ascend310P3", "Ascend910B1", "Ascend310B1"}),
+    (("tik.load3dv1",), {"Ascend310", "Ascend910A", "Ascend310P3"}),
+    (("tik.broadcast_ub_to_l0c",), {"Ascend310", "Ascend910A", "Ascend310P3"}),
+    (("tik.viou",), {"Ascend310", "Ascend910A", "Ascend310P3"}),
+    (("tik.vbi",), {"Ascend910B1", "Ascend310B1"}),
+    (("tik.pipe_barrier",), set(CHIPS)),
+    (("tik.fixpipe", "f32f16"), set(CHIPS)),
+    (("tik.fixpipe", "f16f16"), set()),
+    (("tik.vmaxs", "int16"), {"Ascend310P3", "Ascend910B1", "Ascend310B1"}),
+    (("tik.vmla", "float16"), set(CHIPS)),
+    (("tik.data_move",), set(CHIPS)),
     (("tik.no_such_function",), set()),
     (("tik.vconv", "f323s32"), set()),
 ])
-def test_facts(engine, query, chips):
+def test_facts(query, chips):
     for name in ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"):
         chip.set_current_compile_soc_info(name)
         assert api_support.api_check_support(*query) is (name in chips), name
-    assert engine.asked == []
+
+
+@pytest.mark.parametrize("name", ["mmad", "matmul", "conv2d", "load2dv1", "load2dv2", "load3dv1",
+                                  "load3dv2", "broadcast_ub_to_l0c", "set_atomic_add"])
+def test_the_vector_core_has_no_matrices(name):
+    chip.set_current_compile_soc_info("Ascend310P3", "VectorCore")
+    assert api_support.api_check_support("tik." + name) is False
+    assert api_support.api_check_support("tik.data_move") is True
 
 
 # From the lists of types in the TIK reference, of 16 and 32 bits, by generation.
-CHIPS = ("Ascend310", "Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1")
 OLDER, HALF, FLOATS = "f16 f32 s32", "f16", "f16 f32"
 WORDS = "f16 f32 s16 u16 s32 u32"
 TYPES = {

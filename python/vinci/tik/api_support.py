@@ -1,7 +1,8 @@
 """api_check_support: whether the chip in force has a TIK function.
 
 What the engine runs is answered from the engine's tables. The rest are facts about the chips from
-the CANN 8.x API reference: a script that asks may take another way on a chip without them.
+the CANN 8.x API reference (`functions` of chip_table.KINDS): a script that asks may take another
+way on a chip without them.
 """
 
 import re
@@ -23,8 +24,12 @@ INSTRUCTIONS = {
     "v4dtrans": "v4dtrans", "vreduce": "gather_mask", "vgatherb": "gatherb", "vcopy": "copy",
     "vbcb": "brcb", "vsel": "select", "vconcat": "proposal_concat", "vextract": "proposal_extract",
     "vrpsort16": "rp_sort16", "vmrgsort4": "mrg_sort4", "vsort32": "sort32", "vmrgsort": "mrg_sort",
+    "vmla": "mul_add_dst", "vmadd": "fused_mul_add", "vmaxs": "maxs", "vmins": "mins",
+    "set_atomic_add": "set_atomic_add",
 }
-INSTRUCTIONS |= {"vcmp_" + letters: "compare_register"
+INSTRUCTIONS |= {form + letters: instruction
+                 for form, instruction in (("vcmp_", "compare_register"), ("vcmpv_", "compare"),
+                                           ("vcmpvs_", "compare_scalar"))
                  for letters in ("lt", "le", "gt", "ge", "eq", "ne")}
 TWINS = {"vec_trans": "vtranspose", "vec_trans_scatter": "vnchwconv", "vec_dup": "vector_dup",
          "vec_conv": "vconv", "vec_axpy": "vaxpy"}
@@ -34,36 +39,16 @@ CONV_TYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "s64": "in
 _NAMES = "|".join(CONV_TYPES)
 CONVERSION = re.compile(f"({_NAMES})2({_NAMES})(deq)?([rfcazo]?)")
 
-ALL_ARCHES = {1000, 1001, 2002, 2201, 3002}
-NEWER = ALL_ARCHES - {1000, 1001}
-LATEST = {2201, 3002}
-COUPLED = {1000, 1001, 2002}
-FLOATS, HALF = {"float16", "float32"}, {"float16"}
-
-# Functions without an engine instruction of their own, or several: the generations that have them,
-# or the types for each generation.
-GENERATIONS = {
-    "data_move": ALL_ARCHES, "pipe_barrier": ALL_ARCHES, "matmul": ALL_ARCHES,
-    "mmad": ALL_ARCHES, "data_move_pad": LATEST, "vreducev2": LATEST, "vbi": LATEST,
-    "viou": COUPLED, "load2dv1": COUPLED, "load2dv2": NEWER, "load3dv1": COUPLED,
-    "load3dv2": NEWER, "conv2d": ALL_ARCHES, "tensor_mov": ALL_ARCHES,
-    "broadcast_ub_to_l0c": COUPLED,
-    "fixpipe": {arch: {"f32f32", "f32f16", "s32s32", "s32f16"} for arch in ALL_ARCHES},
-    "vmla": {arch: FLOATS for arch in ALL_ARCHES},
-    "vmadd": {arch: FLOATS for arch in ALL_ARCHES},
-    "vmaxs": {arch: FLOATS | {"int32", "int16"} for arch in NEWER},
-    "vmins": {arch: FLOATS | {"int32", "int16"} for arch in NEWER},
-    "set_atomic_add": {
-        1001: {"float32"}, 2002: {"float32", "float16", "int16"},
-        2201: {"float32", "float16", "int16", "int32", "int8", "bfloat16"},
-        3002: {"float32", "float16", "int16", "int32"}},
+# Functions that are asked for without a type, and the instruction that they are made of.
+WITHOUT_TYPES = {
+    "data_move": "data_copy", "tensor_mov": "data_copy", "data_move_pad": "data_copy_pad",
+    "mmad": "mmad", "matmul": "mmad", "conv2d": "mmad",
+    "load3dv1": "load_data_3d_v1", "load3dv2": "load_data_3d_v2",
+    # TIK has the two versions of both loads on the same chips.
+    "load2dv1": "load_data_3d_v1", "load2dv2": "load_data_3d_v2",
+    "broadcast_ub_to_l0c": "broadcast_vec_to_mm",
 }
-for _letters in ("lt", "le", "gt", "ge", "eq", "ne"):
-    GENERATIONS[f"vcmpv_{_letters}"] = {
-        arch: HALF if arch == 1000 else
-        FLOATS | {"int32"} if arch in LATEST and _letters == "eq" else FLOATS
-        for arch in ALL_ARCHES}
-    GENERATIONS[f"vcmpvs_{_letters}"] = {arch: FLOATS for arch in NEWER}
+FIXPIPE_TYPES = ("f32f32", "f32f16", "s32s32", "s32f16")
 
 
 def api_check_support(intrinsic, dtype=""):
@@ -84,12 +69,19 @@ def api_check_support(intrinsic, dtype=""):
     chip.require_engine()
     if name in INSTRUCTIONS:
         asked = (dtype,) if dtype in DTYPES else () if dtype else DTYPES
-        return any(chip.supports(INSTRUCTIONS[name], [one]) for one in asked)
-    types = GENERATIONS.get(name, ())
-    arch = chip.current().arch
-    if arch not in types:
-        return False
-    return not dtype or not isinstance(types, dict) or dtype in types[arch]
+        return any(_supports(name, one) for one in asked)
+    if name in WITHOUT_TYPES:
+        return chip.supports(WITHOUT_TYPES[name])
+    if name == "fixpipe":
+        return not dtype or dtype in FIXPIPE_TYPES
+    return name == "pipe_barrier" or name in chip.current().facts["functions"].split()
+
+
+def _supports(name, dtype):
+    if not name.startswith("vcmpv"):
+        return chip.supports(INSTRUCTIONS[name], [dtype])
+    equal_only = dtype == "int32" and not name.endswith("eq")
+    return not equal_only and chip.supports(INSTRUCTIONS[name], ["uint8", dtype])
 
 
 def _conversion(query):

@@ -5,6 +5,7 @@ it at any time. At the start it is $VINCI_SOC, or Ascend910A.
 """
 
 import dataclasses
+import functools
 import os
 
 from . import chip_table, engine
@@ -16,6 +17,13 @@ SCOPES = {"UB": "local.UB", "L1": "local.L1", "L0A": "local.L0A", "L0B": "local.
 DEFAULT = "Ascend910A"
 
 
+# What a kind may say in chip_table, and what holds where it does not.
+FACTS = {"split": False, "smask": 0, "L1": 0, "L0A": 0, "L0B": 0, "L0C": 0, "BT": 0, "FB0": 0,
+         "vreg": 0, "preg": 0, "block": 32, "cube": [16, 16, 16], "unzip": [0, 0, 0, 0],
+         "vector_cores": 0, "L2": None, "scalar_floats": True, "scalar_gm": "read",
+         "stride_unit": False, "index_low": False, "any_offsets": False, "functions": ""}
+
+
 @dataclasses.dataclass(frozen=True)
 class Chip:
     """One chip, seen from one kind of core."""
@@ -23,11 +31,10 @@ class Chip:
     name: str
     family: str          # the toolkit's short name: Ascend910, Ascend310P, ...
     core_type: str       # one of CORE_TYPES
-    arch: int            # 1000, 1001, 2002, 2201, 3002, ...; 0: no number is published
     cores: int           # of that kind, or as many as the script asked for
     bytes: dict          # size of each scope; GM has none
     engine: str | None   # the chip that runs the statements; None: vinci has no such generation
-    facts: dict          # the rest, by the names of chip_table.KINDS
+    facts: dict          # the rest, by the names of FACTS and chip_table.KINDS
 
     @property
     def is_vector_core(self):
@@ -35,44 +42,68 @@ class Chip:
         return self.core_type == "VectorCore" and not self.facts["split"]
 
 
+@functools.cache
+def _engine_chips():
+    return {chip["name"]: chip for chip in engine.load().chips()}
+
+
+@functools.cache
+def _rows():
+    """The chips that may be chosen, by the toolkit's name in lower case: that name, the kind, the
+    chip that runs them or None, and the facts that differ from the kind's."""
+    rows = []
+    for name, chip in _engine_chips().items():
+        if not chip["vector_core"]:
+            own = chip_table.OWN.get(name, {})
+            family = {"family": one for one in chip_table.OWN_FAMILIES if name.startswith(one)}
+            rows.append((own.get("name", name), chip["generation"], name, {**family, **own}))
+    for name, (kind, own) in chip_table.OTHERS.items():
+        rows.append((name, kind, chip_table.OTHERS_RUN_AS.get(kind), own))
+    return {row[0].lower(): row for row in rows}
+
+
 def names():
     """The full names of all chips that may be chosen."""
-    return [row[0] for row in chip_table.ROWS]
+    return [row[0] for row in _rows().values()]
 
 
 def engine_names():
     """The chips that statements run on."""
-    return [row[0] for row in chip_table.ROWS if row[6]]
+    return [row[0] for row in _rows().values() if row[2]]
 
 
 def _row(name):
     wanted = str(name).lower()
     family = {short.lower(): full for short, full in chip_table.FAMILIES.items()}
-    wanted = family.get(wanted, wanted).lower()
-    for row in chip_table.ROWS:
-        if row[0].lower() == wanted:
-            return row
-    raise RuntimeError(f"there is no chip {name!r}; chips: {', '.join(names())}; "
-                       f"families: {', '.join(chip_table.FAMILIES)}")
+    row = _rows().get(family.get(wanted, wanted).lower())
+    if row is None:
+        raise RuntimeError(f"there is no chip {name!r}; chips: {', '.join(names())}; "
+                           f"families: {', '.join(chip_table.FAMILIES)}")
+    return row
+
+
+def _facts_of_engine(name):
+    """Sizes and cores of the chip that runs the statements."""
+    chip = _engine_chips()[name]
+    sizes = {memory: chip["bytes"][memory] for memory in ("UB", "L1", "L0A", "L0B", "L0C", "BT")}
+    return {**sizes, "ai_cores": chip["aic_cores"], "vector_cores": chip["aiv_cores"],
+            "split": chip["split"]}
 
 
 def make(name, core_type="AiCore", cores=None):
     """A chip by its full name or its family's; RuntimeError if there is none."""
     if core_type not in CORE_TYPES:
         raise RuntimeError(f"core_type is one of {', '.join(CORE_TYPES)}, not {core_type!r}")
-    full, kind, ai_cores, vector_cores, l2, core_kinds, runs_on, own = _row(name)
-    facts = {"split": False, "smask": 0, "BT": 0, "FB0": 0, "vreg": 0, "preg": 0, "block": 32,
-             "cube": [16, 16, 16], "unzip": [0, 0, 0, 0], **chip_table.KINDS[kind], **own,
-             "ai_cores": ai_cores, "vector_cores": vector_cores, "L2": l2, "kinds": core_kinds}
-    beside = core_type == "VectorCore" and not facts["split"]
-    if beside:
-        if not vector_cores:
+    full, kind, runs_on, own = _row(name)
+    facts = FACTS | (_facts_of_engine(runs_on) if runs_on else {}) | chip_table.KINDS[kind] | own
+    if core_type == "VectorCore" and not facts["split"]:
+        if not facts["vector_cores"]:
             raise RuntimeError(f"{full} has no Vector Core")
         facts |= {"L1": 0, "L0A": 0, "L0B": 0, "L0C": 0, **facts["vector"]}
-    if beside and kind == "310P":
-        runs_on += "-VectorCore"
-    count = vector_cores if core_type == "VectorCore" else ai_cores
-    return Chip(full, facts["family"], core_type, facts["arch"], _core_count(full, cores, count),
+        beside = f"{runs_on}-VectorCore"
+        runs_on = beside if beside in _engine_chips() else runs_on
+    count = facts["vector_cores" if core_type == "VectorCore" else "ai_cores"]
+    return Chip(full, facts["family"], core_type, _core_count(full, cores, count),
                 {scope: facts[memory] for memory, scope in SCOPES.items()}, runs_on, facts)
 
 
@@ -175,6 +206,16 @@ def require_engine():
     if chip.engine is None:
         raise RuntimeError(f"vinci has no {chip.name}; kernels run on {', '.join(engine_names())}")
     return chip.engine
+
+
+def has(feature):
+    """Whether the chip in force has a feature of the engine's (Feature in src/soc/soc.h)."""
+    return _engine_chips()[require_engine()]["features"][feature]
+
+
+def pipe_of(source, target):
+    """The pipe between two memories on the chip in force, as "MTE2"; "" if there is no way."""
+    return _engine_chips()[require_engine()]["routes"].get((source, target), "")
 
 
 def supports(instruction, dtypes=(), round_letter=""):

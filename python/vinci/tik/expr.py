@@ -9,7 +9,6 @@ from .error import fail
 from .scope import DTYPES, fits, is_float_dtype, is_integer_dtype
 
 INT64_MOST = (1 << 63) - 1
-MINI = 1000  # the generation that compares no floats
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 INTEGERS_ONLY = ("%", "&", "|", "^", "<<", ">>")
@@ -256,7 +255,7 @@ def _check_types(op, dtype, a, b):
         return
     if "float16" in (a.dtype, b.dtype):
         fail("float16 Scalars cannot be compared", TypeError)
-    if dtype == "float32" and chip.current().arch == MINI:
+    if dtype == "float32" and not chip.current().facts["scalar_floats"]:
         fail(f"{chip.current().name} cannot compare float32 Scalars", TypeError)
 
 

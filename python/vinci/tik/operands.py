@@ -15,8 +15,6 @@ from .scope import (BLOCK_BYTES, DTYPES, SHORT_NAMES, is_float_dtype, is_integer
 from .tensor import Tensor
 
 VECTOR_BYTES = 256  # of the wider type, in one repeat
-NO_COUNTER = (1000, 1001)  # the generations without mask_mode "counter"
-STRIDE_UNITS = (2002, 2100)  # the generations with stride_unit 1 to 3
 WORD_MOST = (1 << 64) - 1
 COUNT_MOST = (1 << 32) - 1
 
@@ -110,7 +108,7 @@ def check_bool(name, value):
 
 def check_stride_unit(stride_unit):
     check_in_range("stride_unit", stride_unit, 0, 3)
-    if constant_of(stride_unit) and chip.current().arch not in STRIDE_UNITS:
+    if constant_of(stride_unit) and not chip.current().facts["stride_unit"]:
         fail(f"stride_unit should be 0 on {chip.current().name}, input value is {stride_unit}")
 
 
@@ -152,7 +150,7 @@ class Mask:
 def check_mask_mode(mask_mode):
     if mask_mode not in ("normal", "counter"):
         fail(f"mask_mode should be 'normal' or 'counter', input value is {mask_mode}")
-    if mask_mode == "counter" and chip.current().arch in NO_COUNTER:
+    if mask_mode == "counter" and not chip.supports("set_mask_count"):
         fail(f"{chip.current().name} doesn't support mask_mode 'counter'")
 
 
@@ -249,13 +247,6 @@ def last_element(tensor, mask, repeat_times, block_stride, repeat_stride):
     if rest:
         ends.append(full * step + _reach((1 << rest) - 1, per_block, block_stride))
     return max(ends)
-
-
-def check_overflow(name, tensor, mask, repeat_times, block_stride=1, repeat_stride=8):
-    """Strides in blocks of 32 bytes. The limit is the Tensor before slicing."""
-    last = last_element(tensor, mask, repeat_times, block_stride, repeat_stride)
-    if last is not None:
-        check_extent(name, tensor, last + 1)
 
 
 def check_extent(name, tensor, elements):

@@ -3,6 +3,7 @@
 from .error import fail, script_place
 from .expr import Expr, json_of
 from .memory import Memories
+from .reach import check_reach
 
 
 class Buffer:
@@ -102,11 +103,14 @@ class Program:
         statement["at"] = self.place()
         return statement
 
-    def emit(self, statement, temporary=False):
+    def emit(self, statement, temporary=False, inside=None):
         """Records a statement. A temporary one computes what a condition needs, so that an elif
-        may still follow."""
+        may still follow. `inside`: the fields of a call whose Tensors it must not reach out of,
+        each with the name that the page has for it."""
         frame = self.frames[-1]
         if frame.live:
+            if inside:
+                check_reach(self.buffers, statement, inside)
             frame.body.append(self.stamp(statement))
             if not temporary:
                 frame.chain = None

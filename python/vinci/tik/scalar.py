@@ -2,10 +2,9 @@
 
 from . import chip
 from .error import fail
-from .expr import MINI, Expr, Operand, as_expr, cast, constant_of, is_integer
+from .expr import Expr, Operand, as_expr, cast, constant_of, is_integer
 from .scope import SCALAR_DTYPES, is_float_dtype, scope_gm, scope_ubuf
 
-NO_GM_SCALARS = (1000, 1001)  # the generations whose scalar unit reads no GM
 
 INPUT_DTYPES = tuple(name for name in SCALAR_DTYPES if name != "bfloat16")
 
@@ -30,14 +29,14 @@ def check_element_source(tensor):
         return
     if tensor.scope != scope_gm:
         fail(f"A Scalar is read from UB or GM, but the scope of {tensor.name} is {tensor.scope}")
-    if chip.current().arch in NO_GM_SCALARS:
+    if "read" not in chip.current().facts["scalar_gm"]:
         fail(f"{chip.current().name} cannot read a Scalar from GM: {tensor.name}")
 
 
 def _check_conversion(source, target):
-    """The oldest generation converts no floats in its scalar unit."""
+    """Not every scalar unit converts floats."""
     floats = is_float_dtype(source), is_float_dtype(target)
-    if source != target and any(floats) and chip.current().arch == MINI:
+    if source != target and any(floats) and not chip.current().facts["scalar_floats"]:
         fail(
             f"{chip.current().name} cannot set a Scalar({target}) as {source}: its scalar unit "
             "converts no floats",

@@ -12,7 +12,6 @@ from .shape import (check_shape, divided, is_dynamic, number_or_expr, plus, prod
                     row_major, same, times)
 
 MOST_INIT_ELEMENTS = 256 * 1024
-GM_STORES = (2201, 3002)  # the generations whose scalar unit writes GM
 
 
 class Tensor:
@@ -349,6 +348,7 @@ def _place(program, buffer, dims, max_mem_size, start_addr):
 def _check_element_target(tensor):
     if tensor.scope == scope_ubuf:
         return
-    if tensor.scope != scope_gm or chip.current().arch not in GM_STORES:
-        fail(f"An element is set in UB{' or GM' if chip.current().arch in GM_STORES else ''}, but "
-             f"the scope of {tensor.name} is {tensor.scope}")
+    stores = "write" in chip.current().facts["scalar_gm"]
+    if tensor.scope != scope_gm or not stores:
+        fail(f"An element is set in UB{' or GM' if stores else ''}, but the scope of {tensor.name} "
+             f"is {tensor.scope}")

@@ -3,20 +3,17 @@ Rules: docs/spec/compare.md, docs/spec/select.md."""
 
 from .. import chip
 from ..error import fail
-from ..expr import constant_of
-from ..operands import (Mask, Walk, check_block_stride, check_extent, check_mask, check_overflow,
-                        check_overlap, check_repeat_times, check_same_dtype, check_scalar,
-                        check_supported, check_tensor, check_unused, unsupported)
+from ..operands import (Mask, check_block_stride, check_mask, check_repeat_times,
+                        check_same_dtype, check_scalar, check_supported, check_tensor,
+                        check_unused, unsupported)
 from ..scope import size_of
 from ..tensor import Tensor
-from .elementwise import Strided, named, strided_fields
+from .elementwise import Strided, check_overlaps, named, names_of, strided_fields
 
 VECTOR_LANES = 128  # of a repeat at most: 8-bit elements come half as many as would fit
-CMPMASK_BYTES = 16
 COMPARISONS = {"lt": 0, "gt": 1, "eq": 2, "le": 3, "ge": 4, "ne": 5}  # of the engine's record
 FORMULAS = {"lt": "<", "gt": ">", "eq": "==", "le": "<=", "ge": ">=", "ne": "!="}
 ONE_REPEAT, TENSOR_SCALAR, TENSOR_TENSOR = range(3)  # modes of vsel
-NO_SEL_FROM_UB = (1000, 1001)  # the generations with mode 0 only
 SEL_DTYPES = ("uint8", "uint16", "uint32", "uint64")
 
 
@@ -36,11 +33,6 @@ def all_lanes(dtype):
     return Mask({"first": lanes}, lanes, bits=(1 << lanes) - 1)
 
 
-def check_bits(name, tensor, bits):
-    """A Tensor has so many bits from its start on."""
-    check_extent(name, tensor, -(-bits // (8 * size_of(tensor.dtype))))
-
-
 def _compare(tik, api, record, comparison, dst, sources, repeat_times, scalar=None):
     """Of whole repeats; the bits go to dst one after the other. `sources`: Strided."""
     if not tik.program.live:
@@ -58,13 +50,8 @@ def _compare(tik, api, record, comparison, dst, sources, repeat_times, scalar=No
         fields["scalar"] = check_scalar("scalar", scalar, dtype)
     lanes = all_lanes(dtype)
     fields["mask"] = lanes.json
-    repeats = constant_of(repeat_times)
-    if repeats is not None:
-        check_bits("dst", dst, repeats * lanes.lanes)
-    for source in sources:
-        check_overflow(source.name, source.tensor, lanes, repeat_times, source.block_stride,
-                       source.repeat_stride)
-    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields})
+    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields},
+                     inside={"dst": "dst", **names_of(sources)})
 
 
 def two_tensors(comparison):
@@ -104,18 +91,16 @@ def into_register(comparison):
     def method(self, mask, src0, src1, src0_stride, src1_stride):
         if not self.program.live:
             return CMPMASK
-        fields, sources = {"repeats": 1, "comparison": COMPARISONS[comparison]}, []
+        fields = {"repeats": 1, "comparison": COMPARISONS[comparison]}
         for name, tensor, stride in (("src0", src0, src0_stride), ("src1", src1, src1_stride)):
             fields[name] = check_tensor(tensor, name)
             fields[name + "_block"] = check_block_stride(name + "_stride", stride)
-            sources.append((name, tensor, stride))
         check_same_dtype(src0=src0, src1=src1)
         check_supported("compare_register", api, [src0.dtype], f"src {src0.dtype}")
         lanes = check_mask(mask, src0.dtype)
         fields["mask"] = lanes.json
-        for name, tensor, stride in sources:
-            check_overflow(name, tensor, lanes, 1, stride, 8)
-        self.program.emit({"do": "call", "instruction": "compare_register", "as": api, **fields})
+        self.program.emit({"do": "call", "instruction": "compare_register", "as": api, **fields},
+                          inside={"src0": "src0", "src1": "src1"})
         return CMPMASK
 
     doc = f"Bit i of CMPMASK, which it returns, = src0[i] {FORMULAS[comparison]} src1[i]."
@@ -127,12 +112,12 @@ def _check_mode(mode):
         fail(f"mode should be int, input type: {type(mode)}", TypeError)
     if mode not in (ONE_REPEAT, TENSOR_SCALAR, TENSOR_TENSOR):
         fail(f"mode should be in the range of [0, 2], input value is {mode}")
-    if mode != ONE_REPEAT and chip.current().arch in NO_SEL_FROM_UB:
+    if mode != ONE_REPEAT and not chip.has("select_from_ub"):
         fail(f"v100 doesn't support mode {mode}")
 
 
-def _check_sel(mode, sel, lanes, repeat_times):
-    """The field of sel. Of modes 1 and 2 the bits of a repeat follow those of the one before."""
+def _check_sel(mode, sel):
+    """The field of sel."""
     if mode == ONE_REPEAT:
         if not isinstance(sel, CmpMask):
             fail("Please assure sel is cmpmask.", TypeError)
@@ -141,10 +126,6 @@ def _check_sel(mode, sel, lanes, repeat_times):
     if sel.dtype not in SEL_DTYPES:
         fail(f"sel's dtype should be one of {', '.join(SEL_DTYPES)}, input is {sel.dtype}",
              TypeError)
-    repeats = constant_of(repeat_times)
-    if lanes.known and repeats is not None:
-        check_bits("sel", sel, (repeats - 1) * min(lanes.lanes, VECTOR_LANES)
-                   + lanes.bits.bit_length())
     return {"sel": operand}
 
 
@@ -172,21 +153,17 @@ def _select(tik, api, mask, mode, dst, sel, src0, src1, repeat_times):
         fields["scalar"] = check_scalar("src1", src1[0], dtype)
     lanes = check_mask(mask, dtype)
     fields["mask"] = lanes.json
-    for operand in operands:
-        check_overflow(operand.name, operand.tensor, lanes, repeat_times, operand.block_stride,
-                       operand.repeat_stride)
-    fields.update(_check_sel(mode, sel, lanes, repeat_times))
-    walks = [Walk(x.name, x.tensor, x.block_stride, x.repeat_stride) for x in operands]
-    for walk in walks[1:]:
-        check_overlap(api, walks[0], walk, lanes, repeat_times)
-    tik.program.emit({"do": "call", "instruction": "select", "as": api, **fields})
+    fields.update(_check_sel(mode, sel))
+    check_overlaps(api, operands, lanes, repeat_times)
+    tik.program.emit({"do": "call", "instruction": "select", "as": api, **fields},
+                     inside={**names_of(operands), "sel": "sel"})
 
 
 def _move_mask(tik, api, record, name, tensor):
     if tik.program.live:
         operand = check_tensor(tensor, name)
-        check_bits(name, tensor, 8 * CMPMASK_BYTES)
-        tik.program.emit({"do": "call", "instruction": record, "as": api, "tensor": operand})
+        tik.program.emit({"do": "call", "instruction": record, "as": api, "tensor": operand},
+                         inside={"tensor": name})
 
 
 class Comparison:

@@ -1,12 +1,10 @@
 """Inside UB: vcopy copies lanes, vbcb spreads each element over a datablock.
 Rules: docs/spec/copy.md, docs/spec/brcb.md."""
 
-from ..expr import constant_of
-from ..operands import (Mask, check_block_stride, check_extent, check_in_range, check_mask,
+from ..operands import (Mask, check_block_stride, check_in_range, check_mask,
                         check_repeat_stride, check_repeat_times, check_same_dtype,
                         check_supported, check_tensor)
-from .elementwise import UNARY_BLOCK_MOST, Strided, check_reach
-from .gathering import BLOCKS, check_blocks
+from .elementwise import UNARY_BLOCK_MOST, Strided, check_overlaps
 
 STRIDE_MOST = 65535
 COPY_REPEAT_MOST = 4095
@@ -42,10 +40,11 @@ class Copying:
         check_supported("copy", "vcopy", [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
         lanes, each = _lanes_of_each(mask, dst.dtype, mask_mode)
         fields["mask"] = lanes.json
-        check_reach("vcopy", [Strided("dst", dst, dst_blk_stride, dst_rep_stride),
-                              Strided("src", src, src_blk_stride, src_rep_stride)], each,
-                    repeat_times)
-        self.program.emit({"do": "call", "instruction": "copy", "as": "vcopy", **fields})
+        check_overlaps("vcopy", [Strided("dst", dst, dst_blk_stride, dst_rep_stride),
+                                 Strided("src", src, src_blk_stride, src_rep_stride)], each,
+                       repeat_times)
+        self.program.emit({"do": "call", "instruction": "copy", "as": "vcopy", **fields},
+                          inside={"dst": "dst", "src0": "src"})
 
     def vbcb(self, dst, src, repeat_times, dst_blk_stride, dst_rep_stride):
         """Each datablock of dst = one element of src, eight to a repeat."""
@@ -57,8 +56,5 @@ class Copying:
                   "dst_repeat": check_repeat_stride("dst_rep_stride", dst_rep_stride, STRIDE_MOST)}
         check_same_dtype(dst=dst, src=src)
         check_supported("brcb", "vbcb", [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
-        check_blocks("dst", dst, repeat_times, dst_blk_stride, dst_rep_stride)
-        repeats = constant_of(repeat_times)
-        if repeats is not None:
-            check_extent("src", src, BLOCKS * repeats)
-        self.program.emit({"do": "call", "instruction": "brcb", "as": "vbcb", **fields})
+        self.program.emit({"do": "call", "instruction": "brcb", "as": "vbcb", **fields},
+                          inside={"dst": "dst", "src": "src"})

@@ -1,7 +1,7 @@
 """The matrix unit: mmad, and the loads that bring its operands to L0A and L0B."""
 
 from .. import chip
-from ..api_support import GENERATIONS
+from ..api_support import api_check_support
 from ..error import fail
 from ..expr import constant_of
 from ..operands import (check_bool, check_extent, check_in_range, check_same_dtype, check_scalar,
@@ -33,7 +33,7 @@ def blocks(size, unit):
 
 
 def check_generation(api):
-    if chip.current().arch not in GENERATIONS[api]:
+    if not api_check_support(api):
         now = chip.current()
         fail(f"current chip: {now.family} {now.core_type} doesn't support {api}")
 
@@ -80,28 +80,16 @@ def _check_load_2d(dst, src, if_transpose, addr_mode):
         fail(f"addr_mode should be 0 or 1, input value is {addr_mode}")
 
 
-def _check_fractals(name, tensor, start, step, repeats):
-    """Fractals start, start + step, ... are in the Tensor; nothing is said of what is unknown."""
-    if None not in (start, step, repeats):
-        last = max(start, start + (repeats - 1) * step)
-        check_extent(name, tensor, (last + 1) * fractal_elements(tensor.dtype))
-
-
 def _load_2d(tik, api, dst, src, index, repeats, dst_gap, src_stride, sid, if_transpose,
              addr_mode):
     check_generation(api)
     _check_load_2d(dst, src, if_transpose, addr_mode)
     check_unused(tik, api, "sid", sid, 0, 15)
     check_supported("load_data_2d", api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
-    numbers = [constant_of(x) for x in (index, repeats, src_stride, dst_gap)]
-    downwards = addr_mode == 1 and dst.scope == scope_cbuf
-    step = None if numbers[2] is None else numbers[2] * (-1 if downwards else 1)
     gap = {"dst_gap": check_in_range("dst_gap", dst_gap, 0, 65535)} if api == "load2dv2" else {}
     statement = load_2d(api, dst, src, index, repeats, src_stride, transpose=int(if_transpose),
                         addr_mode=addr_mode or 0, **gap)
-    _check_fractals("src", src, numbers[0], step, numbers[1])
-    _check_fractals("dst", dst, 0, None if numbers[3] is None else numbers[3] + 1, numbers[1])
-    tik.program.emit(statement)
+    tik.program.emit(statement, inside={"src": "src", "dst": "dst"})
 
 
 # Loads of feature maps.

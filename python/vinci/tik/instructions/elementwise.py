@@ -2,7 +2,7 @@
 
 from ..error import fail
 from ..expr import constant_of
-from ..operands import (Walk, check_block_stride, check_mask, check_overflow, check_overlap,
+from ..operands import (Walk, check_block_stride, check_mask, check_overlap,
                         check_repeat_stride, check_repeat_times, check_scalar, check_stride_unit,
                         check_supported, check_tensor)
 
@@ -58,16 +58,16 @@ def types_named(operands):
     return " ".join(f"{operand.name} {operand.tensor.dtype}" for operand in operands)
 
 
-def check_reach(api, operands, mask, repeat_times, accumulates=False):
-    """Overlap of dst with each source, and all operands inside their Tensors."""
-    dst, *sources = operands
-    walks = [Walk(x.name, x.tensor, x.block_stride, x.repeat_stride) for x in operands]
-    for source, walk in zip(sources, walks[1:]):
-        check_overlap(api, walks[0], walk, mask, repeat_times,
-                      accumulates and source is sources[-1])
-    for operand in operands:
-        check_overflow(operand.name, operand.tensor, mask, repeat_times, operand.block_stride,
-                       operand.repeat_stride)
+def check_overlaps(api, operands, mask, repeat_times, accumulates=False):
+    """Overlap of dst with each source."""
+    dst, *sources = [Walk(x.name, x.tensor, x.block_stride, x.repeat_stride) for x in operands]
+    for source in sources:
+        check_overlap(api, dst, source, mask, repeat_times, accumulates and source is sources[-1])
+
+
+def names_of(operands):
+    """For emit's `inside`."""
+    return {operand.field: operand.name for operand in operands}
 
 
 def emit_elementwise(tik, api, record, mask, operands, repeat_times, *, mixed=False,
@@ -86,8 +86,9 @@ def emit_elementwise(tik, api, record, mask, operands, repeat_times, *, mixed=Fa
         fields["scalar"] = check_scalar("scalar", scalar, operands[-1].tensor.dtype)
     lanes = check_mask(mask, *(operand.tensor.dtype for operand in operands), mask_mode=mask_mode)
     fields["mask"] = lanes.json
-    check_reach(api, operands, lanes, repeat_times, accumulates)
-    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields, **(more or {})})
+    check_overlaps(api, operands, lanes, repeat_times, accumulates)
+    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields, **(more or {})},
+                     inside=names_of(operands))
 
 
 def check_same_dtype_of(operands):

@@ -16,7 +16,6 @@ from .products import RESULT_FRACTAL, check_int
 KEYS = ("bias", "quantize_params", "element-wise-add", "relu")
 QUANTIZE_MODES = {"fp322fp16": ("float32", "float16"), "int322fp16": ("int32", "float16")}
 F32_TO_F16, DEQ_F16 = 1, 11  # the engine's numbers
-TO_UB = 3002  # the generation whose fixed pipe ends in UB
 
 VADD_FRACTALS = 63  # whose repeats fit in one vadd
 REPEATS_OF_FRACTAL = 4  # of 64 numbers
@@ -197,7 +196,7 @@ class Fixpipe:
         if not self.program.live:
             return
         self.check_high_level("fixpipe")
-        to_ub = chip.current().arch == TO_UB
+        to_ub = chip.pipe_of("L0C", "UB") == "FIX"
         check_tensor(dst, "dst", (scope_ubuf if to_ub else scope_gm,), BLOCK_BYTES if to_ub else 1)
         check_tensor(src, "src", (scope_cc,), 1024)
         by_pipe = chip.supports("fixpipe")

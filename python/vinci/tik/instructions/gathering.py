@@ -2,44 +2,31 @@
 Rules: docs/spec/gather.md, docs/spec/gatherb.md, docs/spec/gather_mask.md."""
 
 from .. import chip
+from ..api_support import api_check_support
 from ..error import fail
-from ..expr import constant_of, is_integer
-from ..operands import (COUNT_MOST, check_block_stride, check_extent, check_in_range,
-                        check_mask, check_mask_mode, check_overflow, check_repeat_stride,
-                        check_repeat_times, check_same_dtype, check_supported, check_tensor,
-                        unsupported)
+from ..expr import is_integer
+from ..operands import (COUNT_MOST, check_block_stride, check_in_range, check_mask,
+                        check_mask_mode, check_repeat_stride, check_repeat_times,
+                        check_same_dtype, check_supported, check_tensor, unsupported)
 from ..scalar import Scalar
-from ..scope import BLOCK_BYTES, is_integer_dtype, size_of
+from ..scope import is_integer_dtype, size_of
 from ..tensor import Tensor
-from .comparison import VECTOR_LANES, check_bits
 from .elementwise import check_stride_units
 
-ANY_OFFSETS = (3002,)  # the generations that take offsets of any type
-COUNTS_ALL = (2002,)   # the generations whose vreduce counts the elements of all repeats
-NO_PATTERN_7 = (2002,)
-REDUCE_V2 = (2201, 3002)  # the generations with vreducev2
-BLOCKS = 8             # of a repeat
 STRIDE_MOST = 65535
 
 
-def _check_offsets(src_offset, lanes, repeat_times):
-    """Offsets lie without gaps, one for each lane, enabled or not."""
+def _check_offsets(src_offset):
     operand = check_tensor(src_offset, "src_offset")
-    if src_offset.dtype != "int32" and chip.current().arch not in ANY_OFFSETS:
+    if src_offset.dtype != "int32" and not chip.current().facts["any_offsets"]:
         fail(f"src_offset's dtype should be int32, input is {src_offset.dtype}", TypeError)
-    repeats = constant_of(repeat_times)
-    if lanes.counter and lanes.known:
-        check_extent("src_offset", src_offset, lanes.count)
-    elif lanes.known and repeats is not None:
-        check_extent("src_offset", src_offset,
-                     (repeats - 1) * min(lanes.lanes, VECTOR_LANES) + lanes.bits.bit_length())
     return operand
 
 
 def _pattern(src1_pattern, dtype):
     """The fields of a number 1 to 7, or of a Tensor of bits."""
     if not isinstance(src1_pattern, Tensor):
-        most = 6 if chip.current().arch in NO_PATTERN_7 else 7
+        most = 6 if chip.has("gather_mask_total") else 7
         return {"fixed": check_in_range("src1_pattern", src1_pattern, 1, most)}
     operand = check_tensor(src1_pattern, "src1_pattern")
     wanted = f"uint{8 * size_of(dtype)}"
@@ -47,20 +34,6 @@ def _pattern(src1_pattern, dtype):
         fail(f"src1_pattern's dtype should be {wanted} for a tensor of {dtype}, input is "
              f"{src1_pattern.dtype}", TypeError)
     return {"pattern": operand}
-
-
-def _check_reach_of_bits(src0, src1_pattern, in_repeat, repeats, strides):
-    """`in_repeat`: elements of a repeat; `strides`: block, repeat of src0, repeat of the bits."""
-    numbers = [constant_of(x) for x in (in_repeat, repeats, *strides)]
-    if None in numbers:
-        return
-    in_repeat, repeats, block, repeat, bits_repeat = numbers
-    in_block = BLOCK_BYTES // size_of(src0.dtype)
-    last, lane = divmod(in_repeat - 1, in_block)
-    far = last * block * in_block + (lane if block or not last else in_block - 1)
-    check_extent("src0", src0, (repeats - 1) * repeat * in_block + far + 1)
-    if isinstance(src1_pattern, Tensor):
-        check_bits("src1_pattern", src1_pattern, (repeats - 1) * bits_repeat * 256 + in_repeat)
 
 
 def _reduce(tik, api, mask, dst, src0, src1_pattern, repeat_times, strides, rsvd_scalar, mask_mode):
@@ -74,21 +47,16 @@ def _reduce(tik, api, mask, dst, src0, src1_pattern, repeat_times, strides, rsvd
     check_supported("gather_mask", api, [dst.dtype], f"dst {dst.dtype} src0 {src0.dtype}")
     fields.update(_pattern(src1_pattern, src0.dtype))
     check_mask_mode(mask_mode)
-    in_repeat, repeats = 256 // size_of(src0.dtype), repeat_times
     if mask_mode == "counter":  # else the mask is not looked at
         if not is_integer(mask):
             fail(f"not support this type of mask now with mask_mode 'counter', input type: "
                  f"{type(mask)}", TypeError)
         fields.update(counter=1, elements=check_in_range("mask", mask, 1, COUNT_MOST))
-        if chip.current().arch in COUNTS_ALL:
-            repeats = None
-        in_repeat = mask
     if rsvd_scalar is not None and not (isinstance(rsvd_scalar, Scalar)
                                         and is_integer_dtype(rsvd_scalar.dtype)):
         fail(f"rsvd_scalar should be Scalar(int/uint), input type: {type(rsvd_scalar)}", TypeError)
-    if repeats is not None:
-        _check_reach_of_bits(src0, src1_pattern, in_repeat, repeats, strides)
-    tik.program.emit({"do": "call", "instruction": "gather_mask", "as": api, **fields})
+    tik.program.emit({"do": "call", "instruction": "gather_mask", "as": api, **fields},
+                     inside={"src": "src0", "pattern": "src1_pattern"})
     if rsvd_scalar is not None:
         rsvd_scalar.read_register("gathered", api)
 
@@ -107,12 +75,12 @@ class Gathering:
         lanes = check_mask(mask, dst.dtype, mask_mode=mask_mode)
         fields.update(mask=lanes.json, repeats=check_repeat_times(repeat_times))
         check_stride_units(stride_unit)
-        fields["offset"] = _check_offsets(src_offset, lanes, repeat_times)
+        fields["offset"] = _check_offsets(src_offset)
         fields["base"] = check_in_range("base_addr", base_addr, 0,
                                         chip.current().bytes[dst.scope] - 1)
         fields["dst_repeat"] = check_repeat_stride("dst_rep_stride", dst_rep_stride)
-        check_overflow("dst", dst, lanes, repeat_times, 1, dst_rep_stride)
-        self.program.emit({"do": "call", "instruction": "gather", "as": "vgather", **fields})
+        self.program.emit({"do": "call", "instruction": "gather", "as": "vgather", **fields},
+                          inside={"offset": "src_offset", "dst": "dst"})
 
     def vgatherb(self, dst, src, src_offsets, repeat_times, dst_blk_stride, dst_rep_stride):
         """Each datablock of dst = the one of src at byte src_offsets[i], eight to a repeat."""
@@ -128,11 +96,8 @@ class Gathering:
         if src_offsets.dtype not in ("int32", "uint32"):
             fail(f"src_offsets's dtype should be int32 or uint32, input is {src_offsets.dtype}",
                  TypeError)
-        check_blocks("dst", dst, repeat_times, dst_blk_stride, dst_rep_stride)
-        repeats = constant_of(repeat_times)
-        if repeats is not None:
-            check_extent("src_offsets", src_offsets, BLOCKS * repeats)
-        self.program.emit({"do": "call", "instruction": "gatherb", "as": "vgatherb", **fields})
+        self.program.emit({"do": "call", "instruction": "gatherb", "as": "vgatherb", **fields},
+                          inside={"dst": "dst", "offset": "src_offsets"})
 
     def vreduce(self, mask, dst, src0, src1_pattern, repeat_times, src0_blk_stride,
                 src0_rep_stride, src1_rep_stride, stride_unit=0, rsvd_scalar=None,
@@ -147,17 +112,7 @@ class Gathering:
                   src0_rep_stride, src1_rep_stride, rsvd_scalar=None, mask_mode="normal"):
         """vreduce of the newer chips."""
         if self.program.live:
-            if chip.current().arch not in REDUCE_V2:
+            if not api_check_support("vreducev2"):
                 unsupported("vreducev2", f"dst {getattr(dst, 'dtype', dst)}")
             _reduce(self, "vreducev2", mask, dst, src0, src1_pattern, repeat_times,
                     (src0_blk_stride, src0_rep_stride, src1_rep_stride), rsvd_scalar, mask_mode)
-
-
-def check_blocks(name, tensor, repeat_times, block_stride, repeat_stride):
-    """Eight datablocks a repeat are in the Tensor; a block stride of 0 counts as 1."""
-    numbers = [constant_of(x) for x in (repeat_times, block_stride, repeat_stride)]
-    if None in numbers:
-        return
-    repeats, block, repeat = numbers
-    last = (repeats - 1) * repeat + (BLOCKS - 1) * (block or 1)
-    check_extent(name, tensor, (last + 1) * BLOCK_BYTES // size_of(tensor.dtype))

@@ -3,7 +3,7 @@ and not used; docs/spec/tik_high_precision.md."""
 
 from .. import chip
 from ..error import fail
-from ..expr import MINI, Expr, constant_of
+from ..expr import Expr, constant_of
 from ..operands import (Walk, check_extent, check_mask, check_repeat_stride, check_repeat_times,
                         check_supported, check_tensor)
 from ..scope import BLOCK_BYTES, size_of
@@ -38,7 +38,7 @@ class _Work:
         factors = self.factors[dtype]
         if isinstance(factors, int):
             return factors
-        return factors[0] if chip.current().arch == MINI else factors[1]
+        return factors[chip.current().facts["scalar_floats"]]
 
 
 def _length_of(mask):

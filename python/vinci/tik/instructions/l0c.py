@@ -56,22 +56,7 @@ def _operand(tensor, name):
     return check_tensor(tensor, name, (tensor.scope,), align)
 
 
-def _check_reach(dst, src, mode, bursts, row_bytes):
-    """Both ends stay inside their Tensors, if all is known. `row_bytes`: of a row in UB."""
-    blocks, length, src_gap, dst_gap = (constant_of(number) for number in bursts)
-    if None in (blocks, length, src_gap, dst_gap):
-        return
-    for name, tensor, gap in (("dst", dst, dst_gap), ("src", src, src_gap)):
-        if tensor.scope == scope_cc:
-            last = (blocks - 1) * (length + gap) + length - 1
-            check_extent(name, tensor, last * FRACTAL + (FRACTAL if mode == "m" else ROW))
-        else:
-            burst = length * (ROW if mode == "m" else 1) * row_bytes
-            reach = (blocks - 1) * (burst + gap * BLOCK_BYTES) + burst
-            check_extent(name, tensor, reach // size_of(tensor.dtype))
-
-
-def _emit(tik, api, dst, src, mode, bursts, *, packed=True, **more):
+def _emit(tik, api, dst, src, mode, bursts, **more):
     record = _record_of(api, dst, src)
     nburst, length, src_gap, dst_gap = bursts
     length_name = "burst" if api == "data_move" else "burst_len"
@@ -83,10 +68,8 @@ def _emit(tik, api, dst, src, mode, bursts, *, packed=True, **more):
         "src_gap": check_in_range("src_stride", src_gap, 0, 65535),
         "dst_gap": check_in_range("dst_stride", dst_gap, 0, 65535)}
     check_supported(record, api, [dst.dtype, src.dtype], f"dst {dst.dtype} src {src.dtype}")
-    ub = dst if dst.scope == scope_ubuf else src
-    row_bytes = ROW * size_of(ub.dtype)
-    _check_reach(dst, src, mode, bursts, row_bytes if packed else max(row_bytes, BLOCK_BYTES))
-    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields, **more})
+    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields, **more},
+                     inside={"dst": "dst", "src": "src"})
 
 
 # data_move.
@@ -129,8 +112,7 @@ def move_tensor(tik, dst, src, block_mode, bursts, deqscale, sid_store_mode, rel
     fields["sid_store_mode"] = check_in_range("sid_store_mode", sid_store_mode, 0, 2)
     if relu:
         fields["relu"] = 1
-    _emit(tik, "tensor_mov", dst, src, block_mode, bursts,
-          packed=constant_of(sid_store_mode) == 2, **fields)
+    _emit(tik, "tensor_mov", dst, src, block_mode, bursts, **fields)
 
 
 def _scaling(dst, src, deqscale, nburst):
@@ -216,10 +198,5 @@ class L0C:
             fail(f"dst and src should have the same dtype, input is {dst.dtype} and {src.dtype}",
                  TypeError)
         check_supported("broadcast_vec_to_mm", api, [dst.dtype], f"dst {dst.dtype}")
-        blocks, length, src_gap, dst_gap = (constant_of(x) for x in (nburst, burst_len, *strides))
-        if None not in (blocks, length, src_gap, dst_gap):
-            size = size_of(src.dtype)
-            gap = src_gap * BLOCK_BYTES // size
-            check_extent("dst", dst, ((blocks - 1) * (length + dst_gap) + length) * FRACTAL)
-            check_extent("src", src, (blocks - 1) * (length * ROW + gap) + length * ROW)
-        self.program.emit({"do": "call", "instruction": "broadcast_vec_to_mm", "as": api, **fields})
+        self.program.emit({"do": "call", "instruction": "broadcast_vec_to_mm", "as": api, **fields},
+                          inside={"dst": "dst", "src": "src"})

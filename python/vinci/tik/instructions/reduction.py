@@ -7,7 +7,7 @@ from .. import chip
 from ..error import fail
 from ..expr import Operand, constant_of
 from ..operands import (VECTOR_BYTES, Walk, check_bool, check_extent, check_in_range, check_mask,
-                        check_overflow, check_overlap, check_repeat_stride, check_repeat_times,
+                        check_overlap, check_repeat_stride, check_repeat_times,
                         check_same_dtype, check_supported, check_tensor, last_element)
 from ..scope import BLOCK_BYTES, size_of
 from .elementwise import check_stride_units, named
@@ -15,7 +15,6 @@ from .elementwise import check_stride_units, named
 STRIDE_MOST = 65535
 REPEATS_MOST = 4095       # of vec_reduce_*
 INDEXED_HALVES_MOST = 511  # repeats: a float16 holds no larger index
-INDEX_LOW = (2002,)       # the generations that may put the index before the value
 VALUE_INDEX, INDEX_VALUE = 0, 1  # orders of the engine's record
 
 
@@ -68,12 +67,6 @@ class Results(Walk):
         yield begin, begin + self._step
 
 
-def _last_result(mask, kind, dtype):
-    """Elements of a repeat's results up to the last one that is written."""
-    last = mask.bits.bit_length() - 1
-    return (last // (kind.lanes_each or mask.lanes) + 1) * kind.elements
-
-
 def _reduce(tik, api, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stride, src_rep_stride,
             stride_unit=0, more=None):
     if not tik.program.live:
@@ -95,20 +88,15 @@ def _reduce(tik, api, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stri
     fields["mask"] = lanes.json
     walk = Walk("src", src, src_blk_stride, src_rep_stride)
     check_overlap(api, Results(dst, dst_rep_stride, kind, walk), walk, lanes, repeat_times)
-    numbers = [constant_of(x) for x in (repeat_times, dst_rep_stride)]
-    if lanes.known and None not in numbers:
-        check_extent("dst", dst, (numbers[0] - 1) * numbers[1] * step
-                     + _last_result(lanes, kind, src.dtype))
-    check_overflow("src", src, lanes, repeat_times, src_blk_stride, src_rep_stride)
     tik.program.emit({"do": "call", "instruction": kind.record, "as": api, **fields,
-                      **(more or {})})
+                      **(more or {})}, inside={"dst": "dst", "src": "src"})
 
 
 def _order(api, index_low, cnt_index, name):
     check_bool("index_low", index_low)
     if cnt_index is not None:
         fail(f"{api} leaves no {name} in Scalars yet; read them from dst")
-    if index_low and chip.current().arch not in INDEX_LOW:
+    if index_low and not chip.current().facts["index_low"]:
         fail(f"{chip.current().name} doesn't support index_low of {api}")
     return {"order": INDEX_VALUE if index_low else VALUE_INDEX}
 
@@ -184,7 +172,8 @@ def _reduce_all(tik, api, record, mask, dst, src, work, repeat_times, src_rep_st
     operands = [("src", src, None if last is None else last + 1),
                 ("dst", dst, 2 if cal_index else 1), ("work_tensor", work, needed)]
     check_extent("dst", dst, operands[1][2])
-    check_overflow("src", src, lanes, repeat_times, 1, src_rep_stride)
+    if last is not None:
+        check_extent("src", src, last + 1)
     for one, other in ((0, 1), (0, 2), (1, 2)):
         _check_apart(api, operands[one], operands[other])
     tik.program.emit({"do": "call", "instruction": record, "as": api, **fields,

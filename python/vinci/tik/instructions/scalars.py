@@ -3,7 +3,7 @@ Each is one `set` statement."""
 
 from .. import chip
 from ..error import fail
-from ..expr import MINI, Expr, Operand, as_expr
+from ..expr import Expr, Operand, as_expr
 from ..operands import check_scalar, unsupported
 from ..scalar import Scalar
 from .conversion import letter_of
@@ -72,7 +72,7 @@ class ScalarOperations:
         letters = CONVERSIONS.get((source.dtype, dst.dtype))
         # Without a mode: the pairs that need none.
         legal = letters is not None and (letter in letters if letter else letters in ("", "o"))
-        if not legal or chip.current().arch == MINI:
+        if not legal or not chip.current().facts["scalar_floats"]:
             unsupported("scalar_conv",
                         f"src {source.dtype} dst {dst.dtype} round_mode '{round_mode}'")
         dst.set_as(Expr(dst.dtype, json=["round", dst.dtype, letter, source.to_json()]))

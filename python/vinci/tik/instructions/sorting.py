@@ -9,7 +9,6 @@ from ..scalar import Scalar
 from ..scope import BLOCK_BYTES, is_integer_dtype, size_of
 
 PROPOSAL = 8         # elements of a region proposal
-SCORES = 32          # of a repeat of vsort32
 RECORD_BYTES = 8     # a score and its index
 FIELD_MOST = 5
 LENGTH_MOST = 4095
@@ -65,9 +64,8 @@ def _lengths(name, lengths, queues):
         lengths = [lengths] * queues
     if len(lengths) != queues:
         fail(f"{name} should hold {queues} values, input length is {len(lengths)}")
-    return list(lengths), {
-        f"length{i}": check_in_range(f"{name}[{i}]", length, 0, LENGTH_MOST)
-        for i, length in enumerate(lengths)}
+    return {f"length{i}": check_in_range(f"{name}[{i}]", length, 0, LENGTH_MOST)
+            for i, length in enumerate(lengths)}
 
 
 def _targets(scalars):
@@ -95,8 +93,7 @@ def _merge(tik, api, record, dst, src_list, name, lengths, suspension, valid, re
     fields = {"dst": check_tensor(dst, "dst", align=width if has_valid_bit else BLOCK_BYTES),
               "src": [check_tensor(src, f"src_list[{i}]", align=width)
                       for i, src in enumerate(src_list)]}
-    lengths, numbers = _lengths(name, lengths, len(src_list))
-    fields.update(numbers)
+    fields.update(_lengths(name, lengths, len(src_list)))
     fields["stop_when_one_is_empty"] = int(check_bool("if_exhausted_suspension", suspension))
     fields["valid"] = _valid_bits(valid) if has_valid_bit else (1 << len(src_list)) - 1
     fields["repeats"] = check_repeat_times(repeat_times)
@@ -105,14 +102,8 @@ def _merge(tik, api, record, dst, src_list, name, lengths, suspension, valid, re
     check_same_dtype(dst=dst, **{f"src_list[{i}]": src for i, src in enumerate(src_list[:queues])})
     check_supported(record, api, [dst.dtype], f"dst {dst.dtype} src {src_list[0].dtype}")
     targets = _targets(scalars)
-    elements = width // size_of(dst.dtype)
-    known = [constant_of(length) for length in lengths[:queues]]
-    for i, (src, length) in enumerate(zip(src_list, known)):
-        if length is not None:
-            check_extent(f"src_list[{i}]", src, length * elements)
-    if None not in known:
-        check_extent("dst", dst, sum(known) * elements)
-    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields})
+    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields},
+                     inside={"src": "src_list", "dst": "dst"})
     for i, target in enumerate(targets):
         target.read_register(f"merged{i}", api)
 
@@ -153,12 +144,8 @@ class Sorting:
         if src1.dtype != "uint32":
             fail(f"src1's dtype should be uint32, input is {src1.dtype}", TypeError)
         check_supported("sort32", "vsort32", [dst.dtype], f"dst {dst.dtype} src0 {src0.dtype}")
-        repeats = constant_of(repeat_times)
-        if repeats is not None:
-            check_extent("dst", dst, repeats * SCORES * RECORD_BYTES // size_of(dst.dtype))
-            check_extent("src0", src0, repeats * SCORES)
-            check_extent("src1", src1, repeats * SCORES)
-        self.program.emit({"do": "call", "instruction": "sort32", "as": "vsort32", **fields})
+        self.program.emit({"do": "call", "instruction": "sort32", "as": "vsort32", **fields},
+                          inside={"dst": "dst", "score": "src0", "index": "src1"})
 
     def vmrgsort(self, dst, src_list, element_count_list, if_exhausted_suspension, repeat_times=1,
                  vms4_sr_scalar_array=None):

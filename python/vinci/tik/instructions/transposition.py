@@ -3,12 +3,10 @@ v4dtrans: images. Rules: docs/spec/transpose.md, docs/spec/trans_data_to_5hd.md,
 docs/spec/v4dtrans.md."""
 
 from ..error import fail
-from ..expr import constant_of
-from ..operands import (check_bool, check_extent, check_in_range, check_repeat_stride,
+from ..operands import (check_bool, check_in_range, check_repeat_stride,
                         check_repeat_times, check_same_dtype, check_supported, check_tensor)
-from ..scope import BLOCK_BYTES, size_of
+from ..scope import size_of
 
-SQUARE = 256       # elements
 SQUARES_MOST = 4095  # repeats and strides of vec_trans
 BLOCKS = 16        # tensors in a list
 STRIDE_MOST = 65535
@@ -25,11 +23,8 @@ def _trans(tik, api, dst, src, repeat_times, dst_rep_stride, src_rep_stride):
         "src_repeat": check_in_range("src_rep_stride", src_rep_stride, 0, SQUARES_MOST)}
     check_same_dtype(dst=dst, src=src)
     check_supported("transpose", api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
-    for name, tensor, stride in (("dst", dst, dst_rep_stride), ("src", src, src_rep_stride)):
-        numbers = constant_of(repeat_times), constant_of(stride)
-        if None not in numbers:
-            check_extent(name, tensor, ((numbers[0] - 1) * numbers[1] + 1) * SQUARE)
-    tik.program.emit({"do": "call", "instruction": "transpose", "as": api, **fields})
+    tik.program.emit({"do": "call", "instruction": "transpose", "as": api, **fields},
+                     inside={"dst": "dst", "src": "src"})
 
 
 def _check_list(name, tensors):
@@ -38,16 +33,6 @@ def _check_list(name, tensors):
     if len(tensors) != BLOCKS:
         fail(f"{name} should hold {BLOCKS} tensors, input length is {len(tensors)}")
     return [check_tensor(tensor, f"{name}[{i}]") for i, tensor in enumerate(tensors)]
-
-
-def _check_blocks(name, tensors, repeat_times, stride):
-    """A single repeat starts one stride away from its Tensors."""
-    repeats, stride = constant_of(repeat_times), constant_of(stride)
-    if None in (repeats, stride):
-        return
-    far = (1 if repeats == 1 else repeats - 1) * stride
-    for i, tensor in enumerate(tensors):
-        check_extent(f"{name}[{i}]", tensor, (far + 1) * BLOCK_BYTES // size_of(tensor.dtype))
 
 
 def _scatter(tik, api, dst_high_half, src_high_half, dst_list, src_list, repeat_times,
@@ -67,11 +52,10 @@ def _scatter(tik, api, dst_high_half, src_high_half, dst_list, src_list, repeat_
                             if tensor is not dst_list[0]})
     check_supported("trans_data_to_5hd", api, [dtype],
                     f"dst {dtype} src {src_list[0].dtype}")
-    _check_blocks("dst_list", dst_list, repeat_times, dst_rep_stride)
-    _check_blocks("src_list", src_list, repeat_times, src_rep_stride)
     if size_of(dtype) == 1:  # of wider elements whole datablocks are turned
         fields.update(dst_high=int(halves[0]), src_high=int(halves[1]))
-    tik.program.emit({"do": "call", "instruction": "trans_data_to_5hd", "as": api, **fields})
+    tik.program.emit({"do": "call", "instruction": "trans_data_to_5hd", "as": api, **fields},
+                     inside={"dst": "dst_list", "src": "src_list"})
 
 
 def _image(tik, chw2hwc, dst, src, m_len, channels):
@@ -82,11 +66,8 @@ def _image(tik, chw2hwc, dst, src, m_len, channels):
               "to_places": int(to_places)}
     check_same_dtype(dst=dst, src=src)
     check_supported("v4dtrans", "v4dtrans", [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
-    numbers = constant_of(m_len), constant_of(channels)
-    if None not in numbers:
-        check_extent("dst", dst, numbers[0] * numbers[1])
-        check_extent("src", src, numbers[0] * numbers[1])
-    tik.program.emit({"do": "call", "instruction": "v4dtrans", "as": "v4dtrans", **fields})
+    tik.program.emit({"do": "call", "instruction": "v4dtrans", "as": "v4dtrans", **fields},
+                     inside={"dst": "dst", "src": "src"})
 
 
 class Transposition:
