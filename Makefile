@@ -57,8 +57,8 @@ test: packages-test $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet
 	@$(if $(K),:,ctest --test-dir $(BUILD) -j 2 --output-on-failure --no-tests=error)
 ifeq ($(PRESET),asan)
-	@$(SUITE) tests --ignore=tests/tik $(NONE)
-	@$(PRELOAD) $(SUITE) tests/tik $(NONE)
+	@$(SUITE) tests --ignore=tests/tik --ignore=tests/python $(NONE)
+	@$(PRELOAD) $(SUITE) tests/tik tests/python $(NONE)
 else
 	@$(SUITE) tests
 endif

@@ -1,4 +1,5 @@
-// vinci._engine: the chips, the tables of types, and runs of TIK programs, for Python.
+// vinci._engine: the chips, the tables of types, and runs of TIK programs, for Python. Kernels are
+// in kernel.cpp.
 #include <csignal>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <pybind11/stl.h>
 
 #include "core/instruction.h"
+#include "kernel.h"
 #include "report/source_line.h"
 #include "report/text.h"
 #include "soc/soc.h"
@@ -222,4 +224,5 @@ PYBIND11_MODULE(_engine, module) {
            "None for all inputs and outputs. Returns outputs, faults, finished, seconds.")
       .def("peek", &PyProgram::peek, "The bytes of a buffer, inside a callback.")
       .def("peek_scalar", &PyProgram::peek_scalar, "A scalar's value, inside a callback.");
+  add_kernels(module);
 }

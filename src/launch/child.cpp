@@ -22,6 +22,7 @@
 #include "launch/error.h"
 #include "core/core.h"
 #include "core/crash.h"
+#include "report/crash_fault.h"
 #include "report/json.h"
 #include "soc/soc.h"
 
@@ -122,6 +123,31 @@ void offer_library() {
   dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
+// The kernel's shared object, with its variables as they are at the start.
+class Library {
+ public:
+  explicit Library(const std::string& path)
+      : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library() {
+    if (handle_ != nullptr) dlclose(handle_);
+  }
+  bool is_loaded() const { return handle_ != nullptr; }
+  void* find(const std::string& symbol) const { return dlsym(handle_, symbol.c_str()); }
+
+ private:
+  void* handle_;
+};
+
+// An exception that came out of the kernel in this process.
+Fault escaped(const Launch& launch, const char* what) {
+  Crash crash;
+  crash.signal = SIGABRT;
+  std::snprintf(crash.note, sizeof(crash.note), ": %s", what);
+  return crash_fault(crash, launch.kernel.name);
+}
+
 struct KernelThread {
   const Launch& launch;
   Device& device;
@@ -149,12 +175,12 @@ void* run_on_thread(void* argument) {
 
 void run_blocks(const Launch& launch, Device& device, const Call& call, const Send& send) {
   offer_library();
-  void* library = dlopen(launch.shared_object.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
+  const Library library(launch.shared_object);
+  if (!library.is_loaded()) {
     send({{"load_error", dlerror()}});
     return;
   }
-  void* function = dlsym(library, launch.kernel.symbol.c_str());
+  void* function = library.find(launch.kernel.symbol);
   FaultList known;
   device.on_fault([&](const Fault& fault) {
     const size_t before = known.faults().size();
@@ -182,7 +208,14 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
     });
   }
   device.on_block([&](int64_t block) { send({{"block", block}, {"seconds", seconds()}}); });
-  const bool finished = device.launch(launch.blocks, [&] { call(function); });
+  // An exception of the kernel ends a child where it is thrown: no handler is found there.
+  if (message_pipe >= 0) return finish(device.launch(launch.blocks, [&] { call(function); }));
+  bool finished = false;
+  try {
+    finished = device.launch(launch.blocks, [&] { call(function); });
+  } catch (const std::exception& exception) {
+    send({{"fault", to_wire(escaped(launch, exception.what()))}});
+  }
   finish(finished);
 }
 

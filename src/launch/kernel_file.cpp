@@ -120,6 +120,33 @@ uint64_t number_of(Dwarf_Die* die, unsigned name, uint64_t otherwise) {
   return dwarf_formudata(dwarf_attr(die, name, &attribute), &value) == 0 ? value : otherwise;
 }
 
+std::string_view without_arguments(const char* name) {
+  const std::string_view text = name == nullptr ? "" : name;
+  return text.substr(0, text.find('<'));
+}
+
+// A destructor, or a constructor from the same type, that the source writes: compilers then pass
+// the address of a copy.
+bool copies_or_ends(Dwarf_Die* function, Dwarf_Die* type) {
+  const std::string_view name = without_arguments(dwarf_diename(function));
+  if (dwarf_hasattr(function, DW_AT_defaulted) != 0) return false;
+  if (name.starts_with("~")) return true;
+  Dwarf_Die parameter, of;
+  if (name != without_arguments(dwarf_diename(type)) || dwarf_child(function, &parameter) != 0) {
+    return false;
+  }
+  while (dwarf_siblingof(&parameter, &parameter) == 0) {  // the first one is `this`
+    if (!type_of(&parameter, &of)) continue;
+    const int tag = dwarf_tag(&of);
+    if (tag != DW_TAG_reference_type && tag != DW_TAG_rvalue_reference_type) continue;
+    Dwarf_Die source;
+    if (!type_of(&of, &source)) continue;
+    source = plain_type(source);
+    if (dwarf_dieoffset(&source) == dwarf_dieoffset(type)) return true;
+  }
+  return false;
+}
+
 // Walks through a struct down to its numbers and pointers.
 class Leaves {
  public:
@@ -146,16 +173,21 @@ class Leaves {
   }
 
  private:
+  static constexpr const char* kCopies =
+      "it has virtual functions, or a constructor or destructor that copies or ends it";
+
   void refuse(const char* obstacle) { parameter_.obstacle = obstacle; }
 
   void add_members(Dwarf_Die* type, uint64_t offset) {
     if (number_of(type, DW_AT_calling_convention, 0) == DW_CC_pass_by_reference) {
-      refuse("it has a constructor or destructor that copies or ends it");
+      refuse(kCopies);
     }
     Dwarf_Die member;
     if (dwarf_child(type, &member) != 0) return;
     do {
       const int tag = dwarf_tag(&member);
+      if (tag == DW_TAG_subprogram && copies_or_ends(&member, type)) refuse(kCopies);
+      if (dwarf_hasattr(&member, DW_AT_artificial) != 0 && tag == DW_TAG_member) refuse(kCopies);
       const bool is_static = dwarf_hasattr(&member, DW_AT_external) != 0;
       Dwarf_Die inner;
       if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || is_static ||
@@ -194,6 +226,10 @@ void describe_struct(Dwarf_Die* type, Parameter& parameter) {
       parameter.leaves, [](const Leaf& leaf) { return leaf.offset % leaf.bytes != 0; });
   if (packed) parameter.obstacle = "its members are not aligned";
   if (parameter.leaves.empty()) parameter.obstacle = "it has no members";
+  // Of a class with virtual functions only the name, where its table lies elsewhere.
+  if (dwarf_hasattr(type, DW_AT_declaration) != 0) {
+    parameter.obstacle = "the debug information does not have its members";
+  }
 }
 
 Parameter parameter_of(Dwarf_Die* die) {

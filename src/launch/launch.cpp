@@ -283,7 +283,7 @@ Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value
   const Call call(launch.kernel, values);
   Outcome outcome;
   Listener listener(launch, outcome);
-  if (under_debugger()) {
+  if (launch.in_this_process || under_debugger()) {
     run_blocks(launch, device, call, [&](const json& message) { listener.hear(message); });
     return outcome;
   }

@@ -21,6 +21,9 @@ struct Launch {
   double timeout_seconds = 0;            // 0: none
   int threads = 0;                       // of the host; 0: as many as it runs at once
   std::string timeout_name = "timeout";  // as the user knows it
+  // Without a child: quick, but a kernel that crashes takes the caller along, nothing is watched,
+  // and the blocks run on the caller's thread.
+  bool in_this_process = false;
 };
 
 // What happens while a kernel runs: some ten times a second, and on the thread that waits.
@@ -39,7 +42,7 @@ struct Outcome {
 };
 
 // Runs the kernel on `device` with values for its parameters, and waits. May be called by several
-// threads at once, with a device each. Under a debugger the kernel runs in this process. Throws
+// threads at once, with a device each. Under a debugger too the kernel runs in this process. Throws
 // Error (internal) if there is no process to be had.
 Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value>& values,
                    const Watch& watch = {});
