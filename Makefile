@@ -1,6 +1,8 @@
 # Commands for people; CMake and Ninja do the work.
 #
 #   make              build (build/bin/vinci)
+#   make install      build, and copy program, libraries, headers and Python package to PREFIX
+#                     (/usr/local) below DESTDIR; for every host of its kind with PRESET=levels
 #   make run          build, run the examples, print what they were compared with
 #   make test         build with tests, run a sample of everything; K=expression chooses (pytest -k)
 #   make check-all    the tests with all that is left out of the sample, ten times as many random
@@ -25,7 +27,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all run test bench docs check-all check-asan check-clang check-levels check-footprints check-random check-schedules check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
+.PHONY: all install run test bench docs check-all check-asan check-clang check-levels check-footprints check-random check-schedules check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
 
 # K chooses tests by name; MORE says how many times as many random cases; WHOLE=1 adds what is left
 # out of the sample. A file of tests stays in one process: its kernels are compiled once.
@@ -48,6 +50,10 @@ all: $(BUILD)/build.ninja
 # Configured once; ninja runs CMake again by itself when a file asks for it.
 $(BUILD)/build.ninja: CMakePresets.json | packages-build
 	@cmake --preset $(PRESET) --log-level=WARNING
+
+PREFIX ?= /usr/local
+install: all
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(abspath $(PREFIX))"
 
 run: all packages-run
 	@$(PYTHON) examples/run.py --vinci $(BUILD)/bin/vinci --out $(BUILD)/examples
