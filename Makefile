@@ -40,8 +40,9 @@ SUITE := VINCI=$(abspath $(BUILD))/bin/vinci $(if $(MORE),VINCI_MORE=$(MORE)) $(
 # What K chooses may be in one of two parts: pytest calls a part without tests an error.
 NONE := $(if $(K),|| [ $$? -eq 5 ])
 # Python must have the sanitizer before it can load a module that was built with it; vinci has its
-# own, and looks for leaks.
-PRELOAD := $(if $(filter asan,$(PRESET)),ASAN_OPTIONS=detect_leaks=0 \
+# own, and looks for leaks. What was freed is kept back for a while, but not so much that a process
+# which launches again and again seems to grow.
+PRELOAD := $(if $(filter asan,$(PRESET)),ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=4 \
     LD_PRELOAD="$(shell g++ -print-file-name=libasan.so) $(shell g++ -print-file-name=libubsan.so)")
 
 all: $(BUILD)/build.ninja

@@ -179,14 +179,16 @@ class Leaves {
   void refuse(const char* obstacle) { parameter_.obstacle = obstacle; }
 
   void add_members(Dwarf_Die* type, uint64_t offset) {
-    if (number_of(type, DW_AT_calling_convention, 0) == DW_CC_pass_by_reference) {
-      refuse(kCopies);
-    }
+    // Only some compilers say how they pass it; of others its functions tell.
+    const uint64_t convention = number_of(type, DW_AT_calling_convention, 0);
+    if (convention == DW_CC_pass_by_reference) refuse(kCopies);
     Dwarf_Die member;
     if (dwarf_child(type, &member) != 0) return;
     do {
       const int tag = dwarf_tag(&member);
-      if (tag == DW_TAG_subprogram && copies_or_ends(&member, type)) refuse(kCopies);
+      if (tag == DW_TAG_subprogram && convention == 0 && copies_or_ends(&member, type)) {
+        refuse(kCopies);
+      }
       if (dwarf_hasattr(&member, DW_AT_artificial) != 0 && tag == DW_TAG_member) refuse(kCopies);
       const bool is_static = dwarf_hasattr(&member, DW_AT_external) != 0;
       Dwarf_Die inner;

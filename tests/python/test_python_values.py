@@ -187,10 +187,12 @@ def test_what_is_no_struct(value):
         kernel("structs", "take_tiling")(np.zeros(76, np.uint8), 0, value, 0, 0)
 
 
-COPIES = "it has virtual functions, or a constructor or destructor that copies or ends it"
+# Compilers leave out members of some classes.
+COPIES = ("(it has virtual functions, or a constructor or destructor that copies or ends it|"
+          "the debug information does not have its members)")
 OBSTACLES = {"empty": (1, "it has no members"), "packed": (5, "its members are not aligned"),
              "aligned": (16, "it has an alignment over 8 bytes"), "copied": (4, COPIES),
-             "holder": (4, COPIES), "virtual": (16, "the debug information does not have its members")}
+             "holder": (4, COPIES), "virtual": (16, COPIES)}
 
 
 @pytest.mark.parametrize("name", OBSTACLES)
