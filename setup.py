@@ -1,4 +1,5 @@
-"""pip install: CMake builds the engine, which goes into the package with the library it needs."""
+"""pip install: CMake builds the engine, which goes into the package with the libraries and headers
+that it needs."""
 
 import os
 import pathlib
@@ -28,8 +29,9 @@ class BuildEngine(build_ext):
         package.mkdir(parents=True, exist_ok=True)
         for module in (BUILD / "python" / "vinci").glob("_engine*.so"):
             shutil.copy2(module, package)
-        # libvinci.so, and those for better hosts, which the loader finds beside it.
+        # libvinci.so, and those for better hosts, which the loader finds beside it; libvinci_launch.so.
         shutil.copytree(BUILD / "lib", package, dirs_exist_ok=True)
+        shutil.copytree(ROOT / "include", package / "include", dirs_exist_ok=True)
 
 
 VERSION = re.search(r"project\(vinci VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]

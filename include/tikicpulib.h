@@ -10,8 +10,9 @@
 
 namespace AscendC {
 
-// `bytes` of GM: the only memory whose address may be given to a kernel.
-inline void* GmAlloc(size_t bytes) { return vinci::host_alloc(VINCI_SOC, bytes); }
+// `bytes` of GM: the only memory whose address may be given to a kernel. Each file has its own of
+// this function, for its chip.
+[[maybe_unused]] static void* GmAlloc(size_t bytes) { return vinci::host_alloc(VINCI_SOC, bytes); }
 inline void GmFree(void* data) { vinci::host_free(data); }
 
 enum class KernelMode : uint8_t { MIX_MODE, AIC_MODE, AIV_MODE };

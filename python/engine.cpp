@@ -1,4 +1,5 @@
-// vinci._engine: the chips and the tables of types (chips.cpp), and runs of TIK programs.
+// vinci._engine: the chips and the tables of types (chips.cpp), kernels (kernel.cpp), and runs of TIK
+// programs.
 #include <csignal>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <pybind11/stl.h>
 
 #include "chips.h"
+#include "kernel.h"
 #include "report/source_line.h"
 #include "report/text.h"
 #include "tik/run.h"
@@ -166,4 +168,5 @@ PYBIND11_MODULE(_engine, module) {
            "None for all inputs and outputs. Returns outputs, faults, finished, seconds.")
       .def("peek", &PyProgram::peek, "The bytes of a buffer, inside a callback.")
       .def("peek_scalar", &PyProgram::peek_scalar, "A scalar's value, inside a callback.");
+  add_kernels(module);
 }

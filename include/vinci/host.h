@@ -7,9 +7,10 @@
 
 namespace vinci {
 
-// GM of the program's one device, which is made for `soc` at the first call. Never nullptr: prints
-// a message and ends the program if there is no such chip or no memory.
+// GM of the program's device of the chip `soc`, which is made when it is first asked for. Never
+// nullptr: prints a message and ends the program if there is no such chip or no memory.
 void* host_alloc(const char* soc, size_t bytes);
+// Takes GM of any device.
 void host_free(const void* data);
 
 // Runs the kernel on all blocks. Faults are printed; after an error the program ends with the exit

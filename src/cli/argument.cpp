@@ -8,7 +8,6 @@
 #include <cstring>
 #include <new>
 
-#include <ffi.h>
 #include <fmt/format.h>
 
 #include "cli/error.h"
@@ -18,6 +17,9 @@
 
 namespace vinci::cli {
 namespace {
+
+using launch::Kernel;
+using launch::Parameter;
 
 constexpr const char* kForms =
     "in:FILE.npy[:DTYPE], out:FILE.npy:DTYPE:SHAPE, inout:IN.npy:OUT.npy[:DTYPE], "
@@ -110,7 +112,7 @@ void check_kind(const Argument& argument, const Parameter& parameter) {
       if (is_value) throw wrong("a buffer (in:, out:, inout:, zeros:)");
       return;
     case Parameter::Kind::kStruct:
-      throw Error(kExitLacks,
+      throw Error(Error::Kind::kLacks,
                   fmt::format("parameter {} {} is a struct passed by value, which vinci run cannot "
                               "pass yet; pass it in GM",
                               parameter.type, parameter.name));
@@ -179,17 +181,6 @@ void fill(Bound& bound, Device& device, const std::string& name) {
   if (argument.kind == Argument::Kind::kZeros) std::memset(bound.buffer, 0, bytes);
 }
 
-ffi_type* ffi_type_of(const Parameter& parameter) {
-  if (parameter.kind == Parameter::Kind::kPointer) return &ffi_type_pointer;
-  if (parameter.kind == Parameter::Kind::kFloat) return &ffi_type_float;
-  switch (parameter.bytes) {
-    case 1: return parameter.is_signed ? &ffi_type_sint8 : &ffi_type_uint8;
-    case 2: return parameter.is_signed ? &ffi_type_sint16 : &ffi_type_uint16;
-    case 4: return parameter.is_signed ? &ffi_type_sint32 : &ffi_type_uint32;
-    default: return parameter.is_signed ? &ffi_type_sint64 : &ffi_type_uint64;
-  }
-}
-
 }  // namespace
 
 Argument parse_argument(const std::string& text) {
@@ -230,46 +221,22 @@ Argument parse_argument(const std::string& text) {
 
 std::vector<Bound> bind_arguments(const std::vector<Argument>& arguments, const Kernel& kernel,
                                   Device& device) {
-  if (!kernel.has_debug_info) {
-    throw usage(
-        fmt::format("the parameters of {} are not known: it was compiled without -g", kernel.name));
-  }
-  if (arguments.size() != kernel.parameters.size()) {
-    throw usage(fmt::format("{} takes {} arguments, {} --arg given", signature_text(kernel),
-                            kernel.parameters.size(), arguments.size()));
-  }
+  launch::check_count(kernel, arguments.size(), " --arg");
   std::vector<Bound> bound;
   for (size_t i = 0; i < arguments.size(); ++i) {
     check_kind(arguments[i], kernel.parameters[i]);
-    Bound next{arguments[i], arguments[i].dtype, {}, nullptr, 0};
+    Bound next{arguments[i], arguments[i].dtype, {}, nullptr, {}};
+    const Parameter& parameter = kernel.parameters[i];
     if (next.argument.kind == Argument::Kind::kValue) {
-      next.value = parse_value(next.dtype, next.argument.number, next.argument.text);
+      next.value = launch::number_value(
+          parameter, parse_value(next.dtype, next.argument.number, next.argument.text));
     } else {
-      fill(next, device, kernel.parameters[i].name);
+      fill(next, device, parameter.name);
+      next.value = launch::address_value(next.buffer);
     }
     bound.push_back(std::move(next));
   }
   return bound;
-}
-
-void call(void* function, const Kernel& kernel, const std::vector<Bound>& arguments) {
-  std::vector<ffi_type*> types;
-  std::vector<void*> values;
-  std::vector<uint64_t> storage;
-  storage.reserve(arguments.size());
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const bool pointer = arguments[i].buffer != nullptr;
-    storage.push_back(pointer ? reinterpret_cast<uint64_t>(arguments[i].buffer)
-                              : arguments[i].value);
-    types.push_back(ffi_type_of(kernel.parameters[i]));
-    values.push_back(&storage.back());
-  }
-  ffi_cif interface;
-  if (ffi_prep_cif(&interface, FFI_DEFAULT_ABI, unsigned(types.size()), &ffi_type_void,
-                   types.data()) != FFI_OK) {
-    throw Error(kExitInternal, "the kernel's parameters cannot be passed");
-  }
-  ffi_call(&interface, reinterpret_cast<void (*)()>(function), nullptr, values.data());
 }
 
 }  // namespace vinci::cli

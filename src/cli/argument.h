@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/kernel_file.h"
+#include "launch/bind.h"
 #include "vinci/device.h"
 #include "vinci/dtype.h"
 
@@ -32,14 +32,11 @@ struct Bound {
   DType dtype = DType::kNone;
   std::vector<uint64_t> shape;
   void* buffer = nullptr;
-  uint64_t value = 0;  // the bits, sign-extended
+  launch::Value value;
 };
 
 // Checks the arguments against the kernel's parameters, reads the files and allocates GM.
-std::vector<Bound> bind_arguments(const std::vector<Argument>& arguments, const Kernel& kernel,
-                                  Device& device);
-
-// Calls the kernel with the bound arguments.
-void call(void* function, const Kernel& kernel, const std::vector<Bound>& arguments);
+std::vector<Bound> bind_arguments(const std::vector<Argument>& arguments,
+                                  const launch::Kernel& kernel, Device& device);
 
 }  // namespace vinci::cli

@@ -1,10 +1,12 @@
-// How a command ends early: a message for the user and an exit code.
+// How a command ends early: an error of the library that launches, and its exit code.
 #pragma once
 
-#include <stdexcept>
-#include <string>
+#include "launch/error.h"
 
 namespace vinci::cli {
+
+using launch::Error;
+using launch::usage;
 
 inline constexpr int kExitClean = 0;
 inline constexpr int kExitKernel = 1;
@@ -13,15 +15,14 @@ inline constexpr int kExitCompile = 3;
 inline constexpr int kExitLacks = 4;
 inline constexpr int kExitInternal = 5;
 
-class Error : public std::runtime_error {
- public:
-  Error(int code, const std::string& message) : std::runtime_error(message), code_(code) {}
-  int code() const { return code_; }
-
- private:
-  int code_;
-};
-
-inline Error usage(const std::string& message) { return {kExitUsage, message}; }
+inline int exit_code(const Error& error) {
+  switch (error.kind()) {
+    case Error::Kind::kUsage: return kExitUsage;
+    case Error::Kind::kCompile: return kExitCompile;
+    case Error::Kind::kLacks: return kExitLacks;
+    case Error::Kind::kInternal: break;
+  }
+  return kExitInternal;
+}
 
 }  // namespace vinci::cli

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/chip.h"
+#include "launch/chip.h"
 #include "cli/commands.h"
 #include "cli/error.h"
 #include "core/instruction.h"
@@ -152,7 +152,7 @@ bool is_code(std::string_view name) {
 int list(const std::string& soc_name) {
   const Soc* soc = nullptr;
   if (!soc_name.empty()) {
-    soc = &chip(soc_name);
+    soc = &launch::chip(soc_name);
     print_chip(*soc);
     fmt::print("\n");
   } else {
@@ -188,7 +188,7 @@ std::vector<std::string_view> pages_with(const std::string& topic) {
 }
 
 int explain(const std::string& topic, const std::string& soc_name) {
-  const Soc* soc = soc_name.empty() ? nullptr : &chip(soc_name);
+  const Soc* soc = soc_name.empty() ? nullptr : &launch::chip(soc_name);
   bool found = false;
   for (const Page& page : all_pages()) {
     if (!equal_ignoring_case(page.name, topic)) continue;

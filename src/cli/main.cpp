@@ -146,7 +146,7 @@ int program(int argc, char** argv) {
     return main_or_throw(argc, argv);
   } catch (const Error& error) {
     fmt::print(stderr, "vinci: {}\n", error.what());
-    return error.code();
+    return exit_code(error);
   } catch (const std::exception& exception) {
     fmt::print(stderr, "error[V9001] vinci itself went wrong: {}\n  = see: vinci explain V9001\n",
                exception.what());

@@ -7,20 +7,24 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/argument.h"
-#include "cli/chip.h"
+#include "launch/chip.h"
 #include "cli/commands.h"
-#include "cli/compile.h"
+#include "launch/compile.h"
 #include "cli/error.h"
 #include "cli/expect.h"
-#include "cli/kernel_file.h"
-#include "cli/launch.h"
+#include "launch/kernel_file.h"
+#include "launch/launch.h"
+#include "launch/report.h"
 #include "cli/npy.h"
-#include "report/json.h"
+#include "cli/terminal.h"
 #include "report/text.h"
 #include "soc/soc.h"
 
 namespace vinci::cli {
 namespace {
+
+using launch::Launch;
+using launch::Outcome;
 
 Checks checks(const std::string& name) {
   if (name == "off") return Checks::kOff;
@@ -80,9 +84,8 @@ std::vector<Compared> check_expectations(const std::vector<Expectation>& expecta
 nlohmann::json report_json(const RunOptions& options, const Launch& launch, const Outcome& outcome,
                            const std::vector<Fault>& faults, const SourceLines& lines,
                            const std::vector<Bound>& arguments,
-                           const std::vector<Compared>& compared, int code) {
-  nlohmann::json list = nlohmann::json::array(), outputs = list, expectations = list;
-  for (const Fault& fault : faults) list.push_back(json_of(fault, lines));
+                           const std::vector<Compared>& compared) {
+  nlohmann::json outputs = nlohmann::json::array(), expectations = outputs;
   for (const Bound& bound : arguments) {
     if (has_output(bound)) outputs.push_back(bound.argument.output);
   }
@@ -94,18 +97,11 @@ nlohmann::json report_json(const RunOptions& options, const Launch& launch, cons
                             {"different", item.comparison.different},
                             {"largest_difference", item.comparison.largest}});
   }
-  return {{"vinci", VINCI_VERSION},
-          {"file", options.file},
-          {"kernel", launch.kernel.name},
-          {"soc", launch.soc},
-          {"blocks", launch.blocks},
-          {"blocks_finished", outcome.blocks_finished},
-          {"check", options.check},
-          {"seconds", outcome.seconds},
-          {"faults", list},
-          {"outputs", outputs},
-          {"expectations", expectations},
-          {"exit_code", code}};
+  nlohmann::json report =
+      launch::report_of(options.file, launch, checks(options.check), outcome, faults, lines);
+  report["outputs"] = outputs;
+  report["expectations"] = expectations;
+  return report;
 }
 
 void write_report(const std::string& path, const nlohmann::json& report) {
@@ -134,10 +130,25 @@ void print_summary(const Launch& launch, const Outcome& outcome, const std::vect
              launch.blocks, verdict, outcome.seconds * 1e3);
 }
 
+launch::Compiled compile(const RunOptions& options, const Soc& soc) {
+  return launch::compile_kernel(
+      options.file, soc, launch::own_installation(),
+      {options.compiler_options, !options.no_cache, [&](const std::vector<std::string>& command) {
+         return start_compiler(command, options.file, soc.name, options.quiet);
+       }});
+}
+
+Outcome run_watched(const Launch& launch, Device& device, const std::vector<Bound>& arguments) {
+  std::vector<launch::Value> values;
+  for (const Bound& bound : arguments) values.push_back(bound.value);
+  Onlooker onlooker(launch);
+  return launch::run_kernel(launch, device, values, onlooker.watch());
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
-  const Soc& soc = chip(options.soc);
+  const Soc& soc = launch::chip(options.soc);
   std::vector<Argument> wanted;
   for (const std::string& text : options.arguments) wanted.push_back(parse_argument(text));
   std::vector<Expectation> expectations;
@@ -155,19 +166,19 @@ int run(const RunOptions& options) {
   if (!options.json.empty() && options.json != "-") unlink(options.json.c_str());
   const bool quiet = options.quiet || options.json == "-";  // stdout is the report's
 
-  const Compiled compiled =
-      compile_kernel(options.file, soc, options.compiler_options, !options.no_cache, options.quiet);
-  const Kernel kernel =
-      choose_kernel(kernels_in(compiled.shared_object), options.kernel, options.file);
+  const launch::Compiled compiled = compile(options, soc);
+  const launch::Kernel kernel = launch::choose_kernel(launch::kernels_in(compiled.shared_object),
+                                                      options.kernel, options.file, "--kernel: ");
   Device device(soc.name, checks(options.check));
   const std::vector<Bound> arguments = bind_arguments(wanted, kernel, device);
   for (const Expectation& expectation : expectations) output_named(expectation.output, arguments);
 
-  const Launch launch{compiled.shared_object, kernel,          std::string(soc.name),
-                      options.blocks,         options.timeout, options.threads};
-  const Outcome outcome = run_kernel(launch, device, arguments);
+  const Launch launch{
+      compiled.shared_object, kernel,     std::string(soc.name), options.blocks, options.timeout,
+      options.threads,        "--timeout"};
+  const Outcome outcome = run_watched(launch, device, arguments);
   if (!outcome.load_error.empty()) {
-    throw Error(kExitCompile,
+    throw Error(Error::Kind::kCompile,
                 fmt::format("{} cannot be loaded: {}", options.file, outcome.load_error));
   }
   const SourceLines lines = SourceLines::of_maps(outcome.maps);
@@ -186,33 +197,9 @@ int run(const RunOptions& options) {
   if (!quiet) print_summary(launch, outcome, faults);
   if (!options.json.empty()) {
     write_report(options.json,
-                 report_json(options, launch, outcome, faults, lines, arguments, compared, code));
+                 report_json(options, launch, outcome, faults, lines, arguments, compared));
   }
   return code;
-}
-
-int cxx(const std::string& soc_name, const std::vector<std::string>& arguments) {
-  const Soc& soc = chip(soc_name);
-  std::vector<std::string> command{compiler()};
-  const auto options = kernel_options(soc);
-  command.insert(command.end(), options.begin(), options.end());
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  bool links = true;
-  for (const std::string& argument : arguments) {
-    for (const char* stage : {"-c", "-E", "-S", "-fsyntax-only"}) links &= argument != stage;
-  }
-  if (links) {
-    for (const char* option : {"-L", "-Wl,-rpath,"})
-      command.push_back(option + library_directory());
-    command.push_back("-lvinci");
-    // A library with sanitizers wants their runtime first in the program.
-    if (*VINCI_SANITIZE != '\0') command.push_back("-fsanitize=" VINCI_SANITIZE);
-  }
-  std::vector<char*> words;
-  for (std::string& word : command) words.push_back(word.data());
-  words.push_back(nullptr);
-  execvp(words[0], words.data());
-  throw Error(kExitCompile, fmt::format("the compiler {} cannot be started", command[0]));
 }
 
 }  // namespace vinci::cli

@@ -108,7 +108,7 @@ int serve(const Command& command) {
     Request request = parse(line);
     std::fflush(nullptr);
     const pid_t child = fork();
-    if (child < 0) throw Error(kExitInternal, "no process is to be had");
+    if (child < 0) throw Error(Error::Kind::kInternal, "no process is to be had");
     if (child == 0) return execute(request, command);
     const std::optional<int> status = status_of(child);
     if (!status) break;

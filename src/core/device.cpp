@@ -258,6 +258,11 @@ Device::Running::~Running() {
 
 void* Device::Running::run_thread(void* running) {
   const CrashStack stack;
+  // The watcher, which adds threads too, hears no signals; a thread that runs kernels is asked.
+  sigset_t where;
+  sigemptyset(&where);
+  sigaddset(&where, where_signal());
+  pthread_sigmask(SIG_UNBLOCK, &where, nullptr);
   static_cast<Running*>(running)->work();
   return nullptr;
 }

@@ -127,3 +127,45 @@ def test_plain_printf_of_a_main_is_the_hosts(tmp_path):
     first, second = "7 seven  7.00 7 7\n", "half 0.5, no arguments%: "
     assert (done.returncode, done.stdout) == \
         (0, f"{first}block 0\nblock 1\n{second}{len(first) + len(second)}\n"), done.stderr
+
+
+ON_A_CHIP = r"""
+#include "tikicpulib.h"
+static __global__ __aicore__ void gather(GM_ADDR) {
+  AscendC::TPipe pipe;
+  AscendC::TBuf<AscendC::QuePosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 256);
+  AscendC::LocalTensor<uint32_t> local = buffer.Get<uint32_t>();
+  AscendC::Duplicate(local, uint32_t(0), 64);
+  AscendC::Gather(local[32], local, local, 0u, 8u);
+}
+void NAME() {
+  void* memory = AscendC::GmAlloc(64);
+  ICPU_RUN_KF(gather, 1, (uint8_t*)memory);
+  AscendC::GmFree(memory);
+}
+"""
+TWO_CHIPS_MAIN = r"""
+#include <cstdio>
+void on_310p();
+void on_910();
+int main() {
+  on_310p();
+  std::puts("gathered");
+  std::fflush(stdout);
+  on_910();
+}
+"""
+
+
+def test_each_file_runs_on_its_own_chip(tmp_path):
+    """One of two files is for a chip that has Gather."""
+    (tmp_path / "main.cpp").write_text(TWO_CHIPS_MAIN)
+    for name, soc in (("on_310p", "Ascend310P3"), ("on_910", "Ascend910A")):
+        (tmp_path / f"{name}.cpp").write_text(ON_A_CHIP.replace("NAME", name))
+        check_ok(cxx("--soc", soc, "-c", f"{name}.cpp", cwd=tmp_path))
+    check_ok(cxx("main.cpp", "on_310p.o", "on_910.o", "-o", "main", cwd=tmp_path))
+    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, timeout=20,
+                          check=False)
+    assert (done.returncode, done.stdout) == (4, "gathered\n")
+    assert done.stderr.startswith("error[V6001] Gather: Ascend910A does not have it\n")

@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-# The sources, and where the build puts the engine.
+# Where the build puts the engine, beside links to the sources.
 BUILD = pathlib.Path(os.environ.get("VINCI", str(ROOT / "build/bin/vinci"))).resolve().parent.parent
-PATHS = [str(ROOT / "python"), str(BUILD / "python")]
+PATHS = [str(BUILD / "python")]
 
 
 def environment(**more):

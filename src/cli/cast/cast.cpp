@@ -9,7 +9,7 @@
 
 #include "cli/cast/explain.h"
 #include "cli/cast/read.h"
-#include "cli/chip.h"
+#include "launch/chip.h"
 #include "cli/error.h"
 #include "numeric/dtype.h"
 
@@ -32,7 +32,7 @@ std::string default_chip(DType from, DType to) {
 }
 
 Manner manner_of(const CastOptions& options, DType from, DType to) {
-  const Soc& soc = chip(options.soc.empty() ? default_chip(from, to) : options.soc);
+  const Soc& soc = launch::chip(options.soc.empty() ? default_chip(from, to) : options.soc);
   const bool to_float = facts_of(to).is_float;
   if (options.overflow.empty()) {
     const bool saturates = !to_float || soc.has(Feature::kFloatSaturates);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/chip.h"
+#include "launch/chip.h"
 #include "cli/draw/draw.h"
 #include "cli/draw/trace.h"
 #include "cli/error.h"
@@ -90,7 +90,7 @@ void print_faults(const Device& device) {
 
 int draw(const DrawOptions& given) {
   DrawOptions options = given;
-  const Soc& soc = chip(options.soc.empty() ? default_chip(options) : options.soc);
+  const Soc& soc = launch::chip(options.soc.empty() ? default_chip(options) : options.soc);
   const auto type = dtype_named(options.type);
   if (!type || bits_of(*type) > 32) {
     throw usage(fmt::format("--type {}: no element type of a fractal; there are: {}", options.type,

@@ -1,7 +1,8 @@
 // Running the blocks, and the messages about it.
-#include "cli/child.h"
+#include "launch/child.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -13,16 +14,19 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/error.h"
+#include "launch/error.h"
 #include "core/core.h"
 #include "core/crash.h"
+#include "report/crash_fault.h"
 #include "report/json.h"
+#include "soc/soc.h"
 
-namespace vinci::cli {
+namespace vinci::launch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -48,9 +52,28 @@ void write_all(const char* text, size_t bytes) {
   }
 }
 
+// Async-signal-safe: sends {"maps":"..."} by hand.
+void send_maps() {
+  const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (maps < 0) return;
+  write_all("\n{\"maps\":\"", 10);
+  char read_bytes[1024], text[2 * sizeof(read_bytes)];
+  for (ssize_t got; (got = read(maps, read_bytes, sizeof(read_bytes))) > 0;) {
+    size_t used = 0;
+    for (const char c : std::string_view(read_bytes, size_t(got))) {
+      if (c == '\n' || c == '"' || c == '\\') text[used++] = '\\';
+      text[used++] = c == '\n' ? 'n' : c;
+    }
+    write_all(text, used);
+  }
+  close(maps);
+  write_all("\"}\n", 3);
+}
+
 // Async-signal-safe: builds {"crash":[signal,address,in_stack,block,frames...],"note":[0,bytes...]}
 // by hand.
 void send_crash(const Crash& crash) {
+  send_maps();
   char line[4096];
   size_t used = 0;
   const auto text = [&](const char* part) {
@@ -84,28 +107,64 @@ void send_crash(const Crash& crash) {
   write_all(line, used);
 }
 
-// A kernel that calls exit() does so in its block's turn.
-void await_turn() {
+// A kernel that calls exit() does so in its block's turn. It ends nothing else: what was there
+// before the fork is the parent's.
+void end_in_turn(int status, void*) {
   if (const Core* core = Core::current_or_null()) core->await_turn();
+  std::fflush(stdout);
+  _exit(status);
+}
+
+// A kernel finds vinci's functions among those of the process; but a Python module keeps its
+// libraries to itself.
+void offer_library() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(&find_soc), &info) == 0) return;
+  dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+}
+
+// The kernel's shared object, with its variables as they are at the start.
+class Library {
+ public:
+  explicit Library(const std::string& path)
+      : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library() {
+    if (handle_ != nullptr) dlclose(handle_);
+  }
+  bool is_loaded() const { return handle_ != nullptr; }
+  void* find(const std::string& symbol) const { return dlsym(handle_, symbol.c_str()); }
+
+ private:
+  void* handle_;
+};
+
+// An exception that came out of the kernel in this process.
+Fault escaped(const Launch& launch, const char* what) {
+  Crash crash;
+  crash.signal = SIGABRT;
+  std::snprintf(crash.note, sizeof(crash.note), ": %s", what);
+  return crash_fault(crash, launch.kernel.name);
 }
 
 struct KernelThread {
   const Launch& launch;
   Device& device;
-  const std::vector<Bound>& arguments;
+  const Call& call;
 };
 
 void* run_on_thread(void* argument) {
-  const auto& [launch, device, arguments] = *static_cast<KernelThread*>(argument);
+  const auto& [launch, device, call] = *static_cast<KernelThread*>(argument);
   const CrashStack crash_stack;
   install_crash_handler(send_crash);
   sigset_t where;
   sigemptyset(&where);
   sigaddset(&where, where_signal());
   pthread_sigmask(SIG_UNBLOCK, &where, nullptr);
-  std::atexit(await_turn);
+  on_exit(end_in_turn, nullptr);
   device.set_threads(launch.threads);
-  run_blocks(launch, device, arguments, [](const json& message) {
+  run_blocks(launch, device, call, [](const json& message) {
     const std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
     write_all(line.data(), line.size());
   });
@@ -114,21 +173,22 @@ void* run_on_thread(void* argument) {
 
 }  // namespace
 
-void run_blocks(const Launch& launch, Device& device, const std::vector<Bound>& arguments,
-                const Send& send) {
-  void* library = dlopen(launch.shared_object.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
+void run_blocks(const Launch& launch, Device& device, const Call& call, const Send& send) {
+  offer_library();
+  const Library library(launch.shared_object);
+  if (!library.is_loaded()) {
     send({{"load_error", dlerror()}});
     return;
   }
-  void* function = dlsym(library, launch.kernel.symbol.c_str());
-  std::ifstream maps("/proc/self/maps");
-  send({{"maps", std::string(std::istreambuf_iterator<char>(maps), {})}});
-
+  void* function = library.find(launch.kernel.symbol);
   FaultList known;
   device.on_fault([&](const Fault& fault) {
     const size_t before = known.faults().size();
     const bool go_on = known.add(fault);
+    if (before == 0) {
+      std::ifstream maps("/proc/self/maps");
+      send({{"maps", std::string(std::istreambuf_iterator<char>(maps), {})}});
+    }
     if (known.faults().size() != before) send({{"fault", to_wire(named(fault, launch))}});
     return go_on;
   });
@@ -148,20 +208,25 @@ void run_blocks(const Launch& launch, Device& device, const std::vector<Bound>& 
     });
   }
   device.on_block([&](int64_t block) { send({{"block", block}, {"seconds", seconds()}}); });
-  const bool finished =
-      device.launch(launch.blocks, [&] { call(function, launch.kernel, arguments); });
+  // An exception of the kernel ends a child where it is thrown: no handler is found there.
+  if (message_pipe >= 0) return finish(device.launch(launch.blocks, [&] { call(function); }));
+  bool finished = false;
+  try {
+    finished = device.launch(launch.blocks, [&] { call(function); });
+  } catch (const std::exception& exception) {
+    send({{"fault", to_wire(escaped(launch, exception.what()))}});
+  }
   finish(finished);
 }
 
-void be_the_child(int pipe, const Launch& launch, Device& device,
-                  const std::vector<Bound>& arguments) {
+void be_the_child(int pipe, const Launch& launch, Device& device, const Call& call) {
   message_pipe = pipe;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGINT, SIG_IGN);  // the parent decides, and asks where the kernel is
   setvbuf(stdout, nullptr, _IOLBF, 0);
-  KernelThread kernel{launch, device, arguments};
+  KernelThread kernel{launch, device, call};
   pthread_t thread;
-  if (!create_kernel_thread(thread, run_on_thread, &kernel)) _exit(kExitInternal);
+  if (!create_kernel_thread(thread, run_on_thread, &kernel)) _exit(1);
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are the kernel thread's
@@ -169,4 +234,4 @@ void be_the_child(int pipe, const Launch& launch, Device& device,
   _exit(0);
 }
 
-}  // namespace vinci::cli
+}  // namespace vinci::launch

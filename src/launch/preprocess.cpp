@@ -1,27 +1,16 @@
 // The preprocessor's text, its line markers and its list of include folders.
-#include "cli/preprocess.h"
-
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "launch/preprocess.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <string_view>
 
-#include <fmt/format.h>
+#include "launch/command.h"
 
-#include "cli/error.h"
-
-extern char** environ;
-
-namespace vinci::cli {
+namespace vinci::launch {
 namespace {
 
 namespace fs = std::filesystem;
@@ -126,17 +115,6 @@ class LookUps {
   std::set<std::string> candidates_;
 };
 
-// The environment with messages in English.
-std::vector<char*> english_environment() {
-  static char english[] = "LC_ALL=C";
-  std::vector<char*> all;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    if (!std::string_view(*variable).starts_with("LC_ALL=")) all.push_back(*variable);
-  }
-  all.insert(all.end(), {english, nullptr});
-  return all;
-}
-
 }  // namespace
 
 std::optional<std::string> content_of(const std::string& path) {
@@ -149,38 +127,11 @@ std::optional<std::string> content_of(const std::string& path) {
   return content;
 }
 
-int run_command(const std::vector<std::string>& command, const std::string& output) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  const std::string log = output + ".log";
-  std::vector<char*> english = english_environment();
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (!output.empty()) {
-    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), flags, 0600);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), flags, 0600);
-  }
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(),
-                                  output.empty() ? environ : english.data());
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) {
-    throw Error(kExitCompile, fmt::format("the compiler {} cannot be started: {}", command[0],
-                                          std::strerror(failed)));
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
 std::optional<Preprocessed> preprocess(std::vector<std::string> command,
                                        const std::string& scratch) {
   // To stdout: with -o a compiler refuses several sources.
   command.insert(command.end(), {"-E", "-v"});
-  const int status = run_command(command, scratch);
+  const int status = run_command(command, {scratch, scratch + ".log", true});
   Preprocessed result;
   result.text = content_of(scratch).value_or("");
   LookUps lookups(include_folders(content_of(scratch + ".log").value_or("")));
@@ -214,4 +165,4 @@ std::optional<Preprocessed> preprocess(std::vector<std::string> command,
   return result;
 }
 
-}  // namespace vinci::cli
+}  // namespace vinci::launch

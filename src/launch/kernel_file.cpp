@@ -1,5 +1,5 @@
 // Kernels from the symbol table, parameters from DWARF.
-#include "cli/kernel_file.h"
+#include "launch/kernel_file.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -15,9 +15,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/error.h"
+#include "launch/error.h"
 
-namespace vinci::cli {
+namespace vinci::launch {
 namespace {
 
 constexpr std::string_view kKernelSection = "vinci_kernel";  // see include/ascendc/keyword.h
@@ -29,7 +29,7 @@ class ElfFile {
     elf_version(EV_CURRENT);
     elf_ = elf_begin(descriptor_, ELF_C_READ, nullptr);
     if (elf_ == nullptr || elf_kind(elf_) != ELF_K_ELF) {
-      throw Error(kExitInternal, fmt::format("{} is not an ELF file", path));
+      throw Error(Error::Kind::kInternal, fmt::format("{} is not an ELF file", path));
     }
     dwarf_ = dwarf_begin_elf(elf_, DWARF_C_READ, nullptr);
   }
@@ -103,6 +103,137 @@ std::string type_text(Dwarf_Die type) {
   return of;
 }
 
+// The type behind its other names; of an enumeration, the integer.
+Dwarf_Die plain_type(Dwarf_Die type) {
+  while (dwarf_tag(&type) == DW_TAG_typedef || dwarf_tag(&type) == DW_TAG_const_type ||
+         dwarf_tag(&type) == DW_TAG_volatile_type || dwarf_tag(&type) == DW_TAG_enumeration_type) {
+    Dwarf_Die inner;
+    if (!type_of(&type, &inner)) break;
+    type = inner;
+  }
+  return type;
+}
+
+uint64_t number_of(Dwarf_Die* die, unsigned name, uint64_t otherwise) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  return dwarf_formudata(dwarf_attr(die, name, &attribute), &value) == 0 ? value : otherwise;
+}
+
+std::string_view without_arguments(const char* name) {
+  const std::string_view text = name == nullptr ? "" : name;
+  return text.substr(0, text.find('<'));
+}
+
+// A destructor, or a constructor from the same type, that the source writes: compilers then pass
+// the address of a copy.
+bool copies_or_ends(Dwarf_Die* function, Dwarf_Die* type) {
+  const std::string_view name = without_arguments(dwarf_diename(function));
+  if (dwarf_hasattr(function, DW_AT_defaulted) != 0) return false;
+  if (name.starts_with("~")) return true;
+  Dwarf_Die parameter, of;
+  if (name != without_arguments(dwarf_diename(type)) || dwarf_child(function, &parameter) != 0) {
+    return false;
+  }
+  while (dwarf_siblingof(&parameter, &parameter) == 0) {  // the first one is `this`
+    if (!type_of(&parameter, &of)) continue;
+    const int tag = dwarf_tag(&of);
+    if (tag != DW_TAG_reference_type && tag != DW_TAG_rvalue_reference_type) continue;
+    Dwarf_Die source;
+    if (!type_of(&of, &source)) continue;
+    source = plain_type(source);
+    if (dwarf_dieoffset(&source) == dwarf_dieoffset(type)) return true;
+  }
+  return false;
+}
+
+// Walks through a struct down to its numbers and pointers.
+class Leaves {
+ public:
+  explicit Leaves(Parameter& parameter) : parameter_(parameter) {}
+
+  void add(Dwarf_Die type, uint64_t offset) {
+    type = plain_type(type);
+    const int tag = dwarf_tag(&type);
+    Dwarf_Word bytes = 8;
+    dwarf_aggregate_size(&type, &bytes);
+    if (number_of(&type, DW_AT_alignment, 1) > 8) refuse("it has an alignment over 8 bytes");
+    if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type) {
+      add_members(&type, offset);
+    } else if (tag == DW_TAG_array_type) {
+      add_elements(&type, offset, bytes);
+    } else if (bytes > 8) {
+      refuse("it holds a number of more than 8 bytes");
+    } else {
+      const bool is_number = tag == DW_TAG_base_type;
+      const bool is_float =
+          is_number && number_of(&type, DW_AT_encoding, 0) == uint64_t(DW_ATE_float);
+      parameter_.leaves.push_back({offset, unsigned(bytes), is_float});
+    }
+  }
+
+ private:
+  static constexpr const char* kCopies =
+      "it has virtual functions, or a constructor or destructor that copies or ends it";
+
+  void refuse(const char* obstacle) { parameter_.obstacle = obstacle; }
+
+  void add_members(Dwarf_Die* type, uint64_t offset) {
+    // Only some compilers say how they pass it; of others its functions tell.
+    const uint64_t convention = number_of(type, DW_AT_calling_convention, 0);
+    if (convention == DW_CC_pass_by_reference) refuse(kCopies);
+    Dwarf_Die member;
+    if (dwarf_child(type, &member) != 0) return;
+    do {
+      const int tag = dwarf_tag(&member);
+      if (tag == DW_TAG_subprogram && convention == 0 && copies_or_ends(&member, type)) {
+        refuse(kCopies);
+      }
+      if (dwarf_hasattr(&member, DW_AT_artificial) != 0 && tag == DW_TAG_member) refuse(kCopies);
+      const bool is_static = dwarf_hasattr(&member, DW_AT_external) != 0;
+      Dwarf_Die inner;
+      if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || is_static ||
+          !type_of(&member, &inner)) {
+        continue;
+      }
+      if (number_of(&member, DW_AT_alignment, 1) > 8) refuse("it has an alignment over 8 bytes");
+      const uint64_t bits = number_of(&member, DW_AT_bit_size, 0);
+      if (bits == 0) {
+        add(inner, offset + number_of(&member, DW_AT_data_member_location, 0));
+      } else {
+        const uint64_t first = number_of(&member, DW_AT_data_bit_offset, 0);
+        for (uint64_t byte = first / 8; byte <= (first + bits - 1) / 8; ++byte) {
+          parameter_.leaves.push_back({offset + byte, 1, false});
+        }
+      }
+    } while (dwarf_siblingof(&member, &member) == 0);
+  }
+
+  void add_elements(Dwarf_Die* type, uint64_t offset, uint64_t bytes) {
+    Dwarf_Die inner;
+    Dwarf_Word each = 0;
+    if (!type_of(type, &inner)) return;
+    inner = plain_type(inner);
+    if (dwarf_aggregate_size(&inner, &each) != 0 || each == 0) return;
+    for (uint64_t at = 0; at + each <= bytes; at += each) add(inner, offset + at);
+  }
+
+  Parameter& parameter_;
+};
+
+void describe_struct(Dwarf_Die* type, Parameter& parameter) {
+  Leaves(parameter).add(*type, 0);
+  std::ranges::stable_sort(parameter.leaves, {}, &Leaf::offset);
+  const bool packed = std::ranges::any_of(
+      parameter.leaves, [](const Leaf& leaf) { return leaf.offset % leaf.bytes != 0; });
+  if (packed) parameter.obstacle = "its members are not aligned";
+  if (parameter.leaves.empty()) parameter.obstacle = "it has no members";
+  // Of a class with virtual functions only the name, where its table lies elsewhere.
+  if (dwarf_hasattr(type, DW_AT_declaration) != 0) {
+    parameter.obstacle = "the debug information does not have its members";
+  }
+}
+
 Parameter parameter_of(Dwarf_Die* die) {
   Parameter parameter;
   const char* name = dwarf_diename(die);
@@ -110,12 +241,7 @@ Parameter parameter_of(Dwarf_Die* die) {
   Dwarf_Die type;
   if (!type_of(die, &type)) return parameter;
   parameter.type = type_text(type);
-  while (dwarf_tag(&type) == DW_TAG_typedef || dwarf_tag(&type) == DW_TAG_const_type ||
-         dwarf_tag(&type) == DW_TAG_volatile_type || dwarf_tag(&type) == DW_TAG_enumeration_type) {
-    Dwarf_Die inner;
-    if (!type_of(&type, &inner)) break;
-    type = inner;
-  }
+  type = plain_type(type);
   Dwarf_Word size = 8;
   dwarf_aggregate_size(&type, &size);
   parameter.bytes = unsigned(size);
@@ -127,6 +253,7 @@ Parameter parameter_of(Dwarf_Die* die) {
     parameter.dtype = base_name == "half" ? DType::kHalf : DType::kBfloat16;
   } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type) {
     parameter.kind = Parameter::Kind::kStruct;
+    describe_struct(&type, parameter);
   } else if (tag == DW_TAG_base_type) {
     Dwarf_Attribute attribute;
     Dwarf_Word encoding = 0;
@@ -202,7 +329,7 @@ std::vector<Kernel> kernels_in(const std::string& shared_object) {
 }
 
 Kernel choose_kernel(const std::vector<Kernel>& kernels, const std::string& name,
-                     const std::string& file) {
+                     const std::string& file, const std::string& how) {
   if (kernels.empty()) {
     throw usage(fmt::format("{} has no kernel: no __global__ function", file));
   }
@@ -216,7 +343,7 @@ Kernel choose_kernel(const std::vector<Kernel>& kernels, const std::string& name
   }
   if (called.size() == 1) return called[0];
   if (name.empty() || !called.empty()) {
-    throw usage(fmt::format("{} has several kernels; choose one with --kernel: {}", file,
+    throw usage(fmt::format("{} has several kernels; choose one with {}{}", file, how,
                             fmt::join(names, ", ")));
   }
   throw usage(
@@ -231,4 +358,4 @@ std::string signature_text(const Kernel& kernel) {
   return fmt::format("{}({})", kernel.name, fmt::join(parameters, ", "));
 }
 
-}  // namespace vinci::cli
+}  // namespace vinci::launch

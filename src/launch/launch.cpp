@@ -1,9 +1,10 @@
 // The parent of a kernel's process: it reads the messages, watches the clock, and knows what to say
 // when the messages end too early.
-#include "cli/launch.h"
+#include "launch/launch.h"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,24 +15,24 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <mutex>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/child.h"
-#include "cli/error.h"
+#include "launch/child.h"
+#include "launch/error.h"
 #include "core/crash.h"
 #include "report/crash_fault.h"
 #include "report/json.h"
 #include "soc/soc.h"
 
-namespace vinci::cli {
+namespace vinci::launch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
-constexpr double kQuietSeconds = 2;     // before the first progress line
 constexpr double kPatienceSeconds = 2;  // for a child that was asked where it is
 
 double seconds_since(Clock::time_point start) {
@@ -51,8 +52,6 @@ bool under_debugger() {
   }
   return false;
 }
-
-volatile sig_atomic_t interrupted = 0;
 
 // Turns messages into an Outcome.
 class Listener {
@@ -133,7 +132,9 @@ class Listener {
                           ? fmt::format("{}: interrupted", launch_.kernel.name)
                           : fmt::format("{}: still running after {} s", launch_.kernel.name,
                                         launch_.timeout_seconds);
-      if (!outcome_.interrupted) fault.legal = "a kernel that ends, or a larger --timeout";
+      if (!outcome_.interrupted) {
+        fault.legal = fmt::format("a kernel that ends, or a larger {}", launch_.timeout_name);
+      }
     }
     add(std::move(fault));
   }
@@ -160,101 +161,139 @@ class Listener {
   bool crashed_ = false;
 };
 
-class ProgressLine {
+// A child that does not outlive this object.
+class ChildProcess {
  public:
-  void show(const Launch& launch, int64_t block, double seconds) {
-    if (!terminal_ || seconds < kQuietSeconds) return;
-    shown_ = true;
-    fmt::print(stderr, "\r\033[K{} on {}: block {} of {}, {:.0f} s", launch.kernel.name, launch.soc,
-               block + 1, launch.blocks, seconds);
+  explicit ChildProcess(pid_t id) : id_(id), handle_(int(syscall(SYS_pidfd_open, id, 0))) {}
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  ~ChildProcess() {
+    if (!ended_) {
+      signal(SIGKILL);
+      while (waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
+      }
+    }
+    if (handle_ >= 0) close(handle_);
   }
-  ~ProgressLine() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+
+  // Waits until there is something to read, or the process has ended, or some time has passed.
+  // Whether there is something to read.
+  bool await(int pipe) {
+    // A host without handles of processes is asked again and again.
+    pollfd ready[] = {{pipe, POLLIN, 0}, {handle_, POLLIN, 0}};
+    if (poll(ready, 2, handle_ < 0 && pipe < 0 ? 1 : 100) <= 0) ready[0].revents = 0;
+    return ready[0].revents != 0;
   }
+  bool has_ended() {
+    const pid_t got = waitpid(id_, &status_, WNOHANG);
+    ended_ = got == id_ || (got < 0 && errno == ECHILD);  // somebody else may have waited for it
+    return ended_;
+  }
+  void signal(int number) const { kill(id_, number); }
+  int status() const { return status_; }
 
  private:
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
-  bool shown_ = false;
+  const pid_t id_;
+  const int handle_;
+  int status_ = 0;
+  bool ended_ = false;
 };
 
-// Catches Ctrl-C while the child runs.
-class InterruptScope {
+// Asks a child where it is, and ends it if it does not answer.
+class Patience {
  public:
-  InterruptScope() {
-    struct sigaction action {};
-    action.sa_handler = [](int) { interrupted = 1; };
-    sigaction(SIGINT, &action, &before_);
+  void ask(const ChildProcess& child) {
+    if (is_asked_) return;
+    is_asked_ = true;
+    asked_ = Clock::now();
+    child.signal(where_signal());
   }
-  ~InterruptScope() { sigaction(SIGINT, &before_, nullptr); }
+  void check(const ChildProcess& child) {
+    if (!is_asked_ || is_killed_ || seconds_since(asked_) <= kPatienceSeconds) return;
+    is_killed_ = true;
+    child.signal(SIGKILL);
+  }
+  bool is_over() const { return is_killed_; }
 
  private:
-  struct sigaction before_ {};
+  Clock::time_point asked_;
+  bool is_asked_ = false, is_killed_ = false;
 };
 
-void watch_child(pid_t child, int pipe, const Launch& launch, Listener& listener,
-                 Outcome& outcome) {
+void watch_child(ChildProcess& child, int pipe, const Launch& launch, const Watch& watch,
+                 Listener& listener, Outcome& outcome) {
   const auto start = Clock::now();
-  Clock::time_point asked;
-  bool open = true, is_asked = false, is_killed = false;
-  ProgressLine progress;
+  Patience patience;
+  bool open = true;
   char buffer[1 << 16];
-  int status = 0;
   while (true) {
-    pollfd ready{open ? pipe : -1, POLLIN, 0};  // the kernel may close what is not its own
-    poll(&ready, 1, open ? 100 : 1);
-    if (ready.revents != 0) {
+    if (child.await(open ? pipe : -1)) {  // the kernel may close what is not its own
       const ssize_t got = read(pipe, buffer, sizeof(buffer));
       open = got != 0;
       if (got > 0) listener.hear_text({buffer, size_t(got)});
-    } else if (waitpid(child, &status, WNOHANG) == child) {
+    } else if (child.has_ended()) {
       break;  // something the kernel started may still hold the pipe
     }
     const double seconds = seconds_since(start);
-    progress.show(launch, listener.block(), seconds);
+    if (watch.progress) watch.progress(listener.block(), seconds);
+    if (watch.interrupted && watch.interrupted()) outcome.interrupted = true;
     const bool late = launch.timeout_seconds > 0 && seconds > launch.timeout_seconds;
-    if (interrupted != 0) outcome.interrupted = true;
-    if ((late || interrupted != 0) && !is_asked) {
-      is_asked = true;
-      asked = Clock::now();
-      kill(child, where_signal());
-    }
-    if (is_asked && !is_killed && seconds_since(asked) > kPatienceSeconds) {
-      is_killed = true;
-      kill(child, SIGKILL);
-    }
+    if (late || outcome.interrupted) patience.ask(child);
+    patience.check(child);
   }
-  listener.hear_end(status, is_killed);
+  listener.hear_end(child.status(), patience.is_over());
 }
 
-}  // namespace
+// The reading end of the child's pipe.
+struct Started {
+  pid_t child;
+  int pipe;
+};
 
-Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Bound>& arguments) {
-  Outcome outcome;
-  Listener listener(launch, outcome);
-  if (under_debugger()) {
-    run_blocks(launch, device, arguments, [&](const json& message) { listener.hear(message); });
-    return outcome;
-  }
+// One at a time: a child that held the pipe of another would keep it open.
+Started start_child(const Launch& launch, Device& device, const Call& call) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw Error(kExitInternal, "no pipe is to be had");
-  std::fflush(nullptr);
-  const InterruptScope interrupts;
+  if (pipe2(ends, O_CLOEXEC) != 0) throw Error(Error::Kind::kInternal, "no pipe is to be had");
+  std::fflush(stdout);
   // The child opens itself to this signal once it has a handler for it.
   sigset_t where, before;
   sigemptyset(&where);
   sigaddset(&where, where_signal());
-  sigprocmask(SIG_BLOCK, &where, &before);
+  pthread_sigmask(SIG_BLOCK, &where, &before);
   const pid_t child = fork();
-  if (child < 0) throw Error(kExitInternal, "no process is to be had");
   if (child == 0) {
     close(ends[0]);
-    be_the_child(ends[1], launch, device, arguments);
+    be_the_child(ends[1], launch, device, call);
   }
-  sigprocmask(SIG_SETMASK, &before, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   close(ends[1]);
-  watch_child(child, ends[0], launch, listener, outcome);
-  close(ends[0]);
+  if (child < 0) {
+    close(ends[0]);
+    throw Error(Error::Kind::kInternal, "no process is to be had");
+  }
+  return {child, ends[0]};
+}
+
+}  // namespace
+
+Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value>& values,
+                   const Watch& watch) {
+  const Call call(launch.kernel, values);
+  Outcome outcome;
+  Listener listener(launch, outcome);
+  if (launch.in_this_process || under_debugger()) {
+    run_blocks(launch, device, call, [&](const json& message) { listener.hear(message); });
+    return outcome;
+  }
+  const auto [id, pipe] = start_child(launch, device, call);
+  {
+    ChildProcess child(id);
+    watch_child(child, pipe, launch, watch, listener, outcome);
+  }
+  close(pipe);
   return outcome;
 }
 
-}  // namespace vinci::cli
+}  // namespace vinci::launch

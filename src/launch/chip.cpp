@@ -1,11 +1,11 @@
 // Looking a chip up for the user.
-#include "cli/chip.h"
+#include "launch/chip.h"
 
 #include <fmt/format.h>
 
-#include "cli/error.h"
+#include "launch/error.h"
 
-namespace vinci::cli {
+namespace vinci::launch {
 
 const Soc& chip(const std::string& name) {
   if (const Soc* soc = find_soc(name)) return *soc;
@@ -17,4 +17,4 @@ const Soc& chip(const std::string& name) {
   throw usage(fmt::format("unknown chip {}\n  chips:{}\n  families:{}", name, list, families));
 }
 
-}  // namespace vinci::cli
+}  // namespace vinci::launch

@@ -1,4 +1,4 @@
-// One device for a program with its own main(), and its faults on stderr.
+// A device for each chip that a program with its own main() is compiled for; faults go to stderr.
 #include "vinci/host.h"
 
 #include <unistd.h>
@@ -8,6 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <map>
+#include <memory>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -32,10 +35,19 @@ void last_words(const Crash& crash) {
   _exit(1);
 }
 
+using Devices = std::map<std::string, std::unique_ptr<Device>, std::less<>>;
+
+Devices& devices() {
+  static Devices all;
+  return all;
+}
+
+// A program's files may be compiled for several chips.
 Device& device(const char* soc) {
+  auto& device = devices()[soc];
   try {
-    static Device only(soc);
-    return only;
+    if (device == nullptr) device = std::make_unique<Device>(soc);
+    return *device;
   } catch (const std::exception& error) {
     fmt::print(stderr, "vinci: {}\n", error.what());
     std::exit(2);
@@ -54,7 +66,9 @@ void* host_alloc(const char* soc, size_t bytes) {
   }
 }
 
-void host_free(const void* data) { device("").release(data); }
+void host_free(const void* data) {
+  for (const auto& [soc, device] : devices()) device->release(data);
+}
 
 void host_launch(const char* soc, const char* name, uint32_t blocks,
                  const std::function<void()>& kernel) {

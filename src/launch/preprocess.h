@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace vinci::cli {
+namespace vinci::launch {
 
 struct Preprocessed {
   std::string text;  // with the line markers, which name the files, but not the folder
@@ -17,11 +17,6 @@ struct Preprocessed {
   bool asks = false;         // an input asks with __has_include: not every look-up is known
 };
 
-// Starts a program and waits for it. With `output` its stdout goes to that file, its stderr to
-// `output`.log, and what it says there is English. Returns its exit code; throws Error (compile)
-// if it cannot be started.
-int run_command(const std::vector<std::string>& command, const std::string& output = "");
-
 // Runs `command`, which compiles something, for its preprocessor only. `scratch` is a file that it
 // may write. Nothing if the preprocessor finds fault with the source.
 std::optional<Preprocessed> preprocess(std::vector<std::string> command,
@@ -30,4 +25,4 @@ std::optional<Preprocessed> preprocess(std::vector<std::string> command,
 // A file's bytes; nothing if it cannot be read.
 std::optional<std::string> content_of(const std::string& path);
 
-}  // namespace vinci::cli
+}  // namespace vinci::launch

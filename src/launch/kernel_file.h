@@ -6,7 +6,14 @@
 
 #include "vinci/dtype.h"
 
-namespace vinci::cli {
+namespace vinci::launch {
+
+// A number or pointer somewhere in a struct.
+struct Leaf {
+  uint64_t offset = 0;
+  unsigned bytes = 0;
+  bool is_float = false;
+};
 
 struct Parameter {
   enum class Kind { kPointer, kInteger, kFloat, kDouble, kStruct };
@@ -16,6 +23,9 @@ struct Parameter {
   unsigned bytes = 8;
   bool is_signed = false;
   DType dtype = DType::kNone;  // half and bfloat16_t take no other
+  // Of a struct: what it consists of, in ascending order, and why it cannot be passed by value.
+  std::vector<Leaf> leaves;
+  std::string obstacle;
 };
 
 struct Kernel {
@@ -28,11 +38,12 @@ struct Kernel {
 // Reads an ELF shared object. Throws Error if it is none.
 std::vector<Kernel> kernels_in(const std::string& shared_object);
 
-// The kernel that the user means. Throws Error (usage) that lists the choices.
+// The kernel that the user means. Throws Error (usage) that lists the choices, and tells how to
+// choose: "--kernel: ".
 Kernel choose_kernel(const std::vector<Kernel>& kernels, const std::string& name,
-                     const std::string& file);
+                     const std::string& file, const std::string& how);
 
 // "kernel_gather(uint8_t* dstGm, uint8_t* srcGm)"
 std::string signature_text(const Kernel& kernel);
 
-}  // namespace vinci::cli
+}  // namespace vinci::launch

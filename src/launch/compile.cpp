@@ -4,7 +4,7 @@
 // options and environment, but not the chip, so that all chips which see the same text share one.
 // To find it without the preprocessor, a file named after all of the command line, <key>.inputs,
 // lists the files that the text was made from and those that were looked for in vain.
-#include "cli/compile.h"
+#include "launch/compile.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,17 +23,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/error.h"
-#include "cli/preprocess.h"
+#include "launch/error.h"
+#include "launch/preprocess.h"
 
-namespace vinci::cli {
+namespace vinci::launch {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr auto kEntryLifetime = std::chrono::hours(24 * 30);
-
-fs::path program_directory() { return fs::read_symlink("/proc/self/exe").parent_path(); }
 
 // FNV-1a: enough to tell contents apart, not meant against malice.
 uint64_t hash_of(std::string_view text) {
@@ -188,8 +186,9 @@ class WorkFolder {
     fs::create_directories(cache, error);
     std::string name = (cache / "work-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) {
-      throw Error(kExitCompile, fmt::format("cannot write to the cache {}: {} (set VINCI_CACHE)",
-                                            cache.string(), std::strerror(errno)));
+      throw Error(Error::Kind::kCompile,
+                  fmt::format("cannot write to the cache {}: {} (set VINCI_CACHE)", cache.string(),
+                              std::strerror(errno)));
     }
     path_ = name;
   }
@@ -210,7 +209,7 @@ void write_file(const fs::path& path, const std::string& text) {
   file << text;
 }
 
-std::vector<std::string> common_options() {
+std::vector<std::string> common_options(const Installation& installation) {
   // No sibling calls: a fault's call stack must keep the frame of every kernel function.
   // No contraction: scalar code gives the same bits on every host.
   std::vector<std::string> options{"-std=c++17",
@@ -218,7 +217,7 @@ std::vector<std::string> common_options() {
                                    "-ffp-contract=off",
                                    "-fno-optimize-sibling-calls",
                                    "-fno-omit-frame-pointer",
-                                   "-I" + include_directory(),
+                                   "-I" + installation.include_directory,
                                    "-DASCENDC_CPU_DEBUG=1",
                                    "-D__CCE_KT_TEST__=1"};
   // Two calls must not become one, which has the line of either; nor two functions one, which has
@@ -238,8 +237,9 @@ std::vector<std::string> chip_options(const Soc& soc) {
 // One call of the compiler.
 class Compilation {
  public:
-  Compilation(const std::string& source, const Soc& soc, const std::vector<std::string>& options)
-      : source_(source), soc_(soc), chip_(chip_options(soc)), rest_(common_options()) {
+  Compilation(const std::string& source, const Soc& soc, const Installation& installation,
+              const std::vector<std::string>& options)
+      : source_(source), soc_(soc), chip_(chip_options(soc)), rest_(common_options(installation)) {
     rest_.insert(rest_.end(), {"-O2", "-fPIC", "-shared", "-x", "c++",
                                fs::absolute(source).string(), "-x", "none"});
     rest_.insert(rest_.end(), options.begin(), options.end());
@@ -271,16 +271,12 @@ class Compilation {
     return name_of(parts);
   }
 
-  void run(const fs::path& output, bool quiet) const {
+  void run(const fs::path& output, const StartCompiler& start) const {
     std::vector<std::string> words = command();
     words.insert(words.end(), {"-o", output.string()});
-    const bool terminal = !quiet && isatty(STDERR_FILENO) != 0;
-    if (terminal) fmt::print(stderr, "compiling {} for {} ...", source_, soc_.name);
-    const int status = run_command(words);
-    if (terminal) fmt::print(stderr, "\r\033[K");
-    if (status != 0) {
-      throw Error(kExitCompile, fmt::format("{} does not compile for {}", source_, soc_.name));
-    }
+    if (start(words) == 0) return;
+    throw Error(Error::Kind::kCompile,
+                fmt::format("{} does not compile for {}", source_, soc_.name));
   }
 
  private:
@@ -301,41 +297,38 @@ class Compilation {
 
 }  // namespace
 
-std::string include_directory() { return (program_directory().parent_path() / "include").string(); }
-std::string library_directory() { return (program_directory().parent_path() / "lib").string(); }
-
 std::string compiler() {
   const char* own = std::getenv("CXX");
   return own != nullptr && *own != '\0' ? own : VINCI_CXX;
 }
 
-std::vector<std::string> kernel_options(const Soc& soc) {
-  std::vector<std::string> options = common_options();
+std::vector<std::string> kernel_options(const Soc& soc, const Installation& installation) {
+  std::vector<std::string> options = common_options(installation);
   for (const std::string& option : chip_options(soc)) options.push_back(option);
   return options;
 }
 
-Compiled compile_kernel(const std::string& source, const Soc& soc,
-                        const std::vector<std::string>& options, bool use_cache, bool quiet) {
+Compiled compile_kernel(const std::string& source, const Soc& soc, const Installation& installation,
+                        const CompileOptions& options) {
   if (!fs::exists(source)) throw usage(fmt::format("{} does not exist", source));
   if (fs::is_directory(source)) throw usage(fmt::format("{} is a folder", source));
-  Compilation compilation(source, soc, options);
+  const Compilation compilation(source, soc, installation, options.words);
   const fs::path cache = cache_directory();
-  if (use_cache) {
+  if (options.use_cache) {
     const auto binary = binary_by_inputs(cache, compilation.key());
     if (binary) return {*binary / "kernel.so", true};
   }
   const WorkFolder work(cache);
   const auto text = preprocess(compilation.command(), work.path() / "text");
-  const std::vector<std::string> files = files_among(options);
-  const std::string name = compilation.binary_name(text, options);
+  const std::vector<std::string> files = files_among(options.words);
+  const std::string name = compilation.binary_name(text, options.words);
   const std::string inputs = text ? inputs_text(*text, files, name) : "";
-  const bool from_cache = use_cache && text && is_whole(cache / name);
+  const bool from_cache = options.use_cache && text && is_whole(cache / name);
   if (!from_cache) {
-    compilation.run(work.path() / "kernel.so", quiet);
+    compilation.run(work.path() / "kernel.so", options.start);
     // A file that changed in between: which of its contents was compiled is not known.
     if (text && inputs != inputs_text(*text, files, name)) {
-      return compile_kernel(source, soc, options, use_cache, quiet);
+      return compile_kernel(source, soc, installation, options);
     }
     write_file(work.path() / "stamp", stamp_of(work.path() / "kernel.so"));
   }
@@ -350,4 +343,4 @@ Compiled compile_kernel(const std::string& source, const Soc& soc,
   return {cache / name / "kernel.so", from_cache};
 }
 
-}  // namespace vinci::cli
+}  // namespace vinci::launch

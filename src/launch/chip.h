@@ -5,9 +5,9 @@
 
 #include "soc/soc.h"
 
-namespace vinci::cli {
+namespace vinci::launch {
 
 // Throws Error (usage) that lists chips and families.
 const Soc& chip(const std::string& name);
 
-}  // namespace vinci::cli
+}  // namespace vinci::launch

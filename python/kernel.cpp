@@ -1,0 +1,352 @@
+// Kernels for Python: compiled once, launched often. Types are checked in Python; what comes here
+// is bytes for values, and contiguous buffers for GM.
+#include "kernel.h"
+
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <pybind11/stl.h>
+#include <unistd.h>
+
+#include "launch/bind.h"
+#include "launch/chip.h"
+#include "launch/compile.h"
+#include "launch/error.h"
+#include "launch/launch.h"
+#include "launch/preprocess.h"
+#include "launch/report.h"
+#include "report/source_line.h"
+#include "report/text.h"
+#include "vinci/float_bits.h"
+
+namespace py = pybind11;
+
+namespace {
+
+using namespace vinci;
+using launch::Error;
+using launch::Value;
+
+constexpr std::chrono::milliseconds kSignalPeriod{50};
+
+const char* name_of(Error::Kind kind) {
+  constexpr const char* kNames[] = {"usage", "compile", "lacks", "internal"};
+  return kNames[size_t(kind)];
+}
+
+const char* name_of(launch::Parameter::Kind kind) {
+  constexpr const char* kNames[] = {"pointer", "integer", "float", "double", "struct"};
+  return kNames[size_t(kind)];
+}
+
+// A file whose name nobody else has, for what the compiler says.
+class Messages {
+ public:
+  Messages() {
+    const int file = mkstemp(path_);
+    if (file >= 0) close(file);
+  }
+  Messages(const Messages&) = delete;
+  Messages& operator=(const Messages&) = delete;
+  ~Messages() { unlink(path_); }
+  const char* path() const { return path_; }
+  std::string text() const { return launch::content_of(path_).value_or(""); }
+
+ private:
+  char path_[32] = "/tmp/vinci-messages-XXXXXX";
+};
+
+// What one launch left.
+class PyRun {
+ public:
+  PyRun(std::string file, launch::Launch launch, Checks checks, launch::Outcome outcome)
+      : file_(std::move(file)),
+        launch_(std::move(launch)),
+        checks_(checks),
+        outcome_(std::move(outcome)) {}
+
+  bool is_clean() const { return outcome_.faults.empty(); }
+  bool timed_out() const {
+    for (const Fault& fault : outcome_.faults) {
+      if (fault.code == Code::kTimeout) return !outcome_.interrupted;
+    }
+    return false;
+  }
+  double seconds() const { return outcome_.seconds; }
+  // The report, and with each fault its text.
+  std::string report() const {
+    const SourceLines lines = SourceLines::of_maps(outcome_.maps);
+    auto report = launch::report_of(file_, launch_, checks_, outcome_, outcome_.faults, lines);
+    for (size_t i = 0; i < outcome_.faults.size(); ++i) {
+      report["faults"][i]["text"] = text_of(outcome_.faults[i], lines);
+    }
+    return report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+
+ private:
+  std::string file_;
+  launch::Launch launch_;
+  Checks checks_;
+  launch::Outcome outcome_;
+};
+
+// Devices of a chip that no launch uses at the moment: each thread that launches takes one.
+class Devices {
+ public:
+  Devices(std::string_view soc, Checks checks) : soc_(soc), checks_(checks) {}
+
+  std::unique_ptr<Device> take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return std::make_unique<Device>(soc_, checks_);
+    auto device = std::move(idle_.back());
+    idle_.pop_back();
+    return device;
+  }
+  void give_back(std::unique_ptr<Device> device) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(device));
+  }
+
+ private:
+  const std::string soc_;
+  const Checks checks_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Device>> idle_;
+};
+
+// The GM of one launch, on a device that is its own meanwhile.
+class Gm {
+ public:
+  struct Array {
+    std::string name;
+    uint8_t* host = nullptr;
+    uint64_t bytes = 0;
+    bool read_only = false;
+    void* buffer = nullptr;
+  };
+
+  explicit Gm(Devices& devices) : devices_(devices), device_(devices.take()) {}
+  Gm(const Gm&) = delete;
+  Gm& operator=(const Gm&) = delete;
+  ~Gm() {
+    for (const Array& array : arrays_) device_->release(array.buffer);
+    devices_.give_back(std::move(device_));
+  }
+
+  Device& device() { return *device_; }
+
+  // The GM buffer of an array, with its content; one that is given twice has one.
+  void* buffer_of(Array array) {
+    for (Array& other : arrays_) {
+      if (other.host == array.host && other.bytes == array.bytes) return other.buffer;
+      if (array.host < other.host + other.bytes && other.host < array.host + array.bytes) {
+        throw launch::usage(
+            fmt::format("arguments {} and {} share memory; legal: the same array, or arrays apart",
+                        other.name, array.name));
+      }
+    }
+    try {
+      array.buffer = device_->allocate(array.bytes, array.name);
+    } catch (const std::bad_alloc&) {
+      throw launch::usage(fmt::format("argument {}: {} bytes of memory are not to be had",
+                                      array.name, array.bytes));
+    }
+    if (array.bytes != 0) std::memcpy(array.buffer, array.host, array.bytes);
+    arrays_.push_back(array);
+    return array.buffer;
+  }
+
+  void copy_back() const {
+    for (const Array& array : arrays_) {
+      if (!array.read_only && array.bytes != 0) {
+        std::memcpy(array.host, array.buffer, array.bytes);
+      }
+    }
+    for (const Array& array : arrays_) {
+      if (!array.read_only || array.bytes == 0) continue;
+      if (std::memcmp(array.host, array.buffer, array.bytes) == 0) continue;
+      throw launch::usage(fmt::format(
+          "argument {} is a read-only array, but the kernel wrote it; legal: a writeable one",
+          array.name));
+    }
+  }
+
+ private:
+  Devices& devices_;
+  std::unique_ptr<Device> device_;
+  std::vector<Array> arrays_;
+};
+
+// Lets Python's signal handlers run now and then; true when one of them raised.
+class Signals {
+ public:
+  bool raised() {
+    const auto now = std::chrono::steady_clock::now();
+    if (is_raised_ || now - last_ < kSignalPeriod) return is_raised_;
+    last_ = now;
+    const py::gil_scoped_acquire python;
+    is_raised_ = PyErr_CheckSignals() != 0;
+    if (is_raised_) error_ = std::make_unique<py::error_already_set>();
+    return is_raised_;
+  }
+  void rethrow() {
+    if (is_raised_) throw py::error_already_set(std::move(*error_));
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  bool is_raised_ = false;
+  std::unique_ptr<py::error_already_set> error_;
+};
+
+class PyKernel {
+ public:
+  PyKernel(std::string file, const std::string& soc, const std::string& name,
+           const std::vector<std::string>& options, bool use_cache)
+      : file_(std::move(file)), soc_(launch::chip(soc)) {
+    const Messages messages;
+    const launch::Redirection to{messages.path(), messages.path(), false};
+    try {
+      const auto start = [&](const std::vector<std::string>& command) {
+        return launch::run_command(command, to);
+      };
+      shared_object_ = launch::compile_kernel(file_, soc_, launch::own_installation(),
+                                              {options, use_cache, start})
+                           .shared_object;
+    } catch (const Error& error) {
+      const std::string said = messages.text();
+      throw Error(error.kind(), error.what() + (said.empty() ? "" : "\n" + said));
+    }
+    messages_ = messages.text();
+    kernel_ = launch::choose_kernel(launch::kernels_in(shared_object_), name, file_, "name=: ");
+    launch::check_count(kernel_, kernel_.parameters.size());
+    for (int level = 0; level < 3; ++level) {
+      devices_.push_back(std::make_unique<Devices>(soc_.name, Checks(level)));
+    }
+  }
+
+  std::string soc() const { return std::string(soc_.name); }
+  std::string name() const { return kernel_.name; }
+  std::string signature() const { return launch::signature_text(kernel_); }
+  std::string messages() const { return messages_; }
+  void check_count(size_t count) const { launch::check_count(kernel_, count); }
+
+  py::list parameters() const {
+    using namespace py::literals;
+    py::list list;
+    for (size_t i = 0; i < kernel_.parameters.size(); ++i) {
+      const launch::Parameter& parameter = kernel_.parameters[i];
+      const bool own = parameter.dtype != DType::kNone;
+      list.append(py::dict("name"_a = name_of_parameter(i), "type"_a = parameter.type,
+                           "kind"_a = own ? "float" : name_of(parameter.kind),
+                           "bytes"_a = parameter.bytes, "signed"_a = parameter.is_signed,
+                           "bfloat16"_a = parameter.dtype == DType::kBfloat16,
+                           "obstacle"_a = parameter.obstacle));
+    }
+    return list;
+  }
+
+  // `arguments` are bytes, as many as the parameter has, or buffers.
+  std::unique_ptr<PyRun> run(const py::list& arguments, int64_t blocks, double timeout, int threads,
+                             int checks, bool isolated) const {
+    launch::Launch launch{shared_object_, kernel_, soc(),     blocks,
+                          timeout,        threads, "timeout", !isolated};
+    std::vector<py::buffer_info> kept;
+    std::vector<Gm::Array> arrays(arguments.size());
+    std::vector<Value> values(arguments.size());
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (py::isinstance<py::bytes>(arguments[i])) {
+        const auto bytes = std::string_view(arguments[i].cast<py::bytes>());
+        values[i].assign(bytes.begin(), bytes.end());
+      } else {
+        kept.push_back(arguments[i].cast<py::buffer>().request());
+        const py::buffer_info& info = kept.back();
+        arrays[i] = {name_of_parameter(i), static_cast<uint8_t*>(info.ptr),
+                     uint64_t(info.size * info.itemsize), info.readonly, nullptr};
+      }
+    }
+    Signals signals;
+    launch::Outcome outcome;
+    {
+      const py::gil_scoped_release no_python;
+      Gm gm(*devices_[size_t(checks)]);
+      for (size_t i = 0; i < arrays.size(); ++i) {
+        if (values[i].empty()) values[i] = launch::address_value(gm.buffer_of(arrays[i]));
+      }
+      outcome = launch::run_kernel(launch, gm.device(), values,
+                                   {nullptr, [&] { return signals.raised(); }});
+      if (!outcome.load_error.empty()) {
+        throw Error(Error::Kind::kCompile,
+                    fmt::format("{} cannot be loaded: {}", file_, outcome.load_error));
+      }
+      gm.copy_back();
+    }
+    signals.rethrow();
+    return std::make_unique<PyRun>(file_, std::move(launch), Checks(checks), std::move(outcome));
+  }
+
+ private:
+  // Or its number, from 1.
+  std::string name_of_parameter(size_t index) const {
+    const std::string& name = kernel_.parameters[index].name;
+    return name.empty() ? fmt::format("{}", index + 1) : name;
+  }
+
+  std::string file_;
+  const Soc& soc_;
+  std::string shared_object_, messages_;
+  launch::Kernel kernel_;
+  std::vector<std::unique_ptr<Devices>> devices_;  // by Checks
+};
+
+// A number as float, half or bfloat16, rounded once.
+py::bytes float_bytes(double number, unsigned bytes, bool is_bfloat16) {
+  uint32_t bits = bits_of_float(float(number));
+  if (bytes == 2) {
+    const float odd = float_of_double_odd(number);
+    bits = is_bfloat16 ? bfloat16_of_float(odd) : half_of_float(odd);
+  }
+  return {reinterpret_cast<const char*>(&bits), bytes};
+}
+
+}  // namespace
+
+void add_kernels(py::module_& module) {
+  static PyObject* const error_class =
+      PyErr_NewException("vinci._engine.LaunchError", PyExc_Exception, nullptr);
+  module.add_object("LaunchError", py::reinterpret_borrow<py::object>(error_class));
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+      PyErr_SetObject(error_class, py::make_tuple(name_of(error.kind()), error.what()).ptr());
+    }
+  });
+  module.def("float_bytes", &float_bytes, py::arg("number"), py::arg("bytes"), py::arg("bfloat16"),
+             "A number as float, half or bfloat16.");
+  py::class_<PyRun>(module, "Run", "What one launch left.")
+      .def_property_readonly("is_clean", &PyRun::is_clean, "Whether there are no faults.")
+      .def_property_readonly("timed_out", &PyRun::timed_out)
+      .def_property_readonly("seconds", &PyRun::seconds, "In the kernel.")
+      .def("report", &PyRun::report, "As JSON, with the faults' texts.");
+  py::class_<PyKernel>(module, "Kernel", "A compiled kernel.")
+      .def(py::init<std::string, std::string, std::string, std::vector<std::string>, bool>(),
+           py::arg("file"), py::arg("soc"), py::arg("name"), py::arg("options"),
+           py::arg("use_cache"), py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly("soc", &PyKernel::soc)
+      .def_property_readonly("name", &PyKernel::name)
+      .def_property_readonly("signature", &PyKernel::signature)
+      .def_property_readonly("messages", &PyKernel::messages, "What the compiler said.")
+      .def_property_readonly("parameters", &PyKernel::parameters)
+      .def("check_count", &PyKernel::check_count, "LaunchError unless it has so many parameters.")
+      .def("run", &PyKernel::run, py::arg("arguments"), py::arg("blocks"), py::arg("timeout"),
+           py::arg("threads"), py::arg("checks"), py::arg("isolated"),
+           "Launches it on bytes (values) and buffers (GM); a Run.");
+}

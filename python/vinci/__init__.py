@@ -1,0 +1,24 @@
+"""Runs kernels for the Da Vinci AI Core on this computer: docs/guide/python.md.
+
+    add = vinci.kernel("add.cpp", soc="Ascend910B1")
+    add[8](x, y, out)
+
+`vinci.tik` runs TIK scripts. What launches is loaded when it is first asked for.
+"""
+
+import importlib
+
+from .errors import (CompileError, CompilerWarning, Error, Fault, InternalError, KernelError,
+                     KernelTimeout, KernelWarning, LacksError, UsageError)
+
+__all__ = ["CompileError", "CompilerWarning", "Error", "Fault", "InternalError", "Kernel",
+           "KernelError", "KernelTimeout", "KernelWarning", "LacksError", "Run", "UsageError",
+           "kernel", "report", "socs"]
+
+LATER = {"Kernel", "Run", "kernel", "report", "socs"}
+
+
+def __getattr__(name):
+    if name in LATER:
+        return getattr(importlib.import_module("vinci.launching"), name)
+    raise AttributeError(f"module 'vinci' has no attribute {name!r}")

@@ -1,0 +1,146 @@
+"""Kernels as functions of numpy arrays."""
+
+import contextlib
+import functools
+import json
+import os
+import sys
+import threading
+import warnings
+
+from . import _engine, errors
+from .arguments import passed
+
+CHECKS = {"off": 0, "basic": 1, "full": 2}
+MOST_BLOCKS, MOST_THREADS = 65535, 1024
+KINDS = {"usage": errors.UsageError, "compile": errors.CompileError, "lacks": errors.LacksError,
+         "internal": errors.InternalError}
+
+LAST = threading.local()  # the last run of this thread
+
+
+@contextlib.contextmanager
+def engine_errors():
+    """The engine's errors as those of vinci."""
+    try:
+        yield
+    except _engine.LaunchError as error:
+        kind, message = error.args
+        raise KINDS[kind](message) from None
+
+
+def number_within(what, number, low, high, kind=int):
+    """A number in a range; UsageError for any other."""
+    if not isinstance(number, (int, kind)) or isinstance(number, bool) or not low <= number <= high:
+        raise errors.UsageError(f"{what} {number!r}; legal: {low}..{high}")
+    return number
+
+
+class Run:
+    """What one launch left."""
+
+    def __init__(self, run, outputs):
+        self._run, self._outputs = run, outputs
+
+    @property
+    def seconds(self):
+        """The time in the kernel."""
+        return self._run.seconds
+
+    @functools.cached_property
+    def report(self):
+        """What `vinci run --json` writes, with a text for each fault."""
+        report = json.loads(self._run.report())
+        return {**report, "outputs": self._outputs, "expectations": []}
+
+    @functools.cached_property
+    def faults(self):
+        """Errors and warnings, in their order."""
+        if self._run.is_clean:
+            return []
+        fields = [dict(fault) for fault in self.report["faults"]]
+        return [errors.Fault(kind=fault.pop("class"), lines=tuple(fault.pop("lines")), **fault)
+                for fault in fields]
+
+    def tell(self):
+        """Raises what is an error, warns of the rest."""
+        if self._run.is_clean:
+            return
+        if any(fault.severity == "error" for fault in self.faults):
+            raise (errors.KernelTimeout if self._run.timed_out else errors.KernelError)(self)
+        for fault in self.faults:
+            warnings.warn(fault.text, errors.KernelWarning, stacklevel=4)
+
+
+class Kernel:
+    """A compiled kernel. `k[8](x, y)` and `k(x, y, blocks=8)` launch it on eight blocks."""
+
+    def __init__(self, engine, check, timeout, threads, isolated):
+        self._engine = engine
+        self.name, self.soc, self.signature = engine.name, engine.soc, engine.signature
+        self.parameters = engine.parameters
+        self.options = timeout, threads, CHECKS[check], isolated
+
+    def __repr__(self):
+        return f"<vinci kernel {self.signature} on {self.soc}>"
+
+    def __getitem__(self, blocks):
+        number_within("blocks", blocks, 1, MOST_BLOCKS)
+        return lambda *arguments: self._launch(blocks, *arguments)
+
+    def __call__(self, *arguments, blocks=1):
+        return self._launch(number_within("blocks", blocks, 1, MOST_BLOCKS), *arguments)
+
+    def _launch(self, blocks, *arguments):
+        with engine_errors():
+            self._engine.check_count(len(arguments))
+            buffers = passed(self.parameters, arguments)
+            if sys.stdout is not None:
+                sys.stdout.flush()  # what the kernel prints comes later
+            run = self._engine.run(buffers, blocks, *self.options)
+        outputs = [parameter["name"] for parameter, buffer in zip(self.parameters, buffers)
+                   if not isinstance(buffer, bytes) and buffer.flags.writeable]
+        LAST.run = Run(run, outputs)
+        LAST.run.tell()
+        return LAST.run
+
+
+def kernel(file, soc="Ascend310P3", name=None, options=(), *, check="full", timeout=0, threads=0,
+           isolated=True, cache=True):  # pylint: disable=too-many-arguments
+    """Compiles a kernel file, or takes it from the cache, and gives the kernel.
+
+    name: which __global__ function, if there are several. options: for the compiler. check: full,
+    basic or off. timeout: seconds before the kernel is stopped; 0: never. threads: host threads
+    that share the blocks; 0: as many as the host runs at once. isolated: each launch is a process of
+    its own; without, launches are quicker, but a kernel that crashes takes Python along. cache: whether what was compiled
+    before will do.
+    """
+    if isinstance(options, (str, bytes)):
+        raise errors.UsageError(f"options {options!r}; legal: a list of words")
+    if check not in CHECKS:
+        raise errors.UsageError(f"check {check!r}; legal: {', '.join(CHECKS)}")
+    number_within("timeout", timeout, 0, sys.maxsize, float)
+    number_within("threads", threads, 0, MOST_THREADS)
+    with engine_errors():
+        engine = _engine.Kernel(os.fspath(file), soc, name or "", list(options), bool(cache))
+    if engine.messages:
+        warnings.warn(engine.messages, errors.CompilerWarning, stacklevel=2)
+    return Kernel(engine, check, timeout, threads, bool(isolated))
+
+
+def socs():
+    """The chips by name: dicts of their names and numbers."""
+    return {chip["name"]: chip for chip in _engine.chips()}
+
+
+def report(run=None):
+    """The report of a run, of the run behind a KernelError, or of the last run of this thread: what
+    `vinci run --json` writes."""
+    if isinstance(run, errors.KernelError):
+        run = run.run
+    if run is None:
+        run = getattr(LAST, "run", None)
+    if not isinstance(run, Run):
+        raise errors.UsageError("nothing has run in this thread" if run is None else
+                                f"{run!r} is no run; legal: what a kernel returns, a KernelError")
+    return run.report

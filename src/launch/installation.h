@@ -1,0 +1,19 @@
+// Where vinci's parts lie on this host.
+#pragma once
+
+#include <string>
+
+namespace vinci::launch {
+
+struct Installation {
+  std::string include_directory;  // of kernel_operator.h
+  std::string library_directory;  // of libvinci.so
+  std::string library;            // libvinci.so itself, as this process has loaded it
+};
+
+// The installation whose libvinci.so this process has loaded, wherever it was moved to: the headers
+// are in `include` in the library's folder (a Python package), or beside it (all others). Throws
+// Error (internal) if there are none.
+Installation own_installation();
+
+}  // namespace vinci::launch
