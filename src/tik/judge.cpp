@@ -47,8 +47,8 @@ GmArrays gm_of(const Program& program) {
 
 std::vector<Overflow> overflows_of(const std::string& json) {
   const Program program(json);
-  if (program.calls.size() != 1 || program.steps.size() != 2 || !program.scalars.empty()) {
-    throw BadStatements("a file that is not one call without scalars");  // the end is a step too
+  if (program.calls.size() != 1 || program.commands.size() != 2 || !program.scalars.empty()) {
+    throw BadStatements("a file that is not one call without scalars");  // the end is a command too
   }
   const GmArrays gm = gm_of(program);
   return Machine(program, gm, {}).overflows(core_of(program.soc));

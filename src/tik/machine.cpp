@@ -171,7 +171,7 @@ Record* Machine::make_record(const CallCode& code, std::byte* place) {
 std::vector<Overflow> Machine::overflows(Core& core) {
   core_ = &core;
   const CallCode& code = program_.calls.at(0);
-  const CallerScope caller(core, program_.steps.at(0).caller);
+  const CallerScope caller(core, program_.commands.at(0).caller);
   alignas(16) std::byte place[kMostRecordBytes];
   const Record* record = make_record(code, place);
   std::vector<Overflow> list;
