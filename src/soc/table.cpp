@@ -161,10 +161,17 @@ constexpr Route k2201CubeRoutes[] = {
     {Space::kL1, Space::kBt, Pipe::kMte1},  {Space::kL1, Space::kFb, Pipe::kFix},
     {Space::kL0C, Space::kGm, Pipe::kFix},  {Space::kL0C, Space::kL1, Pipe::kFix},
 };
+// The vendor's compiler adds nothing to the code of an AIC.
+constexpr Ordering without_compiler(Ordering ordering) {
+  for (OrderedBy& by : ordering.within) by = by == kByCompiler ? kByKernel : by;
+  for (OrderedBy& by : ordering.scalar) by = by == kByCompiler ? kByKernel : by;
+  return ordering;
+}
 constexpr Architecture half_of(Architecture arch, std::string_view core_name,
                                std::span<const Route> routes, bool has_ub) {
   arch.core_name = core_name;
   arch.routes = routes;
+  if (!has_ub) arch.ordering = without_compiler(arch.ordering);
   for (Space& space : arch.spaces) {
     if (space != kGm && (space == kUb) != has_ub) space = kNone;
   }

@@ -224,6 +224,30 @@ TEST(ScalarOrder, SetValueAfterAStore) {
   EXPECT_EQ(with_and_without(kernel), kByCompiler);
 }
 
+// On the halves of a split chip the compiler adds something to vector cores only.
+TEST(ScalarOrder, OfTheHalvesOfACore) {
+  const auto got = [](const Grid& grid, TPosition position) {
+    setenv("VINCI_SCHEDULE", "lazy", 1);
+    Device device("Ascend910B1");
+    auto* data = static_cast<half*>(device.allocate(kCount * sizeof(half), "gm"));
+    for (uint32_t i = 0; i < kCount; ++i) data[i] = half(2.0f);
+    float seen = 0;
+    device.launch(grid, [&] {
+      GlobalTensor<half> gm;
+      gm.SetGlobalBuffer(data, kCount);
+      const LocalTensor<half> local(position, 0, kCount);
+      fill(position, 0, kCount, half(1.0f));
+      AscendC::DataCopy(local, gm, kCount);
+      seen = float(local.GetValue(0));
+    });
+    unsetenv("VINCI_SCHEDULE");
+    EXPECT_TRUE(device.faults().empty()) << device.faults()[0].message;
+    return seen;
+  };
+  EXPECT_EQ(got(Grid{1, 0, 1}, TPosition::VECIN), 2.0f);
+  EXPECT_EQ(got(Grid{1, 1, 0}, TPosition::A1), 1.0f);
+}
+
 // The compiler adds nothing for the matrix unit.
 TEST(ScalarOrder, GetValueAfterAProduct) {
   const auto kernel = [](Gm&, bool ordered) {

@@ -11,7 +11,6 @@
 #include "numeric/dtype.h"
 #include "report/text.h"
 #include "vinci/device.h"
-#include "vinci/door.h"
 
 namespace vinci::cli {
 namespace {
@@ -42,7 +41,7 @@ std::string picture_of_load(DrawOptions& options, const Soc& soc, DType type, in
   set_call(options, movement);
   const auto run = [&](uint32_t pad) {
     movement.run(pad);
-    pipe_barrier(uint32_t(Pipe::kAll));
+    finish_pipes();
   };
   device.run_inside([&] {
     run(0);

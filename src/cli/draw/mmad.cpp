@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ascendc/mmad.h"
+#include "cli/draw/trace.h"
 #include "cli/draw/draw.h"
 #include "cli/draw/format.h"
 #include "cli/error.h"
@@ -60,7 +61,7 @@ class Multiplier {
  private:
   void multiply() const {
     issue(record_);
-    pipe_barrier(uint32_t(Pipe::kAll));
+    finish_pipes();
   }
   static uint8_t* memory(const Operand& operand) {
     return static_cast<uint8_t*>(local_address(operand));

@@ -8,6 +8,12 @@
 #include <cstring>
 
 #include "vinci/door.h"
+#include "vinci/event.h"
+#include "vinci/record/sync.h"
+
+namespace vinci::isa {
+extern const Instruction pipe_barrier;
+}
 
 namespace vinci::cli {
 namespace {
@@ -38,6 +44,8 @@ class Elements {
 };
 
 }  // namespace
+
+void finish_pipes() { issue(PipeBarrierRecord{{&isa::pipe_barrier}, uint32_t(Pipe::kAll)}); }
 
 std::vector<int64_t> trace(const Operand& dst, const Operand& src,
                            const std::function<void(uint32_t)>& run) {

@@ -20,4 +20,7 @@ inline constexpr int64_t kPad = -2;
 std::vector<int64_t> trace(const Operand& dst, const Operand& src,
                            const std::function<void(uint32_t pad_bits)>& run);
 
+// What was issued has run: before a pointer reads its results.
+void finish_pipes();
+
 }  // namespace vinci::cli
