@@ -114,7 +114,7 @@ error[V5001] write_address: scalar code reads or writes address 0x10, which is n
 
 def test_the_text_names_the_vector_core():
     error = text("flags.cpp", "set_id", 8, soc="Ascend310P3-VectorCore")
-    assert "      block 0, Vector Core\n" in error
+    assert "      block 0, Vector Core, S, instruction 1\n" in error
 
 
 def test_the_text_of_a_missing_route_names_no_pipe():
