@@ -131,6 +131,13 @@ print("behind")
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("isolated", [True, False])
+def test_a_launch_is_a_process_of_its_own_unless_it_is_not_isolated(isolated):
+    out = np.zeros(1, np.int32)
+    kernel("arrays", "process", isolated=isolated)(out)
+    assert out[0] > 0 and (out[0] == os.getpid()) == (not isolated)
+
+
 def test_not_isolated_an_exception_is_a_fault_too():
     with pytest.raises(vinci.KernelError) as caught:
         kernel("wrecks", "throw_error", isolated=False)(np.zeros(8, np.uint8), 1)

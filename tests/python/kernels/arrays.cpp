@@ -1,4 +1,6 @@
 // Kernels on arrays.
+#include <unistd.h>
+
 #include "kernel_operator.h"
 
 using namespace AscendC;
@@ -55,3 +57,8 @@ extern "C" __global__ __aicore__ void warns(GM_ADDR) {
 static int calls = 0;
 // Its variables are as they are at the start, in each launch.
 extern "C" __global__ __aicore__ void counts_calls(GM_ADDR out) { out[0] = uint8_t(++calls); }
+
+// Where it runs.
+extern "C" __global__ __aicore__ void process(GM_ADDR out) {
+  *reinterpret_cast<__gm__ int32_t*>(out) = getpid();
+}
