@@ -13,7 +13,8 @@ namespace {
 
 constexpr useconds_t kPollMicroseconds = 50;
 constexpr int kMostIdleRounds = 1000;  // that are no deadlock yet
-constexpr int kMostQuiet = 5;          // calls of watch()
+// Calls of watch() without a step: until a core gives its token away, and its place in the order.
+constexpr int kQuiet = 5, kVeryQuiet = 100;
 
 thread_local const Rounds* rounds_of_thread = nullptr;
 
@@ -109,6 +110,7 @@ void Rounds::wake_all() {
 void Rounds::set_running(Member& member) {
   member.state = State::kRunning;
   member.quiet = 0;
+  member.gave_token = false;
   ++running_;
   ++handed_out_;
 }
@@ -176,7 +178,7 @@ void Rounds::end_part(Member& member) {
   done_[size_t(member.place.position_)] = true;
   member.place.position_ = Place::kNoOrder;
   --parts_;
-  --running_;
+  if (!member.gave_token) --running_;
   while (first_ < int64_t(done_.size()) && done_[size_t(first_)]) ++first_;
 }
 
@@ -231,7 +233,8 @@ void Rounds::detach(Member& member) {
 bool Rounds::watch() {
   const std::lock_guard lock(mutex_);
   if (cancelled_ || finished()) return false;
-  const bool others_wait = handed_out_ < cores_.size() || members_.size() > running_;
+  const bool others_begin = handed_out_ < cores_.size();
+  const bool others_wait = others_begin || members_.size() > parts_ + detached_;
   bool any = false;
   for (auto& [core, member] : members_) {
     if (member.state != State::kRunning || member.detached || member.steps == nullptr) continue;
@@ -239,9 +242,14 @@ bool Rounds::watch() {
     const bool quiet = steps == member.seen_steps && !member.place.awaits_;
     member.quiet = quiet ? member.quiet + 1 : 0;
     member.seen_steps = steps;
-    if (member.quiet < kMostQuiet || !others_wait) continue;
-    detach(member);
-    any = true;
+    if (member.quiet >= kVeryQuiet && others_wait) {
+      detach(member);
+      any = true;
+    } else if (member.quiet >= kQuiet && others_begin && !member.gave_token) {
+      member.gave_token = true;
+      --running_;
+      any = true;
+    }
   }
   if (!any) return true;
   if (parts_ == 0) begin_round();

@@ -107,9 +107,10 @@ class Rounds {
   };
   Standing standing() const;
 
-  // To be called ten times a second, until it returns false. A core that has done nothing for half
-  // a second while others cannot go on may be waiting for one of them without saying so: the rounds
-  // go on without it, and what is seen of it has no order any more.
+  // To be called ten times a second, until it returns false. A core that has not come to the door
+  // for half a second may be waiting for one that has not begun, without saying so: its token goes
+  // to others. After ten seconds the rounds go on without it, and what is seen of it has no order
+  // any more.
   bool watch();
 
  private:
@@ -121,7 +122,8 @@ class Rounds {
     const Wait* wait = nullptr;
     std::condition_variable goes_on;
     pthread_t thread = 0;
-    bool detached = false;  // runs beside the rounds
+    bool gave_token = false;  // runs without a token
+    bool detached = false;    // runs beside the rounds
     const std::atomic<uint64_t>* steps = nullptr;
     uint64_t seen_steps = 0;
     int quiet = 0;  // calls of watch() without a step

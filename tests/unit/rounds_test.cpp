@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <numeric>
@@ -84,9 +85,10 @@ TEST(Rounds, CoresOfABlockHaveTheirKindAndIndex) {
 
 TEST(Rounds, ACoreHasTheMemoriesOfItsKind) {
   const auto write_to = [](AscendC::TPosition position) {
-    return launch_on_all({1, 1, 1}, [position](auto&) {
-             AscendC::LocalTensor<half>(position, 0, 16).SetValue(0, half(1));
-           })
+    return launch_on_all({1, 1, 1},
+                         [position](auto&) {
+                           AscendC::LocalTensor<half>(position, 0, 16).SetValue(0, half(1));
+                         })
         .faults;
   };
   EXPECT_EQ(write_to(AscendC::TPosition::VECIN), std::vector<std::string>{"V6003 block 0 AIC"});
@@ -343,6 +345,29 @@ TEST(Rounds, ASpinOnAPointerLetsTheOthersGoOnInTime) {
     ++ends;
   }));
   EXPECT_EQ(ends, 3);
+}
+
+// A core that computes for long without the door lets others begin, and still comes first.
+TEST(Rounds, ALongComputationKeepsItsPlaceInTheOrder) {
+  const Outcome outcome = launch_on_all(
+      Grid{3},
+      [](auto&) {
+        const AscendC::LocalTensor<half> tensor(AscendC::TPosition::VECCALC, 0, 16);
+        if (AscendC::GetBlockIdx() == 0) {
+          const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(900);
+          while (std::chrono::steady_clock::now() < end) {
+          }
+          tensor.SetValue(16, half(1));
+        } else if (AscendC::GetBlockIdx() == 1) {
+          tensor.SetValue(17, half(1));
+        } else {
+          tensor.SetValue(18, half(1));
+        }
+      },
+      "Ascend310P3");
+  EXPECT_EQ(outcome.faults,
+            (std::vector<std::string>{"V1001 block 0 AI Core", "V1001 block 1 AI Core",
+                                      "V1001 block 2 AI Core"}));
 }
 
 // Random programs that end: in each step some cores of a kind meet, or a block's cores pass a flag
