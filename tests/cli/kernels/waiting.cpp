@@ -7,7 +7,7 @@ using namespace AscendC;
 
 // All blocks wait for each other, round after round; block `which` ends badly in the fourth.
 extern "C" __global__ __aicore__ void rounds(GM_ADDR out, int32_t which, int32_t how) {
-  auto* words = reinterpret_cast<__gm__ int32_t*>(out);
+  auto* words = reinterpret_cast<volatile __gm__ int32_t*>(out);
   const auto block = int32_t(GetBlockIdx()), blocks = int32_t(GetBlockNum());
   words[block] = block;
   for (int round = 0; round < 8; ++round) {
