@@ -45,6 +45,10 @@ NONE := $(if $(K),|| [ $$? -eq 5 ])
 PRELOAD := $(if $(filter asan,$(PRESET)),ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=4 \
     LD_PRELOAD="$(shell g++ -print-file-name=libasan.so) $(shell g++ -print-file-name=libubsan.so)")
 
+# This sanitizer's library may hang in a fork beside other threads, and names sources in its reports.
+NOT_ASAN := --deselect tests/python/test_python_launches.py::test_threads_launch_at_once \
+    --deselect tests/python/test_install.py::test_no_part_is_looked_for_in_the_build_or_the_sources
+
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet vinci_cli vinci_engine
 
@@ -65,7 +69,7 @@ test: packages-test $(BUILD)/build.ninja
 	@$(if $(K),:,ctest --test-dir $(BUILD) -j 2 --output-on-failure --no-tests=error)
 ifeq ($(PRESET),asan)
 	@$(SUITE) tests --ignore=tests/tik --ignore=tests/python $(NONE)
-	@$(PRELOAD) $(SUITE) tests/tik tests/python $(NONE)
+	@$(PRELOAD) $(SUITE) tests/tik tests/python $(NOT_ASAN) $(NONE)
 else
 	@$(SUITE) tests
 endif
