@@ -75,6 +75,27 @@ class Examples:
         self.rows.append((source, soc, 1, against, said, f"{seconds * 1e3:.1f} ms",
                           "ok" if run.returncode == 0 else "DIFFERS"))
 
+    def project(self, folder, inputs, golden, against):
+        """A program for the vendor's toolkit, built by its own CMake in vinci's environment; it reads
+        and writes files, and its chip is the one that its build files name."""
+        build = self.out / folder
+        for name, array in inputs.items():
+            build.mkdir(parents=True, exist_ok=True)
+            array.tofile(build / f"{name}.bin")
+        environment = f'eval "$("{self.vinci}" env)" && '
+        for command in (f'cmake -S "{HERE / folder}" -B . -G Ninja > cmake.log',
+                        "cmake --build . > build.log"):
+            subprocess.run(["bash", "-c", environment + command], cwd=build, check=True)
+        begin = time.monotonic()
+        code = subprocess.run([build / "demo"], cwd=build, check=False).returncode
+        seconds = time.monotonic() - begin
+        result = np.fromfile(build / "out.bin", golden.dtype)
+        largest = np.abs(result - golden).max() if result.shape == golden.shape else "all"
+        good = code == 0 and largest == 0
+        self.failed |= not good
+        self.rows.append((folder, "dav-2201", 8, against, largest, f"{seconds * 1e3:.1f} ms",
+                          "ok" if good else "DIFFERS"))
+
     def table(self):
         """Prints what ran."""
         head = ("kernel", "chip", "blocks", "compared with", "largest difference", "time", "")
@@ -258,6 +279,13 @@ def run_conv2d(examples):
                      in_groups(golden, 16), "numpy convolution, integers", blocks=2)
 
 
+def run_project(examples):
+    """A whole program with kernel and host code: y = a x + y, whose products are exact."""
+    random = np.random.default_rng(5)
+    x, y = (random.integers(-1000, 1000, 8 * 4096).astype(np.float32) for _ in range(2))
+    examples.project("project", {"x": x, "y": y}, np.float32(0.5) * x + y, "numpy, built by CMake")
+
+
 def main():
     """Runs everything, prints the table, says where the pictures are."""
     parser = argparse.ArgumentParser()
@@ -275,6 +303,7 @@ def main():
     run_gemm_float_bias(examples)
     run_conv_int8(examples)
     run_conv2d(examples)
+    run_project(examples)
     examples.table()
     for name in ("before.png", "edges.png"):
         print(f"picture: {examples.out / name}")

@@ -89,6 +89,7 @@ py::list overflows(const std::string& json) {
 }  // namespace
 
 void bind_chips(py::module_& module) {
+  module.attr("DEFAULT_SOC") = std::string(kDefaultSoc);
   module.def("chips", &chips,
              "All chips: name, generation, npu_arch, core, cores, aic_cores, aiv_cores, split, "
              "vector_core, event_ids, bytes by memory, features by name, "

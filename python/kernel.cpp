@@ -13,14 +13,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <pybind11/stl.h>
-#include <unistd.h>
 
 #include "launch/bind.h"
 #include "launch/chip.h"
-#include "launch/compile.h"
+#include "launch/build.h"
 #include "launch/error.h"
 #include "launch/launch.h"
-#include "launch/preprocess.h"
 #include "launch/report.h"
 #include "report/source_line.h"
 #include "report/text.h"
@@ -45,23 +43,6 @@ const char* name_of(launch::Parameter::Kind kind) {
   constexpr const char* kNames[] = {"pointer", "integer", "float", "double", "struct"};
   return kNames[size_t(kind)];
 }
-
-// A file whose name nobody else has, for what the compiler says.
-class Messages {
- public:
-  Messages() {
-    const int file = mkstemp(path_);
-    if (file >= 0) close(file);
-  }
-  Messages(const Messages&) = delete;
-  Messages& operator=(const Messages&) = delete;
-  ~Messages() { unlink(path_); }
-  const char* path() const { return path_; }
-  std::string text() const { return launch::content_of(path_).value_or(""); }
-
- private:
-  char path_[32] = "/tmp/vinci-messages-XXXXXX";
-};
 
 // What one launch left.
 class PyRun {
@@ -209,28 +190,25 @@ class Signals {
 class PyKernel {
  public:
   PyKernel(std::string file, const std::string& soc, const std::string& name,
-           const std::vector<std::string>& options, bool use_cache)
+           const std::vector<std::string>& options, bool use_cache, const std::string& cores)
       : file_(std::move(file)), soc_(launch::chip(soc)) {
-    const Messages messages;
-    const launch::Redirection to{messages.path(), messages.path(), false};
+    launch::CompileOptions compiling;
+    compiling.words = options;
+    compiling.use_cache = use_cache;
+    compiling.tell = [this](const std::string& messages) { messages_ += messages; };
     try {
-      const auto start = [&](const std::vector<std::string>& command) {
-        return launch::run_command(command, to);
-      };
-      shared_object_ = launch::compile_kernel(file_, soc_, launch::own_installation(),
-                                              {options, use_cache, start})
-                           .shared_object;
+      built_ = launch::build_kernel(file_, soc_, cores, name, "name=: ", compiling);
     } catch (const Error& error) {
-      const std::string said = messages.text();
-      throw Error(error.kind(), error.what() + (said.empty() ? "" : "\n" + said));
+      throw Error(error.kind(), error.what() + (messages_.empty() ? "" : "\n" + messages_));
     }
-    messages_ = messages.text();
-    kernel_ = launch::choose_kernel(launch::kernels_in(shared_object_), name, file_, "name=: ");
     launch::check_count(kernel_, kernel_.parameters.size());
     for (int level = 0; level < 3; ++level) {
       devices_.push_back(std::make_unique<Devices>(soc_.name, Checks(level)));
     }
   }
+
+  PyKernel(const PyKernel&) = delete;
+  PyKernel& operator=(const PyKernel&) = delete;
 
   std::string soc() const { return std::string(soc_.name); }
   std::string name() const { return kernel_.name; }
@@ -256,8 +234,9 @@ class PyKernel {
   // `arguments` are bytes, as many as the parameter has, or buffers.
   std::unique_ptr<PyRun> run(const py::list& arguments, int64_t blocks, double timeout, int threads,
                              int checks, bool isolated) const {
-    launch::Launch launch{shared_object_, kernel_, soc(),     blocks,
-                          timeout,        threads, "timeout", !isolated};
+    const Grid grid{blocks, built_.cores.aic, built_.cores.aiv};
+    launch::Launch launch{
+        built_.shared_objects, kernel_, soc(), grid, timeout, threads, "timeout", !isolated};
     std::vector<py::buffer_info> kept;
     std::vector<Gm::Array> arrays(arguments.size());
     std::vector<Value> values(arguments.size());
@@ -301,8 +280,9 @@ class PyKernel {
 
   std::string file_;
   const Soc& soc_;
-  std::string shared_object_, messages_;
-  launch::Kernel kernel_;
+  std::string messages_;
+  launch::Built built_;
+  const launch::Kernel& kernel_ = built_.kernel;
   std::vector<std::unique_ptr<Devices>> devices_;  // by Checks
 };
 
@@ -337,9 +317,10 @@ void add_kernels(py::module_& module) {
       .def_property_readonly("seconds", &PyRun::seconds, "In the kernel.")
       .def("report", &PyRun::report, "As JSON, with the faults' texts.");
   py::class_<PyKernel>(module, "Kernel", "A compiled kernel.")
-      .def(py::init<std::string, std::string, std::string, std::vector<std::string>, bool>(),
+      .def(py::init<std::string, std::string, std::string, std::vector<std::string>, bool,
+                    std::string>(),
            py::arg("file"), py::arg("soc"), py::arg("name"), py::arg("options"),
-           py::arg("use_cache"), py::call_guard<py::gil_scoped_release>())
+           py::arg("use_cache"), py::arg("cores"), py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("soc", &PyKernel::soc)
       .def_property_readonly("name", &PyKernel::name)
       .def_property_readonly("signature", &PyKernel::signature)

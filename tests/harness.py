@@ -150,7 +150,7 @@ def start(arguments, cwd, environment, timeout):
 
 def vinci(*arguments, cwd=None, env=None, timeout=120, started=False):
     """Calls vinci with these arguments: by the worker, unless it must be `started`."""
-    environment = dict(os.environ, VINCI_CACHE=str(CACHE), **(env or {}))
+    environment = {**os.environ, "VINCI_CACHE": str(CACHE), **(env or {})}
     words = list(map(str, arguments))
     if started or not worker().can_run(words, environment):
         return start(words, cwd, environment, timeout)

@@ -1,6 +1,7 @@
 // Bits of the CTRL register: what becomes of results that their type cannot hold.
 #pragma once
 
+#include "ascendc/mask.h"
 #include "vinci/door.h"
 #include "vinci/record/vector.h"
 
@@ -50,6 +51,17 @@ class AscendCUtils {
   static void SetOverflow(uint64_t ctrlValue) {
     vinci::issue(vinci::SetSaturationRecord{{&vinci::isa::set_overflow}, 0, ctrlValue != 1});
   }
+
+  // MASK: the first len lanes, or bits of lanes 64..127 and 0..63.
+  template <class T, bool isSetMask = true>
+  static void SetMask(const int32_t& len) {
+    if constexpr (isSetMask) SetVectorMask<T>(len);
+  }
+  template <class T, bool isSetMask = true>
+  static void SetMask(const uint64_t& maskHigh, const uint64_t& maskLow) {
+    if constexpr (isSetMask) SetVectorMask<T>(maskHigh, maskLow);
+  }
+  static void ResetMask() { AscendC::ResetMask(); }
 };
 
 }  // namespace AscendC

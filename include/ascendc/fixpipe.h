@@ -69,7 +69,7 @@ struct FixpipeParamsV220 {
   uint16_t srcNdStride = 0;
   uint16_t dstNdStride = 0;
   bool reluEn = false;
-  uint8_t unitFlag = 0;  // orders Mmad and Fixpipe on the chip; nothing to do here
+  uint8_t unitFlag = 0;  // 2, 3: waits for, and sets, the flags of Mmad's blocks
   bool isChannelSplit = false;
 };
 using FixpipeParamsM300 = FixpipeParamsV220;
@@ -93,7 +93,8 @@ inline void fixpipe(const vinci::Operand& dst, const vinci::Operand& src,
                                     params.deqScalar,
                                     params.ndNum,
                                     params.srcNdStride,
-                                    params.dstNdStride});
+                                    params.dstNdStride,
+                                    params.unitFlag});
 }
 
 }  // namespace detail
@@ -171,6 +172,7 @@ inline void copy_out(const vinci::Operand& dst, const vinci::Operand& src,
   record.row_major = params.nz2ndEn;
   record.relu = params.reluPre == 1;
   record.channel_split = params.channelSplit;
+  record.unit_flag = params.unitFlag;
   record.from_registers = true;
   record.extras = params.clipReluPre != 0 || params.eltWiseOp != 0;
   vinci::issue(record);
@@ -192,15 +194,16 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
 // Scales in C2PIPE2GM for the V... modes of later DataCopy calls; reluPre must be empty.
 template <class T>
 void SetFixPipeConfig(const LocalTensor<T>& reluPre, const LocalTensor<T>& quantPre,
-                      bool /*isUnitFlag*/ = false) {
+                      bool isUnitFlag = false) {
   vinci::issue(vinci::SetFixPipeConfigRecord{
-      {&vinci::isa::set_fix_pipe_config}, reluPre.operand(), quantPre.operand()});
+      {&vinci::isa::set_fix_pipe_config}, reluPre.operand(), quantPre.operand(), isUnitFlag});
 }
 template <class T, bool setRelu = false>
-void SetFixPipeConfig(const LocalTensor<T>& preData, bool /*isUnitFlag*/ = false) {
+void SetFixPipeConfig(const LocalTensor<T>& preData, bool isUnitFlag = false) {
   vinci::issue(vinci::SetFixPipeConfigRecord{{&vinci::isa::set_fix_pipe_config},
                                              setRelu ? preData.operand() : vinci::Operand{},
-                                             setRelu ? vinci::Operand{} : preData.operand()});
+                                             setRelu ? vinci::Operand{} : preData.operand(),
+                                             isUnitFlag});
 }
 
 // The scale word of the scalar modes, for later DataCopy calls.

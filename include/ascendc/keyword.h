@@ -3,6 +3,9 @@
 
 #include <cstdint>
 
+// The compiler driver reads the words that say what a kernel is, and takes them away.
+#if !defined(VINCI_PASS_HOST) && !defined(VINCI_PASS_AIC) && !defined(VINCI_PASS_AIV) && \
+    !defined(VINCI_PASS_WHOLE)
 // Kernel functions go into a section of their own: that is how `vinci run` finds them. Two kernels
 // with the same code stay two.
 #if defined(__clang__)
@@ -10,7 +13,10 @@
 #else
 #define __global__ __attribute__((used, visibility("default"), section("vinci_kernel"), no_icf))
 #endif
+#endif
+#ifndef VINCI_PASS_HOST  // the driver reads it where the host's code is compiled, and takes it away
 #define __aicore__
+#endif
 #define __host_aicore__
 // Functions on vector registers, which no chip here has. They must not pass for scalar code.
 #define __simd_vf__ _Pragma("GCC error \"__simd_vf__: no chip of vinci list has vector functions\"")
@@ -22,6 +28,17 @@
 #define __cc__
 #define __fbuf__
 #define __ssbuf__
+// Which kinds of cores a kernel is for, and how it is scheduled. A build that compiles each kind by
+// itself reads the first three and takes them away.
+#if !defined(VINCI_PASS_HOST) && !defined(VINCI_PASS_AIC) && !defined(VINCI_PASS_AIV) && \
+    !defined(VINCI_PASS_WHOLE)
+#define __vector__
+#define __cube__
+#define __mix__(cubes, vectors)
+#endif
+#define __schedmode__(mode)
+#define __kfc_workspace__
+#define __host__
 #define __inline_force__ inline __attribute__((always_inline))
 #define __sync_noalias__
 #define __sync_alias__

@@ -41,6 +41,18 @@ struct LoadData2DParams {
 };
 using LoadData2dParams = LoadData2DParams;
 
+// Of chips that vinci does not know. Kernels for several chips name it; no LoadData here takes it.
+struct LoadData2DParamsV2 {
+  uint32_t mStartPosition = 0;
+  uint32_t kStartPosition = 0;
+  uint16_t mStep = 0;
+  uint16_t kStep = 0;
+  int32_t srcStride = 0;
+  uint16_t dstStride = 0;
+  bool ifTranspose = false;
+  uint8_t sid = 0;
+};
+
 // startIndex and srcStride count squares; the gaps count fractals of 512 B. addrMode has no effect.
 struct LoadData2dTransposeParams {
   LoadData2dTransposeParams() = default;

@@ -1,27 +1,32 @@
 // TPipe: hands out the core's buffers and event identifiers. One per kernel.
 #pragma once
 
+#include "ascendc/buffer_pool.h"
 #include "ascendc/queue.h"
+#include "ascendc/std.h"
 #include "ascendc/sync.h"
 
 namespace AscendC {
 
 class TPipe {
  public:
-  TPipe() { vinci::pipe_begin(); }
-  ~TPipe() { Destroy(); }
+  TPipe() { vinci::pipe_begin(this); }
+  ~TPipe() { end(true); }
   TPipe(const TPipe&) = delete;
   TPipe& operator=(const TPipe&) = delete;
 
   void Init() {
     Destroy();
-    vinci::pipe_begin();
+    vinci::pipe_begin(this);
     alive_ = true;
   }
+  // Waits for all pipes.
   void Destroy() {
-    if (alive_) vinci::pipe_end();
-    alive_ = false;
+    if (alive_) PipeBarrier<PIPE_ALL>();
+    end(true);
   }
+  // Waits for nothing: the kernel does.
+  void DestroyWithoutPipeAll() { end(false); }
   // Gives all buffers and events back; queues must be initialised again.
   void Reset() { vinci::pipe_reset(); }
 
@@ -31,9 +36,42 @@ class TPipe {
     queue.queue_ = vinci::init_queue(queue.position, {Src, Dst}, uint32_t(Depth), buffers, bytes);
     return true;
   }
+  // The same where the kernel says where each buffer starts and its bytes.
+  template <class Queue, class Start, class Bytes, class... Places>
+  bool InitBuffer(Queue& queue, const Std::tuple<Start, Bytes>& first, const Places&... others) {
+    queue.InitStartBufHandle(nullptr, 1 + sizeof...(others), uint32_t(Std::get<1>(first)));
+    uint32_t index = 0;
+    const auto place = [&](const auto& at) {
+      queue.InitBufHandle(this, index++, nullptr, uint32_t(Std::get<0>(at)),
+                          uint32_t(Std::get<1>(at)));
+    };
+    place(first);
+    (place(others), ...);
+    return true;
+  }
   template <TPosition Pos>
   bool InitBuffer(TBuf<Pos>& buffer, uint32_t bytes) {
     buffer.buffer_ = vinci::init_buffer(Pos, bytes);
+    return true;
+  }
+  // A TBuf has one buffer: the first of them.
+  template <TPosition Pos>
+  bool InitBuffer(TBuf<Pos>& buffer, uint8_t buffers, uint32_t bytes) {
+    InitBuffer(buffer, bytes);
+    for (uint8_t i = 1; i < buffers; ++i) vinci::init_buffer(Pos, bytes);
+    return true;
+  }
+
+  // `bytes` for a TBufPool, which hands them out; or what `shared` has, once more.
+  template <class Pool>
+  bool InitBufPool(Pool& pool, uint32_t bytes) {
+    const vinci::LocalBuffer buffer = vinci::init_buffer(Pool::kPosition, bytes);
+    pool.place(uint32_t(buffer.address), uint32_t(buffer.bytes));
+    return true;
+  }
+  template <class Pool, class Shared>
+  bool InitBufPool(Pool& pool, uint32_t bytes, Shared& shared) {
+    pool.share(bytes, shared);
     return true;
   }
 
@@ -53,7 +91,27 @@ class TPipe {
   }
 
  private:
+  void end(bool pipes_end) {
+    if (alive_) vinci::pipe_end(pipes_end);
+    alive_ = false;
+  }
+
   bool alive_ = true;
 };
 
+// All that InitBuffer has not handed out of the memory behind pos.
+template <class T, TPosition pos>
+bool PopStackBuffer(LocalTensor<T>& popLocal) {
+  const vinci::LocalBuffer rest = vinci::unused_memory(pos);
+  popLocal = LocalTensor<T>(vinci::Operand{rest.address, rest.bytes, 0, pos, vinci::dtype_of<T>});
+  return rest.bytes != 0;
+}
+
+}  // namespace AscendC
+
+// The kernel's TPipe.
+inline AscendC::TPipe* GetTPipePtr() { return static_cast<AscendC::TPipe*>(vinci::pipe_object()); }
+
+namespace AscendC {
+using ::GetTPipePtr;
 }  // namespace AscendC

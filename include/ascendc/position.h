@@ -41,4 +41,11 @@ struct ShapeInfo {
   DataFormat dataFormat = DataFormat::ND;
 };
 
+// The elements of a shape.
+inline int GetShapeSize(const ShapeInfo& shapeInfo) {
+  int size = 1;
+  for (int i = 0; i < shapeInfo.shapeDim && i < K_MAX_SHAPE_DIM; ++i) size *= shapeInfo.shape[i];
+  return size;
+}
+
 }  // namespace AscendC

@@ -8,6 +8,9 @@
 
 namespace AscendC {
 
+// A buffer of a pool.
+using TBufHandle = uint8_t*;
+
 // Buffers of position `Src` (of `Dst` when they come from GM) handed from stage to stage:
 // AllocTensor -> EnQue -> DeQue -> FreeTensor, first in, first out. `Depth` is the number of
 // EnQue that may follow each other without a DeQue; 0 and 1 both allow one.
@@ -61,8 +64,17 @@ class TQueBind {
   bool HasTensorInQue() const { return vinci::queue_waiting(queue_) != 0; }
   int32_t GetTensorCountInQue() const { return int32_t(vinci::queue_waiting(queue_)); }
   bool HasIdleBuffer() const { return vinci::queue_idle(queue_) != 0; }
-  // Waits for events that are still on their way; in program order there are none.
+  // Gives back the events of the queue's buffers; vinci has enough of them.
   void FreeAllEvent() {}
+
+  // For pools of buffers of the kernel's own: `buffers` of `bytes` each, then where each lies.
+  void InitStartBufHandle(TBufHandle, uint8_t buffers, uint32_t bytes) {
+    queue_ = vinci::init_placed_queue(position, {Src, Dst}, uint32_t(Depth), buffers, bytes);
+  }
+  template <class Pool>
+  void InitBufHandle(Pool*, uint32_t index, TBufHandle, uint32_t address, uint32_t) {
+    vinci::place_buffer(queue_, index, address);
+  }
 
  private:
   friend class TPipe;
@@ -117,6 +129,20 @@ class TBuf {
     }
     return LocalTensor<T>(
         vinci::Operand{buffer_.address + offset_bytes, bytes, 0, Pos, vinci::dtype_of<T>});
+  }
+  // As a queue's, for code that takes either: nothing waits and nothing is taken.
+  template <class T>
+  LocalTensor<T> AllocTensor() {
+    return Get<T>();
+  }
+  template <class T>
+  void FreeTensor(LocalTensor<T>&) {}
+
+  // As a queue's.
+  void InitStartBufHandle(TBufHandle, uint8_t, uint32_t bytes) { buffer_ = {0, bytes, 0}; }
+  template <class Pool>
+  void InitBufHandle(Pool*, uint32_t index, TBufHandle, uint32_t address, uint32_t bytes) {
+    if (index == 0) buffer_ = {address, bytes, 0};
   }
 
  private:

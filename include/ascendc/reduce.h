@@ -1,6 +1,9 @@
 // Reductions: sums, largest and smallest values of repeats, of datablocks, of neighbours, of all.
 #pragma once
 
+#include <cstring>
+#include <type_traits>
+
 #include "ascendc/vector.h"
 
 namespace vinci::isa {
@@ -159,6 +162,50 @@ void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                const LocalTensor<T>& sharedTmpBuffer, const int32_t count) {
   detail::issue_reduce_all(vinci::isa::reduce_sum, dst, src, sharedTmpBuffer,
                            detail::count_of(count), 8, false);
+}
+
+namespace detail {
+
+// The half or float whose bits a register has.
+template <class T>
+T reduced_value(uint32_t bits) {
+  static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>,
+                "what reductions leave is read as half or float");
+  T value;
+  std::memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+
+}  // namespace detail
+
+// What the last ReduceSum of `count` elements left.
+template <class T>
+T GetReduceRepeatSumSpr() {
+  return detail::reduced_value<T>(vinci::reduced_sum());
+}
+template <class T>
+T GetAccVal() {
+  return GetReduceRepeatSumSpr<T>();
+}
+// The largest or smallest value that the last reduction found in all its repeats, and its index, an
+// unsigned integer in the place of a T. One form belongs to Atlas A2/A3, the other to the 310P.
+template <class T>
+void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex) {
+  uint32_t index = 0;
+  maxMinValue = detail::reduced_value<T>(vinci::reduced_extreme(index));
+  maxMinIndex = detail::reduced_value<T>(index);
+}
+template <class T>
+void GetReduceRepeatMaxMinSpr(T& maxMinValue) {
+  maxMinValue = detail::reduced_value<T>(vinci::reduced_extreme());
+}
+template <class T>
+void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex) {
+  GetReduceRepeatMaxMinSpr(maxMinValue, maxMinIndex);
+}
+template <class T>
+void GetReduceMaxMinCount(T& maxMinValue) {
+  GetReduceRepeatMaxMinSpr(maxMinValue);
 }
 
 }  // namespace AscendC

@@ -5,7 +5,7 @@
 #include "vinci/record/vector.h"
 
 namespace vinci::isa {
-extern const Instruction trans_data_to_5hd, transpose;
+extern const Instruction trans_data_to_5hd, transpose, v4dtrans;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -14,6 +14,84 @@ namespace AscendC {
 template <class T>
 void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src) {
   vinci::issue(vinci::TransposeRecord{{&vinci::isa::transpose}, dst.operand(), src.operand()});
+}
+
+// Those in between are not supported by any chip.
+enum class TransposeType : uint8_t {
+  TRANSPOSE_TYPE_NONE,
+  TRANSPOSE_NZ2ND_0213,
+  TRANSPOSE_NZ2NZ_0213,
+  TRANSPOSE_NZ2NZ_012_WITH_N,
+  TRANSPOSE_NZ2ND_012_WITH_N,
+  TRANSPOSE_NZ2ND_012_WITHOUT_N,
+  TRANSPOSE_NZ2NZ_012_WITHOUT_N,
+  TRANSPOSE_ND2ND_ONLY,
+  TRANSPOSE_ND_UB_GM,
+  TRANSPOSE_GRAD_ND_UB_GM,
+  TRANSPOSE_ND2ND_B16,  // 16 x 16 elements
+  TRANSPOSE_NCHW2NHWC,
+  TRANSPOSE_NHWC2NCHW,
+};
+
+struct TransposeParamsExt {
+  TransposeParamsExt() = default;
+  TransposeParamsExt(uint16_t n, uint16_t c, uint16_t h, uint16_t w, TransposeType type)
+      : nSize(n), cSize(c), hSize(h), wSize(w), transposeType(type) {}
+
+  uint16_t nSize = 0;
+  uint16_t cSize = 0;
+  uint16_t hSize = 0;
+  uint16_t wSize = 0;
+  TransposeType transposeType = TransposeType::TRANSPOSE_ND2ND_B16;
+};
+
+namespace detail {
+
+// Image by image; each lies without gaps.
+template <class T>
+void transpose_images(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                      const TransposeParamsExt& params) {
+  const int32_t places = int32_t(params.hSize) * params.wSize;
+  if (places > 4095) {
+    vinci::bad_argument("Transpose", "hSize * wSize", places, "0..4095");
+    return;
+  }
+  if (places * sizeof(T) % 32 != 0) {
+    vinci::bad_argument("Transpose", "hSize * wSize in bytes", int64_t(places * sizeof(T)),
+                        "multiples of 32");
+    return;
+  }
+  if (places == 0 || params.cSize == 0) return;
+  for (uint32_t n = 0; n < params.nSize; ++n) {
+    const uint32_t first = n * uint32_t(places) * params.cSize;
+    vinci::issue(
+        vinci::ImageTransposeRecord{{&vinci::isa::v4dtrans},
+                                    dst[first].operand(),
+                                    src[first].operand(),
+                                    places,
+                                    params.cSize,
+                                    params.transposeType == TransposeType::TRANSPOSE_NCHW2NHWC});
+  }
+}
+
+}  // namespace detail
+
+// The same square, or images: [N, C, H, W] to [N, H, W, C] and back. What sharedTmpBuffer holds is
+// left as it was.
+template <class T>
+void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+               const LocalTensor<uint8_t>& /*sharedTmpBuffer*/,
+               const TransposeParamsExt& transposeParams) {
+  switch (transposeParams.transposeType) {
+    case TransposeType::TRANSPOSE_TYPE_NONE: return;
+    case TransposeType::TRANSPOSE_ND2ND_B16: return Transpose(dst, src);
+    case TransposeType::TRANSPOSE_NCHW2NHWC:
+    case TransposeType::TRANSPOSE_NHWC2NCHW:
+      return detail::transpose_images(dst, src, transposeParams);
+    default:
+      vinci::bad_argument("Transpose", "transposeType", int64_t(transposeParams.transposeType),
+                          "0 (none), 10 (ND2ND_B16), 11 (NCHW2NHWC), 12 (NHWC2NCHW)");
+  }
 }
 
 inline constexpr int32_t NCHW_CONV_ADDR_LIST_SIZE = 16;

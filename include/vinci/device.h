@@ -15,18 +15,24 @@
 
 namespace vinci {
 
-enum class Checks : uint8_t { kOff, kBasic, kFull };
+enum class Checks : uint8_t { kOff, kBasic, kFull, kStrict };
 
 class Device {
  public:
   // `soc` is a full or family name. Throws std::invalid_argument with the list of chips.
   explicit Device(std::string_view soc, Checks checks = Checks::kFull);
+  // A device that shares the GM of another one, so that both can launch at the same time. It may
+  // outlive the other.
+  Device(std::string_view soc, Checks checks, const Device& with_the_gm);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
-  // A GM buffer filled with 0xFF, 64-byte aligned. Throws std::bad_alloc.
-  void* allocate(uint64_t bytes, std::string name);
+  // A GM buffer filled with 0xFF, or with zeros, 64-byte aligned. Throws std::bad_alloc. Buffers
+  // come and go from any thread; only those that a running kernel uses must stay.
+  void* allocate(uint64_t bytes, std::string name, bool zeros = false);
+  // Memory of somebody else's as GM: `bytes` in whole pages, until release().
+  void lend(void* data, uint64_t bytes, std::string name);
   void release(const void* data);
 
   // Host threads that share a launch's blocks; 0: as many as the host runs at once. One by default.
@@ -53,6 +59,11 @@ class Device {
   bool launch(int64_t blocks, const std::function<void()>& kernel) {
     return launch(Grid{blocks}, kernel);
   }
+  // Throws std::invalid_argument if the chip has no such cores, as launch() does.
+  void check(const Grid& grid) const;
+  // For another thread: sends the running launch the signal that asks a kernel where it is, which
+  // the handler of src/core/crash.h answers. False: nothing is running.
+  bool ask_where();
   // Runs `body` with this thread's core being block 0 of 1, until it returns: for programs that
   // call instructions themselves. Not checked at its end.
   void run_inside(const std::function<void()>& body);
@@ -65,22 +76,6 @@ class Device {
   class CoreScope;
   class Running;
   std::unique_ptr<State> state_;
-};
-
-// A kernel that has errors in so many places is ended; of warnings no more places are kept.
-inline constexpr size_t kMostFaultPlaces = 20;
-
-// Collects faults: equal ones (same code, same call stack) are counted once, and so are all of a
-// code that is told once.
-class FaultList {
- public:
-  // False once there are errors in as many places as the limit allows.
-  bool add(const Fault& fault);
-  const std::vector<Fault>& faults() const { return faults_; }
-
- private:
-  std::vector<Fault> faults_;
-  size_t errors_ = 0;
 };
 
 }  // namespace vinci

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "vinci/grid.h"
 #include "vinci/record.h"
 
 namespace vinci {
@@ -33,8 +34,12 @@ struct LocalBuffer {
   uint32_t allocation = 0;
 };
 
-void pipe_begin();
-void pipe_end();
+// `pipe`: the kernel's TPipe, for pipe_object.
+void pipe_begin(void* pipe);
+// pipes_end: a later TPipe's buffers wait for whatever still works on this one's.
+void pipe_end(bool pipes_end);
+// What pipe_begin got last; without one the kernel ends.
+VINCI_OWN_LINE void* pipe_object();
 void pipe_reset();
 // Where a queue's data come from and where they go: its positions, or those that a call names.
 struct QueueEnds {
@@ -44,6 +49,12 @@ struct QueueEnds {
 VINCI_OWN_LINE QueueId init_queue(Position position, QueueEnds ends, uint32_t depth,
                                   uint32_t buffers, uint32_t bytes);
 VINCI_OWN_LINE LocalBuffer init_buffer(Position position, uint32_t bytes);
+// A queue of buffers that lie in memory that InitBuffer gave before; the second call says where.
+VINCI_OWN_LINE QueueId init_placed_queue(Position position, QueueEnds ends, uint32_t depth,
+                                         uint32_t buffers, uint32_t bytes);
+void place_buffer(QueueId queue, uint32_t index, uint64_t address);
+// All of a memory that is not handed out; that it is used does not hand it out.
+LocalBuffer unused_memory(Position position);
 VINCI_OWN_LINE LocalBuffer queue_alloc(QueueId queue);
 // `ends`: nullptr for the queue's own.
 VINCI_OWN_LINE void queue_enque(QueueId queue, const Operand& tensor, const QueueEnds* ends);
@@ -58,8 +69,25 @@ VINCI_OWN_LINE int32_t event_alloc(uint32_t event);
 VINCI_OWN_LINE int32_t event_fetch(uint32_t event);
 VINCI_OWN_LINE void event_release(uint32_t event, int32_t id);
 
+// Bytes of the memory behind a position; 0 for GM.
+uint32_t space_bytes(Position position);
+
+// What SetSysWorkspace wrote for this core; nullptr at the start of a block.
+void set_system_workspace(void* start);
+void* system_workspace();
+
+// GetBlockIdx: the AIVs of a launch are counted one by one.
 int64_t block_index();
 int64_t block_count();
+// block_idx: all cores of a block have the same.
+int64_t group_index();
+// What this core is; on chips that have AICs and AIVs apart, its number among those of its kind in
+// its block, and how many these are.
+CoreKind core_kind();
+int32_t sub_block_index();
+int32_t sub_block_count();
+// Whether the chip has AICs and AIVs apart. If not, that is the caller's fault and told.
+VINCI_OWN_LINE bool require_split_chip(const char* api);
 
 // What kernels read of CTRL: bits first..last, and whether results saturate that the bit of number
 // `mode` rules. 0 where that is a fault.
@@ -70,6 +98,11 @@ VINCI_OWN_LINE bool saturation_flag(int mode);
 uint16_t merged_count(int queue);
 // How many elements the last GatherMask kept.
 uint64_t gathered_count();
+// What reductions left in registers, as the bits of their type: the sum of the last ReduceSum of n
+// elements; the largest or smallest value, and its index. 0 where that is a fault.
+VINCI_OWN_LINE uint32_t reduced_sum();
+VINCI_OWN_LINE uint32_t reduced_extreme(uint32_t& index);
+VINCI_OWN_LINE uint32_t reduced_extreme();
 
 // A request that the API's types allow and the documents do not: reported at the caller's line.
 VINCI_OWN_LINE void bad_argument(const char* api, const char* what, int64_t got, const char* legal);

@@ -43,6 +43,9 @@ template <>
 inline constexpr DType dtype_of<int8_t> = DType::kInt8;
 template <>
 inline constexpr DType dtype_of<uint8_t> = DType::kUint8;
+// Where instructions take elements by their size.
+template <>
+inline constexpr DType dtype_of<bool> = DType::kUint8;
 template <>
 inline constexpr DType dtype_of<int16_t> = DType::kInt16;
 template <>

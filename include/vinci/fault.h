@@ -29,6 +29,8 @@ enum class Code : uint16_t {
   kOverlap = 1008,
   kUnallocated = 1009,
   kLocalOverrun = 1010,
+  kPastTensor = 1011,
+  kRepeatFeedsNext = 1012,
 
   kRange = 2001,
   kMultiple = 2002,
@@ -42,6 +44,7 @@ enum class Code : uint16_t {
   kScalarUnset = 2010,
   kPartialFractal = 2011,
   kInitYReversed = 2012,
+  kTypesBySize = 2013,
 
   kQueueUninitialised = 3001,
   kQueueNoBuffer = 3002,
@@ -60,6 +63,8 @@ enum class Code : uint16_t {
   kBarrierAlone = 4005,
   kDeadlock = 4006,
   kCrossFlagCount = 4007,
+  kForeignCall = 4008,
+  kRace = 4009,
 
   kBadAddress = 5001,
   kDivideByZero = 5002,
@@ -68,6 +73,7 @@ enum class Code : uint16_t {
   kException = 5005,
   kProcessEnded = 5006,
   kSignal = 5007,
+  kAssertion = 5008,
 
   kSocInstruction = 6001,
   kSocTypes = 6002,
@@ -80,6 +86,7 @@ enum class Code : uint16_t {
   kExpectation = 8001,
   kGolden = 8002,
   kTool = 8003,
+  kHostCall = 8004,
 
   kInternal = 9001,
 };
@@ -106,6 +113,7 @@ struct Fault {
   std::string legal;        // what would have been legal; may be empty
   int64_t block = -1;       // -1: not inside a block
   std::string core;         // "AI Core"
+  int sub_block = -1;       // which AIV, where a block has several
   std::string pipe;         // "MTE1"; empty outside instructions
   std::string instruction;  // mnemonic; empty outside instructions
   uint64_t serial = 0;      // number of the instruction in its block, from 1
@@ -113,11 +121,30 @@ struct Fault {
   std::vector<uint64_t> frames;
   std::string file;
   int line = 0;
+  // A second place that belongs to it, and what is there; none if empty.
+  std::string other;
+  std::vector<uint64_t> other_frames;
 
   const CodeEntry& entry() const { return entry_of(code); }
 };
 
 // 0 clean, 1 the kernel is wrong, 4 vinci or the chip lacks something, 5 vinci is wrong.
 int exit_code(const std::vector<Fault>& faults);
+
+// A kernel that has errors in so many places is ended; of warnings no more places are kept.
+inline constexpr size_t kMostFaultPlaces = 20;
+
+// Collects faults: equal ones (same code, same call stack) are kept once, with the sum of their
+// counts, and so are all of a code that is told once.
+class FaultList {
+ public:
+  // False once there are errors in as many places as the limit allows.
+  bool add(const Fault& fault);
+  const std::vector<Fault>& faults() const { return faults_; }
+
+ private:
+  std::vector<Fault> faults_;
+  size_t errors_ = 0;
+};
 
 }  // namespace vinci

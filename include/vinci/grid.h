@@ -7,6 +7,7 @@ namespace vinci {
 
 // What a core has: everything, or, where a chip has them apart, the matrix or the vector half.
 enum class CoreKind : uint8_t { kWhole, kAic, kAiv };
+inline constexpr int kCoreKinds = 3;
 
 // The cores of a launch. A block is one whole core, or on chips that have them apart `aic` matrix
 // cores (0 or 1) and `aiv` vector cores behind them. All functions number the cores of the launch.
@@ -23,6 +24,10 @@ struct Grid {
   CoreKind kind_of(int64_t core) const {
     if (is_whole()) return CoreKind::kWhole;
     return place_in_block(core) < aic ? CoreKind::kAic : CoreKind::kAiv;
+  }
+  // Which of several vector cores of its block it is; -1: not one of several.
+  int number_of(int64_t core) const {
+    return aiv > 1 && kind_of(core) == CoreKind::kAiv ? sub_block_of(core) : -1;
   }
   // Of a vector core among those of its block; 0 for others.
   int sub_block_of(int64_t core) const {

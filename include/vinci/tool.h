@@ -44,6 +44,17 @@ using Origin = std::array<uint64_t, 12>;
 // ends early where code was compiled without them.
 Origin call_origin();
 
+// How a core orders an instruction among the others: docs/spec/order.md.
+struct StepOrder {
+  Pipe pipe = Pipe::kNone;
+  bool in_order = true;      // ends after those before it on its pipe that are in order, too
+  bool combines = false;     // with what is in GM
+  bool unit_flag = false;    // Mmad and Fixpipe wait for each other in L0C
+  bool in_operator = false;  // one of those that an operator issues, and orders
+
+  friend bool operator==(const StepOrder&, const StepOrder&) = default;
+};
+
 // The core that a tool watches.
 class CoreView {
  public:
@@ -54,6 +65,15 @@ class CoreView {
   // Who is at work, as messages say it: "DataCopy", or "scalar code".
   virtual std::string_view who() const = 0;
   virtual Pipe pipe_of(const Record& record) const = 0;
+
+  // Of an instruction that is being issued.
+  virtual StepOrder order_of(const Record& record, std::span<const Region> regions) const = 0;
+  // Whether GetValue and SetValue of tensors come after what the pipe was given before, and before
+  // what it is given later, though the kernel does not say so.
+  virtual bool orders_scalar(Pipe pipe) const = 0;
+
+  // Whether an instruction runs when it is issued; else a schedule keeps it.
+  virtual bool runs_at_once() const = 0;
 
   // What all instructions work on.
   virtual Memory& memory() = 0;
@@ -67,6 +87,10 @@ class CoreView {
   // tool that is not vinci's is of Code::kTool.
   virtual void note(Code code, std::string message, std::string legal,
                     const Origin* origin = nullptr) = 0;
+  // The same here, with a second place: `other` says what is there. What is being issued is done all
+  // the same.
+  virtual void note_pair(Code code, std::string message, std::string legal, std::string other,
+                         const Origin& there) = 0;
 
  protected:
   ~CoreView() = default;
@@ -112,6 +136,9 @@ class Tool {
   virtual void on_scalar_access(CoreView&, const Region&) {}
   // Of one pipe, or of all.
   virtual void on_barrier(CoreView&, Pipe) {}
+  // CrossCoreSetFlag, for what a pipe was given before, and CrossCoreWaitFlag.
+  virtual void on_cross_set(CoreView&, Pipe) {}
+  virtual void on_cross_wait(CoreView&) {}
   // A flag between two pipes was set or waited for; `event` is a HardEvent's number.
   virtual void on_flag(CoreView&, uint32_t /*event*/, int32_t /*id*/, bool /*set*/) {}
 };

@@ -35,12 +35,14 @@ class Fault:  # pylint: disable=too-many-instance-attributes
     legal: str
     block: int
     core: str
+    sub_block: object  # which AIV of several in a block; None elsewhere
     pipe: str
     instruction: str
     serial: int
     count: int
     lines: tuple  # of dicts with file, line and function, innermost first
     text: str
+    other: object = None  # a second place that belongs to it: a dict with what and lines
 
     def __str__(self):
         return self.text

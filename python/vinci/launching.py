@@ -11,7 +11,7 @@ import warnings
 from . import _engine, errors
 from .arguments import passed
 
-CHECKS = {"off": 0, "basic": 1, "full": 2}
+CHECKS = {"off": 0, "basic": 1, "full": 2, "strict": 3}
 MOST_BLOCKS, MOST_THREADS = 65535, 1024
 KINDS = {"usage": errors.UsageError, "compile": errors.CompileError, "lacks": errors.LacksError,
          "internal": errors.InternalError}
@@ -105,15 +105,16 @@ class Kernel:
         return LAST.run
 
 
-def kernel(file, soc="Ascend310P3", name=None, options=(), *, check="full", timeout=0, threads=0,
-           isolated=True, cache=True):  # pylint: disable=too-many-arguments
+def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full", timeout=0,
+           threads=0, isolated=True, cache=True, cores="auto"):  # pylint: disable=too-many-arguments
     """Compiles a kernel file, or takes it from the cache, and gives the kernel.
 
     name: which __global__ function, if there are several. options: for the compiler. check: full,
     basic or off. timeout: seconds before the kernel is stopped; 0: never. threads: host threads
     that share the blocks; 0: as many as the host runs at once. isolated: each launch is a process of
-    its own; without, launches are quicker, but a kernel that crashes takes Python along. cache: whether what was compiled
-    before will do.
+    its own; without, launches are quicker, but a kernel that crashes takes Python along. cache:
+    whether what was compiled before will do. cores: of a block, on chips that have AICs and AIVs
+    apart: auto (as the kernel says), whole, aic, aiv, mix10, mix01, mix11 or mix12.
     """
     if isinstance(options, (str, bytes)):
         raise errors.UsageError(f"options {options!r}; legal: a list of words")
@@ -122,7 +123,8 @@ def kernel(file, soc="Ascend310P3", name=None, options=(), *, check="full", time
     number_within("timeout", timeout, 0, sys.maxsize, float)
     number_within("threads", threads, 0, MOST_THREADS)
     with engine_errors():
-        engine = _engine.Kernel(os.fspath(file), soc, name or "", list(options), bool(cache))
+        engine = _engine.Kernel(os.fspath(file), soc, name or "", list(options), bool(cache),
+                                cores)
     if engine.messages:
         warnings.warn(engine.messages, errors.CompilerWarning, stacklevel=2)
     return Kernel(engine, check, timeout, threads, bool(isolated))

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "soc/soc.h"
+
 namespace vinci::cli {
 
 struct Conv2dOptions;
@@ -12,14 +14,15 @@ struct Conv2dOptions;
 struct RunOptions {
   std::string file;
   std::string kernel;
-  std::string soc = "Ascend310P3";
+  std::string soc{kDefaultSoc};
   int64_t blocks = 1;
+  std::string cores = "auto";
   int threads = 0;  // 0: as many as the host runs at once
   std::string check = "full";
   std::string json;
   std::vector<std::string> arguments;
   std::vector<std::string> expectations;
-  double timeout = 0;
+  double timeout = 600;  // seconds for the compiler, and for the kernel; 0: none
   bool no_cache = false;
   bool quiet = false;
   std::vector<std::string> compiler_options;
@@ -27,7 +30,13 @@ struct RunOptions {
 
 int run(const RunOptions& options);
 int cxx(const std::string& soc, const std::vector<std::string>& arguments);
+// Takes the command line of the vendor's compiler driver.
+int bisheng(const std::vector<std::string>& arguments);
 int list(const std::string& soc);
+// Shell lines that make a project for the vendor's toolkit find vinci's drop-in tree.
+int env();
+// A line for each chip as projects spell it: the name, and the compiler's options for its kernels.
+int env_chips();
 
 // The whole program, from its command line to its exit code.
 using Command = std::function<int(int argc, char** argv)>;

@@ -1,19 +1,23 @@
 // vinci c++: the host compiler, in vinci's place.
-#include <unistd.h>
+#include <algorithm>
+#include <cstdio>
 
 #include <fmt/format.h>
 
 #include "cli/commands.h"
 #include "cli/error.h"
+#include "cli/signals.h"
 #include "launch/chip.h"
+#include "launch/command.h"
 #include "launch/compile.h"
+#include "launch/missing_names.h"
 
 namespace vinci::cli {
 
 int cxx(const std::string& soc_name, const std::vector<std::string>& arguments) {
   const Soc& soc = launch::chip(soc_name);
   const launch::Installation installation = launch::own_installation();
-  std::vector<std::string> command{launch::compiler()};
+  std::vector<std::string> command = launch::compiler();
   const auto options = launch::kernel_options(soc, installation);
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), arguments.begin(), arguments.end());
@@ -29,11 +33,17 @@ int cxx(const std::string& soc_name, const std::vector<std::string>& arguments) 
     // A library with sanitizers wants their runtime first in the program.
     if (*VINCI_SANITIZE != '\0') command.push_back("-fsanitize=" VINCI_SANITIZE);
   }
-  std::vector<char*> words;
-  for (std::string& word : command) words.push_back(word.data());
-  words.push_back(nullptr);
-  execvp(words[0], words.data());
-  throw Error(Error::Kind::kCompile, fmt::format("the compiler {} cannot be started", command[0]));
+  const Signals signals;
+  const launch::CommandLimit limit(
+      [] { return std::string(Signals::came() ? "interrupted" : ""); });
+  const int code = launch::run_command(command);
+  const bool asks_again = std::ranges::find(arguments, "-") == arguments.end();
+  if (code == 0 || !asks_again) return code;
+  for (const std::string& sentence :
+       launch::about_missing_names(command, installation.include_directory)) {
+    fmt::print(stderr, "vinci: {}\n", sentence);
+  }
+  return code;
 }
 
 }  // namespace vinci::cli

@@ -12,6 +12,7 @@
 #include "core/instruction.h"
 #include "numeric/dtype.h"
 #include "numeric/round_name.h"
+#include "report/nearest.h"
 #include "report/page.h"
 #include "soc/soc.h"
 #include "vinci/fault.h"
@@ -220,8 +221,10 @@ int explain(const std::string& topic, const std::string& soc_name) {
   for (const Page& page : all_pages()) (is_code(page.name) ? codes : pages).push_back(page.name);
   std::set<std::string_view> names(pages.begin(), pages.end());
   for (const Instruction* instruction : all_instructions()) names.insert(instruction->page);
-  throw usage(fmt::format("nothing is known about {}\n  codes: {}\n  topics: {}", topic,
-                          fmt::join(codes, " "), fmt::join(names, " ")));
+  std::vector<std::string_view> all(names.begin(), names.end());
+  all.insert(all.end(), codes.begin(), codes.end());
+  throw usage(fmt::format("nothing is known about {}{}\n  codes: {}\n  topics: {}", topic,
+                          did_you_mean(topic, all), fmt::join(codes, " "), fmt::join(names, " ")));
 }
 
 }  // namespace vinci::cli

@@ -1,17 +1,32 @@
 // The vinci program: its command line.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/cast/cast.h"
 #include "cli/commands.h"
 #include "cli/draw/draw.h"
 #include "cli/error.h"
+#include "cli/output.h"
+#include "report/nearest.h"
 
 namespace {
 
 using namespace vinci::cli;
+
+// What CLI11 says shows the largest double, and it takes nan.
+std::string problem_with_seconds(const std::string& text) {
+  char* end = nullptr;
+  const double seconds = std::strtod(text.c_str(), &end);
+  if (!text.empty() && *end == '\0' && seconds >= 0 && std::isfinite(seconds)) return "";
+  return fmt::format("{} is no time limit; legal: seconds, 0 (none) or more", text);
+}
 
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Compile a kernel file and run it");
@@ -21,12 +36,16 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->add_option("--blocks", options.blocks, "Number of blocks")
       ->check(CLI::Range(1, 65535))
       ->capture_default_str();
+  run->add_option("--cores", options.cores,
+                  "Cores of a block: auto (as the kernel says), whole, aic, aiv, mix10, mix01, "
+                  "mix11, mix12")
+      ->capture_default_str();
   run->add_option("--threads", options.threads,
                   "Host threads that share the blocks; 0: as many as the host runs at once")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   run->add_option("--check", options.check, "How much is checked")
-      ->check(CLI::IsMember({"full", "basic", "off"}))
+      ->check(CLI::IsMember({"strict", "full", "basic", "off"}))
       ->capture_default_str();
   run->add_option("--json", options.json, "Write a report for programs (- for stdout)");
   run->add_option("--arg", options.arguments,
@@ -37,8 +56,10 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->add_option("--expect", options.expectations, "OUT.npy=GOLDEN.npy[:rtol=R][:atol=A]")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  run->add_option("--timeout", options.timeout, "Seconds before the kernel is stopped; 0: never")
-      ->check(CLI::NonNegativeNumber);
+  run->add_option("--timeout", options.timeout,
+                  "Seconds after which the compiler, or the kernel, is ended; 0: never")
+      ->capture_default_str()
+      ->check(problem_with_seconds);
   run->add_flag("--no-cache", options.no_cache, "Compile even if nothing has changed");
   run->add_flag("--quiet", options.quiet, "Print faults only");
   run->footer("What follows -- goes to the compiler.");
@@ -89,17 +110,32 @@ std::vector<std::string> words_of(const CLI::App& command, const std::vector<std
 
 int program(int argc, char** argv);
 
+// Under the name of the vendor's compiler driver the program is one, whatever its options.
+bool is_driver(int argc, char** argv) {
+  const std::string_view path = argv[0];
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name == "bisheng" || name == "ccec" ||
+         (argc > 1 && std::string_view(argv[1]) == "bisheng");
+}
+
+// CLI11 would only say that it wants a command.
+void check_command(const CLI::App& app, std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  if (word.starts_with("-") || std::ranges::find(names, word) != names.end()) return;
+  throw usage(fmt::format("unknown command {}{}\n  commands: {}", word,
+                          vinci::did_you_mean(word, names), fmt::join(names, " ")));
+}
+
 int main_or_throw(int argc, char** argv) {
+  if (is_driver(argc, argv)) {
+    const int own_name = std::string_view(argv[0]).ends_with("vinci") ? 2 : 1;
+    return bisheng({argv + own_name, argv + argc});
+  }
   RunOptions run_options;
   // What follows -- is the compiler's; CLI11 does not see it.
-  int own = argc;
-  for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--") {
-      own = i;
-      run_options.compiler_options.assign(argv + i + 1, argv + argc);
-      break;
-    }
-  }
+  const int own = int(std::find(argv + 1, argv + argc, std::string_view("--")) - argv);
+  if (own < argc) run_options.compiler_options.assign(argv + own + 1, argv + argc);
 
   CLI::App app("Runs Ascend C kernels on this computer.", "vinci");
   app.set_version_flag("--version", "vinci " VINCI_VERSION);
@@ -111,17 +147,23 @@ int main_or_throw(int argc, char** argv) {
   CastOptions cast_options;
   CLI::App* cast_command = add_cast(app, cast_options);
   std::string soc;
-  std::string cxx_soc = "Ascend310P3";
+  std::string cxx_soc{vinci::kDefaultSoc};
   CLI::App* cxx_command =
       app.add_subcommand("c++", "The host compiler with vinci's headers, definitions and library");
   cxx_command->add_option("--soc", cxx_soc, "Chip or family")->capture_default_str();
   cxx_command->prefix_command();
+  app.add_subcommand("bisheng", "The vendor's compiler driver: host and device code in one source");
   CLI::App* list_command = app.add_subcommand("list", "What works: instructions, types, chips");
   list_command->add_option("--soc", soc, "Only this chip");
+  bool chips = false;
+  CLI::App* env_command =
+      app.add_subcommand("env", "Shell lines after which projects for the toolkit find vinci");
+  env_command->add_flag("--chips", chips, "Instead: chips and their compiler options, for CMake");
   app.add_subcommand("serve", "Run command lines that come from a program (see docs/guide/run.md)");
   ExplainOptions explain_options;
   CLI::App* explain_command = add_explain(app, explain_options);
 
+  if (own > 1) check_command(app, argv[1]);
   try {
     app.parse(own, argv);
   } catch (const CLI::ParseError& error) {
@@ -137,23 +179,32 @@ int main_or_throw(int argc, char** argv) {
     return cast(cast_options);
   }
   if (app.got_subcommand("list")) return list(soc);
+  if (app.got_subcommand("env")) return chips ? env_chips() : env();
   if (app.got_subcommand("serve")) return serve(program);
   return explain_or_compute(*explain_command, explain_options);
 }
 
 int program(int argc, char** argv) {
   try {
-    return main_or_throw(argc, argv);
+    return finish_output(main_or_throw(argc, argv));
   } catch (const Error& error) {
-    fmt::print(stderr, "vinci: {}\n", error.what());
-    return exit_code(error);
+    std::fputs(fmt::format("vinci: {}\n", error.what()).c_str(), stderr);
+    return finish_output(exit_code(error));
   } catch (const std::exception& exception) {
-    fmt::print(stderr, "error[V9001] vinci itself went wrong: {}\n  = see: vinci explain V9001\n",
-               exception.what());
+    // Printing throws, too.
+    if (std::ferror(stdout) != 0) return finish_output(kExitUsage);
+    std::fputs(fmt::format("error[V9001] vinci itself went wrong: {}\n"
+                           "  = see: vinci explain V9001\n",
+                           exception.what())
+                   .c_str(),
+               stderr);
     return kExitInternal;
   }
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return program(argc, argv); }
+int main(int argc, char** argv) {
+  prepare_streams();
+  return program(argc, argv);
+}

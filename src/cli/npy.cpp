@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -126,14 +127,23 @@ std::string shape_text(const std::vector<uint64_t>& shape) {
 }
 
 Array read_npy(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (exists(status) && !is_regular_file(status)) {
+    throw usage(fmt::format("{} is no .npy file, but a folder, a pipe or a device", path));
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) throw usage(fmt::format("{} cannot be opened: {}", path, std::strerror(errno)));
   const std::string header = header_of(file, path);
   Array array;
   array.dtype = dtype_of_descr(path, field(path, header, "descr"));
   array.shape = parse_shape(path, field(path, header, "shape"));
-  if (field(path, header, "fortran_order") == "True") {
+  const std::string order = field(path, header, "fortran_order");
+  if (order == "True") {
     throw usage(fmt::format("{} is in Fortran order; save np.ascontiguousarray(x)", path));
+  }
+  if (order != "False") {
+    throw usage(fmt::format("{}: fortran_order is {}; legal: False, True", path, order));
   }
   const uint64_t bytes = bytes_of(array.dtype, array.elements());
   const auto start = file.tellg();

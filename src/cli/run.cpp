@@ -1,7 +1,5 @@
 // vinci run: compile, launch, save, compare, report.
-#include <unistd.h>
-
-#include <fstream>
+#include <chrono>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,13 +7,17 @@
 #include "cli/argument.h"
 #include "launch/chip.h"
 #include "cli/commands.h"
-#include "launch/compile.h"
+#include "launch/build.h"
 #include "cli/error.h"
 #include "cli/expect.h"
 #include "launch/kernel_file.h"
 #include "launch/launch.h"
 #include "launch/report.h"
 #include "cli/npy.h"
+#include "cli/output.h"
+#include "cli/paths.h"
+#include "cli/signals.h"
+#include "launch/descendants.h"
 #include "cli/terminal.h"
 #include "report/text.h"
 #include "soc/soc.h"
@@ -28,6 +30,7 @@ using launch::Outcome;
 
 Checks checks(const std::string& name) {
   if (name == "off") return Checks::kOff;
+  if (name == "strict") return Checks::kStrict;
   return name == "basic" ? Checks::kBasic : Checks::kFull;
 }
 
@@ -48,10 +51,10 @@ struct Compared {
   Comparison comparison;
 };
 
-// Compares, prints a line each, and adds a fault for what does not hold.
+// Compares, and adds a fault for what does not hold.
 std::vector<Compared> check_expectations(const std::vector<Expectation>& expectations,
                                          const std::vector<Bound>& arguments,
-                                         std::vector<Fault>& faults, bool quiet) {
+                                         std::vector<Fault>& faults) {
   std::vector<Compared> results;
   for (const Expectation& expectation : expectations) {
     const Bound& bound = output_named(expectation.output, arguments);
@@ -72,9 +75,6 @@ std::vector<Compared> check_expectations(const std::vector<Expectation>& expecta
       fault.legal =
           fmt::format("|difference| <= {} + {} * |expected|", expectation.atol, expectation.rtol);
       faults.push_back(fault);
-    } else if (!quiet) {
-      fmt::print("{} = {}: {} elements, largest difference {}\n", expectation.output,
-                 expectation.golden, result.elements, result.largest);
     }
     results.push_back({expectation, result});
   }
@@ -104,43 +104,53 @@ nlohmann::json report_json(const RunOptions& options, const Launch& launch, cons
   return report;
 }
 
-void write_report(const std::string& path, const nlohmann::json& report) {
-  const std::string text =
-      report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (path == "-") {
-    fmt::print("{}", text);
-    return;
+void print_summary(const Launch& launch, const Outcome& outcome, const std::vector<Fault>& faults,
+                   const std::vector<Compared>& compared) {
+  for (const auto& [expectation, result] : compared) {
+    if (!result.comparable || result.different != 0) continue;
+    fmt::print("{} = {}: {} elements, largest difference {}\n", expectation.output,
+               expectation.golden, result.elements, result.largest);
   }
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw usage(fmt::format("--json {}: cannot be written", path));
-}
-
-void print_summary(const Launch& launch, const Outcome& outcome, const std::vector<Fault>& faults) {
   size_t errors = 0, warnings = 0;
   for (const Fault& fault : faults) ++(fault.entry().warning ? warnings : errors);
   std::string verdict = errors == 0 ? "clean" : fmt::format("{} fault(s)", errors);
-  if (errors >= kMostFaultPlaces) verdict += ", stopped at so many";
+  if (outcome.stopped) verdict += ", stopped at so many";
   if (warnings != 0) verdict += fmt::format(", {} warning(s)", warnings);
-  if (outcome.blocks_finished != launch.blocks) {
-    verdict += fmt::format(", {} of {} blocks finished", outcome.blocks_finished, launch.blocks);
+  const Grid& grid = launch.grid;
+  if (outcome.blocks_finished != grid.blocks) {
+    verdict += fmt::format(", {} of {} blocks finished", outcome.blocks_finished, grid.blocks);
   }
-  fmt::print("{} on {}, {} block(s): {} ({:.1f} ms)\n", launch.kernel.name, launch.soc,
-             launch.blocks, verdict, outcome.seconds * 1e3);
+  std::string cores;
+  if (grid.aic > 0) cores = fmt::format("{} AIC", grid.aic);
+  if (grid.aiv > 0) cores += fmt::format("{}{} AIV", cores.empty() ? "" : " and ", grid.aiv);
+  fmt::print("{} on {}, {} block(s){}{}: {} ({:.1f} ms)\n", launch.kernel.name, launch.soc,
+             grid.blocks, cores.empty() ? "" : " of ", cores, verdict, outcome.seconds * 1e3);
 }
 
-launch::Compiled compile(const RunOptions& options, const Soc& soc) {
-  return launch::compile_kernel(
-      options.file, soc, launch::own_installation(),
-      {options.compiler_options, !options.no_cache, [&](const std::vector<std::string>& command) {
-         return start_compiler(command, options.file, soc.name, options.quiet);
-       }});
+launch::Built build(const RunOptions& options, const Soc& soc) {
+  using Clock = std::chrono::steady_clock;
+  const launch::CommandLimit limit([&options, start = Clock::now()] {
+    if (Signals::came()) return fmt::format("{}: interrupted while compiling", options.file);
+    const std::chrono::duration<double> passed = Clock::now() - start;
+    if (options.timeout == 0 || passed.count() <= options.timeout) return std::string();
+    return fmt::format("{}: the compiler was still at work after {} s; legal: a larger --timeout",
+                       options.file, options.timeout);
+  });
+  launch::CompileOptions compiling;
+  compiling.words = options.compiler_options;
+  compiling.use_cache = !options.no_cache;
+  compiling.tell = tell_messages;
+  compiling.start = [&](const std::vector<std::string>& command, const launch::Redirection& to) {
+    return start_compiler(command, to, options.file, soc.name, options.quiet);
+  };
+  return launch::build_kernel(options.file, soc, options.cores, options.kernel,
+                              "--kernel: ", compiling);
 }
 
 Outcome run_watched(const Launch& launch, Device& device, const std::vector<Bound>& arguments) {
   std::vector<launch::Value> values;
   for (const Bound& bound : arguments) values.push_back(bound.value);
+  const launch::Orphanage orphanage;
   Onlooker onlooker(launch);
   return launch::run_kernel(launch, device, values, onlooker.watch());
 }
@@ -148,6 +158,7 @@ Outcome run_watched(const Launch& launch, Device& device, const std::vector<Boun
 }  // namespace
 
 int run(const RunOptions& options) {
+  const Signals signals;
   const Soc& soc = launch::chip(options.soc);
   std::vector<Argument> wanted;
   for (const std::string& text : options.arguments) wanted.push_back(parse_argument(text));
@@ -156,26 +167,19 @@ int run(const RunOptions& options) {
     expectations.push_back(parse_expectation(text));
   }
 
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    for (size_t j = 0; j < i; ++j) {
-      if (!wanted[i].output.empty() && wanted[i].output == wanted[j].output) {
-        throw usage(fmt::format("two arguments are saved in {}", wanted[i].output));
-      }
-    }
-  }
-  if (!options.json.empty() && options.json != "-") unlink(options.json.c_str());
+  check_paths(options.file, options.json, wanted, expectations);
+  drop_report(options.json);
   const bool quiet = options.quiet || options.json == "-";  // stdout is the report's
 
-  const launch::Compiled compiled = compile(options, soc);
-  const launch::Kernel kernel = launch::choose_kernel(launch::kernels_in(compiled.shared_object),
-                                                      options.kernel, options.file, "--kernel: ");
+  const launch::Built built = build(options, soc);
   Device device(soc.name, checks(options.check));
-  const std::vector<Bound> arguments = bind_arguments(wanted, kernel, device);
+  const std::vector<Bound> arguments = bind_arguments(wanted, built.kernel, device);
   for (const Expectation& expectation : expectations) output_named(expectation.output, arguments);
 
+  const Grid grid{options.blocks, built.cores.aic, built.cores.aiv};
   const Launch launch{
-      compiled.shared_object, kernel,     std::string(soc.name), options.blocks, options.timeout,
-      options.threads,        "--timeout"};
+      built.shared_objects, built.kernel, std::string(soc.name), grid, options.timeout,
+      options.threads,      "--timeout"};
   const Outcome outcome = run_watched(launch, device, arguments);
   if (!outcome.load_error.empty()) {
     throw Error(Error::Kind::kCompile,
@@ -189,17 +193,19 @@ int run(const RunOptions& options) {
   for (const Bound& bound : arguments) {
     if (has_output(bound)) write_npy(bound.argument.output, bound.dtype, bound.shape, bound.buffer);
   }
-  const auto compared = check_expectations(expectations, arguments, faults, quiet);
+  const auto compared = check_expectations(expectations, arguments, faults);
   for (size_t i = kernel_faults; i < faults.size(); ++i) {
     fmt::print(stderr, "{}\n", text_of(faults[i], lines));
   }
-  const int code = exit_code(faults);
-  if (!quiet) print_summary(launch, outcome, faults);
+  // First what is kept: standard output may be full.
   if (!options.json.empty()) {
+    const auto report = report_json(options, launch, outcome, faults, lines, arguments, compared);
     write_report(options.json,
-                 report_json(options, launch, outcome, faults, lines, arguments, compared));
+                 report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   }
-  return code;
+  if (!quiet) print_summary(launch, outcome, faults, compared);
+  if (outcome.lost_output) note_lost_output();
+  return exit_code(faults);
 }
 
 }  // namespace vinci::cli

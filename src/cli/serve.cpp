@@ -115,7 +115,7 @@ int serve(const Command& command) {
     const bool exited = WIFEXITED(*status);
     fmt::print("{{\"{}\": {}}}\n", exited ? "code" : "signal",
                exited ? WEXITSTATUS(*status) : WTERMSIG(*status));
-    std::fflush(stdout);
+    if (std::fflush(stdout) != 0) break;
   }
   return kExitClean;
 }

@@ -1,7 +1,6 @@
 // What a person at a terminal sees and does while vinci works.
 #pragma once
 
-#include <csignal>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,12 +10,16 @@
 
 namespace vinci::cli {
 
-// Starts the compiler and says so on a terminal meanwhile, unless `quiet`.
-int start_compiler(const std::vector<std::string>& command, const std::string& source,
-                   std::string_view soc, bool quiet);
+// Starts the compiler and says so on a terminal meanwhile, unless `quiet`. For a terminal what it
+// says is in colours.
+int start_compiler(std::vector<std::string> command, const launch::Redirection& to,
+                   const std::string& source, std::string_view soc, bool quiet);
 
-// While it exists, Ctrl-C ends the kernel instead of vinci, and after some time a line on the
-// terminal counts the blocks.
+// What a compiler has said, in colours on a terminal only.
+void tell_messages(const std::string& messages);
+
+// While it exists, signals end the kernel (see Signals), and after some time a line on the terminal
+// counts the blocks.
 class Onlooker {
  public:
   explicit Onlooker(const launch::Launch& launch);
@@ -31,7 +34,6 @@ class Onlooker {
   const launch::Launch& launch_;
   const bool terminal_;
   bool shown_ = false;
-  struct sigaction before_ {};
 };
 
 }  // namespace vinci::cli

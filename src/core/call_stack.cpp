@@ -34,8 +34,9 @@ void end_call_stacks_at(const void* return_address) { end_of_stacks = return_add
 Origin call_origin() {
   Origin origin{};
   const auto* frame = static_cast<const Frame*>(__builtin_frame_address(0));
+  const auto end = reinterpret_cast<uint64_t>(end_of_stacks);  // which takes time to look up
   for (uint64_t& address : origin) {
-    if (frame->return_address == reinterpret_cast<uint64_t>(end_of_stacks)) break;
+    if (frame->return_address == end) break;
     address = frame->return_address;
     const Frame* caller = frame->caller;
     const bool plausible =

@@ -11,6 +11,7 @@
 #include "core/instruction.h"
 #include "numeric/dtype.h"
 #include "numeric/round_name.h"
+#include "vinci/debug.h"
 
 namespace vinci {
 namespace {
@@ -49,6 +50,7 @@ std::string families_with(ArchSet archs) {
 Core::Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink,
            std::string_view schedule)
     : soc_(soc),
+      whole_(core_of(soc, CoreKind::kWhole)),
       gm_(gm),
       level_(level),
       sink_(std::move(sink)),
@@ -68,9 +70,15 @@ Core* Core::current_or_null() { return current_core; }
 Core* Core::set_current(Core* core) { return std::exchange(current_core, core); }
 
 void Core::begin_block(const Seat& seat) {
+  last_call_ = {};
   seat_ = seat;
   block_index_ = seat.grid.block_of(seat.core);
+  system_workspace_ = nullptr;
+  in_line_ = false;
+  entry_cycle_ = system_cycle();
   polled_ = 0;
+  left_out_count_ = 0;
+  times_let_ = 0;
   serial_ = 0;
   stop_requested_ = false;
   issuing_ = nullptr;
@@ -90,6 +98,7 @@ void Core::end_block() {
   schedule_.drain();
   flags_.end_block();
   report_overruns();
+  tell_left_out();
   for (Tool* tool : tools_) tool->on_block_end(*this);
   block_index_ = -1;
 }
@@ -109,6 +118,8 @@ void Core::issue(const Record& record) {
   const Instruction& instruction = *record.instruction;
   ++serial_;
   count_step();
+  if (level_ != CheckLevel::kOff) last_call_ = call_origin();
+  if (&soc_ != &whole_ && is_foreign(record)) return leave_out(instruction.api);
   const Record* before = std::exchange(issuing_, &record);
   if (supported(record)) {
     PlanRoom plan;
@@ -225,6 +236,18 @@ std::string_view mnemonic_of(const Record& record) { return record.instruction->
 
 Pipe Core::pipe_of(const Record& record) const { return record.instruction->pipe(record, soc_); }
 
+StepOrder Core::order_of(const Record& record, std::span<const Region> regions) const {
+  const Instruction& instruction = *record.instruction;
+  StepOrder order;
+  order.pipe = instruction.pipe(record, soc_);
+  order.in_order = schedule_.is_in_order(order.pipe, regions);
+  order.combines =
+      instruction.ordered != nullptr && instruction.ordered(record, {soc_, registers_});
+  order.unit_flag = instruction.unit_flag != nullptr && instruction.unit_flag(record);
+  order.in_operator = operator_ != nullptr;
+  return order;
+}
+
 std::span<uint8_t> Core::bytes_of(Space space) {
   if (space == Space::kGm || local_.data(space) == nullptr) return {};
   return {local_.data(space), local_.bytes(space)};
@@ -239,13 +262,6 @@ Interval Core::gm_buffer(uint64_t address) const {
 bool Core::settle(std::span<const Region> regions) {
   if (!within_bounds(regions)) return false;
   schedule_.drain();
-  return true;
-}
-
-bool Core::within_bounds(std::span<const Region> regions) {
-  for (const Region& region : regions) {
-    if (!is_inside(region) && !within_bounds(region, who())) return false;
-  }
   return true;
 }
 
@@ -301,76 +317,6 @@ bool Core::supported_round(const Signature& signature, const Signature& row) {
   return false;
 }
 
-// " (repeatTimes 4, dstGap 1)", where the instruction says it.
-std::string Core::reach_of(const Region& region) const {
-  if (region.reach == nullptr || issuing_ == nullptr) return "";
-  return fmt::format(" ({})", region.reach(*issuing_, soc_));
-}
-
-bool Core::within_gm(const Region& region, std::string_view who) {
-  const uint64_t first = region.first();
-  const uint64_t end = region.end();
-  const GmBuffer* buffer = gm_.find(first);
-  if (buffer != nullptr && end - buffer->address() <= buffer->bytes) return true;
-  if (buffer == nullptr) buffer = gm_.nearest(first);
-  if (buffer == nullptr) {
-    report(Code::kOutOfGm,
-           fmt::format("{}: {} {} GM at {:#x}, and there is no GM buffer{}", who, region.name,
-                       verb_of(region.access), first, reach_of(region)),
-           "");
-    return false;
-  }
-  const auto offset = int64_t(first - buffer->address());
-  report(Code::kOutOfGm,
-         fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}{}", who, region.name,
-                     verb_of(region.access), offset, offset + int64_t(end - first) - 1,
-                     buffer->name, buffer->bytes, reach_of(region)),
-         fmt::format("bytes 0..{}", int64_t(buffer->bytes) - 1));
-  return false;
-}
-
-// Whether a region of a tensor in a local memory lies in both: the usual case, told without words.
-bool Core::is_inside(const Region& region) const {
-  const Operand& operand = region.operand;
-  const uint64_t first = region.first();
-  const uint64_t end = region.end();
-  return region.within_tensor && first >= operand.address && first <= end &&
-         end - operand.address <= operand.bytes && end <= soc_.size_of(region.space);
-}
-
-bool Core::within_bounds(const Region& region, std::string_view who) {
-  const Operand& operand = region.operand;
-  const Space space = region.space;
-  const uint64_t first = region.first();
-  const uint64_t end = region.end();
-  if (region.within_tensor && operand.bytes != kUnknownExtent &&
-      (first < operand.address || end - operand.address > operand.bytes)) {
-    report_outside_tensor(region, who);
-    return false;
-  }
-  if (space == Space::kGm) return within_gm(region, who);
-  const uint32_t size = soc_.size_of(space);
-  if (end <= size && first <= end) return true;
-  report(Code::kOutOfBuffer,
-         fmt::format("{}: {} {} bytes {}..{} of {}, which has {} on {}{}", who, region.name,
-                     verb_of(region.access), first, end - 1, name_of(space), size, soc_.name,
-                     reach_of(region)),
-         fmt::format("bytes 0..{}", int64_t(size) - 1));
-  return false;
-}
-
-void Core::report_outside_tensor(const Region& region, std::string_view who) {
-  const Operand& operand = region.operand;
-  const auto offset = int64_t(region.first() - operand.address);
-  report(Code::kOutOfTensor,
-         fmt::format("{}: {} {} bytes {}..{} of a tensor of {} bytes in {}{}", who, region.name,
-                     verb_of(region.access), offset,
-                     offset + int64_t(region.end() - region.first()) - 1, operand.bytes,
-                     name_of(operand.position), reach_of(region)),
-         operand.bytes == 0 ? std::string("nothing: the tensor is empty")
-                            : fmt::format("bytes 0..{}", operand.bytes - 1));
-}
-
 void* Core::harmless(size_t bytes) {
   const size_t lines = (bytes + sizeof(HarmlessLine) - 1) / sizeof(HarmlessLine);
   auto& cell = harmless_[lines];
@@ -381,10 +327,14 @@ void* Core::harmless(size_t bytes) {
 void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
   schedule_.scalar_access();
   count_step();
+  const std::string_view who = caller_ != nullptr        ? caller_->api
+                               : access == Access::kRead ? "GetValue"
+                                                         : "SetValue";
+  if (is_foreign(tensor.position)) {
+    leave_out(who);
+    return zeros(bytes);
+  }
   if (level_ != CheckLevel::kOff) {
-    const std::string_view who = caller_ != nullptr        ? caller_->api
-                                 : access == Access::kRead ? "GetValue"
-                                                           : "SetValue";
     const Space space = soc_.space_of(tensor.position);
     const Region region{tensor, "the tensor", access, true, tensor.address + offset, bytes, 1, 0, 1,
                         0,      nullptr,      space};
@@ -419,6 +369,8 @@ void Core::pipe_barrier(uint32_t pipe) {
   schedule_.barrier(Pipe(pipe));
 }
 
+void Core::drain_pipes() { pipe_barrier(uint32_t(Pipe::kAll)); }
+
 Fault Core::make_fault(Code code, std::string message, std::string legal) const {
   Fault fault;
   fault.code = code;
@@ -428,6 +380,7 @@ Fault Core::make_fault(Code code, std::string message, std::string legal) const 
   fault.legal = std::move(legal);
   fault.block = block_index_;
   fault.core = soc_.arch->core_name;
+  fault.sub_block = seat_.grid.number_of(seat_.core);
   if (issuing_ != nullptr) {
     const Instruction& instruction = *issuing_->instruction;
     fault.instruction = instruction.mnemonic;
@@ -454,6 +407,18 @@ void Core::note(Code code, std::string message, std::string legal, const Origin*
   Fault fault = make_fault(code, std::move(message), std::move(legal));
   if (origin != nullptr && caller_ == nullptr) fault.frames.assign(origin->begin(), origin->end());
   if (!fault.entry().warning) ++faults_;
+  tell(fault);
+}
+
+void Core::note_pair(Code code, std::string message, std::string legal, std::string other,
+                     const Origin& there) {
+  Fault fault = make_fault(code, std::move(message), std::move(legal));
+  fault.other = std::move(other);
+  fault.other_frames.assign(there.begin(), there.end());
+  tell(fault);
+}
+
+void Core::tell(const Fault& fault) {
   if (!await_turn()) {
     stop_requested_ = true;
     return;
@@ -473,6 +438,7 @@ void Core::report(Code code, std::string message, std::string legal) {
 void Core::stop() {
   issuing_ = nullptr;
   if (held_ == nullptr) schedule_.drain();
+  tell_left_out();
   if (stop_hook_) stop_hook_();
   throw StopKernel();
 }

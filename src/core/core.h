@@ -1,6 +1,7 @@
 // One simulated core: its memories, its state, and the door that every instruction passes.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -27,9 +28,10 @@
 namespace vinci {
 
 enum class CheckLevel : uint8_t {
-  kOff,    // support tables only: for kernels that are known to be right
-  kBasic,  // parameters, addresses, extents
-  kFull,   // and the tools
+  kOff,     // support tables only: for kernels that are known to be right
+  kBasic,   // parameters, addresses, extents
+  kFull,    // and the tools
+  kStrict,  // and that what stays inside an allocation stays inside its tensor too
 };
 
 // Thrown through the kernel's frames to end it.
@@ -79,8 +81,12 @@ class Core final : public CoreView {
   // The launch is over for this core, however it ended.
   void leave() { seat_ = {}; }
   const Seat& seat() const { return seat_; }
+  CoreKind kind() const { return seat_.grid.kind_of(seat_.core); }
   // How often the kernel came to the door; may be read by other threads.
   const std::atomic<uint64_t>& steps() const { return steps_; }
+
+  // Where the kernel last called an instruction.
+  const Origin& last_call() const { return last_call_; }
 
   // The statement that runs; nullptr: the kernel is C++, and its call stack says where it is.
   void set_caller(const Caller* caller) { caller_ = caller; }
@@ -112,11 +118,30 @@ class Core final : public CoreView {
   // CrossCoreSetFlag, once all that `pipe` was given has run, and CrossCoreWaitFlag.
   void set_cross_flag(int mode, int flag, Pipe pipe);
   void wait_cross_flag(int flag);
+  // A word in GM gets `value`, or it more, for other cores to see when this one's part of the round
+  // has ended.
+  void store_for_others(int32_t* word, int32_t value, bool adds = false);
+  // Vector cores go one after the other, in the order of their indices, again and again.
+  void wait_for_turn();
+  void let_next();
+  // Vector cores of the launch; whole cores are among them.
+  int64_t vector_cores() const { return seat_.grid.blocks * std::max(seat_.grid.aiv, 1); }
+  // What this core did last is nothing that another one could see.
+  void forget_step() { ++polls_since_; }
   // All cores of this one's kind, or all of the launch, come here before one goes on.
   void meet_cores(bool all_kinds);
 
+  // What is of the other kind of core, this one leaves out: calls for units and memories that it
+  // does not have, and flags of pipes that it does not have. A whole core leaves out nothing.
+  bool is_foreign(Position position) const;
+  bool is_foreign(Pipe pipe) const;
+  // Such a call of `who`: told once, at the end of the block.
+  void leave_out(std::string_view who);
+
   // PipeBarrier.
   void pipe_barrier(uint32_t pipe);
+  // All that the pipes were given has ended.
+  void drain_pipes();
 
   // Reports at the kernel line that is being executed. Classes other than `kernel` end the kernel.
   void report(Code code, std::string message, std::string legal);
@@ -124,12 +149,19 @@ class Core final : public CoreView {
   // `origin` the fault's place is where something began.
   void note(Code code, std::string message, std::string legal,
             const Origin* origin = nullptr) override;
+  void note_pair(Code code, std::string message, std::string legal, std::string other,
+                 const Origin& there) override;
   [[noreturn]] void stop();
   void on_stop(std::function<void()> hook) { stop_hook_ = std::move(hook); }
 
   void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access);
 
   const Soc& soc() const { return soc_; }
+  // What InitBuffer may hand out of a memory: where a split chip's cores of one kind run alone,
+  // all of it.
+  uint32_t usable_bytes(Space space) const;
+  // Bytes for a call that is left out: zeros.
+  void* zeros(size_t bytes);
   LocalMemory& local() { return local_; }
   Memory& memory() override { return memory_; }
   // Registers that data decide, for scalar code: what writes them has run.
@@ -151,12 +183,21 @@ class Core final : public CoreView {
   std::string_view who() const override;
   int64_t block_index() const override { return block_index_; }
   int64_t block_count() const override { return seat_.grid.blocks; }
+  // SetSysWorkspace's; nullptr at the start of a block.
+  void set_system_workspace(void* start) { system_workspace_ = start; }
+  void* system_workspace() const { return system_workspace_; }
+  // Whether the kernel has printed a line without its end.
+  bool& in_line() { return in_line_; }
+  int64_t entry_cycle() const { return entry_cycle_; }
   // What kernels call their index: vector cores of a block are counted one by one.
   int64_t kernel_index() const;
 
   std::string_view chip() const override { return soc_.name; }
   std::string_view core_name() const override { return soc_.arch->core_name; }
   Pipe pipe_of(const Record& record) const override;
+  StepOrder order_of(const Record& record, std::span<const Region> regions) const override;
+  bool orders_scalar(Pipe pipe) const override { return schedule_.orders_scalar(pipe); }
+  bool runs_at_once() const override { return !schedule_.holds(); }
   Space space_of(Position position) const override { return soc_.space_of(position); }
   std::span<uint8_t> bytes_of(Space space) override;
   Interval gm_buffer(uint64_t address) const override;
@@ -165,6 +206,8 @@ class Core final : public CoreView {
   uint8_t* data(const Operand& operand) const { return memory_.data(operand); }
 
  private:
+  bool is_foreign(const Record& record) const;
+  void tell_left_out();
   bool supported(const Record& record);
   bool legal(const Record& record, const PlanRoom& plan);
   // Rules and footprint; false if the rules refuse it.
@@ -183,13 +226,18 @@ class Core final : public CoreView {
   void give_way(const Wait& wait);
   // A scalar read that may be one of many by which the kernel waits for another core.
   void count_poll(uint64_t address);
+  // What no memory minds, though it leaves its tensor: inside one GM buffer, or one of
+  // InitBuffer's.
+  bool stays_allocated(const Region& region) const;
   bool within_gm(const Region& region, std::string_view who);
   std::string reach_of(const Region& region) const;
   void report_overruns();
-  void report_outside_tensor(const Region& region, std::string_view who);
+  void report_outside_tensor(Code code, const Region& region, std::string_view who);
   Fault make_fault(Code code, std::string message, std::string legal) const;
+  void tell(const Fault& fault);
 
   const Soc& soc_;
+  const Soc& whole_;  // the chip, both halves of a core together
   GlobalMemory& gm_;
   CheckLevel level_;
   FaultSink sink_;
@@ -205,15 +253,25 @@ class Core final : public CoreView {
   const Schedule::Held* held_ = nullptr;  // that runs
   Footprint footprint_{*this, soc_, registers_};
   std::vector<Finding> findings_;
+  uint64_t past_tensor_ = 0;  // the last instruction that was told to leave a tensor
   Seat seat_;
   const Caller* caller_ = nullptr;
 
   int64_t block_index_ = -1;
+  void* system_workspace_ = nullptr;
+  bool in_line_ = false;
+  int64_t entry_cycle_ = 0;  // when the block began
   std::atomic<uint64_t> steps_ = 0;
   // Scalar reads of one address, one after the other.
   uint64_t polled_ = 0;
   uint64_t polls_ = 0;
   uint64_t polls_since_ = 0;  // the step of the first
+  // Calls that were left out: the first, and how many.
+  std::string left_out_;
+  Origin left_out_at_;
+  Origin last_call_{};
+  uint64_t left_out_count_ = 0;
+  uint64_t times_let_ = 0;  // of let_next()
   uint64_t serial_ = 0;
   uint64_t faults_ = 0;  // errors reported so far
   bool stop_requested_ = false;

@@ -2,6 +2,7 @@
 #include "core/crash.h"
 
 #include <atomic>
+#include <csetjmp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <exception>
 #include <initializer_list>
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <pthread.h>
 #include <ucontext.h>
@@ -27,6 +29,12 @@ constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, S
 // This thread's own stack.
 thread_local uint64_t stack_low = 0, stack_high = 0;
 
+bool has_crash_stack() { return stack_high != 0; }
+
+// What handled signals, and exceptions that nobody caught, before.
+struct sigaction former_actions[NSIG];
+std::terminate_handler former_terminate = nullptr;
+
 void find_stack() {
   pthread_attr_t attributes;
   void* low = nullptr;
@@ -38,33 +46,94 @@ void find_stack() {
   stack_high = stack_low + bytes;
 }
 
-uint64_t instruction_of(void* context) {
-  const auto* machine = &static_cast<ucontext_t*>(context)->uc_mcontext;
+bool is_on_stack(uint64_t address) {
+  return address % 8 == 0 && address >= stack_low && address + 16 <= stack_high;
+}
+
+// Wherever that is among what sanitizers guard.
+[[gnu::no_sanitize_address]] uint64_t word_at(uint64_t address) {
+  return *reinterpret_cast<const uint64_t*>(address);
+}
+
+// Where a thread was.
+struct Place {
+  uint64_t instruction = 0;
+  uint64_t return_address = 0;  // if a function has just been called
+  uint64_t frame = 0;           // with the caller's frame, and where that goes on
+  bool is_known = true;
+};
+
+Place place_of(void* context) {
+  [[maybe_unused]] const auto* machine = &static_cast<ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
-  return uint64_t(machine->gregs[REG_RIP]);
+  const auto stack = uint64_t(machine->gregs[REG_RSP]);
+  return {uint64_t(machine->gregs[REG_RIP]), is_on_stack(stack) ? word_at(stack) : 0,
+          uint64_t(machine->gregs[REG_RBP])};
 #elif defined(__aarch64__)
-  return uint64_t(machine->pc);
+  return {machine->pc, machine->regs[30], machine->regs[29]};
 #else
-  return 0;
+  return {0, 0, 0, false};
 #endif
 }
 
+bool is_code(uint64_t address) {
+  Dl_info info{};
+  return dladdr(reinterpret_cast<void*>(address), &info) != 0;
+}
+
+// By the pointers that frames begin with, as far as they make sense.
+void follow_frames(Crash& crash, uint64_t return_address, uint64_t frame) {
+  while (crash.depth < kMostCrashFrames && is_code(return_address)) {
+    crash.frames[crash.depth++] = return_address;
+    if (!is_on_stack(frame)) return;
+    return_address = word_at(frame + 8);
+    const uint64_t caller = word_at(frame);
+    frame = caller > frame ? caller : 0;
+  }
+}
+
 // backtrace() also shows the handler's own frames; the kernel's begin at the faulting instruction.
-void fill_frames(Crash& crash, uint64_t instruction) {
-  void* frames[kMostCrashFrames];
-  const int depth = backtrace(frames, kMostCrashFrames);
+// It may crash itself where the stack is destroyed: then what it has found until then counts.
+thread_local sigjmp_buf* way_out_of_backtrace = nullptr;
+
+void unwind(Crash& crash, uint64_t instruction) {
+  static thread_local void* frames[kMostCrashFrames];
+  std::memset(frames, 0, sizeof(frames));
+  sigjmp_buf out;
+  way_out_of_backtrace = &out;
+  if (sigsetjmp(out, 1) == 0) backtrace(frames, kMostCrashFrames);
+  way_out_of_backtrace = nullptr;
   int first = 0;
-  while (first < depth && reinterpret_cast<uint64_t>(frames[first]) != instruction) ++first;
+  while (first < kMostCrashFrames && reinterpret_cast<uint64_t>(frames[first]) != instruction) {
+    ++first;
+  }
   crash.frames[crash.depth++] = instruction + 1;
-  for (int i = first + 1; i < depth; ++i) {
+  for (int i = first + 1; i < kMostCrashFrames && frames[i] != nullptr; ++i) {
     crash.frames[crash.depth++] = reinterpret_cast<uint64_t>(frames[i]);
   }
+}
+
+void fill_frames(Crash& crash, const Place& place, const Core* core) {
+  crash.astray = place.is_known && !is_code(place.instruction);
+  if (!crash.astray) return unwind(crash, place.instruction);
+  crash.address = place.instruction;
+  crash.in_stack = false;
+  // A caller has a frame; what returns by a return address that was overwritten comes without.
+  if (is_on_stack(place.frame) && is_code(word_at(place.frame + 8))) {
+    return follow_frames(crash, place.return_address, place.frame);
+  }
+  if (core == nullptr) return;
+  for (const uint64_t address : core->last_call()) {
+    if (address != 0) crash.frames[crash.depth++] = address;
+  }
+  crash.no_stack = crash.depth > 0;
 }
 
 thread_local char exception_note[sizeof(Crash::note)] = {};
 
 // Reached from the throw itself when no handler was found: the kernel's frames are still there.
 [[noreturn]] void on_terminate() {
+  if (!has_crash_stack() && former_terminate != nullptr) former_terminate();
   try {
     if (std::current_exception()) throw;
   } catch (const std::exception& exception) {
@@ -82,11 +151,19 @@ void wait_to_speak(const Core* core) {
   while (true) pause();
 }
 
+// The signal comes again when the handler returns.
+void leave_to_former(int signal) {
+  sigaction(signal, &former_actions[signal], nullptr);
+  raise(signal);
+}
+
 void handle(int signal, siginfo_t* info, void* context) {
+  if (!has_crash_stack()) return leave_to_former(signal);
   const Core* core = Core::current_or_null();
   const Rounds* rounds = Rounds::of_thread();
   if (signal == where_signal() && rounds != nullptr && rounds->pass_on(signal)) return;
   static thread_local volatile sig_atomic_t entered = 0;
+  if (way_out_of_backtrace != nullptr) siglongjmp(*way_out_of_backtrace, 1);
   if (entered != 0) _exit(1);
   entered = 1;
   wait_to_speak(core);
@@ -94,9 +171,13 @@ void handle(int signal, siginfo_t* info, void* context) {
   crash.signal = signal;
   crash.address = reinterpret_cast<uint64_t>(info->si_addr);
   crash.in_stack = crash.address >= stack_low - kStackGuardBytes && crash.address < stack_high;
-  crash.block = core == nullptr ? -1 : core->block_index();
+  if (core != nullptr) {
+    crash.block = core->block_index();
+    crash.kind = core->kind();
+    crash.sub_block = core->seat().grid.number_of(core->seat().core);
+  }
   if (signal == SIGABRT) std::memcpy(crash.note, exception_note, sizeof(crash.note));
-  fill_frames(crash, instruction_of(context));
+  fill_frames(crash, place_of(context), core);
   last_words_of_kernel(crash);
   _exit(1);
 }
@@ -106,8 +187,8 @@ void handle(int signal, siginfo_t* info, void* context) {
 int where_signal() { return SIGUSR1; }
 
 void uninstall_crash_handler() {
-  std::set_terminate(std::abort);
-  for (const int signal : kSignals) std::signal(signal, SIG_DFL);
+  std::set_terminate(former_terminate);
+  for (const int signal : kSignals) sigaction(signal, &former_actions[signal], nullptr);
 }
 
 bool create_kernel_thread(pthread_t& thread, void* (*body)(void*), void* argument) {
@@ -119,7 +200,15 @@ bool create_kernel_thread(pthread_t& thread, void* (*body)(void*), void* argumen
   return guarded || pthread_create(&thread, nullptr, body, argument) == 0;
 }
 
-CrashStack::CrashStack() : memory_(std::malloc(kStackBytes)) {
+void hear_crashes() {
+  sigset_t heard;
+  sigemptyset(&heard);
+  for (const int signal : kSignals) sigaddset(&heard, signal);
+  pthread_sigmask(SIG_UNBLOCK, &heard, nullptr);
+}
+
+CrashStack::CrashStack() : memory_(has_crash_stack() ? nullptr : std::malloc(kStackBytes)) {
+  if (memory_ == nullptr) return;
   find_stack();
   stack_t stack{};
   stack.ss_sp = memory_;
@@ -128,6 +217,8 @@ CrashStack::CrashStack() : memory_(std::malloc(kStackBytes)) {
 }
 
 CrashStack::~CrashStack() {
+  if (memory_ == nullptr) return;
+  stack_low = stack_high = 0;
   stack_t none{};
   none.ss_flags = SS_DISABLE;
   sigaltstack(&none, nullptr);
@@ -136,15 +227,15 @@ CrashStack::~CrashStack() {
 
 void install_crash_handler(void (*last_words)(const Crash&)) {
   last_words_of_kernel = last_words;
-  std::set_terminate(on_terminate);
+  former_terminate = std::set_terminate(on_terminate);
   void* warm_up[1];
   backtrace(warm_up, 1);  // loads the unwinder now, where that is allowed
 
   struct sigaction action {};
   action.sa_sigaction = handle;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a crash while it looks for frames
   sigemptyset(&action.sa_mask);
-  for (const int signal : kSignals) sigaction(signal, &action, nullptr);
+  for (const int signal : kSignals) sigaction(signal, &action, &former_actions[signal]);
 }
 
 }  // namespace vinci

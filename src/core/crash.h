@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "vinci/grid.h"
+
 namespace vinci {
 
 inline constexpr int kMostCrashFrames = 64;
@@ -12,12 +14,17 @@ inline constexpr int kMostCrashFrames = 64;
 // What a signal handler can tell. Plain data: it is written from inside the handler.
 struct Crash {
   int signal = 0;
-  uint64_t address = 0;   // what was accessed, for SIGSEGV and SIGBUS
+  uint64_t address = 0;   // what was accessed, for SIGSEGV and SIGBUS; or executed, if `astray`
   bool in_stack = false;  // the address lies in the thread's stack or just below it
+  bool astray = false;    // what was executed is no code
+  bool no_stack = false;  // the stack is destroyed: the frames are those of the last instruction
   int64_t block = -1;
+  CoreKind kind = CoreKind::kWhole;
+  int sub_block = -1;   // as in Fault
   char note[128] = {};  // of an exception that nobody caught: ": <what()>", or a blank
   int depth = 0;
-  uint64_t frames[kMostCrashFrames] = {};  // frame 0 is the faulting instruction plus one
+  // Frame 0 is the faulting instruction plus one, but if `astray` or `no_stack` a return address.
+  uint64_t frames[kMostCrashFrames] = {};
 };
 
 // The signal that asks a running kernel where it is.
@@ -29,7 +36,11 @@ inline constexpr uint64_t kStackGuardBytes = uint64_t{4} << 30;
 // A thread for kernels, with such a guard if the address space allows. False: there is none.
 bool create_kernel_thread(pthread_t& thread, void* (*body)(void*), void* argument);
 
-// Gives this thread the stack that the handler runs on, and takes it away again.
+// Lets this thread hear the signals of crashes and where_signal(), whatever the one hears that
+// started it.
+void hear_crashes();
+
+// Gives this thread the stack that the handler runs on, if it has none, and takes it away again.
 class CrashStack {
  public:
   CrashStack();
@@ -43,9 +54,10 @@ class CrashStack {
 
 // From now on a deadly signal on a thread with a CrashStack calls `last_words` (which may only use
 // async-signal-safe functions) and ends the process with status 1. where_signal() does the same for
-// the thread of the first block that has not ended, whichever thread it reaches.
+// the thread of the first block that has not ended, whichever thread it reaches. On threads without
+// a CrashStack signals do what they did before. Not twice without the other between.
 void install_crash_handler(void (*last_words)(const Crash&));
-// Back to the system's own handling.
+// Back to what was before.
 void uninstall_crash_handler();
 
 }  // namespace vinci

@@ -26,9 +26,35 @@ bool CrossFlags::take(int64_t core, int flag) {
   return true;
 }
 
+void CrossFlags::store(int64_t core, int32_t* word, int32_t value, bool adds) {
+  const std::lock_guard lock(mutex_);
+  stores_[core].push_back({word, value, adds});
+}
+
+void CrossFlags::let_next(int64_t index) {
+  const std::lock_guard lock(mutex_);
+  ++letting_[index];
+}
+
+uint64_t CrossFlags::times_let(int64_t index) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = let_.find(index);
+  return found == let_.end() ? 0 : found->second;
+}
+
 std::vector<CrossFlags::Overflow> CrossFlags::publish() {
   const std::lock_guard lock(mutex_);
   std::vector<Overflow> overflows;
+  for (const auto& [core, stores] : stores_) {
+    for (const Store& store : stores) {
+      const int32_t before = store.adds ? __atomic_load_n(store.word, __ATOMIC_RELAXED) : 0;
+      __atomic_store_n(store.word, int32_t(uint32_t(before) + uint32_t(store.value)),
+                       __ATOMIC_RELAXED);
+    }
+  }
+  stores_.clear();
+  for (const auto& [index, times] : letting_) let_[index] += times;
+  letting_.clear();
   if (pending_.empty()) return overflows;
   if (counts_.empty()) counts_.resize(index_of(grid_.cores(), 0));
   for (const auto& [core, sets] : pending_) {

@@ -30,6 +30,13 @@ class CrossFlags {
   bool is_set(int64_t core, int flag) const;
   bool take(int64_t core, int flag);
 
+  // A word in GM gets `value`, or it more, for others to see after the next publish().
+  void store(int64_t core, int32_t* word, int32_t value, bool adds);
+  // How often a vector core, by its index among them, has let the next one go on; seen after the
+  // next publish().
+  void let_next(int64_t index);
+  uint64_t times_let(int64_t index) const;
+
   // A counter that went above what it can count.
   struct Overflow {
     int64_t setter = -1, core = -1;
@@ -43,6 +50,11 @@ class CrossFlags {
   struct Set {
     int mode, flag;
     Origin origin;
+  };
+  struct Store {
+    int32_t* word;
+    int32_t value;
+    bool adds;
   };
   // Cores first..end-1, of one kind or of all.
   struct Group {
@@ -61,8 +73,11 @@ class CrossFlags {
 
   const Grid grid_;
   mutable std::mutex mutex_;
-  std::map<int64_t, std::vector<Set>> pending_;  // by core
-  std::vector<uint8_t> counts_;                  // by core and flag; empty until somebody sets one
+  std::map<int64_t, std::vector<Set>> pending_;   // by core
+  std::map<int64_t, std::vector<Store>> stores_;  // by core
+  std::map<int64_t, uint64_t> letting_;           // how often, by index
+  std::map<int64_t, uint64_t> let_;               // by index
+  std::vector<uint8_t> counts_;                   // by core and flag; empty until somebody sets one
   // Sets that have not counted yet: by mode and flag, then by core.
   std::map<std::pair<int, int>, std::vector<uint32_t>> arrived_;
 };

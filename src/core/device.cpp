@@ -41,34 +41,6 @@ std::string_view schedule_of_environment() {
 
 }  // namespace
 
-bool FaultList::add(const Fault& fault) {
-  // One call can break a rule with several operands: these are told apart by their messages. In
-  // other calls at the same place messages may have other numbers.
-  const auto find = [&](auto also) {
-    return std::ranges::find_if(faults_, [&](const Fault& known) {
-      return known.code == fault.code && known.frames == fault.frames && known.file == fault.file &&
-             known.line == fault.line && known.instruction == fault.instruction && also(known);
-    });
-  };
-  auto same = fault.entry().once
-                  ? std::ranges::find(faults_, fault.code, &Fault::code)
-                  : find([&](const Fault& known) { return known.message == fault.message; });
-  if (same == faults_.end()) {
-    same = find([&](const Fault& known) {
-      return known.serial != fault.serial || known.block != fault.block;
-    });
-  }
-  if (same != faults_.end()) {
-    ++same->count;
-    return true;
-  }
-  const bool warning = fault.entry().warning;
-  if (warning && faults_.size() - errors_ >= kMostFaultPlaces) return true;
-  faults_.push_back(fault);
-  errors_ += warning ? 0 : 1;
-  return warning || errors_ < kMostFaultPlaces;
-}
-
 struct Device::State {
   // A core with its checkers.
   struct Worker {
@@ -79,9 +51,9 @@ struct Device::State {
     Worker(State& state, CoreKind of)
         : kind(of),
           core(
-              core_of(state.soc, of), state.gm, state.level,
+              core_of(state.soc, of), *state.gm, state.level,
               [&state](const Fault& f) { return state.tell(f); }, schedule_of_environment()) {
-      if (state.level == CheckLevel::kFull) tools = full_tools();
+      if (state.level >= CheckLevel::kFull) tools = full_tools();
       for (auto& tool : self_tools()) {
         tools.push_back(std::move(tool));
         state.one_thread = true;
@@ -94,7 +66,7 @@ struct Device::State {
 
   const Soc& soc;
   const CheckLevel level;
-  GlobalMemory gm;
+  const std::shared_ptr<GlobalMemory> gm;
   FaultList list;
   std::function<bool(const Fault&)> sink = [this](const Fault& fault) { return list.add(fault); };
   std::function<void(int64_t)> watcher = [](int64_t) {};
@@ -109,8 +81,11 @@ struct Device::State {
   std::vector<Worker*> idle;
   std::recursive_mutex telling;  // a stop while something is told
   bool stopped = false;          // in this launch
+  std::mutex asking;             // held while a launch begins, ends, or is asked where it is
+  Rounds* running = nullptr;
 
-  State(const Soc& chip, Checks checks) : soc(chip), level(CheckLevel(checks)) {
+  State(const Soc& chip, Checks checks, std::shared_ptr<GlobalMemory> memory)
+      : soc(chip), level(CheckLevel(checks)), gm(std::move(memory)) {
     give_back(take(CoreKind::kWhole));
   }
 
@@ -147,14 +122,14 @@ struct Device::State {
   // Scalar code that wrote beside a buffer, told once for each buffer. Which block did it is not
   // known.
   void report_overruns() {
-    for (const GmBuffer* buffer : gm.overrun()) {
+    for (const GmBuffer& buffer : gm->overrun()) {
       Fault fault;
       fault.code = Code::kGmOverrun;
       fault.message = fmt::format("bytes beside GM buffer {} ({} bytes) were overwritten",
-                                  buffer->name, buffer->bytes);
-      fault.legal = fmt::format("writes to bytes 0..{}", int64_t(buffer->bytes) - 1);
+                                  buffer.name, buffer.bytes);
+      fault.legal = fmt::format("writes to bytes 0..{}", int64_t(buffer.bytes) - 1);
       sink(fault);
-      gm.mend(*buffer);
+      gm->mend(buffer);
     }
   }
 };
@@ -199,7 +174,10 @@ class Device::Running {
                  [this](int64_t core) {
                    if (grid_.place_in_block(core) == 0) state_.watcher(grid_.block_of(core));
                  },
-                 [this] { return publish(); }}) {}
+                 [this] { return publish(); }}) {
+    const std::lock_guard lock(state_.asking);
+    state_.running = &rounds_;
+  }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
   // An exception of the kernel may pass through here: then the other cores end early.
@@ -254,15 +232,13 @@ Device::Running::~Running() {
     watcher_.join();
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const std::lock_guard lock(state_.asking);
+  state_.running = nullptr;
 }
 
 void* Device::Running::run_thread(void* running) {
   const CrashStack stack;
-  // The watcher, which adds threads too, hears no signals; a thread that runs kernels is asked.
-  sigset_t where;
-  sigemptyset(&where);
-  sigaddset(&where, where_signal());
-  pthread_sigmask(SIG_UNBLOCK, &where, nullptr);
+  hear_crashes();  // the watcher, which adds threads too, does not
   static_cast<Running*>(running)->work();
   return nullptr;
 }
@@ -302,6 +278,7 @@ bool Device::Running::publish() {
     fault.legal = "a CrossCoreWaitFlag for each CrossCoreSetFlag";
     fault.block = grid_.block_of(overflow.setter);
     fault.core = core_of(state_.soc, grid_.kind_of(overflow.setter)).arch->core_name;
+    fault.sub_block = grid_.number_of(overflow.setter);
     fault.frames.assign(overflow.origin.begin(), overflow.origin.end());
     state_.tell(fault);
     fits = false;
@@ -352,13 +329,19 @@ void Device::Running::work() {
 }
 
 Device::Device(std::string_view soc, Checks checks)
-    : state_(std::make_unique<State>(soc_or_throw(soc), checks)) {}
+    : state_(std::make_unique<State>(soc_or_throw(soc), checks, std::make_shared<GlobalMemory>())) {
+}
+Device::Device(std::string_view soc, Checks checks, const Device& with_the_gm)
+    : state_(std::make_unique<State>(soc_or_throw(soc), checks, with_the_gm.state_->gm)) {}
 Device::~Device() = default;
 
-void* Device::allocate(uint64_t bytes, std::string name) {
-  return state_->gm.allocate(bytes, std::move(name));
+void* Device::allocate(uint64_t bytes, std::string name, bool zeros) {
+  return state_->gm->allocate(bytes, std::move(name), zeros ? 0 : kPoison);
 }
-void Device::release(const void* data) { state_->gm.release(data); }
+void Device::lend(void* data, uint64_t bytes, std::string name) {
+  state_->gm->lend(static_cast<uint8_t*>(data), bytes, std::move(name));
+}
+void Device::release(const void* data) { state_->gm->release(data); }
 void Device::set_threads(int count) {
   cpu_set_t usable;
   if (count <= 0 && sched_getaffinity(0, sizeof(usable), &usable) == 0) count = CPU_COUNT(&usable);
@@ -374,6 +357,7 @@ void Device::on_stop(std::function<void()> hook) { state_->stop_hook = std::move
 void Device::on_block(std::function<void(int64_t)> watcher) {
   state_->watcher = std::move(watcher);
 }
+void Device::check(const Grid& grid) const { check_grid(state_->soc, grid); }
 const std::vector<Fault>& Device::faults() const { return state_->list.faults(); }
 
 bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
@@ -389,6 +373,11 @@ bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
   }
   state.report_overruns();
   return finished;
+}
+
+bool Device::ask_where() {
+  const std::lock_guard lock(state_->asking);
+  return state_->running != nullptr && state_->running->pass_on(where_signal());
 }
 
 void Device::run_inside(const std::function<void()>& body) {

@@ -1,14 +1,22 @@
 // The functions of vinci/door.h and vinci/record.h, on the current core.
 #include "vinci/door.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 
 #include <fmt/format.h>
 
 #include "core/core.h"
+#include "core/global_pipe.h"
 
 namespace vinci {
+namespace {
+
+// As much as a memory of a core has.
+constexpr uint64_t kMostForeignBytes = 1 << 20;
+
+}  // namespace
 
 void issue(const Record& record) { Core::current().issue(record); }
 
@@ -19,6 +27,10 @@ void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Acce
 void* local_address(const Operand& tensor) {
   Core& core = Core::current();
   const Space space = core.soc().space_of(tensor.position);
+  if (core.is_foreign(tensor.position)) {
+    core.leave_out("GetPhyAddr");
+    return core.zeros(std::min<uint64_t>(tensor.bytes, kMostForeignBytes));
+  }
   if (space != Space::kGm && core.local().data(space) == nullptr) return nullptr;
   return core.data(tensor);
 }
@@ -30,8 +42,17 @@ Operand ub_tensor(uint64_t address) {
   return {address, kUnknownExtent, 0, Position::VECCALC, DType::kNone};
 }
 
-void pipe_begin() { Core::current().buffers().begin_pipe(); }
-void pipe_end() { Core::current().buffers().end_pipe(); }
+void pipe_begin(void* pipe) {
+  Core* core = Core::current_or_null();
+  if (core == nullptr) return set_global_pipe(pipe);
+  core->buffers().begin_pipe(pipe);
+}
+void* pipe_object() { return Core::current().buffers().pipe_object(); }
+void pipe_end(bool pipes_end) {
+  Core* core = Core::current_or_null();
+  if (core == nullptr) return set_global_pipe(nullptr);
+  core->buffers().end_pipe(pipes_end);
+}
 void pipe_reset() { Core::current().buffers().reset_pipe(); }
 
 QueueId init_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,
@@ -41,6 +62,14 @@ QueueId init_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t b
 LocalBuffer init_buffer(Position position, uint32_t bytes) {
   return Core::current().buffers().init_buffer(position, bytes);
 }
+QueueId init_placed_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,
+                          uint32_t bytes) {
+  return Core::current().buffers().init_placed_queue(position, ends, depth, buffers, bytes);
+}
+void place_buffer(QueueId queue, uint32_t index, uint64_t address) {
+  Core::current().buffers().place_buffer(queue, index, address);
+}
+LocalBuffer unused_memory(Position position) { return Core::current().buffers().unused(position); }
 LocalBuffer queue_alloc(QueueId queue) { return Core::current().buffers().alloc(queue); }
 void queue_enque(QueueId queue, const Operand& tensor, const QueueEnds* ends) {
   Core::current().buffers().enque(queue, tensor, ends);
@@ -59,8 +88,38 @@ int32_t event_alloc(uint32_t event) { return Core::current().flags().alloc(event
 int32_t event_fetch(uint32_t event) { return Core::current().flags().fetch(event); }
 void event_release(uint32_t event, int32_t id) { Core::current().flags().release(event, id); }
 
+uint32_t space_bytes(Position position) {
+  const Soc& soc = Core::current().soc();
+  const Space space = soc.space_of(position);
+  return space == Space::kGm ? 0 : soc.size_of(space);
+}
+
+void set_system_workspace(void* start) { Core::current().set_system_workspace(start); }
+void* system_workspace() { return Core::current().system_workspace(); }
+
 int64_t block_index() { return Core::current().kernel_index(); }
 int64_t block_count() { return Core::current().block_count(); }
+int64_t group_index() { return Core::current().block_index(); }
+
+CoreKind core_kind() { return Core::current().kind(); }
+
+int32_t sub_block_index() {
+  const Seat& seat = Core::current().seat();
+  return seat.grid.sub_block_of(seat.core);
+}
+
+int32_t sub_block_count() {
+  const Core& core = Core::current();
+  return core.kind() == CoreKind::kAiv ? core.seat().grid.aiv : 1;
+}
+
+bool require_split_chip(const char* api) {
+  Core& core = Core::current();
+  if (core.soc().arch->split) return true;
+  core.report(Code::kSocInstruction, fmt::format("{}: {} does not have it", api, core.soc().name),
+              "on chips that have AICs and AIVs apart");
+  return false;
+}
 
 namespace {
 
@@ -69,6 +128,15 @@ bool control_is_readable(Core& core, const char* api) {
   core.report(Code::kSocInstruction, fmt::format("{}: {} does not have it", api, core.soc().name),
               "on chips that have SetCtrlSpr");
   return false;
+}
+
+// nullptr: this chip's kernels cannot read these registers, and are told.
+const Cells* reduced(Feature needed, const char* api) {
+  Core& core = Core::current();
+  if (core.soc().has(needed)) return &core.cells();
+  core.report(Code::kSocInstruction, fmt::format("{}: {} does not have it", api, core.soc().name),
+              needed == Feature::kReduceExtreme ? "on the 310P's AI Core" : "on Atlas A2/A3");
+  return nullptr;
 }
 
 }  // namespace
@@ -99,6 +167,21 @@ bool saturation_flag(int mode) {
 }
 
 uint64_t gathered_count() { return Core::current().cells().gathered; }
+
+uint32_t reduced_sum() {
+  const Cells* cells = reduced(Feature::kReduceRegisters, "GetReduceRepeatSumSpr");
+  return cells == nullptr ? 0 : cells->sum;
+}
+uint32_t reduced_extreme(uint32_t& index) {
+  const Cells* cells =
+      reduced(Feature::kReduceRegisters, "GetReduceRepeatMaxMinSpr(maxMinValue, maxMinIndex)");
+  index = cells == nullptr ? 0 : cells->extreme_index;
+  return cells == nullptr ? 0 : cells->extreme;
+}
+uint32_t reduced_extreme() {
+  const Cells* cells = reduced(Feature::kReduceExtreme, "GetReduceRepeatMaxMinSpr(maxMinValue)");
+  return cells == nullptr ? 0 : cells->extreme;
+}
 
 void bad_argument(const char* api, const char* what, int64_t got, const char* legal) {
   Core::current().report(Code::kRange, fmt::format("{}: {} is {}", api, what, got), legal);

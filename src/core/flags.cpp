@@ -42,8 +42,13 @@ bool FlagTable::legal(const char* api, uint32_t event, int32_t id) {
   return false;
 }
 
+// Of pipes one of which belongs to the other kind of core: complete at once.
+bool FlagTable::is_foreign(uint32_t event) const {
+  return core_.is_foreign(kEvents[event].from) || core_.is_foreign(kEvents[event].to);
+}
+
 void FlagTable::set(uint32_t event, int32_t id) {
-  if (!legal("SetFlag", event, id)) return;
+  if (!legal("SetFlag", event, id) || is_foreign(event)) return;
   for (Tool* tool : core_.tools()) tool->on_flag(core_, event, id, true);
   if (raised_[event] >> id & 1) {
     core_.report(Code::kFlagSetTwice,
@@ -56,7 +61,7 @@ void FlagTable::set(uint32_t event, int32_t id) {
 }
 
 void FlagTable::wait(uint32_t event, int32_t id) {
-  if (!legal("WaitFlag", event, id)) return;
+  if (!legal("WaitFlag", event, id) || is_foreign(event)) return;
   for (Tool* tool : core_.tools()) tool->on_flag(core_, event, id, false);
   if ((raised_[event] >> id & 1) == 0) {
     core_.report(Code::kFlagNotSet,

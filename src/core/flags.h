@@ -31,6 +31,7 @@ class FlagTable {
   void release_all();
 
  private:
+  bool is_foreign(uint32_t event) const;
   bool legal(const char* api, uint32_t event, int32_t id);
 
   Core& core_;

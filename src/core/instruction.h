@@ -95,6 +95,7 @@ struct Instruction {
   bool (*ordered)(const Record&, const State&) = nullptr;
   void (*expand)(const Record&, Core&) = nullptr;
   void (*synchronise)(const Record&, Core&) = nullptr;
+  bool (*unit_flag)(const Record&) = nullptr;
   bool moves = false;
 };
 
@@ -166,6 +167,8 @@ struct Functions {
   // Makes pipes or cores wait, instead of running; in program order. Called for unchecked records
   // too.
   Optional<void(const R&, Core&)> synchronise{};
+  // Whether it waits for, and sets, the unit flags of what it touches in L0C.
+  Optional<bool(const R&)> unit_flag{};
   // Whether each byte that it writes is one that it reads, at another place, whatever bytes are
   // there; unless it combines.
   bool moves = false;
@@ -187,6 +190,7 @@ struct Functions<R, NoPlan> {
   Optional<bool(const R&, const State&)> ordered{};
   Optional<void(const R&, Core&)> expand{};
   Optional<void(const R&, Core&)> synchronise{};
+  Optional<bool(const R&)> unit_flag{};
   bool moves = false;
 };
 
@@ -263,11 +267,16 @@ constexpr Instruction make_instruction(std::string_view mnemonic, std::string_vi
       f.synchronise.call(static_cast<const R&>(r), core);
     };
   }
+  if constexpr (f.unit_flag.given) {
+    made.unit_flag = [](const Record& r) { return f.unit_flag.call(static_cast<const R&>(r)); };
+  }
   made.moves = f.moves;
   return made;
 }
 
 // The instructions of src/isa, in the order of their file names.
 std::span<const Instruction* const> all_instructions();
+// The folder of src/isa that an instruction lies in: "cube", "vector", ...; "" for no instruction.
+std::string_view folder_of(std::string_view mnemonic);
 
 }  // namespace vinci

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <new>
 
 namespace vinci {
@@ -35,11 +36,19 @@ void make_accessible(uint8_t* start, size_t bytes) {
 }  // namespace
 
 GlobalMemory::~GlobalMemory() {
-  for (const auto& mapping : mappings_) munmap(mapping->start, mapping->bytes);
+  for (const auto& mapping : mappings_) {
+    if (mapping->start != nullptr) munmap(mapping->start, mapping->bytes);
+  }
 }
 
-uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name) {
-  // The poison touches every page: refuse at once what the host cannot hold.
+// Of all memories, so that no thread takes what it found in one for something of another.
+uint64_t GlobalMemory::next_generation() {
+  static std::atomic<uint64_t> last = 0;
+  return ++last;
+}
+
+uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) {
+  // Sooner or later every page is touched: refuse at once what the host cannot hold.
   const uint64_t host_bytes = uint64_t(sysconf(_SC_PHYS_PAGES)) * page_bytes();
   if (bytes > host_bytes) throw std::bad_alloc();
   const size_t page = page_bytes();
@@ -49,36 +58,45 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name) {
   make_accessible(start + page, inner);
   // The buffer ends at the guard page but for its own alignment.
   uint8_t* data = start + page + inner - round_up(std::max<uint64_t>(bytes, 1), kGmAlignment);
-  std::memset(start + page, kPoison, inner);
-  mappings_.push_back(
-      std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name)}, start, total}));
+  auto mapping = std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name)}, start, total});
+  if (fill != 0) std::memset(data, fill, bytes);  // pages come as zeros
+  for (const std::span<uint8_t> margin : margins(*mapping)) std::ranges::fill(margin, kPoison);
+  const std::lock_guard lock(mutex_);
+  mappings_.push_back(std::move(mapping));
   return data;
 }
 
+void GlobalMemory::lend(uint8_t* data, uint64_t bytes, std::string name) {
+  const std::lock_guard lock(mutex_);
+  mappings_.push_back(
+      std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name)}, nullptr, bytes}));
+}
+
 void GlobalMemory::release(const void* data) {
+  const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find_if(
       mappings_, [&](const auto& mapping) { return mapping->buffer.data == data; });
   if (found == mappings_.end()) return;
-  munmap((*found)->start, (*found)->bytes);
-  last_found_ = nullptr;
+  generation_ = next_generation();
+  if ((*found)->start != nullptr) munmap((*found)->start, (*found)->bytes);
   mappings_.erase(found);
 }
 
 const GmBuffer* GlobalMemory::find(uint64_t address) const {
-  const auto holds = [&](const GmBuffer& buffer) {
-    return address >= buffer.address() && address - buffer.address() < buffer.bytes;
-  };
-  const GmBuffer* last = last_found_.load(std::memory_order_relaxed);
-  if (last != nullptr && holds(*last)) return last;
+  static thread_local Found last;
+  if (last.generation == generation_ && address - last.first < last.bytes) return last.buffer;
+  const std::shared_lock lock(mutex_);
   for (const auto& mapping : mappings_) {
-    if (!holds(mapping->buffer)) continue;
-    last_found_.store(&mapping->buffer, std::memory_order_relaxed);
-    return &mapping->buffer;
+    const GmBuffer& buffer = mapping->buffer;
+    if (address - buffer.address() >= buffer.bytes) continue;
+    last = {generation_, &buffer, buffer.address(), buffer.bytes};
+    return &buffer;
   }
   return nullptr;
 }
 
-const GmBuffer* GlobalMemory::nearest(uint64_t address) const {
+std::optional<GmBuffer> GlobalMemory::nearest(uint64_t address) const {
+  const std::shared_lock lock(mutex_);
   const GmBuffer* best = nullptr;
   uint64_t best_distance = ~uint64_t{0};
   for (const auto& mapping : mappings_) {
@@ -91,22 +109,24 @@ const GmBuffer* GlobalMemory::nearest(uint64_t address) const {
       best = &buffer;
     }
   }
-  return best;
+  return best == nullptr ? std::nullopt : std::optional(*best);
 }
 
 std::vector<std::span<uint8_t>> GlobalMemory::margins(const Mapping& mapping) {
+  if (mapping.start == nullptr) return {};
   uint8_t* first = mapping.start + page_bytes();
   uint8_t* guard = mapping.start + mapping.bytes - page_bytes();
   uint8_t* end = mapping.buffer.data + mapping.buffer.bytes;
   return {{first, mapping.buffer.data}, {end, guard}};
 }
 
-std::vector<const GmBuffer*> GlobalMemory::overrun() const {
-  std::vector<const GmBuffer*> hit;
+std::vector<GmBuffer> GlobalMemory::overrun() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<GmBuffer> hit;
   for (const auto& mapping : mappings_) {
     for (const std::span<uint8_t> margin : margins(*mapping)) {
       if (std::ranges::all_of(margin, [](uint8_t byte) { return byte == kPoison; })) continue;
-      hit.push_back(&mapping->buffer);
+      hit.push_back(mapping->buffer);
       break;
     }
   }
@@ -114,8 +134,9 @@ std::vector<const GmBuffer*> GlobalMemory::overrun() const {
 }
 
 void GlobalMemory::mend(const GmBuffer& buffer) {
+  const std::shared_lock lock(mutex_);
   for (const auto& mapping : mappings_) {
-    if (&mapping->buffer != &buffer) continue;
+    if (mapping->buffer.data != buffer.data) continue;
     for (const std::span<uint8_t> margin : margins(*mapping)) std::ranges::fill(margin, kPoison);
   }
 }

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,7 +29,8 @@ struct GmBuffer {
 };
 
 // GM is shared between processes that fork after the allocation, so that what a kernel wrote
-// outlives the process it died in.
+// outlives the process it died in. Any thread may call any function at any time, but what find()
+// returned is gone when its buffer is released.
 class GlobalMemory {
  public:
   GlobalMemory() = default;
@@ -35,31 +38,43 @@ class GlobalMemory {
   GlobalMemory& operator=(const GlobalMemory&) = delete;
   ~GlobalMemory();
 
-  // A buffer full of kPoison, 64-byte aligned, with inaccessible pages before and behind it.
-  // Throws std::bad_alloc.
-  uint8_t* allocate(uint64_t bytes, std::string name);
+  // A buffer full of kPoison or of zeros, 64-byte aligned, with inaccessible pages before and
+  // behind it. Throws std::bad_alloc.
+  uint8_t* allocate(uint64_t bytes, std::string name, uint8_t fill = kPoison);
+  // Whole pages that somebody else has mapped, and will take back.
+  void lend(uint8_t* data, uint64_t bytes, std::string name);
+  // Does nothing if no buffer begins there.
   void release(const void* data);
 
   // The buffer that holds `address`, or nullptr.
   const GmBuffer* find(uint64_t address) const;
-  // The buffer nearest to an address that is in none, for messages; nullptr if there is none.
-  const GmBuffer* nearest(uint64_t address) const;
+  // The buffer nearest to an address that is in none, for messages.
+  std::optional<GmBuffer> nearest(uint64_t address) const;
   // Buffers with bytes written between their end and the guard page.
-  std::vector<const GmBuffer*> overrun() const;
+  std::vector<GmBuffer> overrun() const;
   // Poisons the bytes beside a buffer anew.
   void mend(const GmBuffer& buffer);
 
  private:
   struct Mapping {
     GmBuffer buffer;
-    uint8_t* start;
+    uint8_t* start;  // nullptr: somebody else's
     size_t bytes;
   };
+  // What a thread found last, as long as nothing has been released since. Threads of several
+  // launches look buffers up all the time, so that a lock for each would cost more than the search.
+  struct Found {
+    uint64_t generation = 0;
+    const GmBuffer* buffer = nullptr;
+    uint64_t first = 0, bytes = 0;
+  };
+  static uint64_t next_generation();
   // The bytes between a buffer and its guard pages.
   static std::vector<std::span<uint8_t>> margins(const Mapping& mapping);
 
+  mutable std::shared_mutex mutex_;
   std::vector<std::unique_ptr<Mapping>> mappings_;
-  mutable std::atomic<const GmBuffer*> last_found_ = nullptr;
+  std::atomic<uint64_t> generation_ = next_generation();
 };
 
 // The buffers of one core, at the chip's sizes. Addresses are offsets from the start of a buffer.

@@ -2,16 +2,21 @@
 #include "core/queue.h"
 
 #include <algorithm>
+#include <atomic>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/core.h"
+#include "core/global_pipe.h"
 
 namespace vinci {
 namespace {
 
 constexpr uint32_t kBlockBytes = 32;
 constexpr uint32_t kMostBuffers = 64;  // per TPipe
+
+std::atomic<void*> pipe_of_all_blocks = nullptr;
 
 // Who fills what lies at a position, and who empties it, by the flow of the programming model.
 BufferTable::Pipes pipes_at(Position position, const Soc& soc) {
@@ -46,28 +51,49 @@ BufferTable::Pipes BufferTable::pipes_of(QueueEnds ends) const {
           pipes_at(to_gm ? ends.source : ends.target, soc).emptied_by};
 }
 
+void* global_pipe() { return pipe_of_all_blocks; }
+void set_global_pipe(void* pipe) { pipe_of_all_blocks = pipe; }
+
 void BufferTable::begin_block() {
   reset_pipe();
-  pipe_alive_ = false;
+  pipes_end_ = false;
+  pipe_ = global_pipe();
+  pipe_alive_ = pipe_ != nullptr;
   last_allocation_ = 0;
 }
 
-void BufferTable::begin_pipe() {
-  if (pipe_alive_) {
+void BufferTable::begin_pipe(void* pipe) {
+  // Blocks that run side by side share a global one, and what it knows of Destroy.
+  if (pipe_alive_ && pipe != pipe_) {
     core_.report(Code::kTwoPipes,
                  "TPipe: the kernel already has one, whose buffers this one hands "
                  "out again",
                  "one TPipe at a time");
   }
+  if (std::exchange(pipes_end_, false)) core_.drain_pipes();
   reset_pipe();
   pipe_alive_ = true;
+  pipe_ = pipe;
 }
 
-void BufferTable::end_pipe() { pipe_alive_ = false; }
+void* BufferTable::pipe_object() {
+  if (pipe_ == nullptr) {
+    core_.report(Code::kQueueUninitialised, "GetTPipePtr: the kernel has no TPipe",
+                 "a TPipe before GetTPipePtr");
+    core_.stop();
+  }
+  return pipe_;
+}
+
+void BufferTable::end_pipe(bool pipes_end) {
+  pipe_alive_ = false;
+  pipes_end_ = pipes_end;
+}
 
 void BufferTable::reset_pipe() {
   queues_.clear();
   std::ranges::fill(taken_, 0);
+  for (auto& buffers : handed_out_) buffers.clear();
   buffers_ = 0;
   core_.flags().release_all();
   for (Tool* tool : core_.tools()) tool->on_reset(core_);
@@ -76,6 +102,10 @@ void BufferTable::reset_pipe() {
 uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces) {
   const Soc& soc = core_.soc();
   const Space space = soc.space_of(position);
+  if (core_.is_foreign(position)) {
+    core_.leave_out("InitBuffer");
+    return 0;
+  }
   if (space == Space::kNone) {
     core_.report(Code::kSocPosition,
                  fmt::format("InitBuffer: {} has no memory behind {}", soc.name, name_of(position)),
@@ -92,7 +122,7 @@ uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces) {
   }
   uint64_t& taken = taken_[static_cast<int>(space)];
   const uint64_t total = bytes * pieces;
-  const uint64_t usable = soc.usable_bytes(space);
+  const uint64_t usable = core_.usable_bytes(space);
   if (taken + total > usable) {
     core_.report(Code::kOutOfSpace,
                  fmt::format("InitBuffer: {}{} bytes in {} ({}), where {} of {} are left on {}",
@@ -109,25 +139,67 @@ uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces) {
   const uint64_t address = taken;
   taken += total;
   for (uint32_t i = 0; i < pieces; ++i) {
-    for (Tool* tool : core_.tools()) tool->on_buffer(core_, position, address + i * bytes, bytes);
+    hand_out(position, address + i * bytes, bytes);
   }
   return address;
 }
 
-QueueId BufferTable::init_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,
-                                uint32_t bytes) {
+void BufferTable::hand_out(Position position, uint64_t address, uint64_t bytes) {
+  const Space space = core_.soc().space_of(position);
+  if (int(space) < kSpaces) handed_out_[int(space)].push_back({address, address + bytes});
+  for (Tool* tool : core_.tools()) tool->on_buffer(core_, position, address, bytes);
+}
+
+bool BufferTable::in_one(Space space, uint64_t first, uint64_t end) const {
+  if (int(space) >= kSpaces) return false;
+  const auto& buffers = handed_out_[int(space)];
+  return buffers.empty() || std::ranges::any_of(buffers, [&](const Interval& buffer) {
+           return first >= buffer.first && end <= buffer.end;
+         });
+}
+
+LocalBuffer BufferTable::unused(Position position) {
+  const Space space = core_.soc().space_of(position);
+  if (space == Space::kNone || space == Space::kGm) return {};
+  const uint64_t taken = taken_[static_cast<int>(space)];
+  const uint64_t bytes = core_.usable_bytes(space) - taken;
+  hand_out(position, taken, bytes);
+  return {taken, bytes, 0};
+}
+
+QueueId BufferTable::init_placed_queue(Position position, QueueEnds ends, uint32_t depth,
+                                       uint32_t buffers, uint32_t bytes) {
   if (buffers == 0 || bytes == 0) {
     core_.report(Code::kRange,
                  fmt::format("InitBuffer: {} buffers of {} bytes for a queue", buffers, bytes),
                  "at least one buffer of at least one byte");
   }
   const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-  const uint64_t address = take(position, rounded, buffers);
-  Queue queue{position, pipes_of(ends), std::max(depth, 1u), rounded, {}, {}};
-  for (uint32_t i = 0; i < buffers; ++i)
-    queue.buffers.push_back({address + i * rounded, 0, nullptr});
+  Queue queue{
+      position, pipes_of(ends), std::max(depth, 1u), rounded, {}, {}, core_.is_foreign(position)};
+  queue.buffers.resize(buffers);
   queues_.push_back(std::move(queue));
   return {uint32_t(queues_.size())};
+}
+
+void BufferTable::place_buffer(QueueId id, uint32_t index, uint64_t address) {
+  Queue& queue = this->queue(id, "InitBufHandle");
+  if (index >= queue.buffers.size()) {
+    core_.report(Code::kRange, fmt::format("InitBufHandle: buffer {} of a queue", index),
+                 fmt::format("0..{}", queue.buffers.size() - 1));
+    return;
+  }
+  queue.buffers[index].address = address;
+  hand_out(queue.position, address, queue.bytes);
+}
+
+QueueId BufferTable::init_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,
+                                uint32_t bytes) {
+  const QueueId id = init_placed_queue(position, ends, depth, buffers, bytes);
+  Queue& queue = queues_.back();
+  const uint64_t address = take(position, queue.bytes, buffers);
+  for (uint32_t i = 0; i < buffers; ++i) queue.buffers[i].address = address + i * queue.bytes;
+  return id;
 }
 
 LocalBuffer BufferTable::init_buffer(Position position, uint32_t bytes) {
@@ -154,6 +226,7 @@ void BufferTable::tell(QueueStep step, QueueId id, const LocalBuffer& buffer, Pi
 
 LocalBuffer BufferTable::alloc(QueueId id) {
   Queue& queue = this->queue(id, "AllocTensor");
+  if (queue.is_foreign) return {0, queue.bytes, 0};
   const auto idle = std::ranges::find(queue.buffers, 0u, &Buffer::allocation);
   if (idle == queue.buffers.end()) {
     core_.report(Code::kQueueNoBuffer,
@@ -171,6 +244,7 @@ LocalBuffer BufferTable::alloc(QueueId id) {
 
 void BufferTable::enque(QueueId id, const Operand& tensor, const QueueEnds* ends) {
   Queue& queue = this->queue(id, "EnQue");
+  if (queue.is_foreign) return;
   const Pipes pipes = ends == nullptr ? queue.pipes : pipes_of(*ends);
   const LocalBuffer buffer{tensor.address, tensor.bytes, tensor.allocation};
   tell(QueueStep::kEnQue, id, buffer, pipes);
@@ -185,6 +259,7 @@ void BufferTable::enque(QueueId id, const Operand& tensor, const QueueEnds* ends
 
 LocalBuffer BufferTable::deque(QueueId id, const QueueEnds* ends) {
   Queue& queue = this->queue(id, "DeQue");
+  if (queue.is_foreign) return {0, queue.bytes, 0};
   if (queue.waiting.empty()) {
     core_.report(Code::kQueueEmpty,
                  fmt::format("DeQue: no tensor waits in this {} queue", name_of(queue.position)),
@@ -204,6 +279,7 @@ LocalBuffer BufferTable::deque(QueueId id, const QueueEnds* ends) {
 
 void BufferTable::free(QueueId id, const Operand& tensor) {
   Queue& queue = this->queue(id, "FreeTensor");
+  if (queue.is_foreign) return;
   tell(QueueStep::kFree, id, {tensor.address, tensor.bytes, tensor.allocation}, queue.pipes);
   const auto owner = std::ranges::find(queue.buffers, tensor.allocation, &Buffer::allocation);
   if (tensor.allocation == 0 || owner == queue.buffers.end()) return;

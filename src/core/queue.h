@@ -22,8 +22,10 @@ class BufferTable {
 
   // A new block: nothing is handed out.
   void begin_block();
-  void begin_pipe();
-  void end_pipe();
+  // `pipe`: the kernel's object, which it may ask for.
+  void begin_pipe(void* pipe);
+  void* pipe_object();
+  void end_pipe(bool pipes_end);
   void reset_pipe();
 
   // Who fills a queue's buffers, and who empties them.
@@ -33,6 +35,10 @@ class BufferTable {
 
   QueueId init_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,
                      uint32_t bytes);
+  // The same without memory, for which place_buffer follows.
+  QueueId init_placed_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,
+                            uint32_t bytes);
+  void place_buffer(QueueId id, uint32_t index, uint64_t address);
   LocalBuffer init_buffer(Position position, uint32_t bytes);
 
   LocalBuffer alloc(QueueId id);
@@ -45,9 +51,15 @@ class BufferTable {
   uint32_t idle(QueueId id) const;
   uint32_t depth(QueueId id) const;
 
+  // Whether the bytes lie in one buffer that was handed out, or none was in this memory.
+  bool in_one(Space space, uint64_t first, uint64_t end) const;
+
+  // What of the position's memory is not handed out.
+  LocalBuffer unused(Position position);
+
  private:
   struct Buffer {
-    uint64_t address;
+    uint64_t address = 0;
     uint32_t allocation = 0;      // 0: idle
     Schedule::MarkPointer freed;  // what the last FreeTensor stands for
   };
@@ -62,10 +74,12 @@ class BufferTable {
     uint32_t bytes;
     std::vector<Buffer> buffers;
     std::deque<Waiting> waiting;
+    bool is_foreign = false;  // at a position that only the other kind of core has: it does nothing
   };
 
   // Takes `bytes` from the position's memory; stops the block if it is full.
   uint64_t take(Position position, uint64_t bytes, uint32_t pieces);
+  void hand_out(Position position, uint64_t address, uint64_t bytes);
   Queue& queue(QueueId id, const char* api);
   const Queue* find(QueueId id) const;  // nullptr if InitBuffer has not made it
   void tell(QueueStep step, QueueId id, const LocalBuffer& buffer, Pipes pipes);
@@ -74,9 +88,12 @@ class BufferTable {
   Core& core_;
   std::vector<Queue> queues_;
   uint64_t taken_[kSpaces] = {};
+  std::vector<Interval> handed_out_[kSpaces];
   uint32_t buffers_ = 0;
   uint32_t last_allocation_ = 0;
   bool pipe_alive_ = false;
+  bool pipes_end_ = false;  // before the next TPipe
+  void* pipe_ = nullptr;
 };
 
 }  // namespace vinci

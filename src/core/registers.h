@@ -84,6 +84,10 @@ struct Cells {
   uint64_t compare_mask[2];  // CMPMASK: bits that Compare leaves for Select, lanes 0..63, 64..127
   uint64_t gathered;         // RSVD_CNT: how many elements the last GatherMask kept
   uint16_t merged[4];        // how many elements of each queue the last merge took
+  uint32_t sum;              // of the last ReduceSum of n elements, in its type
+  uint32_t extreme;          // the largest or smallest value that a reduction found last
+  uint32_t extreme_index;    // its index, in the number of bits of its type
+  uint32_t unused;
 };
 static_assert(sizeof(Cells) == kCellBytes);
 

@@ -56,6 +56,12 @@ class Schedule {
   // All that was issued has run.
   void drain();
 
+  // What docs/spec/order.md says, whether anything is kept or not: of an instruction, that it ends
+  // after those before it on its pipe of which that is true, too; of a pipe, that its instructions
+  // and scalar accesses of tensors are in order.
+  bool is_in_order(Pipe pipe, std::span<const Region> regions) const;
+  bool orders_scalar(Pipe pipe) const { return (before_scalar_ >> size_t(pipe) & 1) != 0; }
+
  private:
   enum class Kind : uint8_t { kEager, kLazy, kRandom };
   struct Entry {
@@ -71,7 +77,6 @@ class Schedule {
   bool orders(OrderedBy by) const {
     return by == OrderedBy::kHardware || (by == OrderedBy::kCompiler && auto_sync_);
   }
-  bool is_in_order(Pipe pipe, std::span<const Region> regions) const;
   void drain(PipeSet pipes);
   void pass(const MarkPointer& mark);
   // Runs an instruction of those before `end` (nullptr: of all), or what it has to wait for.

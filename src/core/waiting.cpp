@@ -50,6 +50,7 @@ void Core::wait_for_others(std::function<bool()> is_over, Code code, std::string
 }
 
 void Core::set_cross_flag(int mode, int flag, Pipe pipe) {
+  for (Tool* tool : tools_) tool->on_cross_set(*this, pipe);
   schedule_.wait(Pipe::kS, schedule_.mark(pipe));
   if (seat_.flags != nullptr) seat_.flags->set(seat_.core, mode, flag, call_origin());
 }
@@ -60,10 +61,11 @@ void Core::wait_cross_flag(int flag) {
   wait_for_others(is_set, Code::kDeadlock, fmt::format("{}: nobody sets flag {}", who(), flag),
                   "a CrossCoreSetFlag for each CrossCoreWaitFlag");
   flags->take(seat_.core, flag);
+  for (Tool* tool : tools_) tool->on_cross_wait(*this);
 }
 
 void Core::meet_cores(bool all_kinds) {
-  schedule_.drain();
+  drain_pipes();
   CrossFlags* flags = seat_.flags;
   if (flags == nullptr || seat_.grid.cores() == 1) return;
   flags->set(seat_.core, all_kinds ? CrossFlags::kAllCores : 0, CrossFlags::kBarrier,
@@ -72,6 +74,29 @@ void Core::meet_cores(bool all_kinds) {
   wait_for_others(all_are_here, Code::kBarrierAlone, fmt::format("{}: not all come", who()),
                   "the same number of barriers in every block");
   flags->take(seat_.core, CrossFlags::kBarrier);
+}
+
+void Core::store_for_others(int32_t* word, int32_t value, bool adds) {
+  if (seat_.flags != nullptr) return seat_.flags->store(seat_.core, word, value, adds);
+  *word = adds ? *word + value : value;
+}
+
+void Core::wait_for_turn() {
+  CrossFlags* flags = seat_.flags;
+  if (flags == nullptr) return;
+  const int64_t me = kernel_index(), last = vector_cores() - 1;
+  const auto is_turn = [=, own = times_let_] {
+    return me == 0 ? flags->times_let(last) >= own : flags->times_let(me - 1) > own;
+  };
+  wait_for_others(
+      is_turn, Code::kDeadlock,
+      fmt::format("{}: block {} does not let this one go on", who(), me == 0 ? last : me - 1),
+      "as many WaitPreBlock and NotifyNextBlock on each core");
+}
+
+void Core::let_next() {
+  ++times_let_;
+  if (seat_.flags != nullptr) seat_.flags->let_next(kernel_index());
 }
 
 void Core::count_poll(uint64_t address) {

@@ -3,15 +3,18 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <fstream>
 #include <iterator>
 #include <string_view>
@@ -70,8 +73,8 @@ void send_maps() {
   write_all("\"}\n", 3);
 }
 
-// Async-signal-safe: builds {"crash":[signal,address,in_stack,block,frames...],"note":[0,bytes...]}
-// by hand.
+// Async-signal-safe: builds {"crash":[signal,address,in_stack,astray,no_stack,block,kind,sub_block,
+// frames...],"note":[0,bytes...]} by hand.
 void send_crash(const Crash& crash) {
   send_maps();
   char line[4096];
@@ -93,7 +96,15 @@ void send_crash(const Crash& crash) {
   text(",");
   number(crash.in_stack);
   text(",");
+  number(crash.astray);
+  text(",");
+  number(crash.no_stack);
+  text(",");
   number(uint64_t(crash.block + 1));
+  text(",");
+  number(uint64_t(crash.kind));
+  text(",");
+  number(uint64_t(crash.sub_block + 1));
   for (int i = 0; i < crash.depth; ++i) {
     text(",");
     number(crash.frames[i]);
@@ -113,6 +124,19 @@ void end_in_turn(int status, void*) {
   if (const Core* core = Core::current_or_null()) core->await_turn();
   std::fflush(stdout);
   _exit(status);
+}
+
+// Writes what the kernel has printed; false if that, or something before, was lost.
+bool wrote_output() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+
+// On signals that end a process: only the kernel's own do. Whether others do decides the parent,
+// which asks where the kernel is; and if nobody reads standard output, that is told at the end.
+void hear_kernel_only(int number, siginfo_t* info, void*) {
+  pollfd output{STDOUT_FILENO, 0, 0};
+  const bool is_outputs = number == SIGPIPE && poll(&output, 1, 0) > 0;
+  if (info->si_pid != getpid() || is_outputs) return;
+  signal(number, SIG_DFL);
+  raise(number);
 }
 
 // A kernel finds vinci's functions among those of the process; but a Python module keeps its
@@ -175,12 +199,23 @@ void* run_on_thread(void* argument) {
 
 void run_blocks(const Launch& launch, Device& device, const Call& call, const Send& send) {
   offer_library();
-  const Library library(launch.shared_object);
-  if (!library.is_loaded()) {
-    send({{"load_error", dlerror()}});
-    return;
+  // By kind of core. A kernel may be there for one kind only; then the others have nothing to do.
+  std::deque<Library> libraries;
+  std::array<void*, kCoreKinds> functions{};
+  for (size_t kind = 0; kind < functions.size(); ++kind) {
+    if (launch.shared_objects[kind].empty()) continue;
+    const Library& library = libraries.emplace_back(launch.shared_objects[kind]);
+    if (!library.is_loaded()) {
+      send({{"load_error", dlerror()}});
+      return;
+    }
+    functions[kind] = library.find(launch.kernel.symbol);
+    if (launch.kernel.is_instance) functions[kind] = *static_cast<void**>(functions[kind]);
   }
-  void* function = library.find(launch.kernel.symbol);
+  const auto kernel = [&] {
+    void* function = functions[size_t(Core::current().kind())];
+    if (function != nullptr) call(function);
+  };
   FaultList known;
   device.on_fault([&](const Fault& fault) {
     const size_t before = known.faults().size();
@@ -195,10 +230,12 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   const auto finish = [&](bool finished) {
-    std::fflush(stdout);
     json counts = json::array();
     for (const Fault& fault : known.faults()) counts.push_back(fault.count);
-    send({{"done", finished}, {"seconds", seconds()}, {"counts", counts}});
+    send({{"done", finished},
+          {"seconds", seconds()},
+          {"counts", counts},
+          {"lost_output", !wrote_output()}});
   };
   // In a process of its own the kernel ends here and now, whatever it would catch.
   if (message_pipe >= 0) {
@@ -209,10 +246,10 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
   }
   device.on_block([&](int64_t block) { send({{"block", block}, {"seconds", seconds()}}); });
   // An exception of the kernel ends a child where it is thrown: no handler is found there.
-  if (message_pipe >= 0) return finish(device.launch(launch.blocks, [&] { call(function); }));
+  if (message_pipe >= 0) return finish(device.launch(launch.grid, kernel));
   bool finished = false;
   try {
-    finished = device.launch(launch.blocks, [&] { call(function); });
+    finished = device.launch(launch.grid, kernel);
   } catch (const std::exception& exception) {
     send({{"fault", to_wire(escaped(launch, exception.what()))}});
   }
@@ -222,7 +259,11 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
 void be_the_child(int pipe, const Launch& launch, Device& device, const Call& call) {
   message_pipe = pipe;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGINT, SIG_IGN);  // the parent decides, and asks where the kernel is
+  signal(SIGINT, SIG_IGN);
+  struct sigaction action {};
+  action.sa_sigaction = hear_kernel_only;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  for (const int number : {SIGTERM, SIGHUP, SIGPIPE}) sigaction(number, &action, nullptr);
   setvbuf(stdout, nullptr, _IOLBF, 0);
   KernelThread kernel{launch, device, call};
   pthread_t thread;

@@ -15,7 +15,8 @@ namespace vinci::launch {
 //   maps        the process's modules, before or behind the first fault or crash
 //   block       a block begins; with `seconds` since the first
 //   fault       a fault at a new place, as to_wire gives it
-//   done        true: all blocks ran to their end; with `seconds` and `counts` of the faults
+//   done        true: all blocks ran to their end; with `seconds`, `counts` of the faults and
+//               `lost_output` as in Outcome
 //   crash       the last words of a signal handler, with `note`
 using Send = std::function<void(const nlohmann::json&)>;
 

@@ -2,22 +2,29 @@
 #include "launch/command.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "launch/descendants.h"
 #include "launch/error.h"
 
 extern char** environ;
 
 namespace vinci::launch {
 namespace {
+
+std::function<std::string()> why_end;  // of the CommandLimit
 
 // The environment with messages in English.
 std::vector<char*> english_environment() {
@@ -28,6 +35,37 @@ std::vector<char*> english_environment() {
   }
   all.insert(all.end(), {english, nullptr});
   return all;
+}
+
+// A compiler removes its files when it is asked to end, but leaves its parts at work. `over` tells
+// of its end.
+void end(pid_t command, pollfd& over) {
+  constexpr int kPatienceMilliseconds = 1000;
+  const std::set<pid_t> below = descendants_of(command);
+  kill(command, SIGTERM);
+  poll(&over, 1, kPatienceMilliseconds);
+  kill(command, SIGKILL);
+  for (const pid_t process : below) kill(process, SIGKILL);
+}
+
+// The status with which a process ends. Throws Error (compile) if it has to be ended.
+int wait_for(pid_t command) {
+  const int handle = int(syscall(SYS_pidfd_open, command, 0));
+  pollfd over{handle, POLLIN, 0};
+  int status = 0;
+  std::string reason;
+  while (true) {
+    const pid_t got = waitpid(command, &status, why_end ? WNOHANG : 0);
+    const bool has_ended = got == command || (got < 0 && errno != EINTR);
+    // What ended with an error may have had the signal, too.
+    if (why_end && (!has_ended || status != 0)) reason = why_end();
+    if (has_ended) break;
+    if (!reason.empty()) end(command, over);
+    if (why_end) poll(&over, 1, 100);  // or 0.1 s, on a host without handles of processes
+  }
+  if (handle >= 0) close(handle);
+  if (!reason.empty()) throw Error(Error::Kind::kCompile, reason);
+  return status;
 }
 
 }  // namespace
@@ -48,18 +86,29 @@ int run_command(const std::vector<std::string>& command, const Redirection& to) 
   } else if (!to.errors.empty()) {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, to.errors.c_str(), flags, 0600);
   }
+  // vinci may ignore what a program is to hear.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t usual;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(),
+  const int failed = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(),
                                   to.english ? english.data() : environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) {
     throw Error(Error::Kind::kCompile, fmt::format("the compiler {} cannot be started: {}",
                                                    command[0], std::strerror(failed)));
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_for(child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
+
+CommandLimit::CommandLimit(std::function<std::string()> reason) { why_end = std::move(reason); }
+
+CommandLimit::~CommandLimit() { why_end = nullptr; }
 
 }  // namespace vinci::launch

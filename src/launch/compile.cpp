@@ -6,7 +6,9 @@
 // lists the files that the text was made from and those that were looked for in vain.
 #include "launch/compile.h"
 
+#include <elf.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,8 +25,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "launch/dialect.h"
 #include "launch/error.h"
+#include "launch/missing_names.h"
 #include "launch/preprocess.h"
+#include "launch/temporary_folder.h"
 
 namespace vinci::launch {
 namespace {
@@ -32,6 +37,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto kEntryLifetime = std::chrono::hours(24 * 30);
+constexpr auto kWorkLifetime = std::chrono::hours(24);  // of what nobody could remove
 
 // FNV-1a: enough to tell contents apart, not meant against malice.
 uint64_t hash_of(std::string_view text) {
@@ -60,13 +66,27 @@ std::string identity_of(const std::string& program) {
   return program;
 }
 
+// Where everybody may write, a folder of this user's alone: what is in the cache is executed.
+fs::path private_folder() {
+  const fs::path path = system_folder() / fmt::format("vinci-{}", geteuid());
+  mkdir(path.c_str(), 0700);
+  struct stat status {};
+  if (lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+      (status.st_mode & 077) == 0) {
+    return path;
+  }
+  throw Error(Error::Kind::kCompile,
+              fmt::format("{} is not this user's alone (set HOME or VINCI_CACHE)", path.string()));
+}
+
 fs::path cache_directory() {
   if (const char* own = std::getenv("VINCI_CACHE"); own != nullptr && *own != '\0') return own;
   if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != '\0') {
     return fs::path(xdg) / "vinci";
   }
   const char* home = std::getenv("HOME");
-  return fs::path(home != nullptr && *home != '\0' ? home : "/tmp") / ".cache" / "vinci";
+  if (home != nullptr && *home != '\0') return fs::path(home) / ".cache" / "vinci";
+  return private_folder();
 }
 
 // What changes the work of a compiler behind its command line.
@@ -171,85 +191,93 @@ void publish(const fs::path& work, const fs::path& entry) {
 void drop_old_entries(const fs::path& cache) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(cache, error)) {
+    const bool is_work = entry.path().filename().string().starts_with("work-");
     const auto changed = fs::last_write_time(entry.path(), error);
-    if (!error && fs::file_time_type::clock::now() - changed > kEntryLifetime) {
+    if (!error &&
+        fs::file_time_type::clock::now() - changed > (is_work ? kWorkLifetime : kEntryLifetime)) {
       fs::remove_all(entry.path(), error);
     }
   }
 }
-
-// A folder in the cache for files in the making. What is left of it is removed.
-class WorkFolder {
- public:
-  explicit WorkFolder(const fs::path& cache) {
-    std::error_code error;
-    fs::create_directories(cache, error);
-    std::string name = (cache / "work-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw Error(Error::Kind::kCompile,
-                  fmt::format("cannot write to the cache {}: {} (set VINCI_CACHE)", cache.string(),
-                              std::strerror(errno)));
-    }
-    path_ = name;
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 void write_file(const fs::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
 }
 
+bool is_clang() {
+  return std::ranges::any_of(
+      compiler(), [](const std::string& word) { return word.find("clang") != std::string::npos; });
+}
+
+// Whether a compiler's output can be loaded.
+bool is_shared_object(const fs::path& file) {
+  Elf64_Ehdr header{};
+  std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof(header));
+  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_type == ET_DYN;
+}
+
+// Kernel files and programs with plain C++ are host and device code in one, as the CPU twin's are.
 std::vector<std::string> common_options(const Installation& installation) {
-  // No sibling calls: a fault's call stack must keep the frame of every kernel function.
-  // No contraction: scalar code gives the same bits on every host.
-  std::vector<std::string> options{"-std=c++17",
-                                   "-g",
-                                   "-ffp-contract=off",
-                                   "-fno-optimize-sibling-calls",
-                                   "-fno-omit-frame-pointer",
-                                   "-I" + installation.include_directory,
-                                   "-DASCENDC_CPU_DEBUG=1",
-                                   "-D__CCE_KT_TEST__=1"};
-  // Two calls must not become one, which has the line of either; nor two functions one, which has
-  // the name of either.
-  if (compiler().find("clang") == std::string::npos) {
-    options.insert(options.end(), {"-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf"});
-  }
+  std::vector<std::string> options = code_options(installation);
+  options.insert(options.end(), {"-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1"});
   return options;
 }
 
-std::vector<std::string> chip_options(const Soc& soc) {
+std::vector<std::string> chip_options(const Soc& soc, CoreKind kind) {
   std::vector<std::string> options{fmt::format("-DVINCI_SOC=\"{}\"", soc.name)};
-  for (const std::string& definition : soc.definitions()) options.push_back("-D" + definition);
+  for (const std::string& definition : soc.definitions(kind)) options.push_back("-D" + definition);
   return options;
+}
+
+// What the compiler said when it made a binary.
+void tell_messages(const fs::path& binary, const CompileOptions& options) {
+  const std::string messages = content_of(binary / "messages").value_or("");
+  if (options.tell && !messages.empty()) options.tell(messages);
 }
 
 // One call of the compiler.
 class Compilation {
  public:
   Compilation(const std::string& source, const Soc& soc, const Installation& installation,
-              const std::vector<std::string>& options)
-      : source_(source), soc_(soc), chip_(chip_options(soc)), rest_(common_options(installation)) {
-    rest_.insert(rest_.end(), {"-O2", "-fPIC", "-shared", "-x", "c++",
-                               fs::absolute(source).string(), "-x", "none"});
-    rest_.insert(rest_.end(), options.begin(), options.end());
+              const CompileOptions& options)
+      : source_(source),
+        soc_(soc),
+        options_(options.words),
+        include_directory_(installation.include_directory),
+        chip_(chip_options(soc, options.kind)),
+        rest_(common_options(installation)) {
+    // What the kernel calls pipe, say, is its own, as in a program, and not the C library's.
+    rest_.insert(rest_.end(), {"-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic"});
+    input_ = rest_.size();
+    std::string input = fs::absolute(source).string();
+    if (!options.instance.empty()) {
+      rest_.insert(rest_.end(), {"-DVINCI_KERNEL_INSTANCE=" + options.instance, "-include", input});
+      input = include_directory_ + "/vinci/kernel_instance.h";
+    }
+    rest_.insert(rest_.end(), {"-x", "c++", input});
+    input_words_ = rest_.size() - input_;
+    rest_.insert(rest_.end(), {"-x", "none"});
+    rest_.insert(rest_.end(), options.words.begin(), options.words.end());
   }
 
   std::vector<std::string> command() const {
-    std::vector<std::string> words{compiler()};
+    std::vector<std::string> words = compiler();
     words.insert(words.end(), chip_.begin(), chip_.end());
     words.insert(words.end(), rest_.begin(), rest_.end());
     return words;
+  }
+
+  // Host code of the file launches kernels, which no C++ compiler reads: what it compiles instead
+  // is written to `folder`.
+  void translate_launches(const fs::path& folder) {
+    std::vector<std::string> words = command();
+    const std::string text = folder / "launches.ii";
+    words.insert(words.begin() + 1, {"-include", "vinci/launch_site.h"});
+    words.insert(words.end(), {"-E", "-o", text});
+    if (run_command(words, {folder / "log", folder / "log"}) != 0) return;
+    translated_ = folder / "kernel.ii";
+    write_file(translated_, as_cxx(content_of(text).value_or(""), Pass::kFile).text);
   }
 
   // The name of what is known about the inputs of this very call.
@@ -261,7 +289,7 @@ class Compilation {
   // The name of the binary. Debug information of the third level holds the chip's definitions.
   std::string binary_name(const std::optional<Preprocessed>& source,
                           const std::vector<std::string>& options) const {
-    std::vector<std::string> parts{shared(), source ? source->text : ""};
+    std::vector<std::string> parts{shared(), source ? source->text + source->warnings : ""};
     if (!source || is_of_a_folder(*source, options)) parts.push_back(fs::current_path().string());
     for (const std::string& file : files_among(options)) parts.push_back(content_hash(file));
     const bool macros = std::any_of(rest_.begin(), rest_.end(), [](const std::string& option) {
@@ -271,76 +299,152 @@ class Compilation {
     return name_of(parts);
   }
 
-  void run(const fs::path& output, const StartCompiler& start) const {
+  void run(const fs::path& folder, const CompileOptions& options) const {
+    const fs::path output = folder / "kernel.so", messages = folder / "messages";
     std::vector<std::string> words = command();
+    if (!translated_.empty()) {
+      const auto input = words.begin() + long(words.size() - rest_.size() + input_);
+      *words.erase(input, input + long(input_words_) + 1) = translated_;
+    }
     words.insert(words.end(), {"-o", output.string()});
-    if (start(words) == 0) return;
-    throw Error(Error::Kind::kCompile,
-                fmt::format("{} does not compile for {}", source_, soc_.name));
+    const int status = options.start(words, {messages, messages, false});
+    tell_messages(folder, options);
+    if (status == 0) return check_object(output);
+    std::string message = fmt::format("{} does not compile for {}", source_, soc_.name);
+    for (const std::string& sentence : about_missing_names(command(), include_directory_)) {
+      message += "\n  " + sentence;
+    }
+    throw Error(Error::Kind::kCompile, message);
   }
 
  private:
+  // With such options as -E a compiler does something else.
+  void check_object(const fs::path& output) const {
+    if (is_shared_object(output)) return;
+    throw usage(
+        fmt::format("the compiler made no shared object of {}; its options were {}; legal: "
+                    "options with which it compiles and links",
+                    source_, fmt::join(options_, " ")));
+  }
+
   static std::string name_of(const std::vector<std::string>& parts) {
     return fmt::format("{:016x}", hash_of(fmt::format("{}", fmt::join(parts, "\n\n"))));
   }
 
   // What all chips have in common.
   std::string shared() const {
-    return fmt::format("{}\n{}\n{}\n{}", VINCI_VERSION, identity_of(compiler()),
+    std::vector<std::string> programs;
+    for (const std::string& word : compiler()) programs.push_back(identity_of(word));
+    return fmt::format("{}\n{}\n{}\n{}", VINCI_VERSION, fmt::join(programs, "\n"),
                        fmt::join(rest_, "\n"), environment());
   }
 
   const std::string& source_;
   const Soc& soc_;
+  const std::vector<std::string>& options_;
+  const std::string include_directory_;
   std::vector<std::string> chip_, rest_;
+  size_t input_ = 0, input_words_ = 0;  // where in rest_ the source stands, with its language
+  std::string translated_;
 };
 
 }  // namespace
 
-std::string compiler() {
-  const char* own = std::getenv("CXX");
-  return own != nullptr && *own != '\0' ? own : VINCI_CXX;
+std::vector<std::string> compiler() {
+  const char* variable = std::getenv("CXX");
+  const std::string own = variable == nullptr ? "" : variable;
+  std::stringstream list(own);
+  std::vector<std::string> words;
+  for (std::string word; list >> word;) words.push_back(word);
+  if (words.empty()) return {VINCI_CXX};
+  // A path may have blanks.
+  std::error_code error;
+  return fs::is_regular_file(own, error) ? std::vector{own} : words;
+}
+
+std::vector<std::string> code_options(const Installation& installation) {
+  // No sibling calls: a fault's call stack must keep the frame of every kernel function.
+  // No contraction: scalar code gives the same bits on every host.
+  std::vector<std::string> options{"-std=gnu++20",
+                                   "-g",
+                                   "-ffp-contract=off",
+                                   "-fno-optimize-sibling-calls",
+                                   "-fno-omit-frame-pointer",
+                                   "-I" + installation.include_directory};
+  // Two calls must not become one, which has the line of either; nor two functions one, which has
+  // the name of either. What is compiled for several kinds of cores runs in one process, and each
+  // has its own of everything.
+  if (!is_clang()) {
+    options.insert(options.end(), {"-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
+                                   "-fno-gnu-unique"});
+  }
+  // Kernels are written in older C++, in which this was no matter for a warning. Text that has been
+  // through the preprocessor needs no folders of headers.
+  if (is_clang()) {
+    options.insert(options.end(),
+                   {"-Wno-deprecated-volatile", "-Wno-unused-command-line-argument"});
+  } else {
+    options.push_back("-Wno-volatile");
+  }
+  return options;
 }
 
 std::vector<std::string> kernel_options(const Soc& soc, const Installation& installation) {
   std::vector<std::string> options = common_options(installation);
-  for (const std::string& option : chip_options(soc)) options.push_back(option);
+  for (const std::string& option : chip_options(soc, CoreKind::kWhole)) options.push_back(option);
   return options;
 }
 
 Compiled compile_kernel(const std::string& source, const Soc& soc, const Installation& installation,
                         const CompileOptions& options) {
-  if (!fs::exists(source)) throw usage(fmt::format("{} does not exist", source));
-  if (fs::is_directory(source)) throw usage(fmt::format("{} is a folder", source));
-  const Compilation compilation(source, soc, installation, options.words);
-  const fs::path cache = cache_directory();
-  if (options.use_cache) {
-    const auto binary = binary_by_inputs(cache, compilation.key());
-    if (binary) return {*binary / "kernel.so", true};
+  Compilation compilation(source, soc, installation, options);
+  fs::path cache;  // empty: none that can be written
+  std::shared_ptr<const TemporaryFolder> work;
+  try {
+    cache = cache_directory();
+    if (options.use_cache) {
+      if (const auto binary = binary_by_inputs(cache, compilation.key())) {
+        tell_messages(*binary, options);
+        return {*binary / "kernel.so", true, nullptr};
+      }
+    }
+    work = std::make_shared<TemporaryFolder>(cache, "the cache", "VINCI_CACHE");
+  } catch (const Error& error) {
+    if (options.use_cache && options.tell) {
+      options.tell(fmt::format("vinci: warning: nothing is kept: {}\n", error.what()));
+    }
+    cache.clear();
+    work = std::make_shared<TemporaryFolder>();
   }
-  const WorkFolder work(cache);
-  const auto text = preprocess(compilation.command(), work.path() / "text");
+  const auto text = preprocess(compilation.command(), work->path() / "text");
   const std::vector<std::string> files = files_among(options.words);
   const std::string name = compilation.binary_name(text, options.words);
   const std::string inputs = text ? inputs_text(*text, files, name) : "";
-  const bool from_cache = options.use_cache && text && is_whole(cache / name);
+  const bool from_cache = options.use_cache && text && !cache.empty() && is_whole(cache / name);
   if (!from_cache) {
-    compilation.run(work.path() / "kernel.so", options.start);
+    if (text && text->text.find("<<<") != std::string::npos) {
+      compilation.translate_launches(work->path());
+    }
+    compilation.run(work->path(), options);
     // A file that changed in between: which of its contents was compiled is not known.
     if (text && inputs != inputs_text(*text, files, name)) {
       return compile_kernel(source, soc, installation, options);
     }
-    write_file(work.path() / "stamp", stamp_of(work.path() / "kernel.so"));
+    write_file(work->path() / "stamp", stamp_of(work->path() / "kernel.so"));
   }
+  if (cache.empty()) return {work->path() / "kernel.so", false, work};
   if (text && !text->asks) {
-    write_file(work.path() / "inputs", inputs);
-    fs::rename(work.path() / "inputs", cache / (compilation.key() + ".inputs"));
+    std::error_code error;
+    write_file(work->path() / "inputs", inputs);
+    fs::rename(work->path() / "inputs", cache / (compilation.key() + ".inputs"), error);
   }
-  if (!from_cache) {
-    publish(work.path(), cache / name);
+  if (from_cache) {
+    tell_messages(cache / name, options);
+  } else {
+    publish(work->path(), cache / name);
     drop_old_entries(cache);
   }
-  return {cache / name / "kernel.so", from_cache};
+  return {cache / name / "kernel.so", from_cache, nullptr};
 }
 
 }  // namespace vinci::launch

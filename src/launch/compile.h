@@ -2,40 +2,53 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "launch/command.h"
 #include "launch/installation.h"
+#include "launch/temporary_folder.h"
 #include "soc/soc.h"
 
 namespace vinci::launch {
 
-// The host compiler: $CXX, or the one that vinci was built with.
-std::string compiler();
+// The host compiler as the first words of a command: $CXX, "ccache g++" say, or the one that vinci
+// was built with.
+std::vector<std::string> compiler();
+
+// Options that all code needs which uses vinci's headers.
+std::vector<std::string> code_options(const Installation& installation);
 
 // Options that every kernel needs on `soc`: the language, debug information, include path and the
 // chip's definitions.
 std::vector<std::string> kernel_options(const Soc& soc, const Installation& installation);
 
-// Starts a compiler, waits for it and gives its exit code. It may show that it is at work, and
-// catch what the compiler says.
-using StartCompiler = std::function<int(const std::vector<std::string>& command)>;
+// Starts a compiler, waits for it and gives its exit code. It may show that it is at work.
+using StartCompiler =
+    std::function<int(const std::vector<std::string>& command, const Redirection& to)>;
 
 struct CompileOptions {
-  std::vector<std::string> words = {};  // for the compiler
+  std::vector<std::string> words;  // for the compiler
   bool use_cache = true;
-  StartCompiler start = [](const auto& command) { return run_command(command); };
+  StartCompiler start = run_command;
+  // Takes what the compiler says, again for what comes from the cache, and warnings about the
+  // cache.
+  std::function<void(const std::string& messages)> tell;
+  CoreKind kind = CoreKind::kWhole;  // of the cores that run it
+  std::string instance = {};         // of a template: its name and arguments; kInstance finds it
 };
 
 struct Compiled {
   std::string shared_object;
   bool from_cache = false;
+  std::shared_ptr<const TemporaryFolder> folder;  // it lies there, if it is not in the cache
 };
 
 // Compiles `source`, or takes it from the cache if neither it, a header it includes or would now
 // include, the options, the compiler nor vinci have changed; chips for which the preprocessor makes
-// the same text share what was compiled. Throws Error (usage, compile).
+// the same text share what was compiled. Without a cache that can be written it compiles anew, and
+// tells so if it was to use one. Throws Error (usage, compile).
 Compiled compile_kernel(const std::string& source, const Soc& soc, const Installation& installation,
                         const CompileOptions& options);
 

@@ -16,4 +16,8 @@ struct Installation {
 // Error (internal) if there are none.
 Installation own_installation();
 
+// The folder that is laid out as the vendor's toolkit is (cmake/cann/tree.cmake). It may not be
+// there: a Python package has none.
+std::string toolkit_tree(const Installation& installation);
+
 }  // namespace vinci::launch

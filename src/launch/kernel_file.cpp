@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <optional>
 
 #include <cxxabi.h>
 #include <fmt/format.h>
@@ -76,6 +77,52 @@ std::map<uint64_t, std::string> kernel_symbols(Elf* elf) {
   return symbols;
 }
 
+// What a variable with a pointer holds when the linker has done its part.
+struct Pointer {
+  uint64_t address = 0;  // once the file is loaded at 0; not of object files
+  std::string symbol;    // empty: a function that only its own file sees
+};
+
+std::optional<Pointer> pointer_in(Elf* elf, std::string_view variable) {
+  GElf_Ehdr file;
+  gelf_getehdr(elf, &file);
+  const bool is_object = file.e_type == ET_REL;
+  Elf_Data* symbols = nullptr;
+  size_t table = 0, names = 0;
+  std::optional<GElf_Sym> place;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    gelf_getshdr(section, &header);
+    if (header.sh_type != (is_object ? SHT_SYMTAB : SHT_DYNSYM)) continue;
+    symbols = elf_getdata(section, nullptr);
+    table = elf_ndxscn(section);
+    names = header.sh_link;
+    for (size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      gelf_getsym(symbols, int(i), &symbol);
+      const char* name = elf_strptr(elf, names, symbol.st_name);
+      if (name != nullptr && variable == name) place = symbol;
+    }
+  }
+  for (Elf_Scn* section = nullptr; place && (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    gelf_getshdr(section, &header);
+    if (header.sh_type != SHT_RELA || header.sh_link != table) continue;
+    if (is_object && header.sh_info != place->st_shndx) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    for (size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Rela relocation;
+      gelf_getrela(data, int(i), &relocation);
+      if (relocation.r_offset != place->st_value) continue;
+      GElf_Sym symbol{};
+      gelf_getsym(symbols, int(GELF_R_SYM(relocation.r_info)), &symbol);
+      const char* name = elf_strptr(elf, names, symbol.st_name);
+      return Pointer{symbol.st_value + uint64_t(relocation.r_addend), name == nullptr ? "" : name};
+    }
+  }
+  return std::nullopt;
+}
+
 // "outer::kernel" for a C++ symbol. A C name stays: "f" is also how C++ mangles float.
 std::string source_name(const std::string& symbol) {
   if (!symbol.starts_with("_Z")) return symbol;
@@ -83,7 +130,14 @@ std::string source_name(const std::string& symbol) {
   char* demangled = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
   std::string name = status == 0 ? demangled : symbol;
   std::free(demangled);
-  return name.substr(0, name.find('('));
+  constexpr std::string_view kResult = "void ";  // of a function template's instance
+  if (name.starts_with(kResult)) name.erase(0, kResult.size());
+  int angles = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    angles += (name[i] == '<') - (name[i] == '>');
+    if (angles == 0 && name[i] == '(') return name.substr(0, i);
+  }
+  return name;
 }
 
 bool type_of(Dwarf_Die* die, Dwarf_Die* type) {
@@ -320,7 +374,10 @@ std::vector<Kernel> kernels_in(const std::string& shared_object) {
   const ElfFile file(shared_object);
   std::map<uint64_t, Kernel> by_address;
   for (const auto& [address, symbol] : kernel_symbols(file.elf())) {
-    by_address[address] = {symbol, source_name(symbol), {}, false};
+    by_address[address] = {symbol, source_name(symbol), {}};
+  }
+  if (const auto pointer = pointer_in(file.elf(), kInstance)) {
+    by_address[pointer->address] = {kInstance, "", {}, false, true};
   }
   if (file.dwarf() != nullptr) describe(file.dwarf(), by_address);
   std::vector<Kernel> kernels;
@@ -328,11 +385,15 @@ std::vector<Kernel> kernels_in(const std::string& shared_object) {
   return kernels;
 }
 
+std::string symbol_behind(const std::string& object, const std::string& variable) {
+  const ElfFile file(object);
+  const auto pointer = pointer_in(file.elf(), variable);
+  return pointer ? pointer->symbol : "";
+}
+
 Kernel choose_kernel(const std::vector<Kernel>& kernels, const std::string& name,
-                     const std::string& file, const std::string& how) {
-  if (kernels.empty()) {
-    throw usage(fmt::format("{} has no kernel: no __global__ function", file));
-  }
+                     const std::string& file, const std::string& how,
+                     const std::function<std::vector<std::string>()>& templates) {
   if (name.empty() && kernels.size() == 1) return kernels[0];
   std::vector<std::string> names;
   std::vector<Kernel> called;
@@ -342,6 +403,16 @@ Kernel choose_kernel(const std::vector<Kernel>& kernels, const std::string& name
     if (!name.empty() && is_called(kernel, name)) called.push_back(kernel);
   }
   if (called.size() == 1) return called[0];
+  const std::vector<std::string> forms = templates();
+  for (const std::string& form : forms) {
+    const Kernel kernel{"", form.substr(0, form.find('<')), {}};
+    const bool only = name.empty() && kernels.empty() && forms.size() == 1;
+    if (!only && (name.empty() || !is_called(kernel, name))) continue;
+    throw usage(fmt::format("{}: {} is a template; choose its arguments with {}{}", file,
+                            kernel.name, how, form));
+  }
+  names.insert(names.end(), forms.begin(), forms.end());
+  if (names.empty()) throw usage(fmt::format("{} has no kernel: no __global__ function", file));
   if (name.empty() || !called.empty()) {
     throw usage(fmt::format("{} has several kernels; choose one with {}{}", file, how,
                             fmt::join(names, ", ")));

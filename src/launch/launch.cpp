@@ -20,9 +20,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/crash.h"
 #include "launch/child.h"
 #include "launch/error.h"
-#include "core/crash.h"
+#include "report/common_frames.h"
 #include "report/crash_fault.h"
 #include "report/json.h"
 #include "soc/soc.h"
@@ -76,7 +77,8 @@ class Listener {
     } else if (message.contains("done")) {
       done_ = true;
       outcome_.seconds = message["seconds"];
-      if (message["done"].get<bool>()) outcome_.blocks_finished = launch_.blocks;
+      outcome_.lost_output = message["lost_output"];
+      if (message["done"].get<bool>()) outcome_.blocks_finished = launch_.grid.blocks;
       const auto counts = message["counts"].get<std::vector<uint64_t>>();
       for (size_t i = 0; i < counts.size() && i < outcome_.faults.size(); ++i) {
         outcome_.faults[i].count = counts[i];
@@ -116,16 +118,20 @@ class Listener {
 
  private:
   void hear_crash(const std::vector<uint64_t>& numbers, const std::vector<uint8_t>& note) {
-    if (numbers.size() < 4 || note.size() > sizeof(Crash::note)) return;
+    if (numbers.size() < 8 || numbers[6] >= kCoreKinds || note.size() > sizeof(Crash::note)) return;
     crashed_ = true;
     Crash crash;
     std::copy(note.begin() + 1, note.end(), crash.note);
     crash.signal = int(numbers[0]);
     crash.address = numbers[1];
     crash.in_stack = numbers[2] != 0;
-    crash.block = block_ = int64_t(numbers[3]) - 1;
-    crash.depth = int(std::min<size_t>(numbers.size() - 4, kMostCrashFrames));
-    std::copy_n(numbers.begin() + 4, crash.depth, crash.frames);
+    crash.astray = numbers[3] != 0;
+    crash.no_stack = numbers[4] != 0;
+    crash.block = block_ = int64_t(numbers[5]) - 1;
+    crash.kind = CoreKind(numbers[6]);
+    crash.sub_block = int(numbers[7]) - 1;
+    crash.depth = int(std::min<size_t>(numbers.size() - 8, kMostCrashFrames));
+    std::copy_n(numbers.begin() + 8, crash.depth, crash.frames);
     Fault fault = crash_fault(crash, launch_.kernel.name);
     if (crash.signal == where_signal()) {
       fault.message = outcome_.interrupted
@@ -136,7 +142,7 @@ class Listener {
         fault.legal = fmt::format("a kernel that ends, or a larger {}", launch_.timeout_name);
       }
     }
-    add(std::move(fault));
+    add(std::move(fault), crash.kind);
   }
 
   void add(Code code, const std::string& message, std::string legal) {
@@ -148,8 +154,8 @@ class Listener {
     add(std::move(fault));
   }
 
-  void add(Fault fault) {
-    fault.core = find_soc(launch_.soc)->arch->core_name;
+  void add(Fault fault, CoreKind kind = CoreKind::kWhole) {
+    fault.core = core_of(*find_soc(launch_.soc), kind).arch->core_name;
     outcome_.faults.push_back(std::move(fault));
   }
 
@@ -276,6 +282,14 @@ Started start_child(const Launch& launch, Device& device, const Call& call) {
   return {child, ends[0]};
 }
 
+// To what was heard: faults of one line are one.
+void count_by_line(Outcome& outcome) {
+  const auto is_error = [](const Fault& fault) { return !fault.entry().warning; };
+  outcome.stopped = size_t(std::ranges::count_if(outcome.faults, is_error)) >= kMostFaultPlaces;
+  if (outcome.faults.size() < 2) return;
+  outcome.faults = merged_by_line(outcome.faults, SourceLines::of_maps(outcome.maps));
+}
+
 }  // namespace
 
 Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value>& values,
@@ -285,6 +299,7 @@ Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value
   Listener listener(launch, outcome);
   if (launch.in_this_process || under_debugger()) {
     run_blocks(launch, device, call, [&](const json& message) { listener.hear(message); });
+    count_by_line(outcome);
     return outcome;
   }
   const auto [id, pipe] = start_child(launch, device, call);
@@ -293,6 +308,7 @@ Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value
     watch_child(child, pipe, launch, watch, listener, outcome);
   }
   close(pipe);
+  count_by_line(outcome);
   return outcome;
 }
 

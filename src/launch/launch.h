@@ -1,6 +1,7 @@
 // Running a kernel in a process of its own, so that the caller survives whatever the kernel does.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -14,10 +15,10 @@
 namespace vinci::launch {
 
 struct Launch {
-  std::string shared_object;
+  std::array<std::string, kCoreKinds> shared_objects;  // by CoreKind; empty: no such core
   Kernel kernel;
   std::string soc;
-  int64_t blocks = 1;
+  Grid grid;
   double timeout_seconds = 0;            // 0: none
   int threads = 0;                       // of the host; 0: as many as it runs at once
   std::string timeout_name = "timeout";  // as the user knows it
@@ -39,6 +40,8 @@ struct Outcome {
   std::string maps;          // the process's modules, for SourceLines::of_maps
   std::string load_error;    // the shared object could not be loaded
   bool interrupted = false;  // by Watch::interrupted
+  bool lost_output = false;  // the kernel printed what standard output did not take
+  bool stopped = false;      // ended at errors in kMostFaultPlaces places
 };
 
 // Runs the kernel on `device` with values for its parameters, and waits. May be called by several

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
 #include <string_view>
 
 #include "launch/command.h"
@@ -42,6 +43,15 @@ std::optional<Marker> marker_of(std::string_view line) {
 
 // "<built-in>" and the like.
 bool is_no_file(const std::string& name) { return name.empty() || name[0] == '<'; }
+
+std::string lines_with(const std::string& text, std::string_view part) {
+  std::stringstream lines(text);
+  std::string found;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(part) != line.npos) found += line + "\n";
+  }
+  return found;
+}
 
 // The folders that -v lists, in their order. Those that do not exist come first: they might be
 // anywhere.
@@ -85,6 +95,22 @@ class LookUps {
     if (nearest < folders_.size()) add_before(nearest, own, file);
   }
 
+  // `asker` has __has_include of `name`: wherever it may be, it is looked for.
+  void ask(const std::string& asker, const std::string& name) {
+    candidates_.insert(asker.substr(0, asker.rfind('/') + 1) + name);
+    for (const std::string& folder : folders_) candidates_.insert(folder + "/" + name);
+  }
+
+  // Those that are there: of some use, perhaps, as an answer to __has_include.
+  std::vector<std::string> present() const {
+    std::vector<std::string> list;
+    std::error_code error;
+    for (const std::string& path : candidates_) {
+      if (fs::is_regular_file(path, error)) list.push_back(path);
+    }
+    return list;
+  }
+
   // Of a file in a folder that is not there, the folder.
   std::vector<std::string> absent() const {
     std::set<std::string> list;
@@ -115,6 +141,36 @@ class LookUps {
   std::set<std::string> candidates_;
 };
 
+constexpr std::string_view kQuestion = "__has_include";
+
+// Whether it is only asked whether there is such a question: #ifdef __has_include, defined(...).
+bool is_guard(std::string_view before) {
+  while (!before.empty() && (before.back() == ' ' || before.back() == '(')) before.remove_suffix(1);
+  return before.ends_with("defined") || before.ends_with("ifdef") || before.ends_with("ifndef");
+}
+
+// Calls `found` with each name that a file asks for. False if it asks in other ways, too.
+template <class F>
+bool questions_of(std::string_view text, F found) {
+  bool all = true;
+  for (size_t at = 0; (at = text.find(kQuestion, at)) != text.npos;) {
+    const bool guard = is_guard(text.substr(0, at));
+    at += kQuestion.size();
+    std::string_view rest = text.substr(at, text.find('\n', at) - at);
+    if (rest.starts_with("_next")) rest.remove_prefix(5);
+    const size_t name = rest.find_first_not_of(" (");
+    const char open = name == rest.npos ? '\0' : rest[name];
+    const size_t end =
+        open == '<' || open == '"' ? rest.find(open == '<' ? '>' : '"', name + 1) : rest.npos;
+    if (end != rest.npos) {
+      found(std::string(rest.substr(name + 1, end - name - 1)));
+    } else {
+      all &= guard;
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 std::optional<std::string> content_of(const std::string& path) {
@@ -133,8 +189,13 @@ std::optional<Preprocessed> preprocess(std::vector<std::string> command,
   command.insert(command.end(), {"-E", "-v"});
   const int status = run_command(command, {scratch, scratch + ".log", true});
   Preprocessed result;
+  result.asks = std::ranges::any_of(command, [](const std::string& option) {
+    return option.find(kQuestion) != std::string::npos;
+  });
   result.text = content_of(scratch).value_or("");
-  LookUps lookups(include_folders(content_of(scratch + ".log").value_or("")));
+  const std::string log = content_of(scratch + ".log").value_or("");
+  result.warnings = lines_with(log, " warning: ");
+  LookUps lookups(include_folders(log));
   std::remove(scratch.c_str());
   std::remove((scratch + ".log").c_str());
   if (status != 0) return std::nullopt;
@@ -156,9 +217,15 @@ std::optional<Preprocessed> preprocess(std::vector<std::string> command,
     }
     current = marker->file;
   }
-  for (const std::string& file : inputs) {
-    result.asks |= content_of(file).value_or("").find("__has_include") != std::string::npos;
+  for (const auto* files : {&inputs, &system}) {
+    for (const std::string& file : *files) {
+      const bool is_known = questions_of(content_of(file).value_or(""),
+                                         [&](const std::string& name) { lookups.ask(file, name); });
+      // The system's headers have it in comments.
+      result.asks |= !is_known && files == &inputs;
+    }
   }
+  for (const std::string& path : lookups.present()) system.insert(path);
   result.inputs.assign(inputs.begin(), inputs.end());
   result.system.assign(system.begin(), system.end());
   result.absent = lookups.absent();

@@ -8,13 +8,16 @@
 namespace vinci::launch {
 
 struct Preprocessed {
-  std::string text;  // with the line markers, which name the files, but not the folder
+  std::string text;      // with the line markers, which name the files, but not the folder
+  std::string warnings;  // the preprocessor's
   std::vector<std::string> inputs;  // files that it was made from
-  std::vector<std::string> system;  // those of them that belong to the system
-  // Files that are not there, and that would have been read instead of an input.
+  // Those of them that belong to the system, and files that are there where others are looked for.
+  std::vector<std::string> system;
+  // Files that are not there, and that would have been read instead of an input, or asked for with
+  // __has_include.
   std::vector<std::string> absent;
   bool is_relative = false;  // a file is named as seen from the working folder
-  bool asks = false;         // an input asks with __has_include: not every look-up is known
+  bool asks = false;         // with __has_include, for a name that only the preprocessor knows
 };
 
 // Runs `command`, which compiles something, for its preprocessor only. `scratch` is a file that it

@@ -3,12 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "launch/cores.h"
+
 #include "report/json.h"
 
 namespace vinci::launch {
 
 std::string_view name_of(Checks checks) {
-  constexpr std::string_view kNames[] = {"off", "basic", "full"};
+  constexpr std::string_view kNames[] = {"off", "basic", "full", "strict"};
   return kNames[size_t(checks)];
 }
 
@@ -21,7 +23,8 @@ nlohmann::json report_of(const std::string& file, const Launch& launch, Checks c
           {"file", file},
           {"kernel", launch.kernel.name},
           {"soc", launch.soc},
-          {"blocks", launch.blocks},
+          {"blocks", launch.grid.blocks},
+          {"cores", name_of(launch.grid)},
           {"blocks_finished", outcome.blocks_finished},
           {"check", name_of(checks)},
           {"seconds", outcome.seconds},

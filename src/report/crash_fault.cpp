@@ -22,6 +22,16 @@ Wording wording_of(const Crash& crash) {
     return {Code::kDivideByZero, "integer division by zero, or a quotient that does not fit",
             "a divisor other than 0"};
   }
+  if (crash.astray && (access || crash.signal == SIGILL)) {
+    std::string message =
+        crash.address == 0
+            ? "a function is called at address 0"
+            : fmt::format("address {:#x} is executed, where no code is", crash.address);
+    if (crash.no_stack) {
+      message += "; the stack is destroyed, too, and the line is that of the last instruction";
+    }
+    return {Code::kBadAddress, message, "functions, and local arrays that are not left"};
+  }
   if (access && crash.in_stack) {
     return {Code::kStackOverflow, "the stack is full", "less recursion, smaller local arrays"};
   }
@@ -57,6 +67,7 @@ Fault crash_fault(const Crash& crash, const std::string& kernel) {
   fault.message = fmt::format("{}: {}", kernel, wording.message);
   fault.legal = wording.legal;
   fault.block = crash.block;
+  fault.sub_block = crash.sub_block;
   fault.frames.assign(crash.frames, crash.frames + crash.depth);
   return fault;
 }

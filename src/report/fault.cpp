@@ -13,7 +13,8 @@ constexpr auto kKernel = FaultClass::kKernel;
 }  // namespace
 
 const std::vector<CodeEntry>& code_table() {
-  static const std::vector<CodeEntry> table{
+  // Never destroyed: reports are written at the very end of programs, too.
+  static const auto& table = *new const std::vector<CodeEntry>{
       {Code::kOutOfTensor, kKernel, false, "access past the end of a tensor"},
       {Code::kOutOfBuffer, kKernel, false, "access outside the core's memory"},
       {Code::kOutOfGm, kKernel, false, "access outside every GM buffer"},
@@ -24,6 +25,8 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kOverlap, kKernel, false, "source and destination overlap"},
       {Code::kUnallocated, kKernel, false, "memory that no InitBuffer handed out"},
       {Code::kLocalOverrun, kKernel, false, "scalar code wrote behind a memory of the core"},
+      {Code::kPastTensor, kKernel, true, "access past a tensor, inside its memory"},
+      {Code::kRepeatFeedsNext, kKernel, true, "a repeat overwrites what the next one reads"},
       {Code::kRange, kKernel, false, "parameter out of range"},
       {Code::kMultiple, kKernel, false, "parameter not a multiple"},
       {Code::kMask, kKernel, false, "mask not legal"},
@@ -38,6 +41,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kPartialFractal, kKernel, true, "rows that are not whole fractals"},
       {Code::kInitYReversed, FaultClass::kUnverified, true,
        "Conv2D that adds as the running library does", true},
+      {Code::kTypesBySize, FaultClass::kUnverified, true, "type that counts by its size alone"},
       {Code::kQueueUninitialised, kKernel, false, "queue without InitBuffer"},
       {Code::kQueueNoBuffer, kKernel, false, "AllocTensor: no buffer is free"},
       {Code::kQueueTooDeep, kKernel, false, "EnQue beyond the queue's depth"},
@@ -54,6 +58,8 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kBarrierAlone, kKernel, false, "barrier that some blocks never reach"},
       {Code::kDeadlock, kKernel, false, "core that waits for others for ever"},
       {Code::kCrossFlagCount, kKernel, false, "cross-core flag set too often"},
+      {Code::kForeignCall, kKernel, true, "call for the other kind of core", true},
+      {Code::kRace, kKernel, false, "instructions that nothing orders"},
       {Code::kBadAddress, kKernel, false, "bad address in scalar code"},
       {Code::kDivideByZero, kKernel, false, "integer division by zero"},
       {Code::kStackOverflow, kKernel, false, "stack overflow"},
@@ -61,6 +67,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kException, kKernel, false, "C++ exception or abort"},
       {Code::kProcessEnded, kKernel, false, "the kernel ended the process"},
       {Code::kSignal, kKernel, false, "killed by a signal"},
+      {Code::kAssertion, kKernel, false, "assertion that failed, or Trap"},
       {Code::kSocInstruction, FaultClass::kSoc, false, "the chip lacks the instruction"},
       {Code::kSocTypes, FaultClass::kSoc, false, "the chip lacks the types"},
       {Code::kSocPosition, FaultClass::kSoc, false, "the chip lacks the position"},
@@ -70,6 +77,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kExpectation, kKernel, false, "output differs from the golden file"},
       {Code::kGolden, kKernel, false, "golden file cannot be used"},
       {Code::kTool, kKernel, false, "a tool of the program's own found something"},
+      {Code::kHostCall, kKernel, false, "call of the host runtime that is wrong"},
       {Code::kInternal, FaultClass::kInternal, false, "vinci is wrong"},
   };
   return table;
@@ -97,6 +105,35 @@ int exit_code(const std::vector<Fault>& faults) {
     }
   }
   return worst;
+}
+
+bool FaultList::add(const Fault& fault) {
+  // One call can break a rule with several operands: these are told apart by their messages. In
+  // other calls at the same place messages may have other numbers.
+  const auto find = [&](auto also) {
+    return std::ranges::find_if(faults_, [&](const Fault& known) {
+      return known.code == fault.code && known.frames == fault.frames &&
+             known.other_frames == fault.other_frames && known.file == fault.file &&
+             known.line == fault.line && known.instruction == fault.instruction && also(known);
+    });
+  };
+  auto same = fault.entry().once
+                  ? std::ranges::find(faults_, fault.code, &Fault::code)
+                  : find([&](const Fault& known) { return known.message == fault.message; });
+  if (same == faults_.end()) {
+    same = find([&](const Fault& known) {
+      return known.serial != fault.serial || known.block != fault.block;
+    });
+  }
+  if (same != faults_.end()) {
+    same->count += fault.count;
+    return true;
+  }
+  const bool warning = fault.entry().warning;
+  if (warning && faults_.size() - errors_ >= kMostFaultPlaces) return true;
+  faults_.push_back(fault);
+  errors_ += warning ? 0 : 1;
+  return warning || errors_ < kMostFaultPlaces;
 }
 
 }  // namespace vinci

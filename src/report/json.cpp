@@ -4,12 +4,25 @@
 #include <nlohmann/json.hpp>
 
 namespace vinci {
+namespace {
+
+nlohmann::json json_of(const std::vector<SourceLine>& lines) {
+  nlohmann::json places = nlohmann::json::array();
+  for (const SourceLine& line : lines) {
+    places.push_back({{"file", line.file}, {"line", line.line}, {"function", line.function}});
+  }
+  return places;
+}
+
+}  // namespace
 
 nlohmann::json json_of(const Fault& fault, const SourceLines& lines) {
   nlohmann::json places = nlohmann::json::array();
   if (fault.line != 0) places.push_back({{"file", fault.file}, {"line", fault.line}});
-  for (const SourceLine& line : lines.kernel_lines(fault.frames)) {
-    places.push_back({{"file", line.file}, {"line", line.line}, {"function", line.function}});
+  for (auto& place : json_of(lines.kernel_lines(fault.frames))) places.push_back(std::move(place));
+  nlohmann::json other;
+  if (!fault.other.empty()) {
+    other = {{"what", fault.other}, {"lines", json_of(lines.kernel_lines(fault.other_frames))}};
   }
   return {{"code", to_string(fault.code)},
           {"class", name_of(fault.entry().kind)},
@@ -19,19 +32,29 @@ nlohmann::json json_of(const Fault& fault, const SourceLines& lines) {
           {"legal", fault.legal},
           {"block", fault.block},
           {"core", fault.core},
+          {"sub_block", fault.sub_block < 0 ? nlohmann::json() : nlohmann::json(fault.sub_block)},
           {"pipe", fault.pipe},
           {"instruction", fault.instruction},
           {"serial", fault.serial},
           {"count", fault.count},
-          {"lines", places}};
+          {"lines", places},
+          {"other", other}};
 }
 
 nlohmann::json to_wire(const Fault& fault) {
-  return {{"code", int(fault.code)}, {"message", fault.message},
-          {"legal", fault.legal},    {"block", fault.block},
-          {"core", fault.core},      {"pipe", fault.pipe},
-          {"serial", fault.serial},  {"instruction", fault.instruction},
-          {"count", fault.count},    {"frames", fault.frames}};
+  return {{"code", int(fault.code)},
+          {"message", fault.message},
+          {"legal", fault.legal},
+          {"block", fault.block},
+          {"core", fault.core},
+          {"sub_block", fault.sub_block},
+          {"pipe", fault.pipe},
+          {"serial", fault.serial},
+          {"instruction", fault.instruction},
+          {"count", fault.count},
+          {"frames", fault.frames},
+          {"other", fault.other},
+          {"other_frames", fault.other_frames}};
 }
 
 Fault from_wire(const nlohmann::json& wire) {
@@ -41,11 +64,14 @@ Fault from_wire(const nlohmann::json& wire) {
   fault.legal = wire.at("legal");
   fault.block = wire.at("block");
   fault.core = wire.at("core");
+  fault.sub_block = wire.at("sub_block");
   fault.pipe = wire.at("pipe");
   fault.serial = wire.at("serial");
   fault.instruction = wire.at("instruction");
   fault.count = wire.at("count");
   fault.frames = wire.at("frames").get<std::vector<uint64_t>>();
+  fault.other = wire.at("other");
+  fault.other_frames = wire.at("other_frames").get<std::vector<uint64_t>>();
   return fault;
 }
 

@@ -9,7 +9,8 @@
 namespace vinci {
 
 // For the --json report: code, class, severity, message, legal, block, core, pipe, instruction,
-// serial, count, and `lines`, a list of {file, line, function}, innermost first.
+// serial, count, `lines`, a list of {file, line, function}, innermost first, and `other`, null or a
+// second place, {what, lines}.
 nlohmann::json json_of(const Fault& fault, const SourceLines& lines);
 
 // Every field as it is, for passing a fault between processes.

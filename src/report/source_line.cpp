@@ -39,8 +39,13 @@ bool is_own_module(const char* path) {
 // The thin headers through which a kernel calls vinci, and the system's.
 bool is_own_header(const std::string& file) {
   return file.find("/include/ascendc/") != std::string::npos ||
-         file.find("/include/vinci/") != std::string::npos || file.starts_with("/usr/");
+         file.find("/include/vinci/") != std::string::npos ||
+         file.ends_with("/include/tikicpulib.h") || file.starts_with("/usr/");
 }
+
+// What calls a kernel of a program (include/vinci/kernel_entry.h): a compiler may give it the line
+// of the kernel whose address it is made with.
+bool is_own_function(const std::string& function) { return function.starts_with("vinci::host::"); }
 
 // "A<int>::f(int) const" without its parameters.
 std::string without_parameters(const std::string& name) {
@@ -266,7 +271,7 @@ std::vector<SourceLine> SourceLines::kernel_lines(const std::vector<uint64_t>& f
     const auto [known, is_new] = state_->known.try_emplace(address);
     if (is_new) known->second = lines_at(module, address);
     for (const SourceLine& line : known->second) {
-      if (!is_own_header(line.file)) lines.push_back(line);
+      if (!is_own_header(line.file) && !is_own_function(line.function)) lines.push_back(line);
     }
   }
   return lines;

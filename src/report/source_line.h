@@ -1,6 +1,7 @@
 // Return addresses to source lines, from debug information, inlined functions included.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,7 +15,7 @@ struct SourceLine {
   int line = 0;
   std::string function;  // "KernelConv::Split", without parameters
 
-  friend bool operator==(const SourceLine&, const SourceLine&) = default;
+  friend auto operator<=>(const SourceLine&, const SourceLine&) = default;
 };
 
 class SourceLines {

@@ -16,21 +16,28 @@ std::string place_of(const Fault& fault) {
     place += (place.empty() ? "" : ", ") + std::move(text);
   };
   if (fault.block >= 0) add(fmt::format("block {}", fault.block));
-  if (fault.block >= 0 && !fault.core.empty()) add(fault.core);
+  if (fault.block >= 0 && !fault.core.empty()) {
+    add(fault.sub_block < 0 ? fault.core : fmt::format("{} {}", fault.core, fault.sub_block));
+  }
   if (!fault.pipe.empty()) add(fault.pipe);
   if (fault.serial != 0) add(fmt::format("instruction {}", fault.serial));
   if (fault.count > 1) add(fmt::format("{} times", fault.count));
   return place;
 }
 
-}  // namespace
-
-std::string shortened(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path relative = std::filesystem::relative(path, error);
-  if (error || relative.empty() || *relative.begin() == "..") return path;
-  return relative.string();
+// Of the second place; "" if there is none, or it is not known.
+std::string text_of_other(const Fault& fault, const SourceLines& lines) {
+  if (fault.other.empty()) return "";
+  const auto kernel = lines.kernel_lines(fault.other_frames);
+  if (!kernel.empty()) {
+    return fmt::format("      {}: {}:{} in {}\n", fault.other, shortened(kernel[0].file),
+                       kernel[0].line, kernel[0].function);
+  }
+  const std::string offset = lines.module_offset(fault.other_frames);
+  return offset.empty() ? "" : fmt::format("      {}: {}\n", fault.other, offset);
 }
+
+}  // namespace
 
 std::string text_of(const Fault& fault, const SourceLines& lines) {
   std::string text = fmt::format("{}[{}] {}\n", fault.entry().warning ? "warning" : "error",
@@ -55,9 +62,17 @@ std::string text_of(const Fault& fault, const SourceLines& lines) {
     text += fmt::format("      called from {}:{} in {}\n", shortened(kernel[i].file),
                         kernel[i].line, kernel[i].function);
   }
+  text += text_of_other(fault, lines);
   if (!fault.legal.empty()) text += fmt::format("  = legal: {}\n", fault.legal);
   text += fmt::format("  = see: vinci explain {}\n", to_string(fault.code));
   return text;
+}
+
+std::string shortened(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path relative = std::filesystem::relative(path, error);
+  if (error || relative.empty() || *relative.begin() == "..") return path;
+  return relative.string();
 }
 
 }  // namespace vinci

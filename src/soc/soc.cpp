@@ -28,11 +28,18 @@ Pipe Soc::route(Space from, Space to) const {
   return Pipe::kNone;
 }
 
-std::vector<std::string> Soc::definitions() const {
+std::vector<std::string> Soc::definitions(CoreKind kind) const {
   std::vector<std::string> list;
   if (arch->npu_arch != 0) list.push_back("__NPU_ARCH__=" + std::to_string(arch->npu_arch));
   list.push_back("__CCE_AICORE__=" + std::to_string(arch->cce_aicore));
-  list.push_back("__DAV_" + std::string(arch->dav) + "__=1");
+  const std::string dav = "__DAV_" + std::string(arch->dav);
+  if (kind == CoreKind::kWhole || !arch->split) {
+    list.push_back(dav + "__=1");
+    return list;
+  }
+  const std::string half = kind == CoreKind::kAic ? "CUBE__=1" : "VEC__=1";
+  list.push_back(dav + "_" + half);
+  list.push_back("__DAV_" + half);
   return list;
 }
 
@@ -61,7 +68,8 @@ std::string_view name_of(Feature feature) {
       "gather_narrow_index", "gather_stride_8bit", "bias_table",        "load_3d_lists_bytes_to_b",
       "fill_blocks",         "load_3d_repeat_64",  "count_fills_mask",  "deq_scale",
       "control_bits",        "reduce_fills_empty", "reduce_moves_on",   "reduce_sum_in_order",
-      "compare_mask",        "select_from_ub",     "gather_mask_total"};
+      "compare_mask",        "select_from_ub",     "gather_mask_total", "inits_masks",
+      "reduce_registers",    "reduce_extreme"};
   return kNames[std::countr_zero(uint32_t(feature))];
 }
 
@@ -74,6 +82,13 @@ std::string positions_in(const Soc& soc, Space space) {
     names += name_of(position);
   }
   return names;
+}
+
+const Soc* find_toolkit_soc(std::string_view spelling) {
+  for (const ToolkitName& name : toolkit_names()) {
+    if (equal_ignoring_case(name.spelling, spelling)) return name.soc;
+  }
+  return nullptr;
 }
 
 const Soc* find_soc(std::string_view name) {

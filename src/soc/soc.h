@@ -17,7 +17,7 @@
 namespace vinci {
 
 // Bytes of Space::kCells; core/registers.h says what they are.
-inline constexpr uint32_t kCellBytes = 32;
+inline constexpr uint32_t kCellBytes = 48;
 
 // Generations of the architecture, one bit each, for support tables. The numbers are the
 // documents' __NPU_ARCH__; 1000 stands for Ascend310, which has none.
@@ -49,8 +49,11 @@ enum class Feature : uint32_t {
   kCompareMask = 65536,        // Compare to UB honours its mask; CompareScalar orders integers
   kSelectFromUb = 131072,      // Select takes its bits from UB too, not from CMPMASK alone
   kGatherMaskTotal = 262144,   // GatherMask: Counter mode counts all repeats; no pattern 7
+  kInitsMasks = 524288,        // InitSocState: MASK, its mode and 3D loads too, not atomics alone
+  kReduceRegisters = 1048576,  // kernels read what reductions leave: a sum, an extreme, its index
+  kReduceExtreme = 2097152,    // the same of an extreme alone
 };
-inline constexpr int kFeatures = 19;
+inline constexpr int kFeatures = 22;
 
 struct Route {
   Space from, to;
@@ -121,8 +124,9 @@ struct Soc {
   }
   // The pipe that moves data along a route, or kNone if the chip lacks the route.
   Pipe route(Space from, Space to) const;
-  // Compile definitions that kernels test: "__NPU_ARCH__=2002", ...
-  std::vector<std::string> definitions() const;
+  // Compile definitions that kernels test: "__NPU_ARCH__=2002", ... A chip that is not split has
+  // those of a whole core for every kind.
+  std::vector<std::string> definitions(CoreKind kind = CoreKind::kWhole) const;
 };
 
 // Alignment in bytes of an operand's start address in each memory. Source: docs/spec/memory.md.
@@ -134,8 +138,11 @@ std::string_view name_of(Feature feature);  // "select_from_ub"
 std::string positions_in(const Soc& soc, Space space);
 
 std::span<const Soc> all_socs();
+// The chip of whoever names none, and the one of generation 2201 for what it lacks.
+inline constexpr std::string_view kDefaultSoc = "Ascend310P3";
+inline constexpr std::string_view kDefaultSplitSoc = "Ascend910B1";
 // The chip as a core of this kind sees it: with its memories and routes alone. Chips that are not
-// split have whole cores only, and are returned as they are.
+// split have whole cores only, and are returned as they are. `soc` may be such a half itself.
 const Soc& core_of(const Soc& soc, CoreKind kind);
 // A chip by full name (Ascend310P3) or family name (Ascend310P); nullptr if there is none.
 const Soc* find_soc(std::string_view name);
@@ -144,5 +151,19 @@ struct Family {
   std::string_view name, representative;
 };
 std::span<const Family> soc_families();
+
+// A chip by the name that build files of projects give it (SOC_VERSION), which is its own or its
+// family's but for Ascend910B: there it is the older chip. Any case; nullptr if there is none.
+const Soc* find_toolkit_soc(std::string_view spelling);
+// All such names.
+struct ToolkitName {
+  std::string_view spelling;
+  const Soc* soc;
+};
+std::vector<ToolkitName> toolkit_names();
+// A chip of the architecture that an option of the toolkit's compiler names: "dav-2201", "dav-c220".
+const Soc* find_compiler_soc(std::string_view word);
+// All such words, each after a blank.
+std::string compiler_words();
 
 }  // namespace vinci

@@ -1,6 +1,7 @@
 // The table of chips. Sources: the platform descriptions' published figures, see docs/spec/soc.md.
 #include "soc/soc.h"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 
@@ -112,10 +113,11 @@ constexpr Architecture k2002{
     .core_name = "AI Core",
     .vector_core = false,
     .split = false,
-    .features = features({Feature::kFloatSaturates, Feature::kLoad2DDstGap,
-                          Feature::kLoad2DAddrMode, Feature::kGatherStride8Bit,
-                          Feature::kLoad3DListsBytesToB, Feature::kCountFillsMask,
-                          Feature::kDeqScale, Feature::kSelectFromUb, Feature::kGatherMaskTotal}),
+    .features =
+        features({Feature::kFloatSaturates, Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode,
+                  Feature::kGatherStride8Bit, Feature::kLoad3DListsBytesToB,
+                  Feature::kCountFillsMask, Feature::kDeqScale, Feature::kSelectFromUb,
+                  Feature::kGatherMaskTotal, Feature::kReduceExtreme}),
     .event_ids = 8,
     .routes = kCoupledRoutes,
     .ordering = kOrderingWithoutSource,
@@ -147,7 +149,7 @@ constexpr Architecture k2201{
     .features = features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode, Feature::kMaskZeroIsNop,
                           Feature::kBiasTable, Feature::kFillBlocks, Feature::kCountFillsMask,
                           Feature::kDeqScale, Feature::kControlBits, Feature::kReduceSumInOrder,
-                          Feature::kSelectFromUb}),
+                          Feature::kSelectFromUb, Feature::kInitsMasks, Feature::kReduceRegisters}),
     .event_ids = 8,
     .routes = k2201Routes,
     .ordering = kOrderingOf2201,
@@ -295,13 +297,50 @@ constexpr Family kFamilies[] = {
     {"Ascend310B", "Ascend310B1"}, {"Ascend310P-VectorCore", "Ascend310P3-VectorCore"},
 };
 
+// Where build files mean another chip than everybody else.
+constexpr Family kToolkitNames[] = {{"Ascend910B", "Ascend910B-C100"}};
+
+// What the toolkit's compiler calls the architectures, now and in older versions.
+constexpr Family kCompilerWords[] = {
+    {"dav-2201", "Ascend910B1"},     {"dav-2002", "Ascend310P3"}, {"dav-1001", "Ascend910A"},
+    {"dav-3002", "Ascend310B1"},     {"dav-c220", "Ascend910B1"}, {"dav-c220-cube", "Ascend910B1"},
+    {"dav-c220-vec", "Ascend910B1"}, {"dav-m200", "Ascend310P3"}, {"dav-m200-vec", "Ascend310P3"},
+    {"dav-c100", "Ascend910A"},      {"dav-m300", "Ascend310B1"},
+};
+
 }  // namespace
+
+std::vector<ToolkitName> toolkit_names() {
+  std::vector<ToolkitName> names;
+  for (const Family& name : kToolkitNames) {
+    names.push_back({name.name, find_soc(name.representative)});
+  }
+  for (const Soc& soc : kSocs) names.push_back({soc.name, &soc});
+  for (const Family& family : kFamilies) {
+    const auto same = [&](const ToolkitName& name) { return name.spelling == family.name; };
+    if (std::ranges::any_of(names, same)) continue;
+    names.push_back({family.name, find_soc(family.representative)});
+  }
+  return names;
+}
+
+const Soc* find_compiler_soc(std::string_view word) {
+  const auto* found = std::ranges::find(kCompilerWords, word, &Family::name);
+  return found == std::end(kCompilerWords) ? nullptr : find_soc(found->representative);
+}
+
+std::string compiler_words() {
+  std::string words;
+  for (const Family& word : kCompilerWords) words += " " + std::string(word.name);
+  return words;
+}
 
 std::span<const Soc> all_socs() { return kSocs; }
 
 const Soc& core_of(const Soc& soc, CoreKind kind) {
   for (size_t i = 0; i < std::size(kSocs); ++i) {
-    if (kSocs[i].name != soc.name || kind == CoreKind::kWhole) continue;
+    if (kSocs[i].name != soc.name) continue;
+    if (kind == CoreKind::kWhole) return kSocs[i];
     return kind == CoreKind::kAic ? kAics[i] : kAivs[i];
   }
   return soc;

@@ -5,6 +5,7 @@
 
 #include "tool/allocation.h"
 #include "tool/queue_protocol.h"
+#include "tool/races.h"
 #include "tool/true_footprint.h"
 
 namespace vinci {
@@ -13,6 +14,7 @@ std::vector<std::unique_ptr<Tool>> full_tools() {
   std::vector<std::unique_ptr<Tool>> tools;
   tools.push_back(std::make_unique<Allocation>());
   tools.push_back(std::make_unique<QueueProtocol>());
+  tools.push_back(std::make_unique<Races>());
   return tools;
 }
 

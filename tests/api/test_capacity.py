@@ -34,9 +34,9 @@ def memories(chip):
             for name, size in re.findall(r"\b(L1|L0A|L0B|L0C|UB|BT) (\d+)", text)}
 
 
-def call(chip, memory, size):
+def call(chip, memory, size, cores="whole"):
     return harness.run_kernel(KERNELS / "queues.cpp", Value("uint32", size), soc=chip,
-                              kernel=f"whole_{memory}")
+                              kernel=f"whole_{memory}", extra=["--cores", cores])
 
 
 # Published sizes of one chip of each generation, so that the list itself is checked.
@@ -75,3 +75,20 @@ def test_a_memory_is_usable_to_its_last_byte_and_not_beyond(chip, memory):
         f"InitBuffer: {size + 32} bytes in {position} ({space}), where {size} of {size} are left on "
         f"{chip}")
     assert run.faults[0]["legal"] == f"at most {size} bytes"
+
+
+@pytest.mark.parametrize("cores, memory, size", [
+    ("aiv", "ub", 196608), ("mix01", "ub", 196608), ("mix11", "ub", 196352),
+    ("mix12", "ub", 196352), ("aic", "l1", 524288), ("mix11", "l1", 524032)])
+def test_nothing_is_kept_where_cores_of_one_kind_run_alone(cores, memory, size):
+    """On Atlas A2/A3 the framework keeps 256 bytes of UB and L1 where both kinds run together."""
+    good = call("Ascend910B1", memory, size, cores)
+    assert good.code == 0 and {*good.codes} <= {"V4008"}, good.stderr  # calls for the other kind
+    run = call("Ascend910B1", memory, size + 32, cores)
+    assert run.code == 1 and {*run.codes} - {"V4008"} == {"V1006"}
+    assert f"at most {size} bytes" in [fault["legal"] for fault in run.faults]
+
+
+@pytest.mark.parametrize("chip, size", [("Ascend310P3", 253952), ("Ascend310B1", 253952)])
+def test_chips_that_are_not_split_keep_what_they_keep(chip, size):
+    assert call(chip, "ub", size + 32, "auto").codes == ["V1006"]

@@ -1,6 +1,7 @@
 """Calls of `vinci run` as a user types them, in a folder of the test's own."""
 
 import pathlib
+from unittest import mock
 
 import numpy as np
 
@@ -20,6 +21,11 @@ def run(file, kernel, *arguments, cwd=None, args=(), expect=(), env=None, option
     if options:
         words += ["--", *options]
     return harness.vinci(*words, cwd=cwd, env=env, timeout=timeout)
+
+
+def compile_first(file, *options):
+    """Compiles a file of several kernels, so that a short --timeout is the kernel's alone."""
+    assert run(file, None, *options).code == 2  # which of them is not said
 
 
 def copy(cwd, *args, count=0, expect=(), extra=()):
@@ -42,3 +48,31 @@ def check_ok(done):
 
 def load(path):
     return np.load(path, allow_pickle=False)
+
+
+K = 'extern "C" __global__ __aicore__ void k(GM_ADDR out) '
+
+
+class Folder:
+    """A folder with a kernel k.cpp and a cache of its own."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def write(self, body, before="", name="k.cpp"):
+        (self.path / name).write_text(f'#include "kernel_operator.h"\n{before}\n{K}{{ {body} }}\n')
+
+    def run(self, *arguments, options=(), env=None, cache=None):
+        with mock.patch.object(harness, "CACHE", self.path / "cache" if cache is None else cache):
+            return run(self.path / "k.cpp", None, *arguments, cwd=self.path, options=options,
+                       args=[f"out:{self.path}/o.npy:uint8:2"], env=env)
+
+    def result(self, *arguments, **more):
+        """The number that the kernel wrote."""
+        check_ok(self.run(*arguments, **more))
+        return load(self.path / "o.npy")[0]
+
+    def compiled(self):
+        """When each entry of the cache was compiled."""
+        return sorted((path.parent.name, path.stat().st_mtime_ns)
+                      for path in (self.path / "cache").glob("*/kernel.so"))

@@ -90,6 +90,87 @@ def test_a_kernel_template_instance_is_found(tmp_path, source):
     assert ran(tmp_path, file) == 7
 
 
+TEMPLATE = """template <typename T, int N> __global__ __aicore__ void fill(GM_ADDR out, T value) {
+  for (int i = 0; i < N; ++i) reinterpret_cast<__gm__ T*>(out)[i] = value;
+}
+namespace outer { namespace inner {
+enum class Mode { kOne = 1, kTwo };
+template <Mode M = Mode::kTwo> __global__ __aicore__ void mode(GM_ADDR out) { out[0] = int(M); }
+} }
+"""
+
+
+@pytest.mark.parametrize("name, dtype, value", [
+    ("fill<float, 3>", "float", 2.5), ("fill<int32_t,3>", "int32", -70000),
+    ("fill<uint16_t, (1 > 0 ? 3 : 1)>", "uint16", 65535)])
+def test_an_instance_of_a_template_is_made_and_run(tmp_path, source, name, dtype, value):
+    done = run(source(TEMPLATE), name, cwd=tmp_path,
+               args=[f"out:o.npy:{dtype}:3", f"value:{dtype}:{value}"])
+    check_ok(done)
+    assert f"{name} on Ascend310P3" in done.stdout
+    assert list(load(tmp_path / "o.npy")) == [value] * 3
+
+
+@pytest.mark.parametrize("name, value", [
+    ("mode<>", 2), ("inner::mode<outer::inner::Mode::kOne>", 1), ("outer::inner::mode<>", 2)])
+def test_namespaces_of_a_template_may_be_left_out(tmp_path, source, name, value):
+    assert ran(tmp_path, source(TEMPLATE), name) == value
+
+
+def test_a_template_for_each_kind_of_core_is_instantiated_for_both(tmp_path, source):
+    """An AIC writes the first number, an AIV the second, as `__DAV_CUBE__` says."""
+    file = source("""template <int N> __global__ __mix__(1, 1) void both(GM_ADDR out) {
+#ifdef __DAV_CUBE__
+  out[0] = N;
+#else
+  out[1] = N + 1;
+#endif
+}
+""")
+    done = run(file, "both<20>", "--soc", "Ascend910B1", cwd=tmp_path, args=["out:o.npy:uint8:2"])
+    check_ok(done)
+    assert "of 1 AIC and 1 AIV" in done.stdout
+    assert list(load(tmp_path / "o.npy")) == [20, 21]
+
+
+def test_a_kernel_file_that_launches_its_template_gives_other_instances_too(tmp_path, source):
+    file = source("template <int N> __global__ __aicore__ void k(GM_ADDR out) { out[0] = N; }\n"
+                  "void start(GM_ADDR out) { k<3><<<1, nullptr, nullptr>>>(out); }\n")
+    assert ran(tmp_path, file, "k<4>") == 4
+
+
+def test_an_explicit_instance_is_called_as_the_source_has_it(tmp_path, source):
+    file = source("template <int N> __global__ __aicore__ void k(GM_ADDR out) { out[0] = N; }\n"
+                  "template __global__ __aicore__ void k<7>(GM_ADDR out);\n"
+                  "template __global__ __aicore__ void k<8>(GM_ADDR out);\n")
+    assert ran(tmp_path, file, "k<8>") == 8
+    assert ran(tmp_path, file, "k<9>") == 9
+
+
+def test_a_template_without_arguments_is_told_with_its_form(tmp_path, source):
+    form = "k.cpp: fill is a template; choose its arguments with --kernel: fill<typename T, int N>"
+    check_usage(run(source(TEMPLATE), "fill", cwd=tmp_path), form)
+    only = source("template <bool B> __global__ __aicore__ void k(GM_ADDR out) { out[0] = B; }\n")
+    check_usage(run(only, None, cwd=tmp_path), "k.cpp: k is a template", "--kernel: k<bool B>")
+
+
+def test_messages_name_templates_beside_kernels(tmp_path, source):
+    file = source(TEMPLATE + 'extern "C" __global__ __aicore__ void plain(GM_ADDR out)' + SET
+                  + 'extern "C" __global__ __aicore__ void other(GM_ADDR out)' + SET)
+    there = "plain, other, fill<typename T, int N>, outer::inner::mode<Mode M = Mode::kTwo>"
+    check_usage(run(file, None, cwd=tmp_path), "has several kernels; choose one with --kernel: "
+                + there)
+    check_usage(run(file, "no_such", cwd=tmp_path), "has no kernel no_such; there are: " + there)
+    check_usage(run(file, "no_such<1>", cwd=tmp_path), "has no kernel no_such<1>; its templates are: "
+                "fill<typename T, int N>, outer::inner::mode<Mode M = Mode::kTwo>")
+
+
+def test_arguments_that_do_not_fit_the_template_are_the_compilers_matter(tmp_path, source):
+    done = run(source(TEMPLATE), "fill<float>", cwd=tmp_path)
+    assert done.code == 3
+    assert "k.cpp does not compile for Ascend310P3" in done.stderr
+
+
 def test_helpers_are_no_kernels(tmp_path, source):
     file = source("__aicore__ inline void helper(GM_ADDR out) { out[0] = 3; }\n"
                   "__aicore__ void another(GM_ADDR out) { helper(out); }\n"

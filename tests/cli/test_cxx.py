@@ -169,3 +169,73 @@ def test_each_file_runs_on_its_own_chip(tmp_path):
                           check=False)
     assert (done.returncode, done.stdout) == (4, "gathered\n")
     assert done.stderr.startswith("error[V6001] Gather: Ascend910A does not have it\n")
+
+
+WRONG_CALLS_MAIN = r"""
+#include <cstdio>
+#include <cstdlib>
+#include "tikicpulib.h"
+__global__ __aicore__ void one(GM_ADDR x) { x[AscendC::GetBlockIdx()] = 1; }
+int main(int, char** words) {
+  uint8_t* memory = (uint8_t*)AscendC::GmAlloc(65536);
+  uint8_t own[8];
+  long long blocks = atoll(words[2]);
+  switch (words[1][0]) {
+    case 'r': ICPU_RUN_KF(one, blocks, memory); break;                          // HERE run
+    case 's': ICPU_RUN_KF(one, (uint16_t)blocks, memory); break;
+    case 't': AscendC::GmFree(memory); AscendC::GmFree(memory); break;          // HERE twice
+    case 'o': AscendC::GmFree(own); break;                                      // HERE own
+    case 'i': AscendC::GmFree(memory + 32); break;                              // HERE inside
+    case 'n': AscendC::GmFree(nullptr); break;
+    case 'b': AscendC::GmFree(memory); memory = (uint8_t*)AscendC::GmAlloc(65536); break;
+  }
+  if (words[1][0] != 't') AscendC::GmFree(memory);
+  std::puts("went on");
+}
+"""
+
+
+@pytest.fixture(name="wrong_calls", scope="module")
+def fixture_wrong_calls(tmp_path_factory):
+    """A program that calls what its first argument says, with so many blocks; and its lines."""
+    folder = tmp_path_factory.mktemp("wrong_calls")
+    (folder / "main.cpp").write_text(WRONG_CALLS_MAIN)
+    check_ok(cxx("main.cpp", "-o", "main", cwd=folder))
+
+    def call(which, blocks=1):
+        return subprocess.run([folder / "main", which, str(blocks)], cwd=folder, timeout=60,
+                              capture_output=True, text=True, check=False)
+
+    return call
+
+
+def line_of_wrong_call(mark):
+    lines = WRONG_CALLS_MAIN.splitlines()
+    return 1 + next(i for i, line in enumerate(lines) if line.endswith(f"// HERE {mark}"))
+
+
+@pytest.mark.parametrize("blocks", [0, -1, 65536, (1 << 32) + 1, -(1 << 40)])
+def test_a_number_of_blocks_that_is_none_is_a_fault(wrong_calls, blocks):
+    done = wrong_calls("run", blocks)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"error[V8004] ICPU_RUN_KF: one with {blocks} blocks\n"
+                                  f"  --> main.cpp:{line_of_wrong_call('run')} in main\n")
+    assert "= legal: 1..65535\n" in done.stderr
+
+
+@pytest.mark.parametrize("which, blocks", [("run", 1), ("run", 65535), ("short", 3), ("null", 1),
+                                           ("back", 1)])
+def test_right_calls_are_no_faults(wrong_calls, which, blocks):
+    done = wrong_calls(which, blocks)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "went on\n", "")
+
+
+@pytest.mark.parametrize("which, what", [("twice", "was freed before"),
+                                         ("own", "is no memory of the runtime's"),
+                                         ("inside", "lies 32 bytes inside a buffer")])
+def test_gm_that_is_not_to_be_freed_is_a_fault_and_the_program_goes_on(wrong_calls, which, what):
+    done = wrong_calls(which)
+    assert (done.returncode, done.stdout) == (1, "went on\n")
+    assert done.stderr.startswith("error[V8004] GmFree: 0x") and done.stderr.count("error[") == 1
+    assert f" {what}\n  --> main.cpp:{line_of_wrong_call(which)} in main\n" in done.stderr
+    assert "= legal: what GmAlloc gave, once\n" in done.stderr

@@ -40,6 +40,8 @@ BROKEN = {
     "half the data": (npy(data=bytes(3)), ["5 bytes of data are missing"]),
     "Fortran order": (npy(header(order="True")), ["Fortran order", "np.ascontiguousarray"]),
     "Fortran order without blanks": (npy(header(order="True").replace(" ", "")), []),
+    "an order that is none": (npy(header(order="Maybe")),
+                              ["fortran_order is Maybe; legal: False, True"]),
     "big-endian": (npy(header("'>f2'")), ["dtype >f2 cannot be used", "<f2"]),
     "double": (npy(header("'<f8'"), bytes(32)), ["dtype <f8 cannot be used", "<f4"]),
     "complex": (npy(header("'<c8'"), bytes(32)), ["dtype <c8 cannot be used"]),

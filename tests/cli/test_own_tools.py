@@ -27,11 +27,10 @@ def test_it_sees_no_header_of_the_library():
 
 def test_a_shadow_of_written_bytes_finds_the_read_that_was_too_early(program):
     done = subprocess.run([program], capture_output=True, text=True, check=True)
-    code, message = done.stdout.splitlines()[0].split(" ", 1)
-    assert code == "V8003"
-    assert message == "Adds: src reads byte 608 of UB, which nobody wrote (AI Core, V)"
+    found = dict(line.split(" ", 1) for line in done.stdout.splitlines()[:-1])
+    assert found["V8003"] == "Adds: src reads byte 608 of UB, which nobody wrote (AI Core, V)"
 
 
 def test_a_thread_safe_tool_sees_the_blocks_of_all_threads(program):
     done = subprocess.run([program], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[1:] == [f"64 calls, {sum(range(1, 65))}"]
+    assert done.stdout.splitlines()[-1:] == [f"64 calls, {sum(range(1, 65))}"]

@@ -17,7 +17,7 @@ BUSY = ["run", str(KERNELS / "blocks.cpp"), "--kernel", "busy", "--arg", "zeros:
 
 
 def environment(cache=None):
-    return dict(os.environ, VINCI_CACHE=str(cache or harness.CACHE))
+    return dict(os.environ, VINCI_CACHE=str(cache or harness.CACHE), TERM="xterm", CXX="g++")
 
 
 def at_a_terminal(arguments, cache=None, timeout=30):
@@ -69,6 +69,19 @@ def test_compiling_is_said_and_wiped_away(tmp_path):
     code, text = at_a_terminal(arguments, cache=tmp_path)
     assert (code, text) == (0, f"compiling {source} for Ascend310P3 ...\r\x1b[K")
     assert at_a_terminal(arguments, cache=tmp_path) == (0, "")
+
+
+def test_warnings_have_colours_on_a_terminal_only(tmp_path):
+    (tmp_path / "k.cpp").write_text('#include "kernel_operator.h"\n#warning look here\n'
+                                    'extern "C" __global__ __aicore__ void k() {}\n')
+    arguments = ["run", str(tmp_path / "k.cpp"), "--quiet"]
+    plain = "warning: #warning look here [-Wcpp]"
+    for _ in range(2):
+        code, text = at_a_terminal(arguments, cache=tmp_path / "cache")
+        assert code == 0 and "\x1b[" in text and plain not in text and "look here" in text
+        done = subprocess.run([harness.VINCI, *arguments], env=environment(tmp_path / "cache"),
+                              capture_output=True, text=True, timeout=60, check=False)
+        assert plain in done.stderr and "\x1b" not in done.stderr
 
 
 def test_quiet_says_nothing_while_compiling(tmp_path):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cli_kit import check_ok, check_usage, load, run
+from cli_kit import check_ok, check_usage, compile_first, load, run
 
 THREADS = [1, 2, 5, 16]
 
@@ -90,6 +90,7 @@ def test_a_block_that_ends_the_kernel_lets_the_earlier_ones_end(tmp_path, thread
 
 @pytest.mark.parametrize("threads", THREADS)
 def test_an_endless_block_is_found_where_it_is(tmp_path, threads):
+    compile_first("threads.cpp")
     done = run("threads.cpp", "one_fails", "--threads", str(threads), "--blocks", "4",
                "--timeout", "3", cwd=tmp_path,
                args=["out:o.npy:uint8:4", "value:int32:2", "value:int32:3"])

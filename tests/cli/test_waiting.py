@@ -1,12 +1,14 @@
 """Cores that wait for each other: outputs, reports and ends are the same for any number of threads."""
 
+import os
 import pathlib
+import subprocess
 
 import numpy as np
 import pytest
 
 import harness
-from cli_kit import KERNELS, check_ok, load, run
+from cli_kit import KERNELS, check_ok, compile_first, load, run
 
 THREADS = [1, 2, 8]
 FILE = "waiting.cpp"
@@ -38,6 +40,7 @@ def test_blocks_meet_again_and_again(tmp_path, threads, level):
 @pytest.mark.parametrize("threads", THREADS)
 @pytest.mark.parametrize("how, code", [(0, "V5001"), (1, "V5005"), (2, "V5006"), (4, "V5004")])
 def test_a_block_that_ends_badly_while_others_wait(tmp_path, threads, how, code):
+    compile_first(FILE, *CHIP)
     done = rounds(tmp_path, threads, 5, how, options=("--timeout", "3"))
     assert done.code == 1 and done.stderr.count("error[") == 1
     assert f"error[{code}]" in done.stderr
@@ -77,8 +80,19 @@ def test_a_block_that_reads_until_another_writes(tmp_path, threads, by_pointer):
     assert load(tmp_path / "o.npy")[:2].tolist() == [7, 5]
 
 
+@pytest.mark.whole
+def test_a_thousand_random_programs():
+    # `make test` has forty of them among the unit tests.
+    unit = pathlib.Path(harness.VINCI).resolve().with_name("vinci_unit")
+    done = subprocess.run([unit, "--gtest_filter=CrossCoreRandom.*", "--gtest_brief=1"],
+                          env={**os.environ, "VINCI_MORE": "25"}, capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0 and "[  PASSED  ] 2 tests." in done.stdout, done.stdout
+
+
 def test_a_read_that_nobody_answers_is_a_deadlock(tmp_path):
     np.save(tmp_path / "zeros.npy", np.zeros(16, np.int32))
+    compile_first(FILE, *CHIP)
     for threads in THREADS:
         # One block alone is endless; two, of which both read, are a deadlock.
         done = run(FILE, "polls", *CHIP, "--threads", str(threads), "--blocks", "1", "--timeout", "2",

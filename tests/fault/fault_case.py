@@ -46,14 +46,14 @@ def line_of(file, mark):
 
 
 def call(file, kernel, number=0, build="g++ -O2", soc="Ascend310P3", extra=(), options=(),
-         timeout=20, cwd=None, started=False):
+         timeout=20, cwd=None, started=False, check="strict"):
     """Runs kernel(GM_ADDR of 1000 bytes of zeros, int64_t number); its report is in `.report`."""
     compiler, level = BUILDS[build]
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         run = harness.vinci("run", KERNELS / file, "--kernel", kernel, "--soc", soc,
-                            "--json", report, "--arg", "zeros:uint8:1000",
-                            "--arg", f"value:int64:{number}", *extra, "--", level, *options,
+                            "--cores", "whole", "--json", report, "--arg", "zeros:uint8:1000",
+                            "--arg", f"value:int64:{number}", *([] if "--check" in extra else ["--check", check]), *extra, "--", level, *options,
                             env={"CXX": compiler}, timeout=timeout, cwd=cwd, started=started)
         if report.exists():
             run.report = json.loads(report.read_text())
@@ -68,7 +68,8 @@ def places(fault):
 
 def check_bad(file, case, build):
     """The bad call is exactly one fault, at the marked line of the kernel."""
-    run = call(file, case.kernel, case.bad, build, case.soc)
+    check = "full" if case.code == "V1011" else "strict"
+    run = call(file, case.kernel, case.bad, build, case.soc, check=check)
     assert run.report is not None, f"exit {run.code}: {run.stderr}"
     assert run.codes == [case.code], run.stderr
     fault = run.faults[0]

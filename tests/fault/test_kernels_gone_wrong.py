@@ -51,6 +51,68 @@ def test_an_address_that_no_program_can_have_is_reported(address):
     assert place(fault) == (line_of(FILE, "write_address"), "write_address")
 
 
+NO_CODE = "functions, and local arrays that are not left"
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("address, text", [
+    (0, "a function is called at address 0"),
+    (0x1234, "address 0x1234 is executed, where no code is"),
+    (0x7fff0000, "address 0x7fff0000 is executed, where no code is")])
+def test_a_wild_function_is_reported_where_it_is_called(address, text, build):
+    run = call(FILE, "call_address", address, build, extra=["--blocks", "2"])
+    fault = only_fault(run, "V5001")
+    assert (fault["message"], fault["legal"]) == (f"call_address: {text}", NO_CODE)
+    assert fault["block"] == 1 and "1 of 2 blocks finished" in run.stdout
+    assert place(fault) == (line_of(FILE, "call_address"), "call_address")
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_an_address_that_no_function_can_have_is_reported_where_it_is_called(build):
+    fault = only_fault(call(FILE, "call_address", 1 << 62, build, extra=["--blocks", "2"]), "V5001")
+    assert place(fault) == (line_of(FILE, "call_address"), "call_address")
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_data_that_is_called_is_reported_where_it_is_called(build):
+    fault = only_fault(call(FILE, "call_data", 0, build), "V5001")
+    assert fault["message"].endswith(" is executed, where no code is")
+    assert place(fault) == (line_of(FILE, "call_data"), "call_data")
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("value", [0x1234, 0x41414141])
+def test_a_destroyed_stack_is_reported_with_the_last_instruction(value, build):
+    fault = only_fault(call(FILE, "smash_the_stack", value, build), "V5001")
+    assert fault["message"] == (
+        f"smash_the_stack: address {value:#x} is executed, where no code is; the stack is "
+        "destroyed, too, and the line is that of the last instruction")
+    assert fault["block"] == 0 and fault["legal"] == NO_CODE
+    assert place(fault) == (line_of(FILE, "smash_the_stack"), "smash_the_stack")
+
+
+def test_of_a_destroyed_stack_before_any_instruction_kernel_and_block_are_named():
+    """The line of another block is not known to be near."""
+    fault = only_fault(call(FILE, "smash_at_once", 0x1234, extra=["--blocks", "3", "--threads",
+                                                                  "1"]), "V5001")
+    assert fault["message"] == "smash_at_once: address 0x1234 is executed, where no code is"
+    assert fault["block"] == 1 and fault["lines"] == []
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_destroyed_stack_that_no_return_can_use_is_reported_at_the_return(build):
+    fault = only_fault(call(FILE, "smash_the_stack", 0x4141414141414141, build), "V5001")
+    assert fault["block"] == 0
+    assert place(fault) == (line_of(FILE, "smash"), "smash")
+
+
+def test_a_guarded_stack_is_reported_where_the_guard_is():
+    fault = only_fault(call(FILE, "overrun_a_local_array", 8,
+                            options=["-fstack-protector-all"]), "V5005")
+    assert fault["message"] == "overrun_a_local_array: abort() was called" and fault["block"] == 0
+    assert place(fault) == (line_of(FILE, "overrun_a_local_array"), "overrun_a_local_array")
+
+
 @pytest.mark.parametrize("kernel", ["gm_behind", "gm_read_behind"])
 @pytest.mark.parametrize("distance", [0, 4095, -1024 - 4096])
 def test_the_pages_around_a_gm_buffer_are_guarded(kernel, distance):
@@ -74,6 +136,8 @@ def test_an_integer_division_without_a_result_is_reported(kernel, number, build)
 @pytest.mark.parametrize("kernel, number", [("divide", 10), ("modulo", 7), ("endless", 1),
                                             ("recursion", 100), ("huge_array", 4096),
                                             ("call_abort", 0), ("throw_error", 0),
+                                            ("smash_the_stack", 0), ("smash_at_once", 0),
+                                            ("overrun_a_local_array", 2), ("call_address", 0),
                                             ("catches_its_own", 0), ("every_iteration", 0),
                                             ("gm_behind", -25), ("forks", 0)])
 def test_the_harmless_form_is_clean(kernel, number):
@@ -82,6 +146,7 @@ def test_the_harmless_form_is_clean(kernel, number):
 
 @pytest.mark.parametrize("build", ["g++ -O0", "g++ -O2"])
 def test_an_endless_loop_ends_at_the_time_limit_at_its_line(build):
+    call(FILE, "endless", 1, build)  # compiles
     start = time.monotonic()
     fault = only_fault(call(FILE, "endless", 0, build, extra=["--timeout", "0.5"]), "V5004")
     assert time.monotonic() - start < 4
@@ -92,6 +157,7 @@ def test_an_endless_loop_ends_at_the_time_limit_at_its_line(build):
 
 
 def test_a_kernel_that_blocks_all_signals_is_killed_at_the_limit():
+    call(FILE, "endless", 1)  # compiles
     start = time.monotonic()
     fault = only_fault(call(FILE, "deaf", extra=["--timeout", "0.3"]), "V5004")
     assert time.monotonic() - start < 5
@@ -99,6 +165,7 @@ def test_a_kernel_that_blocks_all_signals_is_killed_at_the_limit():
 
 
 def test_a_kernel_that_stops_itself_is_killed_at_the_limit():
+    call(FILE, "endless", 1)  # compiles
     run = call(FILE, "raise_signal", int(signal.SIGSTOP), extra=["--timeout", "0.3"])
     assert only_fault(run, "V5004")["block"] == 0
 

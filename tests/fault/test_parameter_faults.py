@@ -58,7 +58,7 @@ CASES = [
 
 WARNINGS = [
     Case("partial_datablock", 16, 17, "V2006",
-         "DataCopy: 17 elements are 34 bytes, of which only 32 are copied",
+         "DataCopy: 17 elements of 2 bytes are 34 bytes, of which only 32 are copied",
          "a multiple of 32 bytes", "MTE2", exit=0, severity="warning"),
     Case("gather_many", 16383, 16384, "V2007",
          "Gather: count 16384 is gathered whole here; the vendor's headers keep the number of "

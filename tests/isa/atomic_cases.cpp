@@ -69,6 +69,7 @@ extern "C" __global__ __aicore__ void atomic_cases(GM_ADDR table, GM_ADDR images
   with_type(type, [&](auto element) {
     for (int64_t i = 0; i < times; ++i) {
       copy<decltype(element)>(values, src, dst, by_count, count, params);
+      PipeBarrier<PIPE_ALL>();
     }
   });
   if (op != kOff || before != kOff) SetAtomicNone();

@@ -122,7 +122,14 @@ extern "C" __global__ __aicore__ void compare_cases(GM_ADDR table, GM_ADDR image
     switch (call.types / 100) {
       case 0: return run<T, int8_t>(call);
       case 1: return run<T, uint8_t>(call);
-      default: return run<T, uint16_t>(call);
+    }
+    if constexpr (std::is_same_v<T, half> || sizeof(T) == 4) {
+      switch (call.types / 100) {
+        case 3: return run<T, uint16_t>(call);
+        case 4: return run<T, half>(call);
+        case 6: return run<T, int32_t>(call);
+        case 10: return run<T, uint64_t>(call);
+      }
     }
   });
   if (call.probe >= 0) {

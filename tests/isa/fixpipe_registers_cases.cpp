@@ -17,6 +17,7 @@ enum Operation {
   kCopyByFields,
   kFixpipe,
   kScalesToFb,
+  kConfigWithFlag,  // one tensor, isUnitFlag = true
 };
 
 struct Step {
@@ -88,6 +89,7 @@ void run(const Step& step, const GlobalTensor<uint8_t>& gm) {
     case kNothing: return;
     case kConfigPair: return SetFixPipeConfig(LocalTensor<uint64_t>(), scales);
     case kConfig: return SetFixPipeConfig(scales);
+    case kConfigWithFlag: return SetFixPipeConfig(scales, true);
     case kConfigOfInt32: return SetFixPipeConfig<int32_t>(step.scales.tensor<int32_t>());
     case kConfigWithRelu: return SetFixPipeConfig(scales, scales);
     case kConfigRelu: return SetFixPipeConfig<uint64_t, true>(scales);

@@ -209,10 +209,8 @@ class OutSubject(L0CSubject):
             return True
         if case["scales"] % 32 or case["pointed"] not in (GM, *IN_UB):
             return False
-        _, _, ub = self.places(case)
         end = case["scales"] + case["blocks"] * self.scales_of(case)
-        apart = end <= case["dst"] or case["dst"] + int(ub.max(initial=0)) < case["scales"]
-        return len(ub) == 0 or (end <= self.ub and apart)
+        return len(self.places(case)[2]) == 0 or end <= self.ub
 
     @staticmethod
     def scales_of(case):

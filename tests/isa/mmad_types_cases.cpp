@@ -93,6 +93,7 @@ struct Call {
 void fill_bias_table(const GlobalTensor<uint8_t>& from, uint32_t bytes) {
   const LocalTensor<uint8_t> table(TPosition::C2, 0, bytes);
   for (uint32_t i = 0; i < bytes; ++i) table.SetValue(i, from.GetValue(i));
+  PipeBarrier<PIPE_ALL>();
 }
 
 }  // namespace

@@ -130,6 +130,7 @@ void run(const Call& call) {
     case 0: return select<T, int8_t>(call);
     case 1: return select<T, uint8_t>(call);
     case 3: return select<T, uint16_t>(call);
+    case 4: return select<T, half>(call);
     case 7: return select<T, uint32_t>(call);
     default: return select<T, uint64_t>(call);
   }

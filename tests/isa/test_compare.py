@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import lanes
-from batches import check_rules
+from batches import check_rules, check_told
 from cases import (TYPES, UB_BYTES, WIDTH, Subject, check, check_random, check_refused, number_of,
                    random_bytes, types_of, verdict)
 from elementwise import bits_of, of_bits, special_bits
@@ -24,6 +24,8 @@ TYPES_OF = {
                      "3002": FLOATS + ["int16", "uint16", "int32", "uint32"]},
 }
 TYPES_OF[OPERATOR], TYPES_OF[COMPARES] = TYPES_OF[COMPARE], TYPES_OF[COMPARE_SCALAR]
+BIT_TYPES = ["int8", "uint8"]
+BY_SIZE = ["uint16", "int32", "uint64"]  # of dst: taken, and told
 HONOURS_MASK = {"3002"}
 HAS_COUNTER = {"2002", "2002v", "2201", "3002"}
 PRESENT = [(op, chip) for op, chips in TYPES_OF.items() for chip in chips]
@@ -125,7 +127,7 @@ class Comparison(Subject):
 
     def legal(self, case, chip):
         dst, src = types_of(case)
-        if dst not in ("int8", "uint8") or src not in TYPES_OF[case["op"]].get(chip, []):
+        if dst not in BIT_TYPES + BY_SIZE or src not in TYPES_OF[case["op"]].get(chip, []):
             return False
         if src == "int32" and case["mode"] != EQ and chip not in HONOURS_MASK:
             return False
@@ -139,7 +141,7 @@ class Comparison(Subject):
     def legal_places(self, case, chip, repeats, strided):
         written = len(repeats) * lanes_of(case) // 8
         limit = min(self.image, UB_BYTES[chip])
-        if not placed(case, "dst", 1, written, limit):
+        if not placed(case, "dst", WIDTH[types_of(case)[0]], written, limit):
             return False
         for name in operands_of(case):
             width = WIDTH[types_of(case)[1]]
@@ -172,7 +174,7 @@ def plain(op, dtype, bits="uint8", **changes):
             "scalar": 0, "probe": -1, "special": 1, "seed": 1}
     for index, name in enumerate(("dst", "src0", "src1")):
         case |= {name: 2048 * index, name + "_pos": VECCALC,
-                 name + "_n": 1024 // (width if index else 1)}
+                 name + "_n": 1024 // (width if index else WIDTH[bits])}
         if index:
             case |= {name + "_blk": 1, name + "_rep": 8}
     return case | changes
@@ -181,7 +183,7 @@ def plain(op, dtype, bits="uint8", **changes):
 def random_call(rng, op, chip, image=8192):
     dtype = rng.choice(TYPES_OF[op][chip])
     width = WIDTH[dtype]
-    case = plain(op, dtype, rng.choice(["int8", "uint8"])) | lanes.random_lanes(rng, width, 0)
+    case = plain(op, dtype, rng.choice(BIT_TYPES)) | lanes.random_lanes(rng, width, 0)
     most = lanes.lanes_per_repeat(width)
     places = [32 * int(block) for block in rng.integers(0, 200, 3)]
     if rng.random() < 0.8:
@@ -279,7 +281,17 @@ def test_types_of_a_chip(op, chip):
     for dtype in TYPES[:-1]:
         if dtype not in here:
             check_refused(COMPARISON, chip, plain(op, dtype, count=0, special=0), "V6002")
-    check_refused(COMPARISON, chip, plain(op, here[0], "uint16"), "V6002")
+    check_refused(COMPARISON, chip, plain(op, here[0], "half"), "V6002")
+
+
+@pytest.mark.parametrize("op, chip", PRESENT)
+def test_bits_in_other_integers(op, chip):
+    """Bits are bits in whatever integers: told, and done."""
+    for dtype in {*FLOATS} & {*TYPES_OF[op][chip]}:
+        check_told(COMPARISON, chip, [plain(op, dtype, bits, count=256) for bits in BY_SIZE],
+                   "V2013")
+    short = plain(op, "half", "uint16", dst_n=7, count=128, src0_n=128)
+    assert verdict(COMPARISON, chip, short).codes == ["V2013", "V1001"]
 
 
 @pytest.mark.parametrize("op", [COMPARE, COMPARE_SCALAR])

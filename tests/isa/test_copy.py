@@ -24,13 +24,13 @@ class CopyCase(CopySubject):
         return lanes.mask_during(before, case["form"], case["mask0"], case["mask1"],
                                  case["set_mask"])
 
-    def repeats_of(self, case):
-        """The lanes of each repeat; None if N is more than a repeat."""
-        mask, most = self.mask_during(case), lanes.lanes_per_repeat(self.width(case))
+    def repeats_of(self, case, chip):
+        """The lanes of each repeat; None if N is more than UB holds."""
+        mask = self.mask_during(case)
         if not mask.counter:
             return lanes.repeats_by(mask, self.width(case), case["repeats"])
         number = mask.bits if case["set_mask"] else mask.bits & 0xFFFFFFFF
-        if number > most:
+        if number > UB_BYTES[chip] // self.width(case):
             return None
         return [np.arange(number)] * case["repeats"] if number else []
 
@@ -38,14 +38,14 @@ class CopyCase(CopySubject):
     def dense(case):
         return case | {"dst_blk": max(case["dst_blk"], 1)}
 
-    def addresses(self, case, name):
+    def addresses(self, case, name, chip):
         return lanes.addresses(self.dense(case) | {"form": CONTINUOUS}, name, self.width(case),
-                               self.repeats_of(case))
+                               self.repeats_of(case, chip))
 
     def expected(self, case, chip, before):
         memory = before.copy()
         elements = memory.view(f"u{self.width(case)}")
-        for to, at in zip(self.addresses(case, "dst"), self.addresses(case, "src")):
+        for to, at in zip(self.addresses(case, "dst", chip), self.addresses(case, "src", chip)):
             elements[to // self.width(case)] = elements[at // self.width(case)]
         self.probed(case, memory, self.mask_during(case).bits)
         return memory
@@ -59,12 +59,12 @@ class CopyCase(CopySubject):
         if not case["counter"] and case["set_mask"] and \
                 not lanes.mask_is_legal(case, width, chip == "2201"):
             return False
-        if self.repeats_of(case) is None:
+        if self.repeats_of(case, chip) is None:
             return False
         spans = {}
         for name in ("dst", "src"):
             spans[name] = [(case[name] + 32 * r * case[name + "_rep"], int(at.max()) + width)
-                           for r, at in enumerate(self.addresses(case, name))]
+                           for r, at in enumerate(self.addresses(case, name, chip))]
             needed = max((end for _, end in spans[name]), default=case[name]) - case[name]
             if not self.placed(case, name, width, needed, chip):
                 return False
@@ -103,7 +103,8 @@ def random_copy(rng, chip):
     if case["form"] == CONTINUOUS:
         case |= {"mask0": rng.integers(1, most + 1), "mask1": 0}
     if rng.random() < 0.3:
-        number = rng.choice([0, 1, most - 1, most, rng.integers(0, most + 1)])
+        number = rng.choice([0, 1, most - 1, most, most + 1, rng.integers(0, most + 1),
+                             rng.integers(0, 5 * most)])
         return case | {"counter": 1, "mask0": number, "mask1": 0, "set_mask": 1}
     return case | {"probe": 7936 if rng.random() < 0.4 else -1}
 
@@ -130,7 +131,12 @@ def rules_of(dtype, chip):
         ({"form": BITS, "mask0": FULL, "mask1": FULL if most > 64 else 0}, None),
         ({"form": BITS, "mask0": 0}, None if chip == "2201" else "V2003"),
         ({"set_mask": 0}, None), (counter | {"mask0": 0}, None), (counter | {"mask0": most}, None),
-        (counter | {"mask0": most + 1}, "V2003"),
+        (counter | {"mask0": 2 * most, "dst_rep": 16, "src_rep": 16, "dst_n": 4 * most}, None),
+        (counter | {"mask0": 2 * most, "dst_rep": 16, "dst_n": 4 * most - 1}, "V1001"),
+        (counter | {"mask0": 2 * most, "src_rep": 16, "src_n": 4 * most - 1}, "V1001"),
+        (counter | {"mask0": most + 1, "src_blk": 65535, "repeats": 1}, "V1001"),
+        (counter | {"mask0": UB_BYTES[chip] // width, "src": 0, "repeats": 1}, "V1001"),
+        (counter | {"mask0": UB_BYTES[chip] // width + 1}, "V2003"),
         (counter | {"set_mask": 0}, "V2003"),  # all 32 low bits of the register are set
         ({"mask0": most, "dst_n": 2 * most}, None), ({"mask0": most, "dst_n": 2 * most - 1},
                                                      "V1001"),
@@ -152,6 +158,19 @@ def test_rules(chip):
     for dtype in ("half", "float"):
         check_rules(COPY, chip, [(plain(dtype, **changes), code)
                                  for changes, code in rules_of(dtype, chip)])
+
+
+@pytest.mark.parametrize("chip", COPY.supported)
+def test_more_than_a_repeat_in_counter_mode(chip):
+    """The documents' sample: 144 elements of 32 bits, a datablock from every eighth of the source;
+    and several such repeats."""
+    case = plain("int32", counter=1, mask0=144, repeats=1, src_blk=8, dst=0, dst_n=144, src=2048,
+                 src_n=18 * 64)
+    check(COPY, chip, [
+        case, case | {"mask0": 143}, case | {"src_blk": 0}, case | {"dst_blk": 0},
+        case | {"repeats": 3, "src_blk": 1, "src_rep": 20, "dst_rep": 40, "dst_n": 98 * 8},
+        case | {"repeats": 2, "src_blk": 1, "dst_rep": 0},
+        case | {"src": 0, "src_blk": 1, "src_n": 144}])
 
 
 @pytest.mark.parametrize("chip", COPY.supported)

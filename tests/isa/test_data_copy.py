@@ -1,5 +1,6 @@
 """DataCopy: burst b of blockLen datablocks goes from 32 * b * (blockLen + srcGap) to
-32 * b * (blockLen + dstGap); by count, the whole datablocks of `count` elements."""
+32 * b * (blockLen + dstGap); by count, the whole datablocks of `count` objects, of which an int4b_t
+takes a byte."""
 
 import pytest
 
@@ -21,6 +22,7 @@ ROUTES = {"1000": UB_ROUTES + L1_ROUTES, "1001": UB_ROUTES + L1_ROUTES,
 NARROW = [dtype for dtype in TYPES if dtype not in ("bfloat16", "int4")]
 SUPPORTED = {chip: TYPES if chip in ("2201", "3002") else NARROW for chip in CHIPS}
 BITS_OF = {**{dtype: 8 * width for dtype, width in WIDTH.items()}, "int4": 4}
+SIZEOF = WIDTH | {"int4": 1}
 
 
 def positions(chip, space):
@@ -52,7 +54,7 @@ class CopySubject(Subject):
     def bursts(self, case):
         """(bytes, source offset, destination offset) of each burst."""
         if case["by_count"]:
-            size = case["count"] * BITS_OF[TYPES[case["type"]]] // 8 // 32 * 32
+            size = case["count"] * SIZEOF[TYPES[case["type"]]] // 32 * 32
             return [(size, 0, 0)] * (size > 0)
         return [(32 * case["length"], 32 * b * (case["length"] + case["src_gap"]),
                  32 * b * (case["length"] + case["dst_gap"]))
@@ -116,7 +118,7 @@ def random_copy(rng, subject, chip):
         places |= {name: place, name + "_pos": rng.choice(positions(chip, space)),
                    name + "_n": 0 if space == "gm" and rng.random() < 0.2 else size}
     return plain(subject, chip, route, dtype) | places | {
-        "by_count": rng.random() < 0.3, "count": rng.integers(0, 60) * 256 // BITS_OF[dtype],
+        "by_count": rng.random() < 0.3, "count": rng.integers(0, 60) * 32 // SIZEOF[dtype],
         "blocks": rng.choice([0, 1, 1, 2, 3, 7, 20]), "length": rng.choice([0, 1, 2, 3, 8, 30]),
         "src_gap": rng.choice([0, 0, 1, 2, 5, 20]), "dst_gap": rng.choice([0, 0, 1, 2, 5, 20]),
         "seed": rng.integers(0, 1 << 20)}
@@ -210,13 +212,22 @@ def test_count_that_is_not_whole_datablocks(chip):
     """What does not fill a datablock is not copied, and vinci says so."""
     subject = CopySubject(chip)
     for dtype in SUPPORTED[chip]:
-        bits = BITS_OF[dtype]
+        block = 32 // SIZEOF[dtype]
         cases = [plain(subject, chip, dtype=dtype, by_count=1, count=count)
-                 for count in (1, 256 // bits - 1, 256 // bits + 1, 3 * 256 // bits + 1)]
+                 for count in (1, block - 1, block + 1, 3 * block + 1)]
         check(subject, chip, cases, allowed=["V2006"])
         run = launch(subject, chip, cases)
         assert run.codes == ["V2006"] and run.code == 0 and run.faults[0]["count"] == len(cases)
-        check(subject, chip, [plain(subject, chip, dtype=dtype, by_count=1, count=512 // bits)])
+        check(subject, chip, [plain(subject, chip, dtype=dtype, by_count=1, count=2 * block)])
+
+
+def test_a_partial_count_says_what_is_copied():
+    subject = CopySubject("2201")
+    for count, said in [(9, "9 elements of 2 bytes are 18 bytes, less than a datablock: nothing is"
+                            " copied"),
+                        (17, "17 elements of 2 bytes are 34 bytes, of which only 32 are copied")]:
+        run = launch(subject, "2201", [plain(subject, "2201", by_count=1, count=count)])
+        assert run.codes == ["V2006"] and said in run.faults[0]["message"]
 
 
 @pytest.mark.parametrize("chip", CHIPS)

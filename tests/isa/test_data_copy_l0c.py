@@ -28,6 +28,15 @@ def test_random(chip, dst, src, mode):
 
 
 @pytest.mark.parametrize("chip", WITH)
+@pytest.mark.parametrize("dst, src, mode", [kind for kind in KINDS if kind[2] in OF_VECTORS])
+def test_results_over_the_scales(chip, dst, src, mode):
+    """All scales are read before anything is written."""
+    check(OUT, chip, [plain(OUT, dst, src, dequant=mode, mode=shape, blocks=4, length=length,
+                            scales=0, dst=at, dst_gap=0, seed=length)
+                      for shape in (MATRIX, VECTOR) for length in (1, 2) for at in (0, 32, 64)])
+
+
+@pytest.mark.parametrize("chip", WITH)
 @pytest.mark.parametrize("dst, src, mode", KINDS)
 def test_the_random_cases_reach_everything(chip, dst, src, mode):
     cases = random_of(chip, dst, src, mode, 200)

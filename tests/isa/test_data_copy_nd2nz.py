@@ -1,6 +1,6 @@
 """DataCopy ND to NZ: element (i, n, d), at i * srcNdMatrixStride + n * srcDValue + d in GM, goes to
 i * dstNzMatrixStride elements + d/C0 * dstNzC0Stride * 32 bytes + n * dstNzNStride * 32 bytes + d%C0
-elements of L1. The rest of a row's last 32 bytes becomes 0.
+elements of L1. The rest of a row's last 32 bytes becomes 0. Of int4b_t all numbers count bytes.
 """
 
 import numpy as np
@@ -14,12 +14,21 @@ from harness import CHIPS
 GM, A1, A2, B1, CO1, VECIN = 0, 1, 2, 3, 7, 9
 GM_BYTES, L1_BYTES = 8192, 16384
 SUPPORTED = {"2201": ["int8", "uint8", "int16", "uint16", "half", "bfloat16", "int32", "uint32",
-                      "float"],
+                      "float", "int4"],
              "2002": ["int16", "uint16", "half", "int32", "uint32", "float"]}
 
 
 def width_of(case):
     return WIDTH.get(TYPES[case["type"]], 1)
+
+
+def tensor_bytes(case, name):
+    return case[name] // 2 if TYPES[case["type"]] == "int4" else case[name] * width_of(case)
+
+
+def elements(case, size):
+    """How many are `size` bytes of a tensor."""
+    return size * 2 if TYPES[case["type"]] == "int4" else size // width_of(case)
 
 
 class Nd2NzSubject(Subject):
@@ -74,8 +83,8 @@ class Nd2NzSubject(Subject):
         read = (i * case["src_matrix"] + n * case["src_row"] + case["columns"]) * width
         written = i * case["dst_matrix"] * width + \
             ((groups - 1) * case["dst_c0"] + n * case["dst_row"] + 1) * 32
-        return read <= min(case["src_n"] * width, GM_BYTES - case["src"]) and \
-            written <= min(case["dst_n"] * width, L1_BYTES - case["dst"])
+        return read <= min(tensor_bytes(case, "src_n"), GM_BYTES - case["src"]) and \
+            written <= min(tensor_bytes(case, "dst_n"), L1_BYTES - case["dst"])
 
 
 COPY = Nd2NzSubject()
@@ -86,13 +95,12 @@ def plain(dtype="half", **changes):
     case = {"gm": GM_BYTES, "l1": L1_BYTES, "by_fields": 1, "type": TYPES.index(dtype),
             "dst_pos": A1, "dst": 0, "src": 0, "matrices": 2, "rows": 5, "columns": 20,
             "src_matrix": 100, "src_row": 20, "dst_c0": 16, "dst_row": 1, "seed": 1} | changes
-    width = width_of(case)
-    return {"dst_matrix": 2048 // width, "dst_n": (L1_BYTES - case["dst"]) // width,
-            "src_n": (GM_BYTES - case["src"]) // width} | case
+    return {"dst_matrix": 2048 // width_of(case), "dst_n": elements(case, L1_BYTES - case["dst"]),
+            "src_n": elements(case, GM_BYTES - case["src"])} | case
 
 
 def random_copy(rng, dtype):
-    width, columns, rows = WIDTH[dtype], int(rng.integers(0, 80)), int(rng.integers(0, 24))
+    width, columns, rows = WIDTH.get(dtype, 1), int(rng.integers(0, 80)), int(rng.integers(0, 24))
     row = columns + int(rng.integers(0, 20)) if rng.integers(0, 4) else int(rng.integers(1, 60))
     dense = rng.integers(0, 2)
     return plain(dtype, columns=columns, rows=rows, src_row=max(row, 1),
@@ -185,9 +193,24 @@ def test_rules(chip):
     rules = [(plain("float", dst_matrix=changed), code) for changed, code in
              ((8, None), (4, "V2002"))]
     if chip == "2201":
-        rules += [(plain("int8", dst_matrix=changed), code) for changed, code in
-                  ((32, None), (16, "V2002"))]
+        rules += [(plain(dtype, dst_matrix=changed), code) for dtype in ("int8", "int4")
+                  for changed, code in ((32, None), (16, "V2002"))]
     check_rules(COPY, chip, rules)
+
+
+def test_int4_as_fractals():
+    """Columns of 64 int4 are rows of 32 bytes; the call has half the numbers of columns."""
+    matrix = np.arange(16 * 128).reshape(16, 128) * 7 % 16
+    image = np.zeros(GM_BYTES + L1_BYTES, np.uint8)
+    image[:matrix.size // 2] = (matrix[:, ::2] | matrix[:, 1::2] << 4).ravel()
+    subject = Nd2NzSubject()
+    subject.before = lambda case, chip: image
+    case = plain("int4", matrices=1, rows=16, columns=64, src_row=64, dst_c0=16, src_n=2048,
+                 dst_n=2048)
+    run = launch(subject, "2201", [case])
+    assert run.codes == [], run.stderr
+    got = run.outputs[0][0][:1024]
+    assert (np.stack([got & 15, got >> 4], 1).ravel() == to_zn(matrix, 64)).all()
 
 
 @pytest.mark.parametrize("chip", SUPPORTED)

@@ -1,19 +1,32 @@
 """DataCopyPad: burst b is blockLen bytes. In GM it starts at b * (blockLen + gap), in UB at
 b * (frame + 32 * gap), where a frame is left padding, burst, right padding, and what is left of its
-last datablock."""
+last datablock. An int4b_t counts as a byte."""
 
 import numpy as np
 import pytest
 
 from atomics import ADD, TYPES_OF, combined
 from batches import check_rules
-from cases import (TYPES, UB_BYTES, WIDTH, Subject, as_int64, check, check_random, check_refused,
-                   random_bytes)
+from cases import (UB_BYTES, Subject, as_int64, check, check_random, check_refused, random_bytes)
+from cases import TYPES as CASE_TYPES
+from cases import WIDTH as CASE_WIDTH
 from harness import CHIPS
 from lanes import POSITIONS, VECIN
 
 WITH = ["2201", "3002"]
-MOVED = [dtype for dtype in TYPES if dtype != "int4"]
+TYPES = CASE_TYPES + ["bool"]
+WIDTH = CASE_WIDTH | {"int4": 1, "bool": 1}
+ONLY_ZERO = ("int64", "uint64", "int4")  # as paddingValue
+
+
+def elements(dtype, size):
+    """How many are `size` bytes of a tensor."""
+    return size * 2 if dtype == "int4" else size // WIDTH[dtype]
+
+
+def as_element(dtype, value):
+    """A legal paddingValue with these bits."""
+    return 0 if dtype in ONLY_ZERO else value & 1 if dtype == "bool" else value
 POISON = 0xFF
 
 
@@ -75,14 +88,14 @@ class Pad(Subject):
 
     def legal(self, case, chip):
         dtype = TYPES[case["type"]]
-        width = WIDTH.get(dtype, 0)
-        if chip not in WITH or dtype not in MOVED or case["ub_pos"] not in POSITIONS or \
+        width = WIDTH[dtype]
+        if chip not in WITH or case["ub_pos"] not in POSITIONS or \
                 case["ub"] % 32 or case["set_value"] and chip != "2201":
             return False
         most = 32 // width if case["inward"] else 0
         if not 0 <= case["blocks"] <= 4095 or not 0 <= case["length"] <= 2097151 or \
                 case["left"] > most or case["right"] > most or \
-                case["pad"] and width == 8 and case["value"]:
+                case["pad"] and dtype in ONLY_ZERO and case["value"]:
             return False
         if case["short"] and max(case["length"], case["src_gap"], case["dst_gap"]) > 65535:
             return False
@@ -93,9 +106,10 @@ class Pad(Subject):
         ub_end = max((at + (frame if case["inward"] else case["length"]) for at, _ in bursts),
                      default=0)
         gm_end = max((at + case["length"] for _, at in bursts), default=0)
-        return ub_end <= min(case["ub"] + case["ub_n"] * width, self.ub) and \
-            gm_end <= self.gm and \
-            (gm_end <= case["gm"] + case["gm_n"] * width or case["gm_n"] == 0)
+        ub_bytes, gm_bytes = (case[n] // 2 if dtype == "int4" else case[n] * width
+                              for n in ("ub_n", "gm_n"))
+        return ub_end <= min(case["ub"] + ub_bytes, self.ub) and gm_end <= self.gm and \
+            (gm_end <= case["gm"] + gm_bytes or case["gm_n"] == 0)
 
 
 PAD = Pad()
@@ -110,23 +124,24 @@ def plain(dtype="half", inward=1, subject=PAD, **changes):
             "ub": 512, "gm_pos": 0, "gm": 64, "seed": 1}
     if not inward:
         case |= {"src_gap": 1, "dst_gap": 2 * width}
-    case |= {"ub_n": (subject.ub - 512) // width, "gm_n": (subject.gm - 64) // width}
+    case |= {"ub_n": elements(dtype, subject.ub - 512), "gm_n": elements(dtype, subject.gm - 64)}
     return case | changes
 
 
 def random_call(rng, chip):
-    dtype = rng.choice(MOVED)
+    dtype = rng.choice(TYPES)
     width, inward = WIDTH[dtype], int(rng.integers(0, 2))
     ub, gm = 32 * int(rng.integers(0, 60)), int(rng.integers(0, 600))
     value, other = (int(word) for word in rng.integers(0, 1 << 63, 2))
-    case = plain(dtype, inward, ub=ub, gm=gm, ub_n=(PAD.ub - ub) // width,
-                 gm_n=rng.choice([0, (PAD.gm - gm) // width]), blocks=rng.choice([0, 1, 2, 5, 12]),
+    case = plain(dtype, inward, ub=ub, gm=gm, ub_n=elements(dtype, PAD.ub - ub),
+                 gm_n=rng.choice([0, elements(dtype, PAD.gm - gm)]),
+                 blocks=rng.choice([0, 1, 2, 5, 12]),
                  length=rng.choice([0, 1, 31, 32, 33, 64, rng.integers(0, 700)]),
                  src_gap=rng.choice([0, 0, 1, 3, rng.integers(0, 60)]),
                  dst_gap=rng.choice([0, 0, 1, 3, rng.integers(0, 60)]), short=rng.integers(0, 2),
                  ub_pos=rng.choice(POSITIONS), pad=rng.integers(0, 2),
-                 value=value if width < 8 else 0, set_value=rng.integers(0, 2),
-                 register=other, seed=rng.integers(0, 1 << 20))
+                 value=as_element(dtype, value), set_value=rng.integers(0, 2) * (dtype != "int4"),
+                 register=other & 1 if dtype == "bool" else other, seed=rng.integers(0, 1 << 20))
     if inward and rng.random() < 0.7:
         case |= {side: rng.integers(0, 32 // width + 1) for side in ("left", "right")}
     if not inward and rng.random() < 0.4:
@@ -142,11 +157,12 @@ def test_random(chip):
 
 @pytest.mark.parametrize("chip", WITH)
 def test_every_type(chip):
-    """Each way, with paddings of each kind, and lengths around a datablock."""
+    """Each way, with paddings of each kind, and lengths around a datablock. bool and int4b_t are
+    bytes here."""
     check(PAD, chip, [
         plain(dtype, inward, length=length, left=left, right=right, pad=pad,
-              value=0x4142434445464748 if WIDTH[dtype] < 8 else 0)
-        for dtype in MOVED for inward, left, right, pad in
+              value=as_element(dtype, 0x4142434445464747))
+        for dtype in TYPES for inward, left, right, pad in
         [(0, 0, 0, 0), (1, 0, 0, 0), (1, 0, 0, 1), (1, 1, 0, 1), (1, 0, 2, 1), (1, 3, 2, 0)]
         for length in (31, 32, 33) if max(left, right) <= 32 // WIDTH[dtype]])
 
@@ -205,6 +221,17 @@ def test_rules(chip):
     for dtype in ("int8", "half", "float", "int64"):
         check_rules(PAD, chip, [(plain(dtype, **changes), code)
                                 for changes, code in rules_of(dtype)])
+
+
+@pytest.mark.parametrize("chip", WITH)
+def test_int4(chip):
+    """Two are a byte of the tensor; paddings count bytes, and are 0 or what SetPadValue said."""
+    frames = 2 * (64 + 32) + 64
+    check_rules(PAD, chip, [
+        (plain("int4", **changes), code) for changes, code in [
+            ({"left": 32, "right": 32}, None), ({"left": 33}, "V2001"), ({"right": 33}, "V2001"),
+            ({"pad": 1}, None), ({"pad": 1, "value": 1}, "V2001"),
+            ({"ub_n": 2 * frames}, None), ({"ub_n": 2 * frames - 2}, "V1001")]])
 
 
 @pytest.mark.parametrize("chip", WITH)

@@ -90,6 +90,16 @@ def test_combined_with_gm(chip, dst, src):
     check(PIPE, chip, cases)
 
 
+@pytest.mark.parametrize("chip", WITH)
+@pytest.mark.parametrize("dst, src", [pair for pair in MODES if {*MODES[pair]} & {*VECTOR}])
+def test_results_over_the_scales(chip, dst, src):
+    """All scales are read before anything is written."""
+    quant = next(mode for mode in MODES[dst, src] if mode in VECTOR)
+    case = plain(dst, src, row_major=0, dst_pos=A1, quant=quant, dst_stride=16)
+    check(PIPE, chip, [case | {"n": n, "m": m, "dst": at, "seed": m}
+                       for n, m in ((64, 1), (96, 3), (96, 16)) for at in (0, 64, 256)])
+
+
 class GivenSubject(FixpipeSubject):
     """L0C, the scales and what is in GM are given."""
 

@@ -21,8 +21,8 @@ C2PIPE2GM = 14
 FB_BYTES = 2048
 STEPS = 6
 (NOTHING, CONFIG_PAIR, CONFIG, CONFIG_INT32, CONFIG_WITH_RELU, CONFIG_RELU, PRE_QUANT, NZ2ND, COPY,
- COPY_BY_FIELDS, FIXPIPE, SCALES_TO_FB) = range(12)
-CONFIGS = (CONFIG_PAIR, CONFIG, CONFIG_INT32)
+ COPY_BY_FIELDS, FIXPIPE, SCALES_TO_FB, CONFIG_FLAG) = range(13)
+CONFIGS = (CONFIG_PAIR, CONFIG, CONFIG_INT32, CONFIG_FLAG)
 COPIES = (COPY, COPY_BY_FIELDS)
 SCALAR = (REQ8, DEQF16, QF32_B8)
 STEP = ("op", "types", "dst_pos", "dst", "dst_n", "src_pos", "src", "src_n", "scales_pos", "scales",
@@ -59,6 +59,8 @@ class Registers:
         self.scales = self.word = self.matrices = None
 
     def set_by(self, step):
+        if step["op"] == CONFIG_FLAG and step["scales_pos"] == CO1:
+            return  # the unit flags alone
         if step["op"] in CONFIGS:
             width = 4 if step["op"] == CONFIG_INT32 else 8
             self.scales = step["scales"], step["scales_n"] * width
@@ -118,12 +120,15 @@ class RegisterSubject(Subject):
             return (step["scales_n"] > 0) == vector and step["sid"] == 0 and \
                 PIPE.legal(step | {"form": 3, "vector": vector}, chip)
         if op == NZ2ND:
-            return step["matrices"] >= 1 and 1 <= step["src_matrix"] <= 512 and \
-                step["dst_matrix"] >= 1
+            least = int(step["matrices"] != 1)
+            return step["matrices"] >= 1 and least <= step["src_matrix"] <= 512 and \
+                step["dst_matrix"] >= least
         if op == SCALES_TO_FB:
             return chip == "2201" and step["scales"] % 128 == 0 and step["src"] % 32 == 0 and \
                 step["scales"] + 128 * step["n"] <= FB_BYTES
         if op in CONFIGS:
+            if op == CONFIG_FLAG and step["scales_pos"] == CO1:
+                return True
             return step["scales_pos"] == C2PIPE2GM and step["scales"] % 64 == 0
         return op in (NOTHING, PRE_QUANT)
 
@@ -155,8 +160,9 @@ def pre_quant(rng):
 
 
 def nz2nd(rng):
-    return {"op": NZ2ND, "matrices": rng.integers(1, 4), "src_matrix": rng.integers(1, 6),
-            "dst_matrix": rng.integers(1, 1500)}
+    matrices = rng.integers(1, 4)
+    return {"op": NZ2ND, "matrices": matrices, "src_matrix": rng.integers(matrices > 1, 6),
+            "dst_matrix": rng.integers(matrices > 1, 1500)}
 
 
 def scales_to_fb(rng):
@@ -296,6 +302,14 @@ def test_registers_keep_their_content():
     assert results_of(columns, (0, 64), np.float16) == [[80, 180, 300], [0, 20, 60]]
 
 
+def test_the_flag_alone_leaves_the_scales():
+    """SetFixPipeConfig(a tensor in CO1, true) between the scales and the copy that takes them."""
+    case = program(SET_SCALES | {"scales": 128}, SET_MATRICES,
+                   {"op": CONFIG_FLAG, "scales_pos": CO1, "scales": 0, "scales_n": 16},
+                   move("half", "int32", m=1, n=3, quant=VDEQF16))
+    assert results_of(case, (0,), np.float16) == [[0, 20, 60]]
+
+
 def test_fb_is_read_when_the_copy_runs():
     """Scales that come to FB after SetFixPipeConfig count."""
     step = {"op": SCALES_TO_FB, "src_pos": A1, "src": 0, "src_n": 16, "scales_pos": C2PIPE2GM,
@@ -339,12 +353,15 @@ def test_registers_are_of_one_block(chip):
 
 SETTERS = [
     (SET_MATRICES | {"matrices": 0}, "V2001"), (SET_MATRICES | {"matrices": 65535}, None),
-    (SET_MATRICES | {"src_matrix": 0}, "V2001"), (SET_MATRICES | {"src_matrix": 512}, None),
-    (SET_MATRICES | {"src_matrix": 513}, "V2001"), (SET_MATRICES | {"dst_matrix": 0}, "V2001"),
+    (SET_MATRICES | {"src_matrix": 512}, None), (SET_MATRICES | {"src_matrix": 513}, "V2001"),
+    (SET_MATRICES | {"src_matrix": 0, "dst_matrix": 0}, None),
+    (SET_MATRICES | {"matrices": 2, "src_matrix": 0}, "V2001"),
+    (SET_MATRICES | {"matrices": 2, "dst_matrix": 0}, "V2001"),
     (SET_MATRICES | {"dst_matrix": 65535}, None),
     (SET_SCALES | {"op": CONFIG_PAIR}, None), (SET_SCALES | {"op": CONFIG_INT32}, None),
     (SET_SCALES | {"op": CONFIG_WITH_RELU}, "V2004"), (SET_SCALES | {"op": CONFIG_RELU}, "V2004"),
-    *[(SET_SCALES | {"op": op, "scales_pos": position}, "V1005")
+    *[(SET_SCALES | {"op": op, "scales_pos": position},
+       None if (op, position) == (CONFIG_FLAG, CO1) else "V1005")
       for op in CONFIGS for position in (A1, B1, VECIN, CO1, GM)],
     *[(SET_SCALES | {"op": op, "scales": at}, code)
       for op in CONFIGS for at, code in ((64, None), (32, "V1004"), (8, "V1004"))],

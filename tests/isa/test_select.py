@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import lanes
-from batches import check_rules
+from batches import check_rules, check_told
 from cases import (TYPES, UB_BYTES, WIDTH, Subject, check, check_random, check_refused, check_rule,
                    random_bytes)
 from harness import CHIPS, NUMPY
@@ -20,6 +20,11 @@ MODES = {"1000": [0], "1001": [0], "2002": [0, 1, 2], "2201": [0, 1, 2], "3002":
 HAS_REGISTER = {"2002", "2201"}
 HAS_COUNTER = {"2002", "2201", "3002"}
 SEL_TYPES = ["uint8", "uint16", "uint32", "uint64"]
+# Taken by their size, and told.
+OTHER_SEL_TYPES = ["int8"]
+OLD_INTEGERS = ["int16", "uint16", "int32", "uint32"]
+BY_SIZE = {"1000": [], "1001": OLD_INTEGERS, "2002": OLD_INTEGERS,
+           "2201": OLD_INTEGERS + ["bfloat16"], "3002": OLD_INTEGERS + ["bfloat16"]}
 
 
 def width_of(case):
@@ -146,8 +151,8 @@ class Selection(Subject):
         return compared
 
     def legal(self, case, chip):
-        if TYPES[case["type"]] not in TYPES_OF.get(chip, []) or \
-                TYPES[case["sel_type"]] not in SEL_TYPES or \
+        if TYPES[case["type"]] not in TYPES_OF.get(chip, []) + BY_SIZE.get(chip, []) or \
+                TYPES[case["sel_type"]] not in SEL_TYPES + OTHER_SEL_TYPES * (chip != "1000") or \
                 case["mode"] not in MODES[chip] or case["probe"] > 0 and case["probe"] % 32:
             return False
         uses_register = case["form"] == REGISTER or case["load"] or case["get_at"] >= 0
@@ -313,11 +318,23 @@ def test_types_of_a_chip(chip):
         check_refused(SELECTION, chip, plain("half", ONE_REPEAT), "V6001")
         return
     for dtype in TYPES[:-1]:
-        if dtype not in here:
+        if dtype not in here + BY_SIZE[chip]:
             check_refused(SELECTION, chip, plain(dtype, ONE_REPEAT), "V6002")
-    check_refused(SELECTION, chip, plain("half", ONE_REPEAT, "int8"), "V6002")
+    check_refused(SELECTION, chip, plain("half", ONE_REPEAT, "half"), "V6002")
     for mode in {SCALAR, TENSOR} - set(MODES[chip]):
         check_refused(SELECTION, chip, plain("half", mode), "V6001")
+
+
+@pytest.mark.parametrize("chip", sorted(set(BY_SIZE) - {"1000"}))
+def test_types_by_size(chip):
+    """Elements are moved and bits looked at, whatever the documents call them: told, and done."""
+    cases = [plain(dtype, mode) for dtype in BY_SIZE[chip] for mode in MODES[chip]]
+    check_told(SELECTION, chip, cases, "V2013")
+    check_told(SELECTION, chip, [plain("half", mode, "int8") for mode in MODES[chip]], "V2013")
+    if chip in HAS_REGISTER:
+        register = {"form": REGISTER, "load": BYTES, "mask0": FULL >> 3, "mask1": 0}
+        check_told(SELECTION, chip, [plain(dtype, ONE_REPEAT, **register)
+                                     for dtype in BY_SIZE[chip]], "V2013")
 
 
 @pytest.mark.parametrize("chip", sorted(set(CHIPS) - HAS_REGISTER))

@@ -188,13 +188,12 @@ def test_a_source_that_does_not_compile_says_what_the_compiler_says(tmp_path, ca
 
 def test_a_compilers_warning_is_a_warning(tmp_path):
     path = source(tmp_path, 'extern "C" __global__ void k(GM_ADDR) { int unused; }\n')
-    with pytest.warns(vinci.CompilerWarning, match="unused variable"):
-        vinci.kernel(path, options=["-Wall"])
+    for cache in (True, True, False):  # what comes from the cache was warned of, too
+        with pytest.warns(vinci.CompilerWarning, match="unused variable"):
+            vinci.kernel(path, options=["-Wall"], cache=cache)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        vinci.kernel(path, options=["-Wall"])  # from the cache
-        with pytest.raises(vinci.CompilerWarning):
-            vinci.kernel(path, options=["-Wall"], cache=False)
+        vinci.kernel(path)
 
 
 def test_what_cannot_be_loaded_is_a_compile_error(tmp_path):
@@ -209,10 +208,10 @@ def test_what_cannot_be_loaded_is_a_compile_error(tmp_path):
     (lambda f: vinci.kernel(source(f, "")), "has no kernel: no __global__ function"),
     (lambda f: vinci.kernel(TESTS / "cli/kernels/blocks.cpp"), "several kernels; choose one with name=: "),
     (lambda f: vinci.kernel(TESTS / "cli/kernels/blocks.cpp", name="none"), "has no kernel none; there are"),
-    (lambda f: vinci.kernel(TESTS / "cli/kernels/copy.cpp", "Ascend1"), "unknown chip Ascend1\n  chips: "),
+    (lambda f: vinci.kernel(TESTS / "cli/kernels/copy.cpp", "Ascend1"), "unknown chip Ascend1.*\n  chips: "),
     (lambda f: vinci.kernel(TESTS / "cli/kernels/copy.cpp", options=["-g0"]), "was compiled without -g"),
     (lambda f: vinci.kernel("x.cpp", options="-O0"), "options '-O0'; legal: a list of words"),
-    (lambda f: vinci.kernel("x.cpp", check="none"), "check 'none'; legal: off, basic, full"),
+    (lambda f: vinci.kernel("x.cpp", check="none"), "check 'none'; legal: off, basic, full, strict"),
     (lambda f: vinci.kernel("x.cpp", timeout=-1), "timeout -1; legal: 0.."),
     (lambda f: vinci.kernel("x.cpp", timeout="3"), "timeout '3'; legal: 0.."),
     (lambda f: vinci.kernel("x.cpp", timeout=float("nan")), "timeout nan; legal: 0.."),

@@ -29,6 +29,36 @@ def test_two_chips_side_by_side():
         assert {soc: arch_seen(soc) for soc in CHIPS} == CHIPS
 
 
+@pytest.mark.parametrize("cores, words", [
+    ("auto", [1, 1, 21, 21, 2, 2, 22, 12]), ("aic", [1, 1, 21, 21, 0, 0, 0, 0]),
+    ("whole", [3, 0, 21, 3, 0, 0, 0, 0])])
+def test_the_cores_of_a_block(cores, words):
+    out = np.zeros((4, 8), np.int32)
+    run = kernel("cores", "both", "Ascend910B1", cores=cores)[2](out)
+    assert out[0].tolist() == words
+    assert vinci.report(run)["cores"] == {"auto": "mix12"}.get(cores, cores)
+
+
+def test_cores_that_there_are_not():
+    with pytest.raises(vinci.UsageError, match="cores mix21; legal: auto, whole, aic, aiv"):
+        kernel("cores", "both", "Ascend910B1", cores="mix21")
+
+
+def test_an_instance_of_a_template(tmp_path):
+    file = tmp_path / "fill.cpp"
+    file.write_text('#include "kernel_operator.h"\n'
+                    "template <typename T, int N>\n"
+                    "__global__ __aicore__ void fill(__gm__ T* out, T value) {\n"
+                    "  for (int i = 0; i < N; ++i) out[i] = value;\n}\n")
+    out = np.zeros(4, np.float32)
+    filled = vinci.kernel(file, name="fill<float, 3>")
+    filled(out, 2.5)
+    assert out.tolist() == [2.5, 2.5, 2.5, 0]
+    assert (filled.name, filled.signature) == ("fill<float, 3>", "fill<float, 3>(float* out, float value)")
+    with pytest.raises(vinci.UsageError, match="fill is a template; choose its arguments with name=: "):
+        vinci.kernel(file, name="fill")
+
+
 def test_a_family_stands_for_its_chip():
     assert kernel("copy", soc="Ascend310P").soc == "Ascend310P3"
 

@@ -76,7 +76,7 @@ TEST(Device, AStopEndsTheBlocksThatWaitForTheirTurn) {
     return fault.block != 5;
   });
   EXPECT_FALSE(device.launch(40, [&] {
-    AscendC::LocalTensor<int32_t> local(AscendC::TPosition::VECIN, 0, 64);
+    AscendC::LocalTensor<int32_t> local(AscendC::TPosition::VECIN, 0, 0);
     AscendC::Duplicate(local, 0, 65);
   }));
   EXPECT_EQ(faulty, (std::vector<int64_t>{0, 1, 2, 3, 4, 5}));
@@ -225,7 +225,7 @@ TEST(GlobalMemory, FindsBuffersAndOverruns) {
   EXPECT_TRUE(gm.overrun().empty());
   a[100] = 0;
   ASSERT_EQ(gm.overrun().size(), 1u);
-  EXPECT_EQ(gm.overrun()[0]->name, "a");
+  EXPECT_EQ(gm.overrun()[0].name, "a");
   gm.release(a);
   EXPECT_TRUE(gm.overrun().empty());
 }

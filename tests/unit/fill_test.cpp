@@ -24,6 +24,7 @@ std::vector<std::string> run(const char* soc, const std::function<void()>& kerne
 // Runs of `blocks` blocks of `block_bytes`, `gap` blocks apart, hold 5; the rest is untouched (-1).
 void expect_runs(const LocalTensor<int16_t>& tensor, int repeats, int blocks, int gap,
                  int block_bytes) {
+  AscendC::PipeBarrier<PIPE_ALL>();
   const int block = block_bytes / 2;
   for (int i = 0; i < int(tensor.GetSize()); ++i) {
     const int in_run = i / block % (blocks + gap);

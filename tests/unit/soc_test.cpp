@@ -83,6 +83,22 @@ TEST(Soc, FamilyNamesMeanAChipOfTheFamily) {
   EXPECT_EQ(find_soc(""), nullptr);
 }
 
+// The vendor's compiler compiles a kernel for each kind of core with these.
+TEST(Soc, HasTheDocumentedMacrosOfEachPass) {
+  using List = std::vector<std::string>;
+  const auto of = [](const char* soc, CoreKind kind) { return find_soc(soc)->definitions(kind); };
+  const List a2{"__NPU_ARCH__=2201", "__CCE_AICORE__=220"};
+  const auto with = [](List list, const List& more) {
+    list.insert(list.end(), more.begin(), more.end());
+    return list;
+  };
+  EXPECT_EQ(of("Ascend910B1", CoreKind::kWhole), with(a2, {"__DAV_C220__=1"}));
+  EXPECT_EQ(of("Ascend910B1", CoreKind::kAic), with(a2, {"__DAV_C220_CUBE__=1", "__DAV_CUBE__=1"}));
+  EXPECT_EQ(of("Ascend910B1", CoreKind::kAiv), with(a2, {"__DAV_C220_VEC__=1", "__DAV_VEC__=1"}));
+  EXPECT_EQ(of("Ascend310P3", CoreKind::kAiv),
+            (List{"__NPU_ARCH__=2002", "__CCE_AICORE__=200", "__DAV_M200__=1"}));
+}
+
 TEST(Soc, EveryRowIsConsistent) {
   std::set<std::string_view> names;
   for (const Soc& soc : all_socs()) {
@@ -115,6 +131,8 @@ TEST(Soc, FeaturesHaveNamesInTheirOrder) {
   EXPECT_EQ(name_of(Feature::kCountFillsMask), "count_fills_mask");
   EXPECT_EQ(name_of(Feature::kSelectFromUb), "select_from_ub");
   EXPECT_EQ(name_of(Feature::kGatherMaskTotal), "gather_mask_total");
+  EXPECT_EQ(name_of(Feature::kInitsMasks), "inits_masks");
+  EXPECT_EQ(name_of(Feature::kReduceExtreme), "reduce_extreme");
 }
 
 TEST(Soc, PositionsStandForTheDocumentedMemories) {

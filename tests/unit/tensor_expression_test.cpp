@@ -52,7 +52,7 @@ TEST(TensorExpression, EachOperatorIsItsInstruction) {
 }
 
 TEST(TensorExpression, AShorterSourceIsAFault) {
-  Device device("Ascend310P");
+  Device device("Ascend310P", Checks::kStrict);
   device.launch(1, [] {
     using AscendC::TPosition;
     AscendC::LocalTensor<half> a(TPosition::VECIN, 0, 128), b(TPosition::VECIN, 256, 112);

@@ -61,6 +61,7 @@ TEST(Shadow, AMoveTakesAlongWhatIsKnown) {
     gm.SetGlobalBuffer(data, 2048);
     const LocalTensor<half> l1(TPosition::A1, 0, 1024), a2(TPosition::A2, 0, 1024);
     AscendC::DataCopy(l1[512], gm, 256);  // bytes 1024..1535: the third fractal
+    AscendC::PipeBarrier<PIPE_ALL>();
     AscendC::LoadData(a2, l1, AscendC::LoadData2DParams(1, 2, 1, 0, 0, false, 0));
     EXPECT_EQ(float(*a2[256].GetPhyAddr()), 1.0f);  // the core's own bytes are there too
     EXPECT_NE(float(*a2.GetPhyAddr()), 1.0f);

@@ -96,6 +96,7 @@ struct FixpipeRecord : Record {
   uint16_t matrices = 1;
   uint16_t src_matrix_stride = 0;  // fractals of 256 elements
   uint16_t dst_matrix_stride = 0;  // elements
+  uint8_t unit_flag = 0;           // 2, 3: waits for, and sets, those of L0C's blocks
   // DataCopy's form: scale, scales and the three numbers of the matrices come from registers.
   bool from_registers = false;
   bool extras = false;  // clipping or an element-wise sum is asked for
@@ -104,6 +105,7 @@ struct FixpipeRecord : Record {
 // The scales in FB for later DataCopy out of L0C.
 struct SetFixPipeConfigRecord : Record {
   Operand relu, quant;  // relu: a tensor that no chip here takes yet
+  bool unit_flag = false;
 };
 struct SetFixpipePreQuantRecord : Record {
   uint64_t scale = 0;

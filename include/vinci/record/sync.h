@@ -29,4 +29,37 @@ struct SyncAllRecord : Record {
   bool vector_cores_only = true;
 };
 
+// Barriers and events by way of GM, between vector cores: 32 bytes of `gm` for each core or event.
+// SyncAll with a workspace; 0 cores: all.
+struct SyncWorkspaceRecord : Record {
+  Operand gm, ub;
+  int32_t cores = 0;
+};
+// IBSet and IBWait.
+struct BlockEventRecord : Record {
+  Operand gm, ub;
+  int32_t block = 0, event = 0;
+  bool vector_cores_only = true;
+};
+// InitDetermineComputeWorkspace, WaitPreBlock, NotifyNextBlock.
+struct BlockOrderRecord : Record {
+  Operand gm, ub;
+};
+// GroupBarrier: `index` is the caller's among those that arrive, or that wait; `round` counts its
+// waits from 1.
+struct GroupBarrierRecord : Record {
+  uint64_t workspace = 0;
+  uint32_t arrivers = 0, waiters = 0, index = 0, round = 0;
+};
+
+// Of the scalar unit's cache: one line or all; kNoTarget: the form that does not name one.
+struct CacheRecord : Record {
+  static constexpr uint32_t kNoTarget = ~0u;
+  uint32_t lines = 0, target = kNoTarget;
+};
+// Accesses of GM and UB, of GM, of UB, or of none.
+struct DataSyncRecord : Record {
+  uint32_t what = 0;
+};
+
 }  // namespace vinci

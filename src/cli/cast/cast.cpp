@@ -28,7 +28,7 @@ DType type_named(const char* option, const std::string& name) {
 // A chip that has the types.
 std::string default_chip(DType from, DType to) {
   const bool bfloat16 = from == DType::kBfloat16 || to == DType::kBfloat16;
-  return bfloat16 ? "Ascend910B1" : "Ascend310P3";
+  return std::string(bfloat16 ? kDefaultSplitSoc : kDefaultSoc);
 }
 
 Manner manner_of(const CastOptions& options, DType from, DType to) {

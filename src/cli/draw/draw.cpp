@@ -19,7 +19,7 @@ namespace {
 std::string default_chip(const DrawOptions& options) {
   const std::set<std::string> everywhere{"half", "int8", "uint8", "int16", "uint16"};
   const bool old = options.what != "load_data_with_transpose" && everywhere.contains(options.type);
-  return old ? "Ascend310P3" : "Ascend910B1";
+  return std::string(old ? kDefaultSoc : kDefaultSplitSoc);
 }
 
 using MakePicture = std::string (*)(const DrawOptions&, const Movement&);
@@ -33,7 +33,7 @@ MakePicture picture_maker(const std::string& what) {
 // The picture of a load; empty if the call is faulty, which has been printed then.
 std::string picture_of_load(DrawOptions& options, const Soc& soc, DType type, int& code) {
   // The tools follow buffers that InitBuffer hands out, and here are none.
-  Device device(soc.name, Checks::kBasic);
+  Device device(soc.name, Checks::kStrict);
   Movement movement = movement_of(options, soc, type);
   if (movement.src.position == Position::GM) {
     movement.src.address = uint64_t(device.allocate(movement.src.bytes, "source"));

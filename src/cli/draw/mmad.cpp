@@ -217,7 +217,7 @@ std::string picture_of_mmad(const DrawOptions& options, const Soc& soc, DType ty
   record.n = uint16_t(mmad.n);
   record.k = uint16_t(mmad.k);
 
-  Device device(soc.name, Checks::kBasic);
+  Device device(soc.name, Checks::kStrict);
   device.run_inside([&] { issue(record); });
   print_faults(device);
   code = exit_code(device.faults());

@@ -4,6 +4,7 @@
 
 #include "cli/draw/draw.h"
 #include "cli/error.h"
+#include "report/nearest.h"
 
 namespace vinci::cli {
 namespace {
@@ -161,8 +162,8 @@ void add_format(CLI::App& app, DrawOptions& options) {
   app.add_option("--name", format.name, "zZ, zN, nZ, nN or ND")
       ->check(CLI::IsMember({"zZ", "zN", "nZ", "nN", "ND"}))
       ->capture_default_str();
-  number(app, "", "--rows", format.rows, 1, 65535, "Rows of the matrix");
-  number(app, "", "--columns", format.columns, 1, 65535, "Columns of the matrix");
+  number(app, "Format", "--rows", format.rows, 1, 65535, "Rows of the matrix");
+  number(app, "Format", "--columns", format.columns, 1, 65535, "Columns of the matrix");
   app.add_option("--element", format.element, "The element to mark: row,column")
       ->delimiter(',')
       ->expected(1, 2)
@@ -198,9 +199,14 @@ void refuse_extras(const CLI::App& draw) {
   const std::vector<std::string> extras = draw.remaining(true);
   if (!draw.get_subcommands().empty() && extras.empty()) return;
   if (!draw.get_subcommands().empty()) throw usage(extras[0] + ": not expected here");
-  std::string names;
-  for (const CLI::App* command : draw.get_subcommands(nullptr)) names += " " + command->get_name();
-  throw usage(fmt::format("draw {}: it draws{}", extras.empty() ? "what?" : extras[0], names));
+  std::string list;
+  std::vector<std::string_view> names;
+  for (const CLI::App* command : draw.get_subcommands(nullptr)) {
+    list += " " + command->get_name();
+    names.push_back(command->get_name());
+  }
+  throw usage(fmt::format("draw {}: it draws{}{}", extras.empty() ? "what?" : extras[0], list,
+                          extras.empty() ? "" : did_you_mean(extras[0], names)));
 }
 
 }  // namespace

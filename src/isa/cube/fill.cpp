@@ -27,7 +27,9 @@ constexpr Support kSupport[] = {
 
 Signature signature(const FillRecord& record) { return record.dst.dtype; }
 Pipe pipe(const FillRecord& record, const Soc& soc) {
-  return soc.space_of(record.dst.position) == Space::kL1 ? Pipe::kMte2 : Pipe::kMte1;
+  const Space to = soc.space_of(record.dst.position);
+  if (to == Space::kNone) return Pipe::kNone;
+  return to == Space::kL1 ? Pipe::kMte2 : Pipe::kMte1;
 }
 
 struct Runs {

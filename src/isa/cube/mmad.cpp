@@ -237,7 +237,12 @@ void run(const MmadRecord& record, const State& state, Memory& memory) {
 }
 
 constexpr Functions<MmadRecord> kFunctions{
-    .signature = signature, .pipe = Pipe::kM, .check = check, .footprint = footprint, .run = run};
+    .signature = signature,
+    .pipe = Pipe::kM,
+    .check = check,
+    .footprint = footprint,
+    .run = run,
+    .unit_flag = [](const MmadRecord& record) { return record.unit_flag != 0; }};
 
 }  // namespace
 

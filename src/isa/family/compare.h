@@ -23,6 +23,12 @@ inline constexpr Signature kCompared[] = {DType::kHalf,  DType::kFloat, DType::k
                                           DType::kUint8, DType::kInt16, DType::kUint16,
                                           DType::kInt32, DType::kUint32};
 
+// What may hold bits: the documents name integers of 8 bits.
+inline constexpr DType kBitBytes[] = {DType::kInt8, DType::kUint8};
+inline constexpr DType kBitIntegers[] = {DType::kInt8,   DType::kUint8, DType::kInt16,
+                                         DType::kUint16, DType::kInt32, DType::kUint32,
+                                         DType::kInt64,  DType::kUint64};
+
 // What TIK keeps bits in.
 inline constexpr DType kBitTensors[] = {DType::kUint8, DType::kUint16, DType::kUint32,
                                         DType::kUint64};
@@ -82,6 +88,7 @@ inline constexpr Functions<CompareRecord, ComparePlan> kCompare{
         [](const CompareRecord& record, const ComparePlan& plan, Check& check) {
           rules(record, check);
           if (check.ok()) check_compare(record, plan, check);
+          if (check.ok()) tell_types_by_size("dst", record.dst.dtype, kBitBytes, check);
         },
     .footprint = add_compare,
     .run = [](const CompareRecord& record, const ComparePlan& plan, const State&,

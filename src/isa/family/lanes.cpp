@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "numeric/dtype.h"
+
 namespace vinci::vector {
 namespace {
 
@@ -93,6 +95,16 @@ LanePlan::LanePlan(const Lanes& lanes, const MaskRegister& before, unsigned lane
   } else {
     take_bits(mask.bits, lanes.repeats);
   }
+}
+
+LanePlan LanePlan::of_each(const Lanes& lanes, const MaskRegister& before,
+                           unsigned lanes_per_repeat) {
+  LanePlan plan(lanes, before, lanes_per_repeat);
+  if (!counts(lanes, before)) return plan;
+  plan.counted_ = false;
+  plan.prefix_ = uint32_t(mask_during(lanes, before).bits[0]);
+  plan.repeats_ = plan.prefix_ == 0 ? 0 : lanes.repeats;
+  return plan;
 }
 
 void LanePlan::enabled_in(uint64_t r, uint64_t bits[2]) const {
@@ -199,30 +211,34 @@ void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool
   }
 }
 
-EachRepeat::EachRepeat(const Lanes& called, const MaskRegister& before)
-    : lanes(called), mask(before) {
-  if (!counts(called, before)) return;
-  const uint32_t count = uint32_t(mask_during(called, before).bits[0]);
-  lanes = lanes_continuous(count, called.repeats);
-  lanes.counter = Lanes::Counter::kOff;
-  mask.counter = false;
-}
-
-void check_each_repeat(const Lanes& lanes, unsigned lanes_per_repeat, bool mask_zero_legal,
-                       Check& check) {
+void check_each_repeat(const Lanes& lanes, unsigned lanes_per_repeat, uint64_t most,
+                       bool mask_zero_legal, Check& check) {
   const MaskRegister& mask = check.registers().mask;
   if (!counts(lanes, mask)) {
     check_lanes(lanes, lanes_per_repeat, false, mask_zero_legal, check);
     return;
   }
   const uint64_t count = mask_during(lanes, mask).bits[0];
-  if (lanes.set_mask ? count > lanes_per_repeat : uint32_t(count) > lanes_per_repeat) {
+  if (lanes.set_mask ? count > most : uint32_t(count) > most) {
     check.fail(
         Code::kMask,
         fmt::format("mask is {} in Counter mode, where it counts the elements of each repeat",
                     count),
-        fmt::format("0..{}", lanes_per_repeat));
+        fmt::format("0..{}", most));
   }
+}
+
+void tell_types_by_size(std::string_view name, DType dtype, std::span<const DType> documented,
+                        Check& check) {
+  if (check.in_tik() || std::ranges::find(documented, dtype) != documented.end()) return;
+  std::string legal;
+  for (const DType type : documented) {
+    legal += fmt::format("{}{}", legal.empty() ? "" : ", ", name_of(type));
+  }
+  check.warn(Code::kTypesBySize,
+             fmt::format("{} holds {}, which the documents do not name; it counts by its size",
+                         name, name_of(dtype)),
+             std::move(legal));
 }
 
 void check_operand(std::string_view name, const Operand& operand, Check& check) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "core/check.h"
@@ -86,6 +87,10 @@ MaskRegister mask_after(const Lanes& lanes, const MaskRegister& before, unsigned
 class LanePlan {
  public:
   LanePlan(const Lanes& lanes, const MaskRegister& before, unsigned lanes_per_repeat);
+  // Where Counter mode counts the elements of each repeat: lanes 0 to count-1, which may be more
+  // than lanes(). check_each_repeat has the rules.
+  static LanePlan of_each(const Lanes& lanes, const MaskRegister& before,
+                          unsigned lanes_per_repeat);
 
   uint64_t repeats() const { return repeats_; }
   unsigned lanes() const { return lanes_; }
@@ -150,16 +155,9 @@ void advance_mask(const R& record, const P& plan, const Soc& soc, Registers& reg
   registers.mask = mask_after(record.lanes, registers.mask, lanes, soc);
 }
 
-// For instructions whose Counter mode counts the elements of each repeat: the same lanes and
-// register as they read in Normal mode. check_each_repeat has the rules; N is at most a repeat.
-struct EachRepeat {
-  EachRepeat(const Lanes& lanes, const MaskRegister& before);
-
-  Lanes lanes;
-  MaskRegister mask;
-};
-void check_each_repeat(const Lanes& lanes, unsigned lanes_per_repeat, bool mask_zero_legal,
-                       Check& check);
+// Rules of LanePlan::of_each: `most` elements in Counter mode, in other modes those of check_lanes.
+void check_each_repeat(const Lanes& lanes, unsigned lanes_per_repeat, uint64_t most,
+                       bool mask_zero_legal, Check& check);
 
 // Rules of a mask in the bit or the continuous form: some lanes of those of a repeat, none behind
 // them, and none at all only if `mask_zero_legal`. Else kMask.
@@ -170,6 +168,11 @@ void check_mask(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool 
 // in pairs, two elements to a byte.
 void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
                  Check& check);
+
+// Where only the size of a type matters, tells of one that the documents do not name
+// (kTypesBySize). TIK has lists of its own.
+void tell_types_by_size(std::string_view name, DType dtype, std::span<const DType> documented,
+                        Check& check);
 
 // An operand of a vector instruction lies in UB, at a datablock.
 void check_operand(std::string_view name, const Operand& operand, Check& check);

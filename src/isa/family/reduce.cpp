@@ -162,6 +162,16 @@ void check_reduce_overlap(const LaneOperand& dst, uint64_t bytes, uint64_t step,
   }
 }
 
+bool leaves_extreme(ReduceKind kind, const Soc& soc) {
+  return kind.to != Reduction::kSum && kind.group == Group::kRepeat &&
+         (soc.has(Feature::kReduceRegisters) || soc.has(Feature::kReduceExtreme));
+}
+
+void add_extreme(Footprint& footprint) {
+  footprint.add_hidden(Space::kCells, "the extreme", Access::kWrite, offsetof(Cells, extreme),
+                       sizeof(Cells::extreme) + sizeof(Cells::extreme_index));
+}
+
 void check_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, Check& check) {
   if (kind.to != Reduction::kSum && kind.group == Group::kRepeat) check_order(record.order, check);
   const Shape shape = shape_of(record, kind);
@@ -201,6 +211,7 @@ void add_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& pla
   const uint64_t last = plan.repeats() - 1;
   if (last != 0) add(0, last);
   add(last, 1);
+  if (leaves_extreme(kind, footprint.soc())) add_extreme(footprint);
 }
 
 namespace {
@@ -234,6 +245,30 @@ void put_result(uint8_t* to, ReduceOrder order, Bits value, unsigned lane) {
   }
 }
 
+// The first of the largest or smallest of all repeats.
+template <class Bits>
+class Extreme {
+ public:
+  explicit Extreme(bool smallest) : smallest_(smallest) {}
+
+  void add(Bits value, uint64_t index) {
+    const auto key = key_of(value, smallest_);
+    if (key <= key_) return;
+    key_ = key;
+    value_ = value;
+    index_ = Bits(index);
+  }
+  void leave_in(Cells& cells) const {
+    cells.extreme = value_;
+    cells.extreme_index = index_;
+  }
+
+ private:
+  const bool smallest_;
+  std::make_signed_t<Bits> key_ = std::numeric_limits<std::make_signed_t<Bits>>::min();
+  Bits value_ = 0, index_ = 0;
+};
+
 template <class Bits, bool saturate>
 void run(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, const State& state,
          Memory& memory) {
@@ -244,6 +279,7 @@ void run(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, cons
   const ReduceOrder order = kind.group == Group::kRepeat ? record.order : ReduceOrder::kOnlyValue;
   const bool fills = state.soc.has(Feature::kReduceFillsEmpty);
   alignas(64) uint8_t gathered[kRepeatBytes], results[kRepeatBytes];
+  Extreme<Bits> extreme(kind.to == Reduction::kMin);
   for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
     const uint8_t* lanes = lanes_of(src.layout, from, 0, plan.end_lane(repeat), gathered);
     const uint64_t groups = results_in(shape, plan, repeat, fills);
@@ -254,6 +290,7 @@ void run(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, cons
                                   [&](unsigned group, Bits value, unsigned lane) {
                                     put_result(results + group * shape.result_bytes, order, value,
                                                lane);
+                                    extreme.add(value, repeat * shape.lanes + lane);
                                   });
     }
     if (fills) {
@@ -270,6 +307,7 @@ void run(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan, cons
     from += uint64_t(src.layout.stride.repeat) * kBlockBytes;
     to += uint64_t(record.dst_repeat_stride) * shape.unit_bytes();
   }
+  if (leaves_extreme(kind, state.soc) && plan.repeats() != 0) extreme.leave_in(memory.cells());
 }
 
 }  // namespace

@@ -58,6 +58,11 @@ void add_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& pla
 void run_reduce(const ReduceRecord& record, ReduceKind kind, const LanePlan& plan,
                 const State& state, Memory& memory);
 
+// Whether the chip leaves the largest or smallest value of all repeats in a register too, and its
+// index: repeat * lanes + lane. Without any enabled lane that is 0 and 0.
+bool leaves_extreme(ReduceKind kind, const Soc& soc);
+void add_extreme(Footprint& footprint);
+
 template <Reduction to, Group group>
 inline constexpr Functions<ReduceRecord, LanePlan> kReduce{
     .signature =

@@ -56,6 +56,12 @@ uint64_t work_bytes(const ReduceAllRecord& record, Reduction to, uint64_t repeat
   return front_end == kTik ? bytes : round_up(bytes, kBlockBytes);
 }
 
+// Whether the chip leaves the sum in a register too.
+bool leaves_sum(const ReduceAllRecord& record, Reduction to, const Soc& soc) {
+  return to == Reduction::kSum && record.lanes.form == Lanes::Form::kCount &&
+         soc.has(Feature::kReduceRegisters);
+}
+
 uint64_t result_bytes(const ReduceAllRecord& record) {
   return width_of(record) * (record.with_index ? 2 : 1);
 }
@@ -203,6 +209,11 @@ void add_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan&
   add_lanes(footprint, source_of(record), Access::kRead, plan);
   add_work(record, to, plan.repeats(), footprint);
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, result_bytes(record));
+  if (leaves_extreme({to, Group::kRepeat}, footprint.soc())) add_extreme(footprint);
+  if (leaves_sum(record, to, footprint.soc())) {
+    footprint.add_hidden(Space::kCells, "the sum", Access::kWrite, offsetof(Cells, sum),
+                         sizeof(Cells::sum));
+  }
 }
 
 void run_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
@@ -224,6 +235,8 @@ void run_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan&
     uint8_t* dst = memory.data(record.dst);
     std::memcpy(dst, &result[0], width);
     if (record.with_index) std::memcpy(dst + width, &result[1], width);
+    if (leaves_sum(record, to, state.soc)) memory.cells().sum = result[0];
+    if (leaves_extreme({to, Group::kRepeat}, state.soc)) memory.cells().extreme = result[0];
   }
 }
 

@@ -44,8 +44,9 @@ struct Repeated {
   uint64_t bytes;
 };
 
-// dst and src start together or stay apart in each repeat, and no repeat writes what the next one
-// reads.
+// dst and src start together or stay apart in each repeat, up to the first one that writes what the
+// next one reads, which is told. Repeats are then computed in order, each read before it is
+// written.
 void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Check& check);
 
 template <class R>

@@ -31,9 +31,9 @@ Pipe pipe(const DataCopyRecord& record, const Soc& soc) {
   return soc.route(soc.space_of(record.src.position), soc.space_of(record.dst.position));
 }
 
-uint64_t count_bits(const DataCopyRecord& record) {
-  return record.count * bits_of(record.dst.dtype);
-}
+// What a count counts are C++ objects, and an int4b_t is one of a byte.
+uint64_t object_bytes(const DataCopyRecord& record) { return bytes_of(record.dst.dtype, 1); }
+uint64_t count_bytes(const DataCopyRecord& record) { return record.count * object_bytes(record); }
 
 // A count is one burst of the datablocks it fills.
 struct Extent {
@@ -41,13 +41,24 @@ struct Extent {
 };
 Extent extent_of(const DataCopyRecord& record) {
   if (record.by_count) {
-    const uint64_t bytes = count_bits(record) / (8 * kBlockBytes) * kBlockBytes;
+    const uint64_t bytes = count_bytes(record) / kBlockBytes * kBlockBytes;
     return {1, bytes, bytes, bytes};
   }
   const Bursts& bursts = record.bursts;
   return {bursts.blocks, bursts.length * kBlockBytes,
           (uint64_t(bursts.length) + bursts.src_gap) * kBlockBytes,
           (uint64_t(bursts.length) + bursts.dst_gap) * kBlockBytes};
+}
+
+void check_whole_blocks(const DataCopyRecord& record, Check& check) {
+  const uint64_t copied = extent_of(record).bytes;
+  if (copied == count_bytes(record)) return;
+  check.warn(Code::kPartialDatablock,
+             fmt::format("{} elements of {} bytes are {} bytes, {}", record.count,
+                         object_bytes(record), count_bytes(record),
+                         copied == 0 ? "less than a datablock: nothing is copied"
+                                     : fmt::format("of which only {} are copied", copied)),
+             fmt::format("a multiple of {} bytes", kBlockBytes));
 }
 
 void check(const DataCopyRecord& record, Check& check) {
@@ -73,15 +84,7 @@ void check(const DataCopyRecord& record, Check& check) {
   check.aligned("dst", record.dst);
   check.range("blockCount", record.bursts.blocks, 0, 4095);
   if (check.ok()) atomic::check(record.dst, check);
-  if (check.ok() && record.by_count) {
-    const uint64_t bytes = bytes_of(record.dst.dtype, record.count);
-    if (count_bits(record) % (8 * kBlockBytes) != 0) {
-      check.warn(Code::kPartialDatablock,
-                 fmt::format("{} elements are {} bytes, of which only {} are copied", record.count,
-                             bytes, extent_of(record).bytes),
-                 fmt::format("a multiple of {} bytes", kBlockBytes));
-    }
-  }
+  if (check.ok() && record.by_count) check_whole_blocks(record, check);
 }
 
 void footprint(const DataCopyRecord& record, Footprint& footprint) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -135,7 +136,15 @@ ScaleWord read_word(const DataCopyL0CRecord& record, uint64_t bits) {
   return word;
 }
 
-Scales scales_of(const DataCopyL0CRecord& record, const Memory& memory, uint64_t burst) {
+// The words of all bursts, where each column has its own: results may come to lie over them.
+std::vector<uint8_t> read_words(const DataCopyL0CRecord& record, const Memory& memory) {
+  if (!is_vector(record.enhanced.dequant) || record.bursts.length == 0) return {};
+  const uint8_t* words = memory.data(record.scales);
+  return {words, words + record.bursts.blocks * scales_bytes(record.enhanced.dequant)};
+}
+
+Scales scales_of(const DataCopyL0CRecord& record, const std::vector<uint8_t>& words,
+                 uint64_t burst) {
   Scales scales;
   const Dequant mode = record.enhanced.dequant;
   const uint64_t width = scales_bytes(mode) / kRow;
@@ -143,7 +152,7 @@ Scales scales_of(const DataCopyL0CRecord& record, const Memory& memory, uint64_t
     uint64_t bits = record.enhanced.dequant_value;
     if (is_vector(mode)) {
       bits = 0;
-      std::memcpy(&bits, memory.data(record.scales) + (burst * kRow + i) * width, width);
+      std::memcpy(&bits, words.data() + (burst * kRow + i) * width, width);
     }
     scales.words[i] = read_word(record, bits);
   }
@@ -222,11 +231,12 @@ void run(const DataCopyL0CRecord& record, const State& state, Memory& memory) {
   uint8_t* dst = memory.data(record.dst) + result_row(record).start;
   const bool saturates = state.soc.has(Feature::kFloatSaturates);
   const bool plain = record.enhanced.dequant == Dequant::kNone;
+  const std::vector<uint8_t> words = read_words(record, memory);
   uint64_t scaled_burst = ~uint64_t{0};
   Scales scales;
   l0c::for_each_unit(record, units, [&](uint64_t burst, uint64_t from, uint64_t to) {
     if (!plain && burst != scaled_burst) {
-      scales = scales_of(record, memory, burst);
+      scales = scales_of(record, words, burst);
       scaled_burst = burst;
     }
     for (uint64_t row = 0; row < units.rows; ++row) {

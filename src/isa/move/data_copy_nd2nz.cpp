@@ -24,17 +24,22 @@ using fractal::kRowBytes;
 
 constexpr Signature k2002Types[] = {DType::kHalf,  DType::kInt16,  DType::kUint16,
                                     DType::kInt32, DType::kUint32, DType::kFloat};
-constexpr Signature k2201Types[] = {DType::kInt8,     DType::kUint8,  DType::kHalf,
-                                    DType::kBfloat16, DType::kInt16,  DType::kUint16,
-                                    DType::kInt32,    DType::kUint32, DType::kFloat};
+constexpr Signature k2201Types[] = {DType::kInt8,  DType::kUint8,  DType::kHalf,  DType::kBfloat16,
+                                    DType::kInt16, DType::kUint16, DType::kInt32, DType::kUint32,
+                                    DType::kFloat, DType::kInt4};
 constexpr Support kSupport[] = {{kArch2002, k2002Types}, {kArch2201, k2201Types}};
 
 Signature signature(const Nd2NzRecord& record) { return record.dst.dtype; }
 
+Pipe pipe(const Nd2NzRecord& record, const Soc& soc) {
+  return soc.route(soc.space_of(record.src.position), soc.space_of(record.dst.position));
+}
+
 bool is_nop(const Nd2NzRecord& record) {
   return record.matrices == 0 || record.rows == 0 || record.columns == 0;
 }
-uint64_t width_of(const Nd2NzRecord& record) { return bits_of(record.dst.dtype) / 8; }
+// Pairs of int4 are moved as bytes, and counted so.
+uint64_t width_of(const Nd2NzRecord& record) { return bytes_of(record.dst.dtype, 1); }
 
 void check(const Nd2NzRecord& record, Check& check) {
   check.in_space("src", record.src, Space::kGm);
@@ -125,11 +130,8 @@ void run(const Nd2NzRecord& record, const State&, Memory& memory) {
   }
 }
 
-constexpr Functions<Nd2NzRecord> kFunctions{.signature = signature,
-                                            .pipe = Pipe::kMte2,
-                                            .check = check,
-                                            .footprint = footprint,
-                                            .run = run};
+constexpr Functions<Nd2NzRecord> kFunctions{
+    .signature = signature, .pipe = pipe, .check = check, .footprint = footprint, .run = run};
 
 }  // namespace
 

@@ -21,8 +21,8 @@ using enum DType;
 
 constexpr uint64_t kBlockBytes = 32;
 
-constexpr Signature kTypes[] = {kInt8,  kUint8,  kInt16, kUint16, kHalf,  kBfloat16,
-                                kInt32, kUint32, kFloat, kInt64,  kUint64};
+constexpr Signature kTypes[] = {kInt8,  kUint8,  kInt16, kUint16, kHalf,   kBfloat16,
+                                kInt32, kUint32, kFloat, kInt64,  kUint64, kInt4};
 constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes}};
 
 Signature signature(const DataCopyPadRecord& record) { return record.dst.dtype; }
@@ -32,7 +32,8 @@ Pipe pipe(const DataCopyPadRecord& record, const Soc& soc) {
 }
 
 bool is_nop(const DataCopyPadRecord& record) { return record.blocks == 0 || record.length == 0; }
-uint64_t width_of(const DataCopyPadRecord& record) { return bits_of(record.dst.dtype) / 8; }
+// An int4b_t is an object of a byte.
+uint64_t width_of(const DataCopyPadRecord& record) { return bytes_of(record.dst.dtype, 1); }
 bool is_inward(const DataCopyPadRecord& record, const Soc& soc) {
   return soc.space_of(record.src.position) == Space::kGm;
 }
@@ -59,7 +60,7 @@ void check_padding(const DataCopyPadRecord& record, bool inward, Check& check) {
   const auto most = inward ? int64_t(kBlockBytes / width_of(record)) : 0;
   check.range("leftPadding", record.left, 0, most);
   check.range("rightPadding", record.right, 0, most);
-  if (record.has_value && width_of(record) == 8) {
+  if (record.has_value && (width_of(record) == 8 || record.dst.dtype == kInt4)) {
     check.range("paddingValue", int64_t(record.value), 0, 0);
   }
 }

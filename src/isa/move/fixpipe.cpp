@@ -10,6 +10,7 @@
 // the scales and the matrices from registers. Sources and decisions: docs/spec/fixpipe.md.
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -232,21 +233,26 @@ Columns columns_from(const FixpipeRecord& record, uint64_t column) {
   return {column, kColumns, column / kColumns * pitch, kColumns * width};
 }
 
+// The words of all columns, where each has its own: results may come to lie over them.
+std::vector<uint64_t> read_scales(const FixpipeRecord& record, const State& state, Memory& memory) {
+  std::vector<uint64_t> words(is_vector(record.quant) ? record.n : 0);
+  if (!words.empty()) {
+    std::memcpy(words.data(), memory.data(scales_of(record, state.registers)),
+                words.size() * sizeof(uint64_t));
+  }
+  return words;
+}
+
 // The scale words of some columns.
 struct Words {
   ScaleWord of[kColumns];
 };
-Words words_of(const FixpipeRecord& record, const State& state, Memory& memory,
+Words words_of(const FixpipeRecord& record, const State& state, const std::vector<uint64_t>& scales,
                const Columns& columns) {
   Words words;
-  const Registers& registers = state.registers;
-  uint64_t word = record.from_registers ? registers.fixpipe.scale : record.scale;
+  const uint64_t one = record.from_registers ? state.registers.fixpipe.scale : record.scale;
   for (uint64_t i = 0; i < columns.count; ++i) {
-    if (is_vector(record.quant)) {
-      const uint8_t* scales = memory.data(scales_of(record, registers));
-      std::memcpy(&word, scales + (columns.first + i) * sizeof(word), sizeof(word));
-    }
-    words.of[i] = ScaleWord::of_fixpipe(word);
+    words.of[i] = ScaleWord::of_fixpipe(scales.empty() ? one : scales[columns.first + i]);
   }
   return words;
 }
@@ -310,11 +316,12 @@ void run(const FixpipeRecord& record, const State& state, Memory& memory) {
   uint8_t* dst = memory.data(record.dst);
   const bool saturates = state.soc.has(Feature::kFloatSaturates);
   const atomic::Store store(record.dst, state);
+  const std::vector<uint64_t> scales = read_scales(record, state, memory);
   for (uint64_t matrix = 0; matrix < matrices.count; ++matrix) {
     Columns columns{};
     for (uint64_t column = 0; column < record.n; column += columns.count) {
       columns = columns_from(record, column);
-      const Words words = words_of(record, state, memory, columns);
+      const Words words = words_of(record, state, scales, columns);
       const uint32_t* in = src + matrix * matrices.src_stride * 256 +
                            column / kColumns * record.src_stride * kColumns + column % kColumns;
       uint8_t* out = dst + matrix * matrices.dst_stride * width_of(record) + columns.dst;
@@ -329,12 +336,15 @@ void run(const FixpipeRecord& record, const State& state, Memory& memory) {
   }
 }
 
+bool unit_flag(const FixpipeRecord& record) { return record.unit_flag != 0; }
+
 constexpr Functions<FixpipeRecord> kFunctions{.signature = signature,
                                               .pipe = Pipe::kFix,
                                               .check = check,
                                               .footprint = footprint,
                                               .run = run,
-                                              .ordered = atomic::ordered<FixpipeRecord>};
+                                              .ordered = atomic::ordered<FixpipeRecord>,
+                                              .unit_flag = unit_flag};
 
 }  // namespace
 

@@ -9,17 +9,23 @@ namespace {
 
 constexpr Support kSupport[] = {{kArch2201 | kArch3002, setter::kNoElements}};
 
+// Kernels that clear the unit flags alone name the tensor in L0C.
+bool flag_alone(const SetFixPipeConfigRecord& record) {
+  return record.unit_flag && record.quant.position == Position::CO1;
+}
+
 void check(const SetFixPipeConfigRecord& record, Check& check) {
   if (record.relu.bytes != 0) {
     check.fail(Code::kCombination, "a tensor for ReLU", "an empty reluPre, and setRelu = false");
     return;
   }
+  if (flag_alone(record)) return;
   check.in_space("quantPre", record.quant, Space::kFb);
   if (check.ok()) check.aligned("quantPre", record.quant);
 }
 
 void write(const SetFixPipeConfigRecord& record, Registers& registers) {
-  registers.fixpipe.scales = record.quant;
+  if (!flag_alone(record)) registers.fixpipe.scales = record.quant;
 }
 
 }  // namespace

@@ -11,8 +11,9 @@ constexpr Support kSupport[] = {{kArch2201 | kArch3002, setter::kNoElements}};
 
 void check(const SetFixpipeNz2ndRecord& record, Check& check) {
   check.range("ndNum", record.matrices, 1, 65535);
-  check.range("srcNdStride", record.src_matrix_stride, 1, 512);
-  check.range("dstNdStride", record.dst_matrix_stride, 1, 65535);
+  const int64_t least = record.matrices == 1 ? 0 : 1;  // nothing follows one matrix
+  check.range("srcNdStride", record.src_matrix_stride, least, 512);
+  check.range("dstNdStride", record.dst_matrix_stride, least, 65535);
 }
 
 void write(const SetFixpipeNz2ndRecord& record, Registers& registers) {

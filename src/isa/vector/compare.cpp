@@ -8,15 +8,14 @@ namespace {
 
 using enum DType;
 
-constexpr DType kBytes[] = {kInt8, kUint8};
 constexpr DType kHalves[] = {kHalf};
 constexpr DType kFloats[] = {kHalf, kFloat};
 constexpr DType kWithInt32[] = {kHalf, kFloat, kInt32};
 constexpr DType kWithBytes[] = {kHalf, kFloat, kInt32, kInt8, kUint8};
 
-constexpr auto kOldest = vector::each_with(kBytes, kHalves);
-constexpr auto kPlain = vector::each_with(kBytes, kFloats);
-constexpr auto kNew = vector::each_with(kBytes, kWithInt32);
+constexpr auto kOldest = vector::each_with(vector::kBitIntegers, kHalves);
+constexpr auto kPlain = vector::each_with(vector::kBitIntegers, kFloats);
+constexpr auto kNew = vector::each_with(vector::kBitIntegers, kWithInt32);
 constexpr auto kTikOldest = vector::each_with(vector::kBitTensors, kHalves);
 constexpr auto kTikPlain = vector::each_with(vector::kBitTensors, kFloats);
 constexpr auto kTikNew = vector::each_with(vector::kBitTensors, kWithInt32);

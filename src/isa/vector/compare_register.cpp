@@ -21,8 +21,7 @@ Signature signature(const CompareRecord& record) { return record.src0.dtype; }
 
 ComparePlan plan(const CompareRecord& record, const State& state) {
   const View view = compared(record);
-  const EachRepeat each(record.lanes, state.registers.mask);
-  return {view, LanePlan(each.lanes, each.mask, view.lanes)};
+  return {view, LanePlan::of_each(record.lanes, state.registers.mask, view.lanes)};
 }
 
 void check(const CompareRecord& record, const ComparePlan& plan, Check& check) {
@@ -30,7 +29,8 @@ void check(const CompareRecord& record, const ComparePlan& plan, Check& check) {
   for (unsigned i = 0; i < view.sources; ++i) {
     check_operand(view.src[i].name, *view.src[i].operand, check);
   }
-  check_each_repeat(record.lanes, view.lanes, check.soc().has(Feature::kMaskZeroIsNop), check);
+  check_each_repeat(record.lanes, view.lanes, view.lanes, check.soc().has(Feature::kMaskZeroIsNop),
+                    check);
 }
 
 void footprint(const CompareRecord&, const ComparePlan& plan, Footprint& footprint) {

@@ -8,15 +8,14 @@ namespace {
 
 using enum DType;
 
-constexpr DType kBytes[] = {kInt8, kUint8};
 constexpr DType kFloats[] = {kHalf, kFloat};
 constexpr DType kWithInt32[] = {kHalf, kFloat, kInt32};
 constexpr DType kNumbers[] = {kHalf, kFloat, kInt16, kUint16, kInt32, kUint32};
 constexpr DType kTikNumbers[] = {kHalf, kFloat, kInt8, kUint8};
 
-constexpr auto kPlain = vector::each_with(kBytes, kFloats);
-constexpr auto kNew = vector::each_with(kBytes, kWithInt32);
-constexpr auto k3002 = vector::each_with(kBytes, kNumbers);
+constexpr auto kPlain = vector::each_with(vector::kBitIntegers, kFloats);
+constexpr auto kNew = vector::each_with(vector::kBitIntegers, kWithInt32);
+constexpr auto k3002 = vector::each_with(vector::kBitIntegers, kNumbers);
 constexpr auto kTikPlain = vector::each_with(vector::kBitTensors, kFloats);
 constexpr auto kTik3002 = vector::each_with(vector::kBitTensors, kTikNumbers);
 constexpr Support kSupport[] = {

@@ -2,6 +2,8 @@
 //
 // The bits come from CMPMASK, the same for each repeat, or from UB, one after the other. Sources
 // and decisions: docs/spec/select.md.
+#include <span>
+
 #include <fmt/format.h>
 
 #include "isa/family/elementwise.h"
@@ -14,27 +16,34 @@ using namespace vinci::vector;
 using enum DType;
 using Mode = SelectRecord::Mode;
 
-constexpr DType kBitTypes[] = {kUint8, kUint16, kUint32, kUint64};
+// What may hold bits, and what the documents name.
+constexpr DType kBitTypes[] = {kUint8, kUint16, kUint32, kUint64, kInt8, kInt16, kInt32, kInt64};
+constexpr std::span<const DType> kBits(kBitTypes, 4);
+constexpr DType kFloatTypes[] = {kHalf, kFloat};
 
-// With bits in a tensor, and without.
-template <size_t n>
-constexpr std::array<Signature, 5 * n> selected(const DType (&types)[n]) {
-  std::array<Signature, 5 * n> all;
-  for (size_t i = 0; i < n; ++i) {
-    all[5 * i] = types[i];
-    for (size_t k = 0; k < 4; ++k) all[5 * i + k + 1] = {types[i], types[i], kBitTypes[k]};
+// With bits in a tensor, of the first so many types, and without.
+template <size_t masks, size_t n>
+constexpr std::array<Signature, (masks + 1) * n> selected(const DType (&types)[n]) {
+  std::array<Signature, (masks + 1) * n> all;
+  auto* next = all.data();
+  for (const DType type : types) {
+    *next++ = type;
+    for (size_t k = 0; k < masks; ++k) *next++ = {type, type, kBitTypes[k]};
   }
   return all;
 }
 
-constexpr auto kHalves = selected({kHalf});
-constexpr auto kFloats = selected({kHalf, kFloat});
-constexpr auto kWithBytes = selected({kHalf, kFloat, kInt8, kUint8});
+constexpr auto kHalves = selected<4>({kHalf});
+constexpr auto kFloats = selected<4>({kHalf, kFloat});
+constexpr auto kBySize = selected<8>({kHalf, kFloat, kInt16, kUint16, kInt32, kUint32});
+constexpr auto kWithBfloat16 =
+    selected<8>({kHalf, kFloat, kInt16, kUint16, kInt32, kUint32, kBfloat16});
+constexpr auto kWithBytes = selected<4>({kHalf, kFloat, kInt8, kUint8});
 constexpr Support kSupport[] = {
     {kArch1000, kHalves},
-    {kArch1001 | kArch2002 | kArch2201, kFloats},
-    {kArch2002Vector, kFloats, true, kTik},
-    {kArch3002, kFloats, true, kAscendC},
+    {kArch1001 | kArch2002, kBySize, true, kAscendC},
+    {kArch2201 | kArch3002, kWithBfloat16, true, kAscendC},
+    {kArch1001 | kArch2002 | kArch2201 | kArch2002Vector, kFloats, true, kTik},
     {kArch3002, kWithBytes, true, kTik},
 };
 
@@ -106,8 +115,11 @@ void check(const SelectRecord& record, const ElementwisePlan& plan, Check& check
   check_mode(record, check);
   if (!check.ok()) return;
   check_view(plan, record.lanes, false, check);
+  if (!check.ok()) return;
+  tell_types_by_size("dst", record.dst.dtype, kFloatTypes, check);
   if (source_of(record) != Source::kTensor) return;
   check_operand("selMask", record.sel, check);
+  if (check.ok()) tell_types_by_size("selMask", record.sel.dtype, kBits, check);
   if (check.ok() && overlaps(record, plan, record.sel)) {
     check.fail(Code::kOverlap, "dst and selMask overlap", "no overlap");
   }

@@ -13,7 +13,8 @@ namespace {
 using enum DType;
 
 constexpr Signature kTypes[] = {kHalf, kFloat, kInt8, kUint8, kInt16, kUint16, kInt32, kUint32};
-constexpr Support kSupport[] = {{kArch2002 | kArch2002Vector, kTypes, true, kTik}};
+constexpr Support kSupport[] = {{kArch2002 | kArch2201, kTypes, true, kAscendC},
+                                {kArch2002 | kArch2002Vector, kTypes, true, kTik}};
 constexpr int64_t kMost = 4095;
 
 Signature signature(const ImageTransposeRecord& record) {

@@ -20,7 +20,10 @@ extern "C" __global__ __aicore__ void says_half_a_line() { PRINTF("no newline");
 // Writes the first number, faults, writes the second.
 extern "C" __global__ __aicore__ void faults_between(GM_ADDR out, int32_t index) {
   out[0] = 1;
-  LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 256);
+  LocalTensor<half> tensor = buffer.Get<half>();
   tensor.SetValue(index, 1);
   out[1] = 2;
 }

@@ -16,7 +16,7 @@ void dawdle() {
 
 // A fault: an element behind the end.
 void fault(int32_t behind) {
-  const LocalTensor<half> tensor(TPosition::VECCALC, 0, 16);
+  const LocalTensor<half> tensor(TPosition::VECCALC, 262112, 16);
   tensor.SetValue(16 + behind, 1);
 }
 

@@ -240,3 +240,34 @@ extern "C" __global__ __aicore__ void into_the_next_buffer(GM_ADDR, int64_t n) {
   tensor.SetSize(n);
   Duplicate(tensor, half(0), n);  // HERE into_the_next_buffer
 }
+
+// Two instructions in one line, as an unrolled loop has them.
+extern "C" __global__ __aicore__ void one_line_twice(GM_ADDR x, int64_t n) {
+  TPipe pipe;
+  TBuf<kUb> buffer;
+  pipe.InitBuffer(buffer, 256);
+  GlobalTensor<half> from;
+  from.SetGlobalBuffer((__gm__ half*)x, 64);
+  auto tensor = buffer.Get<half>();
+#define TWICE(statement) statement; statement
+  TWICE(DataCopy(tensor, from, n));  // HERE one_line_twice
+#undef TWICE
+}
+
+// Twice n elements through tensors of 64, in buffers of 128.
+extern "C" __global__ __aicore__ void past_tensors(GM_ADDR x, GM_ADDR out, int64_t n) {
+  TPipe pipe;
+  TBuf<kUb> buffer;
+  pipe.InitBuffer(buffer, 256);
+  GlobalTensor<half> from, to;
+  from.SetGlobalBuffer((__gm__ half*)x, 64);
+  to.SetGlobalBuffer((__gm__ half*)out, 64);
+  auto tensor = buffer.Get<half>();
+  tensor.SetSize(64);
+  for (int i = 0; i < 2; ++i) {
+    DataCopy(tensor, from, n);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(to, tensor, n);
+    PipeBarrier<PIPE_ALL>();
+  }
+}

@@ -60,6 +60,55 @@ extern "C" __global__ __aicore__ void huge_array(GM_ADDR gm, int64_t n) {
   gm[0] = array[0];
 }
 
+// A function that is not where the pointer says.
+extern "C" __global__ __aicore__ void call_address(GM_ADDR gm, int64_t n) {
+  auto* volatile function = (uint8_t(*)(int))n;
+  if (GetBlockIdx() == 1) gm[0] = function(1);  // HERE call_address
+  gm[1] = 1;
+}
+
+extern "C" __global__ __aicore__ void call_data(GM_ADDR gm, int64_t) {
+  auto* volatile function = (uint8_t(*)(int))gm;
+  gm[0] = function(1);  // HERE call_data
+  gm[1] = 1;
+}
+
+__attribute__((noinline)) void write_up(volatile uint64_t* words, int64_t value, int count) {
+  for (int i = 0; i < count; ++i) words[i] = uint64_t(value);
+}
+
+// Writes its caller's frame and its return address over; 0 writes nothing.
+__attribute__((noinline)) void smash(int64_t value) {
+  auto* frame = (volatile uint64_t*)__builtin_frame_address(0);
+  write_up(frame, value, value == 0 ? 0 : 2);
+}  // HERE smash
+
+extern "C" __global__ __aicore__ void smash_the_stack(GM_ADDR gm, int64_t n) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 256);
+  LocalTensor<float> local = buffer.Get<float>();
+  Duplicate(local, 1.0f, 64);
+  Duplicate(local, 2.0f, 64);  // HERE smash_the_stack
+  smash(n);
+  gm[0] = 1;
+}
+
+extern "C" __global__ __aicore__ void smash_at_once(GM_ADDR gm, int64_t n) {
+  smash(GetBlockIdx() == 1 ? n : 0);
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 256);
+  Duplicate(buffer.Get<float>(), 1.0f, 64);
+  gm[0] = 1;
+}
+
+extern "C" __global__ __aicore__ void overrun_a_local_array(GM_ADDR gm, int64_t n) {
+  volatile char array[16] = {};
+  write_up((volatile uint64_t*)array, 0x4141414141414141, int(n));
+  gm[0] = array[0];
+}  // HERE overrun_a_local_array
+
 extern "C" __global__ __aicore__ void call_abort(GM_ADDR, int64_t n) {
   if (n != 0) abort();  // HERE call_abort
 }
@@ -91,7 +140,10 @@ extern "C" __global__ __aicore__ void illegal_instruction(GM_ADDR, int64_t) {
 
 extern "C" __global__ __aicore__ void close_all(GM_ADDR, int64_t n) {
   for (int descriptor = 0; descriptor < 256; ++descriptor) close(descriptor);
-  LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 256);
+  LocalTensor<half> tensor = buffer.Get<half>();
   Duplicate(tensor, half(0), n);
 }
 
@@ -117,7 +169,10 @@ extern "C" __global__ __aicore__ void prints(GM_ADDR, int64_t n) {
 }
 
 extern "C" __global__ __aicore__ void every_iteration(GM_ADDR, int64_t n) {
-  LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 256);
+  LocalTensor<half> tensor = buffer.Get<half>();
   for (int64_t i = 0; i < n; ++i) {
     tensor.SetValue(128, 1);  // HERE every_iteration
   }
@@ -125,7 +180,10 @@ extern "C" __global__ __aicore__ void every_iteration(GM_ADDR, int64_t n) {
 
 extern "C" __global__ __aicore__ void block_three(GM_ADDR gm, int64_t) {
   const int64_t block = GetBlockIdx();
-  LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 256);
+  LocalTensor<half> tensor = buffer.Get<half>();
   tensor.SetValue(block == 3 ? 128 : 0, 1);  // HERE block_three
   gm[block] = uint8_t(block + 1);
 }
@@ -169,14 +227,14 @@ extern "C" __global__ __aicore__ void recursion_in_vinci(GM_ADDR gm, int64_t) {
 }
 
 #define SET(i) tensor.SetValue(128 + i, 1);
-#define LINE5(i) \
-  SET(i) SET(i + 1) SET(i + 2) SET(i + 3) SET(i + 4)
+#define LINE5(i) SET(i) SET(i + 1) SET(i + 2) SET(i + 3) SET(i + 4)
 extern "C" __global__ __aicore__ void many_places(GM_ADDR gm, int64_t n) {
-  LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 256);
+  LocalTensor<half> tensor = buffer.Get<half>();
   gm[0] = 1;
-  LINE5(0) LINE5(5) LINE5(10)
-  SET(15) SET(16) SET(17) SET(18)
-  if (n != 0) return;
+  LINE5(0) LINE5(5) LINE5(10) SET(15) SET(16) SET(17) SET(18) if (n != 0) return;
   SET(19)
   gm[0] = 2;
   LINE5(20)

@@ -1,0 +1,8 @@
+/* The host runtime. */
+#ifndef VINCI_ACL_ACL_H
+#define VINCI_ACL_ACL_H
+
+#include "acl/acl_base.h"
+#include "acl/acl_rt.h"
+
+#endif

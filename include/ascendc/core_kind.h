@@ -1,0 +1,102 @@
+// Which kind of core this is, where it stands in the launch, and which kinds a kernel is for.
+#pragma once
+
+#include <cstdint>
+
+#include "vinci/door.h"
+
+namespace vinci {
+
+// What the source is compiled for. Where nobody says it, a core is whole: matrix and vector half in
+// one, which does the work of both.
+#if defined(__DAV_CUBE__)
+constexpr CoreKind kCompiledFor = CoreKind::kAic;
+#elif defined(__DAV_VEC__)
+constexpr CoreKind kCompiledFor = CoreKind::kAiv;
+#else
+constexpr CoreKind kCompiledFor = CoreKind::kWhole;
+#endif
+
+// block_idx and block_num: numbers of the core that asks.
+struct LaunchNumber {
+  int64_t (*of_core)();
+  operator int64_t() const { return of_core(); }
+};
+
+}  // namespace vinci
+
+constexpr vinci::LaunchNumber block_idx{vinci::group_index};
+constexpr vinci::LaunchNumber block_num{vinci::block_count};
+inline int64_t get_block_idx() { return block_idx; }
+inline int64_t get_block_num() { return block_num; }
+inline int64_t get_subblockid() { return vinci::sub_block_index(); }
+inline int64_t get_subblockdim() { return vinci::sub_block_count(); }
+
+// A whole core is not of one kind.
+constexpr int32_t g_coreType = int32_t(vinci::kCompiledFor);
+
+namespace AscendC {
+
+using ::g_coreType;
+constexpr int32_t MIX = 0;
+constexpr int32_t AIC = 1;
+constexpr int32_t AIV = 2;
+
+// Conditions, parentheses included: `if ASCEND_IS_AIC {`. A whole core is both.
+#define ASCEND_IS_AIC (::vinci::kCompiledFor != ::vinci::CoreKind::kAiv)
+#define ASCEND_IS_AIV (::vinci::kCompiledFor != ::vinci::CoreKind::kAic)
+#define ASCEND_IS_NOT_AIC (::vinci::kCompiledFor == ::vinci::CoreKind::kAiv)
+#define ASCEND_IS_NOT_AIV (::vinci::kCompiledFor == ::vinci::CoreKind::kAic)
+
+// The number of this core among those of its kind in its block, and how many these are.
+inline int64_t GetSubBlockIdx() {
+  return vinci::require_split_chip("GetSubBlockIdx") ? vinci::sub_block_index() : 0;
+}
+inline int64_t GetSubBlockNum() {
+  return vinci::require_split_chip("GetSubBlockNum") ? vinci::sub_block_count() : 1;
+}
+// Cores of this kind to a block.
+inline int64_t GetTaskRatio() { return vinci::sub_block_count(); }
+inline int64_t GetTaskRation() { return GetTaskRatio(); }  // the older spelling
+
+enum class EngineType : int32_t { AIC = 1, AIV = 2 };
+
+// Calls `function` on cores of this kind only.
+template <EngineType engine, auto function, class... Args>
+void Async(Args... args) {
+  if constexpr (engine == EngineType::AIC) {
+    if constexpr
+      ASCEND_IS_AIC function(args...);
+  } else {
+    if constexpr
+      ASCEND_IS_AIV function(args...);
+  }
+}
+
+// The kinds of cores that a kernel runs on.
+enum KernelMetaType : uint8_t {
+  KERNEL_TYPE_AIV_ONLY,
+  KERNEL_TYPE_AIC_ONLY,
+  KERNEL_TYPE_MIX_AIV_1_0,
+  KERNEL_TYPE_MIX_AIC_1_0,
+  KERNEL_TYPE_MIX_AIC_1_1,
+  KERNEL_TYPE_MIX_AIC_1_2,
+  KERNEL_TYPE_AICORE,
+  KERNEL_TYPE_VECTORCORE,
+  KERNEL_TYPE_MIX_AICORE,
+  KERNEL_TYPE_MIX_VECTOR_CORE,
+  KERNEL_TYPE_MAX,
+};
+
+}  // namespace AscendC
+
+namespace vinci {
+
+// Statements inside a kernel that say it. Whoever launches finds them in the text.
+constexpr void kernel_task_type(AscendC::KernelMetaType) {}
+constexpr void kernel_task_type(uint64_t, AscendC::KernelMetaType) {}
+
+}  // namespace vinci
+
+#define KERNEL_TASK_TYPE_DEFAULT(type) ::vinci::kernel_task_type(::AscendC::type)
+#define KERNEL_TASK_TYPE(key, type) ::vinci::kernel_task_type(key, ::AscendC::type)

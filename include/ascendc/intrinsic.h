@@ -1,0 +1,110 @@
+// The functions in small letters that kernels call beside Ascend C. Pointers into UB are those that
+// GetPhyAddr gives, or offsets.
+#pragma once
+
+#include "ascendc/data_copy_pad.h"
+#include "ascendc/mask.h"
+#include "ascendc/reduce.h"
+#include "ascendc/sync.h"
+
+namespace AscendC {
+namespace detail {
+
+// The HardEvent from one pipe to another.
+inline uint32_t event_between(pipe_t from, pipe_t to) {
+  for (uint32_t i = 0; i < vinci::kHardEvents; ++i) {
+    if (uint32_t(vinci::kEvents[i].from) == from && uint32_t(vinci::kEvents[i].to) == to) return i;
+  }
+  return vinci::kHardEvents;
+}
+
+template <class T>
+vinci::Operand ub_at(const T* pointer) {
+  vinci::Operand operand = vinci::ub_tensor(reinterpret_cast<uintptr_t>(pointer));
+  operand.dtype = vinci::dtype_of<T>;
+  return operand;
+}
+// uint8_t stands for what a pointer without a type points to.
+inline vinci::Operand ub_at(const void* pointer) {
+  return ub_at(static_cast<const uint8_t*>(pointer));
+}
+inline vinci::Operand gm_at(const void* pointer, vinci::DType type) {
+  return {reinterpret_cast<uintptr_t>(pointer), vinci::kUnknownExtent, 0, TPosition::GM, type};
+}
+
+template <class T>
+void copy_aligned(const vinci::Operand& dst, const vinci::Operand& src, uint16_t bursts,
+                  uint32_t bytes, uint8_t left, uint8_t right, uint32_t src_gap, uint32_t dst_gap) {
+  vinci::DataCopyPadRecord record{
+      {&vinci::isa::data_copy_pad}, dst, src, bursts, bytes, src_gap, dst_gap, left, right};
+  record.dst.dtype = record.src.dtype = vinci::dtype_of<T>;
+  vinci::issue(record);
+}
+
+}  // namespace detail
+}  // namespace AscendC
+
+inline void pipe_barrier(pipe_t pipe) {
+  vinci::issue(vinci::PipeBarrierRecord{{&vinci::isa::pipe_barrier}, uint32_t(pipe)});
+}
+inline void set_flag(pipe_t from, pipe_t to, int32_t id) {
+  vinci::issue(
+      vinci::FlagRecord{{&vinci::isa::set_flag}, AscendC::detail::event_between(from, to), id});
+}
+inline void wait_flag(pipe_t from, pipe_t to, int32_t id) {
+  vinci::issue(
+      vinci::FlagRecord{{&vinci::isa::wait_flag}, AscendC::detail::event_between(from, to), id});
+}
+
+inline void set_mask_norm() { AscendC::SetMaskNorm(); }
+inline void set_mask_count() { AscendC::SetMaskCount(); }
+// Lanes 64..127, and 0..63 or the number of elements.
+inline void set_vector_mask(uint64_t high, uint64_t low) {
+  AscendC::SetVectorMask<uint8_t>(high, low);
+}
+
+// The number itself.
+constexpr uint64_t get_imm(uint64_t number) { return number; }
+
+// Sums of repeats, with the lanes of MASK; strides as WholeReduceSum's.
+template <class T>
+void vcadd(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstRepeatStride,
+           uint16_t srcBlockStride, uint16_t srcRepeatStride, bool = false) {
+  using namespace AscendC;
+  WholeReduceSum<T, false>(LocalTensor<T>(detail::ub_at(dst)), LocalTensor<T>(detail::ub_at(src)),
+                           int32_t(0), repeat, dstRepeatStride, srcBlockStride, srcRepeatStride);
+}
+
+// Bursts of datablocks; the gaps are datablocks too.
+inline void copy_gm_to_ubuf(__ubuf__ void* dst, __gm__ void* src, uint8_t, uint16_t bursts,
+                            uint16_t blocks, uint16_t srcGap, uint16_t dstGap) {
+  AscendC::detail::copy_bursts(AscendC::detail::ub_at(dst),
+                               AscendC::detail::gm_at(src, vinci::DType::kUint8),
+                               {bursts, blocks, srcGap, dstGap});
+}
+inline void copy_ubuf_to_gm(__gm__ void* dst, __ubuf__ void* src, uint8_t, uint16_t bursts,
+                            uint16_t blocks, uint16_t srcGap, uint16_t dstGap) {
+  AscendC::detail::copy_bursts(AscendC::detail::gm_at(dst, vinci::DType::kUint8),
+                               AscendC::detail::ub_at(src), {bursts, blocks, srcGap, dstGap});
+}
+
+// Bursts of bytes, as DataCopyPad's: the gap in UB counts datablocks, in GM bytes.
+#define VINCI_ALIGNED_COPIES(bits)                                                             \
+  inline void copy_gm_to_ubuf_align_b##bits(__ubuf__ void* dst, __gm__ void* src, uint8_t,     \
+                                            uint16_t bursts, uint32_t bytes, uint8_t left,     \
+                                            uint8_t right, uint32_t gmGap, uint32_t ubGap) {   \
+    AscendC::detail::copy_aligned<uint##bits##_t>(                                             \
+        AscendC::detail::ub_at(dst), AscendC::detail::gm_at(src, vinci::DType::kNone), bursts, \
+        bytes, left, right, gmGap, ubGap);                                                     \
+  }                                                                                            \
+  inline void copy_ubuf_to_gm_align_b##bits(__gm__ void* dst, __ubuf__ void* src, uint8_t,     \
+                                            uint16_t bursts, uint32_t bytes, uint8_t, uint8_t, \
+                                            uint32_t ubGap, uint32_t gmGap) {                  \
+    AscendC::detail::copy_aligned<uint##bits##_t>(                                             \
+        AscendC::detail::gm_at(dst, vinci::DType::kNone), AscendC::detail::ub_at(src), bursts, \
+        bytes, 0, 0, ubGap, gmGap);                                                            \
+  }
+VINCI_ALIGNED_COPIES(8)
+VINCI_ALIGNED_COPIES(16)
+VINCI_ALIGNED_COPIES(32)
+#undef VINCI_ALIGNED_COPIES

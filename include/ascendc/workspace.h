@@ -1,0 +1,27 @@
+// The workspace of a kernel in GM: first the system's part, then the kernel's own.
+#pragma once
+
+#include <cstdint>
+
+#include "ascendc/keyword.h"
+#include "vinci/door.h"
+#include "vinci/workspace.h"
+
+namespace AscendC {
+
+// The start of the workspace, for functions that need the system's part of it.
+inline void SetSysWorkspace(GM_ADDR workspace) { vinci::set_system_workspace(workspace); }
+inline void SetSysWorkspaceForce(GM_ADDR workspace) { vinci::set_system_workspace(workspace); }
+// The kernel's part.
+inline GM_ADDR GetUserWorkspace(GM_ADDR workspace) {
+  return workspace == nullptr ? nullptr : workspace + vinci::kSystemWorkspaceBytes;
+}
+
+}  // namespace AscendC
+
+// nullptr until SetSysWorkspace.
+inline GM_ADDR GetSysWorkSpacePtr() { return static_cast<GM_ADDR>(vinci::system_workspace()); }
+
+namespace AscendC {
+using ::GetSysWorkSpacePtr;
+}  // namespace AscendC

@@ -1,0 +1,4 @@
+// Assertions, where kernels look for them.
+#pragma once
+
+#include "ascendc/debug.h"

@@ -1,0 +1,4 @@
+// Contents of memory, where kernels look for it.
+#pragma once
+
+#include "ascendc/debug.h"

@@ -1,0 +1,4 @@
+// Printing, where kernels look for it.
+#pragma once
+
+#include "ascendc/debug.h"

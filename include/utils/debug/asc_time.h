@@ -1,0 +1,4 @@
+// Time stamps, where kernels look for them.
+#pragma once
+
+#include "ascendc/debug.h"

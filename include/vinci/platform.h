@@ -1,0 +1,24 @@
+// What host code asks about the chip that its kernels run on: plain data, so that programs may be
+// compiled with either of the standard library's two layouts of std::string.
+#pragma once
+
+#include <cstdint>
+
+namespace vinci {
+
+struct Platform {
+  const char* soc;        // as in `vinci list`
+  int32_t npu_arch;       // 2201, ...; 0: it has no number
+  uint32_t ai_cores;      // of a split chip its AICs
+  uint32_t aivs;          // of a split chip; else 0
+  uint32_t vector_cores;  // beside the AI Cores
+  uint64_t l0a_bytes, l0b_bytes, l0c_bytes, l1_bytes, l2_bytes, ub_bytes, gm_bytes, fb_bytes,
+      bt_bytes;
+  uint32_t l2_bytes_per_cycle, gm_bytes_per_cycle;
+};
+
+// The chip of this name as build files spell it; with nullptr or "" the program's own. nullptr if
+// there is none of this name. Valid as long as the program runs.
+const Platform* platform(const char* soc);
+
+}  // namespace vinci

@@ -1,0 +1,112 @@
+// Whether the bytes that instructions and scalar code touch are there.
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+
+namespace vinci {
+
+uint32_t Core::usable_bytes(Space space) const {
+  const Grid& grid = seat_.grid;
+  const bool alone = whole_.aiv_per_aic() != 0 && (grid.aic == 0) != (grid.aiv == 0);
+  return alone ? soc_.size_of(space) : soc_.usable_bytes(space);
+}
+
+bool Core::within_bounds(std::span<const Region> regions) {
+  for (const Region& region : regions) {
+    if (!is_inside(region) && !within_bounds(region, who())) return false;
+  }
+  return true;
+}
+
+// " (repeatTimes 4, dstGap 1)", where the instruction says it.
+std::string Core::reach_of(const Region& region) const {
+  if (region.reach == nullptr || issuing_ == nullptr) return "";
+  return fmt::format(" ({})", region.reach(*issuing_, soc_));
+}
+
+bool Core::within_gm(const Region& region, std::string_view who) {
+  const uint64_t first = region.first();
+  const uint64_t end = region.end();
+  const GmBuffer* buffer = gm_.find(first);
+  if (buffer != nullptr && end - buffer->address() <= buffer->bytes) return true;
+  const std::optional<GmBuffer> nearest = buffer == nullptr ? gm_.nearest(first) : *buffer;
+  if (!nearest) {
+    report(Code::kOutOfGm,
+           fmt::format("{}: {} {} GM at {:#x}, and there is no GM buffer{}", who, region.name,
+                       verb_of(region.access), first, reach_of(region)),
+           "");
+    return false;
+  }
+  const auto offset = int64_t(first - nearest->address());
+  report(Code::kOutOfGm,
+         fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}{}", who, region.name,
+                     verb_of(region.access), offset, offset + int64_t(end - first) - 1,
+                     nearest->name, nearest->bytes, reach_of(region)),
+         fmt::format("bytes 0..{}", int64_t(nearest->bytes) - 1));
+  return false;
+}
+
+// Whether a region of a tensor in a local memory lies in both: the usual case, told without words.
+bool Core::is_inside(const Region& region) const {
+  const Operand& operand = region.operand;
+  const uint64_t first = region.first();
+  const uint64_t end = region.end();
+  return region.within_tensor && first >= operand.address && first <= end &&
+         end - operand.address <= operand.bytes && end <= soc_.size_of(region.space);
+}
+
+bool Core::within_bounds(const Region& region, std::string_view who) {
+  const Operand& operand = region.operand;
+  const Space space = region.space;
+  const uint64_t first = region.first();
+  const uint64_t end = region.end();
+  if (region.within_tensor && operand.bytes != kUnknownExtent &&
+      (first < operand.address || end - operand.address > operand.bytes)) {
+    if (!stays_allocated(region)) {
+      report_outside_tensor(Code::kOutOfTensor, region, who);
+      return false;
+    }
+    // An instruction may be asked more than once, and for each of its pieces.
+    if (issuing_ == nullptr || std::exchange(past_tensor_, serial_) != serial_)
+      report_outside_tensor(Code::kPastTensor, region, who);
+  }
+  if (space == Space::kGm) return within_gm(region, who);
+  const uint32_t size = soc_.size_of(space);
+  if (end <= size && first <= end) return true;
+  report(Code::kOutOfBuffer,
+         fmt::format("{}: {} {} bytes {}..{} of {}, which has {} on {}{}", who, region.name,
+                     verb_of(region.access), first, end - 1, name_of(space), size, soc_.name,
+                     reach_of(region)),
+         fmt::format("bytes 0..{}", int64_t(size) - 1));
+  return false;
+}
+
+bool Core::stays_allocated(const Region& region) const {
+  if (level_ == CheckLevel::kStrict || caller_ != nullptr) return false;
+  const uint64_t first = region.first();
+  const uint64_t end = region.end();
+  if (region.space == Space::kGm) {
+    const GmBuffer* buffer = gm_.find(first);
+    return buffer != nullptr && first <= end && end - buffer->address() <= buffer->bytes;
+  }
+  // Nothing is behind a tensor without bytes: it was never given any.
+  return region.operand.bytes != 0 && first <= end && end <= soc_.size_of(region.space) &&
+         buffers_.in_one(region.space, first, end);
+}
+
+void Core::report_outside_tensor(Code code, const Region& region, std::string_view who) {
+  const Operand& operand = region.operand;
+  const auto offset = int64_t(region.first() - operand.address);
+  report(code,
+         fmt::format("{}: {} {} bytes {}..{} of a tensor of {} bytes in {}{}", who, region.name,
+                     verb_of(region.access), offset,
+                     offset + int64_t(region.end() - region.first()) - 1, operand.bytes,
+                     name_of(operand.position), reach_of(region)),
+         operand.bytes == 0 ? std::string("nothing: the tensor is empty")
+                            : fmt::format("bytes 0..{}", operand.bytes - 1));
+}
+
+}  // namespace vinci

@@ -1,0 +1,468 @@
+#include "launch/dialect.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "launch/tokens.h"
+
+namespace vinci::launch {
+namespace {
+
+// Looking around in a source.
+class Source {
+ public:
+  explicit Source(std::string_view text) : text_(text), tokens_(tokens_of(text)) {}
+
+  size_t size() const { return tokens_.size(); }
+  const Token& token(size_t at) const { return tokens_[at]; }
+  std::string_view word(size_t at) const { return text(at, at + 1); }
+  // From the first of these tokens to before the last.
+  std::string_view text(size_t begin, size_t end) const {
+    if (begin >= end || end > size()) return "";
+    return text_.substr(tokens_[begin].begin, tokens_[end - 1].end - tokens_[begin].begin);
+  }
+  bool is(size_t at, char c) const {
+    return at < size() && tokens_[at].end == tokens_[at].begin + 1 && text_[tokens_[at].begin] == c;
+  }
+  bool is_name(size_t at) const { return at < size() && launch::is_name(word(at)[0]); }
+  // Three of them without a blank in between.
+  bool is_angles(size_t at, char c) const {
+    return is(at, c) && is(at + 1, c) && is(at + 2, c) &&
+           tokens_[at + 2].end == tokens_[at].begin + 3;
+  }
+  bool opens(size_t at) const { return is(at, '(') || is(at, '[') || is(at, '{'); }
+  bool closes(size_t at) const { return is(at, ')') || is(at, ']') || is(at, '}'); }
+
+  // Behind the bracket that closes the one at `at`; nothing: none does.
+  std::optional<size_t> behind_brackets(size_t at) const {
+    int depth = 0;
+    for (; at < size(); ++at) {
+      depth += opens(at) - closes(at);
+      if (depth == 0) return at + 1;
+    }
+    return std::nullopt;
+  }
+  // The < of the template arguments that end with the > before `end`.
+  std::optional<size_t> begin_of_angles(size_t end) const {
+    int angles = 0, brackets = 0;
+    for (size_t at = end; at-- > 0;) {
+      brackets += closes(at) - opens(at);
+      if (brackets == 0) angles += is(at, '>') - is(at, '<');
+      if (brackets == 0 && angles == 0) return at;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const std::string_view text_;
+  const std::vector<Token> tokens_;
+};
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {
+  return std::ranges::find(list, word) != list.end();
+}
+
+// The namespaces around a token, followed from the beginning.
+class Scopes {
+ public:
+  explicit Scopes(const Source& source) : source_(source) {}
+
+  void pass(size_t at) {
+    if (source_.is(at, '{')) {
+      open_.push_back(name_before(at));
+    } else if (source_.is(at, '}') && !open_.empty()) {
+      open_.pop_back();
+    }
+  }
+  std::string text() const { return fmt::format("{}", fmt::join(open_, "")); }
+
+ private:
+  // "outer::" for a { that opens a namespace; empty for others.
+  std::string name_before(size_t brace) const {
+    size_t begin = brace;
+    while (begin > 0 && (source_.is(begin - 1, ':') || source_.is_name(begin - 1))) {
+      --begin;
+      if (source_.word(begin) != "namespace") continue;
+      std::string name;
+      for (size_t at = begin + 1; at < brace; ++at) name += source_.word(at);
+      return name.empty() ? "" : name + "::";
+    }
+    return "";
+  }
+
+  const Source& source_;
+  std::vector<std::string> open_;
+};
+
+// Finds a kernel around its __global__.
+class KernelReader {
+ public:
+  explicit KernelReader(const Source& source) : source_(source) {}
+
+  // `end` becomes the token of the } of its body.
+  std::optional<KernelText> read(size_t global, size_t& end) const {
+    const size_t begin = begin_of_qualifiers(global);
+    const auto name = name_of(global + 1);
+    if (!name) return std::nullopt;
+    KernelText kernel;
+    kernel.name = source_.word(*name);
+    kernel.is_template = begin > 0 && source_.is(begin - 1, '>');
+    if (const auto open = kernel.is_template ? source_.begin_of_angles(begin) : std::nullopt) {
+      kernel.template_parameters = source_.text(*open + 1, begin - 1);
+    }
+    kernel.type = qualified(begin, *name);
+    size_t open = *name + 1;
+    while (!source_.is(open, '(')) ++open;
+    const auto behind = source_.behind_brackets(open);
+    if (!behind) return std::nullopt;
+    read_parameters(open + 1, *behind - 1, kernel);
+    kernel.is_defined = source_.is(*behind, '{');
+    if (kernel.is_defined) end = source_.behind_brackets(*behind).value_or(source_.size()) - 1;
+    if (kernel.is_defined && kernel.type.empty()) {
+      kernel.type = stated(*behind, end);
+    }
+    return kernel;
+  }
+
+ private:
+  // Qualifiers stand in any order on both sides of __global__.
+  size_t begin_of_qualifiers(size_t at) const {
+    while (at > 0) {
+      if (is_one_of(source_.word(at - 1),
+                    {"__vector__", "__cube__", "inline", "static", "extern", "\"C\"", "void"})) {
+        --at;
+        continue;
+      }
+      if (!source_.is(at - 1, ')')) return at;
+      size_t open = at - 1;
+      for (int depth = 1; depth > 0 && open > 0;) {
+        --open;
+        depth += source_.is(open, ')') - source_.is(open, '(');
+      }
+      if (open == 0 || !is_one_of(source_.word(open - 1), {"__mix__", "__attribute__"})) return at;
+      at = open - 1;
+    }
+    return at;
+  }
+
+  // The name before the parameters.
+  std::optional<size_t> name_of(size_t at) const {
+    for (; at + 1 < source_.size() && !source_.is(at, ';') && !source_.is(at, '{'); ++at) {
+      if (!source_.is_name(at)) continue;
+      const bool has_brackets = source_.is(at + 1, '(');
+      if (has_brackets && is_one_of(source_.word(at), {"__mix__", "__attribute__", "__asm__"})) {
+        const auto behind = source_.behind_brackets(at + 1);
+        if (!behind) return std::nullopt;
+        at = *behind - 1;
+      } else if (has_brackets) {
+        return at;
+      } else if (source_.is(at + 1, '<')) {  // a specialisation
+        size_t close = at + 2;
+        while (close < source_.size() && source_.begin_of_angles(close) != at + 1) ++close;
+        if (source_.is(close, '(')) return at;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::string qualified(size_t begin, size_t end) const {
+    for (size_t at = begin; at < end; ++at) {
+      if (source_.word(at) == "__vector__") return "AIV_ONLY";
+      if (source_.word(at) == "__cube__") return "AIC_ONLY";
+      if (source_.word(at) != "__mix__") continue;
+      const size_t behind = source_.behind_brackets(at + 1).value_or(at + 1);
+      std::string mix;
+      for (size_t part = at; part < behind; ++part) mix += source_.word(part);
+      constexpr std::pair<std::string_view, std::string_view> kMixes[] = {
+          {"__mix__(0,1)", "MIX_AIV_1_0"},
+          {"__mix__(1,0)", "MIX_AIC_1_0"},
+          {"__mix__(1,1)", "MIX_AIC_1_1"},
+          {"__mix__(1,2)", "MIX_AIC_1_2"}};
+      for (const auto& [text, type] : kMixes) {
+        if (text == mix) return std::string(type);
+      }
+      return mix;
+    }
+    return "";
+  }
+
+  // What KERNEL_TASK_TYPE_DEFAULT in the body says, or what the preprocessor makes of it.
+  std::string stated(size_t begin, size_t end) const {
+    constexpr std::string_view kBegin = "KERNEL_TYPE_";
+    for (size_t at = begin; at < end; ++at) {
+      if (!is_one_of(source_.word(at), {"kernel_task_type", "KERNEL_TASK_TYPE_DEFAULT"})) continue;
+      for (; at < end && !source_.is(at, ')'); ++at) {
+        if (source_.word(at).starts_with(kBegin)) {
+          return std::string(source_.word(at).substr(kBegin.size()));
+        }
+      }
+    }
+    return "";
+  }
+
+  void read_parameters(size_t begin, size_t end, KernelText& kernel) const {
+    int depth = 0;
+    size_t first = begin;
+    for (size_t at = begin; at <= end; ++at) {
+      if (at == end || (depth == 0 && source_.is(at, ','))) {
+        if (first < at) kernel.parameters.push_back(parameter(first, at));
+        first = at + 1;
+      } else {
+        depth += source_.opens(at) + source_.is(at, '<') - source_.closes(at) - source_.is(at, '>');
+      }
+    }
+  }
+  KernelText::Parameter parameter(size_t begin, size_t end) const {
+    size_t last = begin;
+    while (last < end && !source_.is(last, '=')) ++last;
+    const bool has_name = last - begin > 1 && source_.is_name(last - 1);
+    if (has_name) --last;
+    return {std::string(source_.text(begin, last)),
+            has_name ? std::string(source_.word(last)) : ""};
+  }
+
+  const Source& source_;
+};
+
+class Translator {
+ public:
+  Translator(std::string_view text, Pass pass, DeviceBodies bodies)
+      : text_(text), source_(text), pass_(pass), leaves_out_(bodies == DeviceBodies::kLeftOut) {}
+
+  Translation translate() {
+    read_kernels();
+    const bool prints = pass_ != Pass::kHost && text_.find("namespace AscendC") != text_.npos;
+    for (size_t at = 0; at < source_.size(); ++at) {
+      const std::string_view word = source_.word(at);
+      if (leaves_out_ && is_one_of(word, {"__global__", "__aicore__"})) body_ = body_behind(at);
+      if (leaves_out_ && at == body_) {
+        at = leave_out_body(at);
+      } else if (word == "__global__") {
+        replace(at, at + 1, kAttributes[size_t(pass_)]);
+      } else if (word == "__aicore__") {
+        replace(at, at + 1, "");
+      } else if (word == "__vector__" || word == "__cube__") {
+        replace(at, at + 1, "");
+      } else if (word == "__mix__" && source_.is(at + 1, '(')) {
+        const size_t end = source_.behind_brackets(at + 1).value_or(at + 1);
+        replace(at, end, "");
+        at = end - 1;
+      } else if (prints && word == "printf" && calls_unqualified(at)) {
+        replace(at, at + 1, "::AscendC::printf");
+      } else if (source_.is_angles(at, '<')) {
+        at = launch(at);
+      }
+      if (const auto kernel = ends_.find(at); kernel != ends_.end()) add_entry(at, kernel->second);
+    }
+    result_.text += text_.substr(copied_);
+    return std::move(result_);
+  }
+
+ private:
+  // By the section `vinci run` knows kernels.
+  static constexpr std::string_view kAttributes[] = {
+      "__attribute__((unused))", "__attribute__((used))",
+      "__attribute__((used, visibility(\"default\"), section(\"vinci_kernel\")))"};
+
+  void read_kernels() {
+    const KernelReader reader(source_);
+    Scopes scopes(source_);
+    for (size_t at = 0; at < source_.size(); ++at) {
+      scopes.pass(at);
+      if (source_.word(at) != "__global__") continue;
+      size_t end = at;
+      auto kernel = reader.read(at, end);
+      if (!kernel) continue;
+      kernel->scope = scopes.text();
+      const bool can_be_found = kernel->is_defined && !kernel->is_template;
+      if (can_be_found && pass_ != Pass::kFile) ends_[end] = result_.kernels.size();
+      result_.kernels.push_back(std::move(*kernel));
+    }
+  }
+
+  void replace(size_t begin, size_t end, std::string_view by) {
+    result_.text += text_.substr(copied_, source_.token(begin).begin - copied_);
+    result_.text += by;
+    copied_ = source_.token(end - 1).end;
+  }
+
+  // Behind the body that ends at `at`: what makes the kernel one that a program can find.
+  void add_entry(size_t at, size_t index) {
+    const KernelText& kernel = result_.kernels[index];
+    const auto is_namesake = [&](const KernelText& other) {
+      return other.is_defined && other.name == kernel.name && &other != &kernel;
+    };
+    std::string name = "&" + kernel.name;
+    if (std::ranges::any_of(result_.kernels, is_namesake)) {
+      std::vector<std::string> types;
+      for (const auto& parameter : kernel.parameters) types.push_back(parameter.type);
+      name = fmt::format("static_cast<void (*)({})>({})", fmt::join(types, ", "), name);
+      std::ranges::replace(name, '\n', ' ');
+    }
+    result_.text += text_.substr(copied_, source_.token(at).end - copied_);
+    result_.text += fmt::format(
+        " __attribute__((unused)) static const bool vinci_kernel_{} = "
+        "::vinci::host::Kernel<{}>::add(\"{}\");",
+        index, name, kernel.type);
+    copied_ = source_.token(at).end;
+  }
+
+  // The { of the body of the function whose qualifier is at `at`; nothing: there is none, or the
+  // function gives something that the host may want to know.
+  std::optional<size_t> body_behind(size_t at) const {
+    bool gives_nothing = at > 0 && source_.word(at - 1) == "void";
+    for (++at; at < source_.size() && !source_.is(at, ';') && !source_.is(at, '}'); ++at) {
+      gives_nothing |= source_.word(at) == "void" && !source_.is(at + 1, '*');
+      if (source_.is(at, '{')) return gives_nothing ? std::optional(at) : std::nullopt;
+      if (source_.opens(at)) at = source_.behind_brackets(at).value_or(source_.size()) - 1;
+    }
+    return std::nullopt;
+  }
+
+  // All but the lines' ends and markers; the token of the } that closes it.
+  size_t leave_out_body(size_t at) {
+    const auto behind = source_.behind_brackets(at);
+    if (!behind) return at;
+    const size_t end = source_.token(*behind - 1).begin;
+    replace(at, at + 1, "{");
+    while (copied_ < end) {
+      const size_t line_end = std::min(text_.find('\n', copied_), end - 1) + 1;
+      const std::string_view line = text_.substr(copied_, line_end - copied_);
+      if (line.starts_with('#')) {
+        result_.text += line;
+      } else if (line.ends_with('\n')) {
+        result_.text += '\n';
+      }
+      copied_ = line_end;
+    }
+    return *behind - 1;
+  }
+
+  // No declaration, no member, no name of another namespace.
+  bool calls_unqualified(size_t at) const {
+    if (!source_.is(at + 1, '(')) return false;
+    if (at == 0) return true;
+    if (source_.is_name(at - 1)) return is_one_of(source_.word(at - 1), {"return", "else", "do"});
+    return !source_.is(at - 1, ':') && !source_.is(at - 1, '.') && !source_.is(at - 1, '>') &&
+           !source_.is(at - 1, '*');
+  }
+
+  // The first token of the kernel that ends before `end`: names, ::, and template arguments.
+  std::optional<size_t> begin_of_kernel(size_t end) const {
+    size_t at = end;
+    if (at > 0 && source_.is(at - 1, '>')) {
+      const auto angles = source_.begin_of_angles(at);
+      if (!angles) return std::nullopt;
+      at = *angles;
+    }
+    if (at == 0 || !source_.is_name(at - 1) || source_.word(at - 1) == "operator") {
+      return std::nullopt;
+    }
+    --at;
+    while (at >= 2 && source_.is(at - 1, ':') && source_.is(at - 2, ':')) {
+      at -= 2;
+      if (source_.is_name(at - 1)) --at;
+    }
+    return at;
+  }
+
+  // The token of the first >>> outside brackets.
+  std::optional<size_t> end_of_configuration(size_t at) const {
+    int brackets = 0;
+    for (; at + 2 < source_.size(); ++at) {
+      brackets += source_.opens(at) - source_.closes(at);
+      if (brackets < 0 || (brackets == 0 && source_.is(at, ';'))) return std::nullopt;
+      if (brackets == 0 && source_.is_angles(at, '>')) return at;
+    }
+    return std::nullopt;
+  }
+
+  // Whether a program's kernel, whose name stands in these tokens, is defined by another file: then
+  // that file's passes have made what the cores run.
+  bool is_only_declared(size_t begin, size_t end) const {
+    if (pass_ == Pass::kFile || begin == end || source_.is(end - 1, '>')) return false;
+    const KernelText* first = nullptr;
+    for (const KernelText& kernel : result_.kernels) {
+      if (kernel.name != source_.word(end - 1)) continue;
+      if (first == nullptr) first = &kernel;
+      // Overloads, and kernels of other namespaces, could be meant as well.
+      const bool is_same =
+          kernel.scope == first->scope &&
+          std::ranges::equal(kernel.parameters, first->parameters, {}, &KernelText::Parameter::type,
+                             &KernelText::Parameter::type);
+      if (kernel.is_defined || kernel.is_template || !is_same) return false;
+    }
+    return first != nullptr;
+  }
+
+  // What the source says of the kernel whose name and template arguments stand in these tokens.
+  std::string type_of(size_t begin, size_t end) const {
+    size_t name = begin;
+    for (size_t at = begin; at < end && !source_.is(at, '<'); ++at) {
+      if (source_.is_name(at)) name = at;
+    }
+    for (const KernelText& kernel : result_.kernels) {
+      if (kernel.name == source_.word(name) && !kernel.type.empty()) return kernel.type;
+    }
+    return "";
+  }
+
+  static std::string literal(std::string_view text) {
+    std::string result = "\"";
+    for (char c : text) {
+      if (c == '"' || c == '\\') result += '\\';
+      result += c == '\n' ? ' ' : c;
+    }
+    return result + '"';
+  }
+
+  // Rewrites the launch whose <<< is at `at`; the token to go on behind.
+  size_t launch(size_t at) {
+    const auto kernel = begin_of_kernel(at);
+    const auto end = end_of_configuration(at + 3);
+    if (!kernel || !end || !source_.is(*end + 3, '(') || source_.token(*kernel).begin < copied_) {
+      return at + 2;
+    }
+    const size_t from = source_.token(*kernel).begin, open = source_.token(at).begin;
+    const size_t inside = source_.token(at + 2).end, close = source_.token(*end).begin;
+    result_.text += text_.substr(copied_, from - copied_);
+    std::string called(text_.substr(from, open - from));
+    std::string type = '"' + type_of(*kernel, at) + '"';
+    if (is_only_declared(*kernel, at)) {
+      called = fmt::format("::vinci::host::Declared<&{}>", called);
+      std::string in_one_line = called;
+      std::ranges::replace(in_one_line, '\n', ' ');
+      type = fmt::format("{}::type({})", in_one_line, type);
+      called += "::run";
+    }
+    // The configuration stands last, so that what it says stays in its lines.
+    result_.text += fmt::format(
+        "::vinci::launch_site([](auto&&... vinci_a) {{ "
+        "{}(static_cast<decltype(vinci_a)&&>(vinci_a)...); }}, {}, {}, {})",
+        called, literal(source_.text(*kernel, at)), type, text_.substr(inside, close - inside));
+    copied_ = source_.token(*end + 2).end;
+    return *end + 2;
+  }
+
+  const std::string_view text_;
+  const Source source_;
+  const Pass pass_;
+  const bool leaves_out_;
+  std::map<size_t, size_t> ends_;  // of kernels' bodies; to their place in the result
+  std::optional<size_t> body_;     // of the last function of device code
+  Translation result_;
+  size_t copied_ = 0;  // of the text
+};
+
+}  // namespace
+
+Translation as_cxx(std::string_view text, Pass pass, DeviceBodies bodies) {
+  return Translator(text, pass, bodies).translate();
+}
+
+}  // namespace vinci::launch

@@ -1,0 +1,57 @@
+// What Ascend C has beyond C++, in text that any C++ compiler takes: launches
+// kernel<<<blocks, ub, stream>>>(arguments), the words that say what kind of core a kernel is for,
+// and printf in device code.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vinci::launch {
+
+// A __global__ function of a source.
+struct KernelText {
+  struct Parameter {
+    std::string type, name;
+  };
+  std::string name;   // without its namespaces
+  std::string scope;  // those, as "outer::inner::"
+  // The cores that it runs on, as KERNEL_TYPE_... without that beginning: what its qualifier or
+  // KERNEL_TASK_TYPE_DEFAULT says; a __mix__ that is no type as it is written, without blanks.
+  // Empty: the source does not say it.
+  std::string type;
+  bool is_template = false;
+  std::string template_parameters;  // as written; empty for a specialisation, too
+  bool is_defined = false;
+  std::vector<Parameter> parameters;
+};
+
+enum class Pass : unsigned char {
+  kHost,    // what the host runs
+  kDevice,  // what the cores run, in an object of the program
+  kFile,    // the same in a library of its own, where `vinci run` looks for kernels
+};
+
+// What becomes of functions of device code that give nothing (__global__ or __aicore__, void).
+enum class DeviceBodies : unsigned char { kStay, kLeftOut };
+
+struct Translation {
+  std::string text;
+  std::vector<KernelText> kernels;  // in the order of the source; a declaration and its definition
+};
+
+// Preprocessed text as C++. Lines stay where they are. A launch becomes
+//
+//   ::vinci::launch_site([](auto&&... vinci_a) { KERNEL(std::forward...(vinci_a)...); },
+//                        "KERNEL", TYPE, CFG)(ARGS)
+//
+// so that its arguments convert as in any call; behind each kernel of a program comes
+//
+//   static const bool vinci_kernel_N = ::vinci::host::Kernel<&KERNEL>::add(TYPE);
+//
+// by which it is found at run time; __global__ becomes an attribute, __aicore__
+// nothing, and in device code an unqualified printf AscendC's. What cannot be told from a launch
+// stays as it is, so that the compiler names its place.
+Translation as_cxx(std::string_view text, Pass pass, DeviceBodies bodies = DeviceBodies::kStay);
+
+}  // namespace vinci::launch

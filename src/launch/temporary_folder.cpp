@@ -1,0 +1,40 @@
+#include "launch/temporary_folder.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "launch/error.h"
+
+namespace vinci::launch {
+
+namespace fs = std::filesystem;
+
+// The standard library's function throws if the folder is not there.
+fs::path system_folder() {
+  const char* own = std::getenv("TMPDIR");
+  return own != nullptr && *own != '\0' ? own : "/tmp";
+}
+
+TemporaryFolder::TemporaryFolder() : TemporaryFolder(system_folder(), "the folder", "TMPDIR") {}
+
+TemporaryFolder::TemporaryFolder(const fs::path& parent, const char* what, const char* variable) {
+  std::error_code error;
+  fs::create_directories(parent, error);
+  std::string name = (parent / "work-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw Error(Error::Kind::kCompile,
+                fmt::format("cannot write to {} {}: {} (set {})", what, parent.string(),
+                            std::strerror(errno), variable));
+  }
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code error;
+  fs::remove_all(path_, error);
+}
+
+}  // namespace vinci::launch

@@ -1,0 +1,348 @@
+// Compares each instruction with those before it that need not have ended.
+#include "tool/races.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/footprint.h"
+
+namespace vinci {
+namespace {
+
+// A set of bytes that grows block by block.
+class Cover {
+ public:
+  bool holds(const Region& region) const {
+    bool all = true;
+    region.for_each_block([&](Interval block) { all = all && holds(block); });
+    return all;
+  }
+  void add(const Region& region) {
+    region.for_each_block([&](Interval block) { add(block); });
+  }
+
+ private:
+  bool holds(Interval block) const {
+    auto after = ends_.upper_bound(block.first);
+    return after != ends_.begin() && std::prev(after)->second >= block.end;
+  }
+  void add(Interval block) {
+    auto at = ends_.upper_bound(block.first);
+    if (at != ends_.begin() && std::prev(at)->second >= block.first) {
+      --at;
+      block.first = at->first;
+    }
+    while (at != ends_.end() && at->first <= block.end) {
+      block.end = std::max(block.end, at->second);
+      at = ends_.erase(at);
+    }
+    ends_.emplace_hint(at, block.first, block.end);
+  }
+
+  std::map<uint64_t, uint64_t> ends_;  // of disjoint intervals, by their starts
+};
+
+// The event with which `to` waits for `from`; nullptr: there is none.
+const Event* event_between(Pipe from, Pipe to) {
+  const auto* event = std::ranges::find_if(kEvents, [=](const Event& candidate) {
+    return candidate.from == from && candidate.to == to;
+  });
+  return event == std::end(kEvents) ? nullptr : event;
+}
+
+std::string remedy(Pipe from, Pipe to) {
+  if (from == to) return fmt::format("PipeBarrier<PIPE_{}>() between them", name_of(to));
+  if (const Event* event = event_between(from, to)) {
+    return fmt::format(
+        "SetFlag<HardEvent::{0}> after that and WaitFlag<HardEvent::{0}> before this", event->name);
+  }
+  return "PipeBarrier<PIPE_ALL>() between them";
+}
+
+// Whether their order does not show, or they take care of it themselves. Neither waits then for all
+// that came before the other.
+bool may_overlap(const StepOrder& one, const StepOrder& other, Space space) {
+  return (one.in_operator && other.in_operator) ||
+         (space == Space::kGm && one.combines && other.combines) ||
+         (space == Space::kL0C && one.unit_flag && other.unit_flag);
+}
+
+// Between scalar code and a pipe.
+bool compiler_orders(const CoreView& core, const StepOrder& before, const StepOrder& step) {
+  if (before.pipe == Pipe::kS) return core.orders_scalar(step.pipe);
+  return step.pipe == Pipe::kS && core.orders_scalar(before.pipe);
+}
+
+bool same_bytes(const Region& one, const Region& other) {
+  return one.address == other.address && one.block_bytes == other.block_bytes &&
+         one.blocks == other.blocks && one.block_stride == other.block_stride &&
+         one.repeats == other.repeats && one.repeat_stride == other.repeat_stride;
+}
+
+std::span<const uint8_t> bytes_at(CoreView& core, Space space, Interval where) {
+  if (space != Space::kGm) {
+    return core.bytes_of(space).subspan(where.first, where.end - where.first);
+  }
+  return {reinterpret_cast<const uint8_t*>(where.first), where.end - where.first};
+}
+
+}  // namespace
+
+void Races::on_block_begin(CoreView&) {
+  clocks_.begin();
+  flags_.clear();
+  cross_ = {};
+  enqueued_.clear();
+  freed_.clear();
+  addresses_.clear();
+  forget();
+}
+
+void Races::on_reset(CoreView&) {
+  enqueued_.clear();
+  freed_.clear();
+  addresses_.clear();
+}
+
+// What all of it touched has ended.
+void Races::forget() {
+  for (auto& by_pipe : uses_) {
+    for (Uses& uses : by_pipe) uses = {};
+  }
+  steps_.clear();
+  most_steps_ = kFewSteps;
+}
+
+void Races::on_barrier(CoreView&, Pipe pipe) {
+  if (pipe != Pipe::kAll) return clocks_.barrier(pipe);
+  clocks_.barrier_of_all();
+  forget();
+}
+
+void Races::on_flag(CoreView&, uint32_t event, int32_t id, bool set) {
+  Clock& flag = flags_[{event, id}];
+  if (set) {
+    flag = clocks_.after(kEvents[event].from);
+  } else {
+    clocks_.learn(kEvents[event].to, flag);
+  }
+}
+
+void Races::on_cross_set(CoreView&, Pipe pipe) { cross_.learn(clocks_.after(pipe)); }
+
+// Some core that heard of this one's flags set the one that it waited for.
+void Races::on_cross_wait(CoreView&) { clocks_.learn(Pipe::kS, cross_); }
+
+// Queues order pipes, but nothing within one.
+void Races::wait_for(Pipe pipe, const Passed& passed) {
+  if (passed.pipe != pipe) clocks_.learn(pipe, passed.clock);
+}
+
+void Races::on_queue(CoreView&, const QueueEvent& event) {
+  auto& enqueued = enqueued_[event.queue];
+  switch (event.step) {
+    case QueueStep::kAlloc: {
+      const auto freed = freed_.find({event.queue, event.address});
+      if (freed != freed_.end()) wait_for(event.filled_by, freed->second);
+      addresses_[event.allocation] = event.address;
+      break;
+    }
+    case QueueStep::kEnQue:
+      enqueued.push_back({event.filled_by, clocks_.after(event.filled_by)});
+      break;
+    case QueueStep::kDeQue:
+      if (enqueued.empty()) break;
+      wait_for(event.emptied_by, enqueued.front());
+      enqueued.pop_front();
+      break;
+    case QueueStep::kFree: {
+      const auto found = addresses_.find(event.allocation);
+      if (found == addresses_.end()) break;
+      freed_[{event.queue, found->second}] = {event.emptied_by, clocks_.after(event.emptied_by)};
+      addresses_.erase(found);
+      break;
+    }
+  }
+}
+
+void Races::on_issue(CoreView& core, const Record& record, std::span<const Region> regions) {
+  if (regions.empty()) return;
+  Issued step;
+  step.order = core.order_of(record, regions);
+  step.who = core.who();
+  look(core, step, regions);
+}
+
+void Races::on_scalar_access(CoreView& core, const Region& region) {
+  Issued step;
+  step.order.pipe = Pipe::kS;
+  step.who = region.access == Access::kRead ? "GetValue" : "SetValue";
+  look(core, step, {&region, 1});
+}
+
+void Races::look(CoreView& core, Issued& step, std::span<const Region> regions) {
+  const Pipe pipe = step.order.pipe;
+  doubts_.clear();
+  step.number = clocks_.give(pipe);
+  step.known = clocks_.of(pipe);
+  step.origin = call_origin();
+  const auto matters = [](const Region& region) {
+    return region.space != Space::kCells && region.space != Space::kNone && !region.empty();
+  };
+  for (const Region& region : regions) {
+    if (matters(region)) compare(core, step, region);
+  }
+  clocks_.learn(pipe, step.known);
+  if (steps_.size() >= most_steps_) drop_steps();
+  steps_.push_back(step);
+  for (const Region& region : regions) {
+    if (matters(region)) keep(region, step);
+  }
+}
+
+void Races::compare(CoreView& core, Issued& step, const Region& region) {
+  const uint64_t first = region.first(), end = region.end();
+  for (int i = 0; i < kPipes; ++i) {
+    const auto pipe = Pipe(i);
+    const Uses& uses = uses_[size_t(region.space)][i];
+    const bool ends_in_order = pipe == step.order.pipe && step.order.in_order;
+    if (ends_in_order && uses.all_in_order) continue;
+    for (size_t at = uses.list.size(); at-- > 0;) {
+      const Use& use = uses.list[at];
+      if (use.number <= step.known[pipe]) break;
+      if (use.end <= first || end <= use.first) continue;
+      if (!use.writes && region.access == Access::kRead) continue;
+      if (ends_in_order && use.in_order) continue;
+      if (!use.region.intersects(region)) continue;
+      const Issued& before = steps_[use.step];
+      if (may_overlap(before.order, step.order, region.space)) continue;
+      if (!compiler_orders(core, before.order, step.order)) judge(core, step, region, use);
+      // What the vendor's compiler makes wait knows what it waits for; else one fault is enough.
+      step.known.learn(before.known);
+      step.known[pipe] = std::max(step.known[pipe], use.number);
+    }
+  }
+}
+
+void Races::judge(CoreView& core, const Issued& step, const Region& region, const Use& use) {
+  const Issued& before = steps_[use.step];
+  const bool both_write = use.writes && region.access == Access::kWrite;
+  if (!both_write || step.order.pipe == Pipe::kS || !core.runs_at_once()) {
+    return tell(core, before, step, region, use);
+  }
+  doubts_.push_back({before, step, use, region, {}});
+}
+
+void Races::before_run(CoreView& core, const Step&) {
+  for (Doubt& doubt : doubts_) {
+    const std::span<const uint8_t> bytes = bytes_at(core, doubt.region.space, doubt.span());
+    doubt.bytes.assign(bytes.begin(), bytes.end());
+  }
+}
+
+void Races::after_run(CoreView& core, const Step&) {
+  for (const Doubt& doubt : std::exchange(doubts_, {})) {
+    const std::span<const uint8_t> bytes = bytes_at(core, doubt.region.space, doubt.span());
+    if (std::ranges::equal(bytes, doubt.bytes)) continue;
+    tell(core, doubt.before, doubt.step, doubt.region, doubt.use);
+  }
+}
+
+void Races::tell(CoreView& core, const Issued& before, const Issued& step, const Region& region,
+                 const Use& use) {
+  const Pipe from = before.order.pipe, to = step.order.pipe;
+  uint64_t first = std::max(use.first, region.first());
+  uint64_t end = std::min(use.end, region.end());
+  std::string memory(name_of(region.space));
+  if (region.space == Space::kGm) {
+    const uint64_t start = core.gm_buffer(first).first;
+    first -= start;
+    end -= start;
+    memory = "a GM buffer";
+  }
+  core.note_pair(Code::kRace,
+                 fmt::format("{}: {} {} bytes {}..{} of {} on {}, which {} on {} may still {}",
+                             step.who, region.name, verb_of(region.access), first, end - 1, memory,
+                             name_of(to), before.who, name_of(from), use.writes ? "write" : "read"),
+                 remedy(from, to), fmt::format("{} on {}", before.who, name_of(from)),
+                 before.origin);
+}
+
+void Races::keep(const Region& region, const Issued& step) {
+  Uses& uses = uses_[size_t(region.space)][size_t(step.order.pipe)];
+  if (is_again(uses, region, step)) return;
+  if (uses.list.size() >= uses.limit) drop_covered(uses);
+  Use use{region.first(),
+          region.end(),
+          region,
+          step.number,
+          uint32_t(steps_.size() - 1),
+          region.access == Access::kWrite,
+          step.order.in_order};
+  use.region.operand = {};
+  uses.list.push_back(use);
+  uses.last = step.number;
+  uses.all_in_order = uses.all_in_order && use.in_order;
+}
+
+// Whether a use not long ago was the same; then it becomes this one.
+bool Races::is_again(Uses& uses, const Region& region, const Issued& step) const {
+  constexpr ptrdiff_t kLook = 8;
+  const auto end = uses.list.end();
+  const auto same = [&](const Use& use) {
+    return use.writes == (region.access == Access::kWrite) && same_bytes(use.region, region) &&
+           steps_[use.step].order == step.order;
+  };
+  const auto from = end - std::min<ptrdiff_t>(kLook, end - uses.list.begin());
+  const auto found = std::find_if(from, end, same);
+  if (found == end) return false;
+  std::rotate(found, found + 1, end);
+  uses.list.back().number = uses.last = step.number;
+  uses.list.back().step = uint32_t(steps_.size() - 1);
+  return true;
+}
+
+// Who waits for a use, waits for those before it, too: of what is touched again in the same way,
+// the last time is enough.
+void Races::drop_covered(Uses& uses) const {
+  struct Group {
+    StepOrder order;
+    Cover read, written;
+  };
+  std::vector<Group> groups;
+  std::vector<Use> kept;
+  for (size_t at = uses.list.size(); at-- > 0;) {
+    Use& use = uses.list[at];
+    const StepOrder& order = steps_[use.step].order;
+    auto group = std::ranges::find(groups, order, &Group::order);
+    if (group == groups.end()) group = groups.insert(groups.end(), Group{order, {}, {}});
+    if (group->written.holds(use.region)) continue;
+    if (!use.writes && group->read.holds(use.region)) continue;
+    (use.writes ? group->written : group->read).add(use.region);
+    kept.push_back(std::move(use));
+  }
+  std::ranges::reverse(kept);
+  uses.list = std::move(kept);
+  uses.limit = std::max(Uses::kFew, 2 * uses.list.size());
+}
+
+void Races::drop_steps() {
+  std::vector<uint32_t> places(steps_.size(), 0);
+  std::vector<Issued> kept;
+  for (auto& by_pipe : uses_) {
+    for (Uses& uses : by_pipe) {
+      for (Use& use : uses.list) {
+        if (places[use.step] == 0) {
+          kept.push_back(steps_[use.step]);
+          places[use.step] = uint32_t(kept.size());
+        }
+        use.step = places[use.step] - 1;
+      }
+    }
+  }
+  steps_ = std::move(kept);
+  most_steps_ = std::max(kFewSteps, 2 * steps_.size());
+}
+
+}  // namespace vinci

@@ -1,0 +1,101 @@
+// Tool: instructions of one core that touch the same bytes have an order: by flags, barriers and
+// queues, or without the kernel as docs/spec/order.md says.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tool/pipe_clock.h"
+#include "vinci/tool.h"
+
+namespace vinci {
+
+class Races final : public Tool {
+ public:
+  std::string_view name() const override { return "races"; }
+  void on_block_begin(CoreView&) override;
+  void on_reset(CoreView&) override;
+  void on_queue(CoreView&, const QueueEvent& event) override;
+  void on_issue(CoreView& core, const Record& record, std::span<const Region> regions) override;
+  void before_run(CoreView& core, const Step&) override;
+  void after_run(CoreView& core, const Step&) override;
+  void on_scalar_access(CoreView& core, const Region& region) override;
+  void on_barrier(CoreView&, Pipe pipe) override;
+  void on_flag(CoreView&, uint32_t event, int32_t id, bool set) override;
+  void on_cross_set(CoreView&, Pipe pipe) override;
+  void on_cross_wait(CoreView&) override;
+
+ private:
+  struct Issued {
+    StepOrder order;
+    uint32_t number = 0;  // on its pipe, from 1
+    Clock known;          // what has ended when it starts
+    Origin origin{};
+    std::string_view who;
+  };
+  // Bytes that one of them touched.
+  struct Use {
+    uint64_t first, end;  // they lie in between
+    Region region;
+    uint32_t number;
+    uint32_t step;  // in steps_
+    bool writes, in_order;
+  };
+  // The uses of one memory by one pipe, in ascending order of their numbers.
+  struct Uses {
+    static constexpr size_t kFew = 128;
+
+    std::vector<Use> list;
+    uint32_t last = 0;  // number
+    bool all_in_order = true;
+    size_t limit = kFew;  // so many, and those that later ones cover are dropped
+  };
+  // Two writes that nothing orders. If the later one leaves what it finds, they may come in any
+  // order.
+  struct Doubt {
+    Issued before, step;
+    Use use;
+    Region region;
+    std::vector<uint8_t> bytes;  // that both may write, and some between
+
+    Interval span() const {
+      return {std::max(use.first, region.first()), std::min(use.end, region.end())};
+    }
+  };
+  // What a pipe had done when a tensor was enqueued, or freed.
+  struct Passed {
+    Pipe pipe;
+    Clock clock;
+  };
+  static constexpr size_t kFewSteps = 4096;
+
+  void look(CoreView& core, Issued& step, std::span<const Region> regions);
+  void compare(CoreView& core, Issued& step, const Region& region);
+  void judge(CoreView& core, const Issued& step, const Region& region, const Use& use);
+  static void tell(CoreView& core, const Issued& before, const Issued& step, const Region& region,
+                   const Use& use);
+  void keep(const Region& region, const Issued& step);
+  bool is_again(Uses& uses, const Region& region, const Issued& step) const;
+  void drop_covered(Uses& uses) const;
+  void drop_steps();
+  void wait_for(Pipe pipe, const Passed& passed);
+  void forget();
+
+  PipeClocks clocks_;
+  Uses uses_[kAllSpaces][kPipes];
+  std::vector<Issued> steps_;
+  std::vector<Doubt> doubts_;  // of the instruction that is being issued
+  size_t most_steps_ = kFewSteps;
+  std::map<std::pair<uint32_t, int32_t>, Clock> flags_;  // by event and identifier
+  Clock cross_;                                          // what the flags to other cores stand for
+  std::map<uint32_t, std::deque<Passed>> enqueued_;      // by queue
+  std::map<std::pair<uint32_t, uint64_t>, Passed> freed_;  // by queue and the buffer's address
+  std::map<uint32_t, uint64_t> addresses_;                 // of buffers in use, by allocation
+};
+
+}  // namespace vinci

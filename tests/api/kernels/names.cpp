@@ -1,0 +1,140 @@
+// Newer names, library copies and functions in small letters.
+#include "kernel_operator.h"
+
+using namespace AscendC;
+
+namespace {
+
+template <class T>
+GlobalTensor<T> global(GM_ADDR gm, uint64_t size) {
+  GlobalTensor<T> tensor;
+  tensor.SetGlobalBuffer(reinterpret_cast<__gm__ T*>(gm), size);
+  return tensor;
+}
+
+}  // namespace
+
+// 256 floats in; out: 8 of each reduction, a datablock apart.
+extern "C" __global__ __aicore__ void reductions(GM_ADDR in, GM_ADDR out) {
+  LocalTensor<float> x(TPosition::VECCALC, 0, 256), y(TPosition::VECCALC, 1024, 256);
+  Duplicate(y, 0.0f, 256);
+  DataCopy(x, global<float>(in, 256), 256);
+  PipeBarrier<PIPE_ALL>();
+  ReduceRepeat<ReduceType::SUM>(y, x, 64, 4, 1, 1, 8);
+  ReduceRepeat<ReduceType::MAX, float, float>(y[8], x, 64, 1, 1, 1, 8);
+  const uint64_t mask[] = {0xFF, 0};
+  ReduceRepeat<ReduceType::MIN, float>(y[16], x, mask, 1, 1, 1, 8);
+  ReduceDataBlock<ReduceType::SUM, float>(y[24], x, 16, 1, 1, 1, 8);
+  ReduceDataBlock<ReduceType::MAX, float>(y[32], x, 64, 2, 1, 1, 8);
+  ReduceDataBlock<ReduceType::MIN, float>(y[48], x, 64, 1, 1, 1, 8);
+  ReducePairElem<ReduceType::SUM, float>(y[64], x, 64, 1, 1, 1, 8);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(global<float>(out, 256), y, 256);
+}
+
+// 256 halves in. Out: the sum of 200, the largest of all and its index, the smallest of 128 and its
+// index, the largest of ReduceMax.
+extern "C" __global__ __aicore__ void left_by_reductions(GM_ADDR in, GM_ADDR out) {
+  LocalTensor<half> x(TPosition::VECCALC, 0, 256), y(TPosition::VECCALC, 512, 16),
+      work(TPosition::VECCALC, 1024, 64);
+  DataCopy(x, global<half>(in, 256), 256);
+  PipeBarrier<PIPE_ALL>();
+  half found[6] = {};
+  ReduceSum(y, x, work, 200);
+  found[0] = GetReduceRepeatSumSpr<half>();
+  ReduceSum(y, x, work, 64, 1, 8);  // leaves no sum
+  WholeReduceMax(y, x, 128, 2, 1, 1, 8);
+  GetReduceRepeatMaxMinSpr(found[1], found[2]);
+  if (!(GetAccVal<half>() == found[0])) return;
+  ReduceRepeat<ReduceType::MIN>(y, x, 128, 1, 1, 1, 8);
+  GetReduceMaxMinCount(found[3], found[4]);
+  half index = 0;
+  ReduceMax(y, x, work, 200, true);
+  GetReduceRepeatMaxMinSpr(found[5], index);
+  GlobalTensor<half> gm = global<half>(out, 6);
+  for (int i = 0; i < 6; ++i) gm.SetValue(i, found[i]);
+}
+
+extern "C" __global__ __aicore__ void extreme_alone(GM_ADDR in, GM_ADDR out) {
+  LocalTensor<float> x(TPosition::VECCALC, 0, 64), y(TPosition::VECCALC, 512, 8);
+  DataCopy(x, global<float>(in, 64), 64);
+  PipeBarrier<PIPE_ALL>();
+  WholeReduceMin(y, x, 64, 1, 1, 1, 8);
+  float least = 0;
+  GetReduceRepeatMaxMinSpr(least);
+  global<float>(out, 1).SetValue(0, least);
+}
+
+// n images of c channels and h * w places, by the type of that number.
+extern "C" __global__ __aicore__ void images(GM_ADDR in, GM_ADDR out, uint32_t n, uint32_t c,
+                                             uint32_t h, uint32_t w, uint32_t type) {
+  const uint32_t size = 768;
+  LocalTensor<float> x(TPosition::VECCALC, 0, size), y(TPosition::VECCALC, size * 4, size);
+  LocalTensor<uint8_t> work(TPosition::VECCALC, size * 8, 4096);
+  DataCopy(x, global<float>(in, size), size);
+  Duplicate(y, -1.0f, size);
+  PipeBarrier<PIPE_ALL>();
+  Transpose(
+      y, x, work,
+      TransposeParamsExt(uint16_t(n), uint16_t(c), uint16_t(h), uint16_t(w), TransposeType(type)));
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(global<float>(out, size), y, size);
+}
+
+extern "C" __global__ __aicore__ void slices(GM_ADDR in, GM_ADDR out, uint32_t end) {
+  const SliceInfo from[] = {{16, end, 7, 3, 87}, {0, 2, 1, 1, 3}};
+  const SliceInfo to[] = {{0, 47, 0, 3, 48}, {0, 1, 0, 1, 2}};
+  LocalTensor<float> local(TPosition::VECCALC, 0, 96);
+  DataCopy(local, global<float>(in, 3 * 87), to, from, 2);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(global<float>(out, 96), local, to, to, 2);
+}
+
+// Each block its own `size` elements.
+extern "C" __global__ __aicore__ void fills(GM_ADDR out, uint32_t size) {
+  GlobalTensor<int32_t> gm = global<int32_t>(out, size * GetBlockNum())[size * GetBlockIdx()];
+  Fill(gm, size, int32_t(GetBlockIdx()) + 1);
+  GlobalTensor<int32_t> first = gm[0];
+  InitOutput<int32_t>(first, size / 2, -1);
+  InitGlobalMemory(first, 1, 77);
+}
+
+extern "C" __global__ __aicore__ void small_letters(GM_ADDR in, GM_ADDR out) {
+  auto* x = (__ubuf__ float*)get_imm(0);
+  LocalTensor<float> y(TPosition::VECCALC, 1024, 64);
+  copy_gm_to_ubuf(x, in, 0, 2, 8, 0, 8);
+  Duplicate(y, 0.0f, 64);
+  pipe_barrier(PIPE_V);
+  set_flag(PIPE_MTE2, PIPE_V, EVENT_ID1);
+  wait_flag(PIPE_MTE2, PIPE_V, EVENT_ID1);
+  set_mask_norm();
+  AscendCUtils::SetMask<float>(7);
+  set_vector_mask(0, 0xFFFF);
+  vcadd(y.GetPhyAddr(), x, 2, 1, 1, 16);
+  set_mask_count();
+  set_vector_mask(0, 128);
+  vcadd(y.GetPhyAddr(8), x, 1, 1, 1, 16, false);
+  set_mask_norm();
+  set_vector_mask(-1, -1);
+  pipe_barrier(PIPE_ALL);
+  copy_ubuf_to_gm(out, y.GetPhyAddr(), 0, 1, 8, 0, 0);
+}
+
+extern "C" __global__ __aicore__ void aligned_copies(GM_ADDR in, GM_ADDR out) {
+  auto* x = (__ubuf__ uint8_t*)get_imm(64);
+  copy_gm_to_ubuf_align_b32(x, in, 0, 2, 12, 0, 0, 4, 1);
+  pipe_barrier(PIPE_ALL);
+  copy_ubuf_to_gm_align_b8(out, x, 0, 2, 9, 0, 0, 1, 3);
+}
+
+extern "C" __global__ __aicore__ void no_such_event(GM_ADDR) {
+  set_flag(PIPE_MTE3, PIPE_FIX, EVENT_ID0);
+}
+
+// Templates with explicit arguments that are found by their arguments' namespace.
+namespace elsewhere {
+template <class T>
+void sum(const AscendC::LocalTensor<T>& y, const AscendC::LocalTensor<T>& x) {
+  WholeReduceSum<float>(y, x, 64, 1, 1, 1, 8);
+}
+}  // namespace elsewhere

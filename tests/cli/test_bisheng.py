@@ -1,0 +1,188 @@
+"""vinci bisheng: the vendor's compiler driver, from its command line to what comes out of it. Whole
+programs that it builds are in tests/program."""
+
+import subprocess
+
+import pytest
+
+import harness
+from cli_kit import check_ok, check_usage
+
+KERNEL = """#include "kernel_operator.h"
+template <int N>
+__global__ __vector__ void where(GM_ADDR out) {
+  AscendC::GlobalTensor<int32_t> gm;
+  gm.SetGlobalBuffer((__gm__ int32_t*)out);
+  gm.SetValue(8 * AscendC::GetBlockIdx(), N + ARCH);
+}
+void start(uint32_t blocks, void* stream, uint8_t* out) { where<40><<<blocks, 0, stream>>>(out); }
+"""
+MAIN = """#include <cstdint>
+#include <cstdio>
+#include "acl/acl.h"
+void start(uint32_t blocks, void* stream, uint8_t* out);
+int main() {
+  aclrtSetDevice(0);
+  void* out = nullptr;
+  aclrtMalloc(&out, 4096, ACL_MEM_MALLOC_HUGE_FIRST);
+  start(3, nullptr, (uint8_t*)out);
+  const int code = aclrtSynchronizeStream(nullptr);
+  int32_t host[24];
+  aclrtMemcpy(host, sizeof(host), out, sizeof(host), ACL_MEMCPY_DEVICE_TO_HOST);
+  std::printf("%d: %d %d %d on %s\\n", code, host[0], host[8], host[16], aclrtGetSocName());
+}
+"""
+
+
+def bisheng(folder, *words):
+    return harness.vinci("bisheng", *words, cwd=folder)
+
+
+@pytest.fixture(name="sources")
+def fixture_sources(tmp_path):
+    (tmp_path / "kernel.asc").write_text(KERNEL)
+    (tmp_path / "main.cpp").write_text(MAIN)
+    return tmp_path
+
+
+def said_by(folder, program="demo"):
+    done = subprocess.run([folder / program], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.mark.parametrize("words, chip", [
+    (["--npu-soc=ascend310p1", "--npu-arch=dav-2201"], "Ascend310P1"), ([], "Ascend910B1"),
+    *[pytest.param(*choice, marks=pytest.mark.whole) for choice in [
+        (["--npu-arch=dav-2201"], "Ascend910B1"), (["--npu-arch", "dav-2002"], "Ascend310P3"),
+        (["--cce-aicore-arch=dav-c100"], "Ascend910A"), (["--npu-soc=Ascend910B3"], "Ascend910B3"),
+        (["--npu-soc=Ascend910B"], "Ascend910B-C100")]],
+])
+def test_options_choose_the_chip(sources, words, chip):
+    """--npu-soc before --npu-arch; a kernel's template argument and the command's macro arrive."""
+    check_ok(bisheng(sources, "kernel.asc", "main.cpp", "-DARCH=2", "-o", "demo", *words))
+    assert said_by(sources) == f"0: 42 42 42 on {chip}\n"
+
+
+def test_what_tunes_a_device_is_taken_silently(sources):
+    done = bisheng(sources, "kernel.asc", "main.cpp", "-DARCH=1", "-o", "demo", "--npu-arch=dav-2201",
+                   "--cce-auto-sync=off", "-mllvm", "-cce-aicore-stack-size=0x8000", "-O3",
+                   "--cce-auto-sync-log=log", "-std=c++17", "--sanitizer", "-lruntime", "-ltiling_api")
+    check_ok(done)
+    assert done.stderr == ""
+    assert said_by(sources) == "0: 41 41 41 on Ascend910B1\n"
+
+
+def test_what_no_chip_has_is_named_once(sources):
+    done = bisheng(sources, "-c", "kernel.asc", "-DARCH=1", "-o", "k.o", "--enable-simt")
+    check_ok(done)
+    assert done.stderr == "vinci: --enable-simt: no chip of vinci has SIMT cores\n"
+
+
+def test_dependencies_are_those_of_the_source(sources):
+    check_ok(bisheng(sources, "-c", "kernel.asc", "-DARCH=1", "-o", "k.o", "-MD", "-MT", "k.o", "-MF",
+                     "k.d"))
+    text = (sources / "k.d").read_text()
+    assert text.startswith("k.o:")
+    assert "kernel.asc" in text and "ascendc/tensor.h" in text
+
+
+def test_preprocessing_is_the_host_s(sources):
+    (sources / "kernel.asc").write_text("#ifdef __NPU_ARCH__\ndevice\n#else\nhost ARCH\n#endif\n")
+    done = bisheng(sources, "-E", "kernel.asc", "-DARCH=7")
+    check_ok(done)
+    assert done.stdout.splitlines()[-1] == "host 7"
+
+
+def test_each_pass_has_its_own_macros_and_functions(tmp_path):
+    """A function that differs between the passes stays three; the host's is called by the host."""
+    (tmp_path / "passes.asc").write_text("""#include <cstdio>
+#include "acl/acl.h"
+#include "kernel_operator.h"
+inline int pass() {
+  static int calls = 0;
+  ++calls;
+#if defined(__DAV_C220_CUBE__)
+  return 10 + calls;
+#elif defined(__DAV_C220_VEC__)
+  return 20 + calls;
+#else
+  return 30 + calls;
+#endif
+}
+__global__ __mix__(1, 1) void which(GM_ADDR out) {
+  AscendC::GlobalTensor<int32_t> gm;
+  gm.SetGlobalBuffer((__gm__ int32_t*)out);
+  gm.SetValue(AscendC::g_coreType == AscendC::AIV ? 16 : 0, pass());
+}
+int main() {
+  aclrtSetDevice(0);
+  void* out = nullptr;
+  aclrtMalloc(&out, 4096, ACL_MEM_MALLOC_HUGE_FIRST);
+  which<<<1>>>((uint8_t*)out);
+  aclrtSynchronizeStream(nullptr);
+  int32_t host[24];
+  aclrtMemcpy(host, sizeof(host), out, sizeof(host), ACL_MEMCPY_DEVICE_TO_HOST);
+  std::printf("%d %d %d\\n", host[0], host[16], pass());
+}
+""")
+    check_ok(bisheng(tmp_path, "passes.asc", "-o", "demo", "--npu-arch=dav-2201"))
+    assert said_by(tmp_path) == "11 21 31\n"
+
+
+@pytest.mark.parametrize("text, message", [
+    ("__global__ __vector__ void k(GM_ADDR x) { nonsense(x); }\n", "k.asc:2:"),
+    ("__global__ __vector__ void k(GM_ADDR x) { AscendC::Digamma(x); }\n",
+     "Digamma is part of Ascend C, but vinci does not have it yet"),
+    ("__global__ __vector__ void k(GM_ADDR x) {}\nint main() { k<<<1>>>(1, 2); }\n", "k.asc:3:"),
+    ("#if defined(__DAV_C220_VEC__)\n#error only for them\n#endif\n", "as code of its AIVs"),
+    ("__global__ __mix__(2, 1) void k(GM_ADDR x) {}\n", "__mix__(2,1) is no kind of kernel"),
+])
+def test_what_does_not_compile_is_told_at_its_line(tmp_path, text, message):
+    (tmp_path / "k.asc").write_text('#include "kernel_operator.h"\n' + text)
+    done = bisheng(tmp_path, "-c", "k.asc", "-o", "k.o")
+    assert done.code == 3
+    assert message in done.stderr
+    assert not (tmp_path / "k.o").exists()
+
+
+def test_wrong_command_lines(sources):
+    check_usage(bisheng(sources), "no input files")
+    check_usage(bisheng(sources, "-o"), "-o wants a value")
+    check_usage(bisheng(sources, "-c", "kernel.asc", "--npu-soc=Ascend999"), "unknown chip Ascend999")
+    check_usage(bisheng(sources, "-c", "kernel.asc", "--run-mode=gpu"), "legal are npu, cpu, sim")
+    check_usage(bisheng(sources, "-c", "kernel.asc", "main.cpp", "-o", "x.o"), "-o with -c wants one")
+    done = bisheng(sources, "-c", "kernel.asc", "--npu-arch=dav-3510")
+    assert done.code == 4
+    assert "no chip of the architecture dav-3510; it has: dav-2201 dav-2002" in done.stderr
+
+
+def test_kernel_files_may_launch(sources, tmp_path):
+    """`vinci run` takes a file whose host code launches its kernels."""
+    text = KERNEL.replace("template <int N>\n", 'extern "C" ').replace("where<40>", "where")
+    (sources / "kernel.cpp").write_text(text.replace("N + ARCH", "5"))
+    done = harness.vinci("run", "kernel.cpp", "--soc", "Ascend910B1", "--blocks", "2", "--arg",
+                         "zeros:int32:16", cwd=tmp_path)
+    check_ok(done)
+    assert "where on Ascend910B1, 2 block(s) of 1 AIV: clean" in done.stdout
+
+
+@pytest.mark.parametrize("values", ["3", "3, 0", "3, nullptr, stream", "3, 64, 0, stream"])
+def test_launches_have_one_to_four_values(sources, values):
+    (sources / "kernel.asc").write_text(KERNEL.replace("blocks, 0, stream", values))
+    check_ok(bisheng(sources, "kernel.asc", "main.cpp", "-DARCH=2", "-o", "demo"))
+    assert said_by(sources) == "0: 42 42 42 on Ascend910B1\n"
+
+
+def test_nothing_is_left_of_a_compilation(sources):
+    """Neither of one that went well nor of one that did not."""
+    (sources / "scratch").mkdir()
+    for words, code in ((["-DARCH=1"], 0), ([], 3)):
+        done = harness.vinci("bisheng", "kernel.asc", "main.cpp", "-o", "demo", *words, cwd=sources,
+                             env={"TMPDIR": str(sources / "scratch")})
+        assert done.code == code
+        assert list((sources / "scratch").iterdir()) == []
+    done = harness.vinci("bisheng", "kernel.asc", "-o", "demo", cwd=sources, env={"TMPDIR": "/proc/no"})
+    assert done.code == 3
+    assert done.stderr.startswith("vinci: cannot write to the folder /proc/no: ")
+    assert done.stderr.endswith("(set TMPDIR)\n")

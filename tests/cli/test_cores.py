@@ -1,0 +1,139 @@
+"""Which cores a kernel runs on: what it says itself, what --cores says, and what reports call them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from cli_kit import check_ok, check_usage, load, run
+
+SPLIT = ("--soc", "Ascend910B1")
+# By row of 8 words, GetBlockIdx(): the pass and kind (1 AIC, 2 AIV, 3 a whole core), blocks * 10 +
+# ratio, which conditions hold; of AICs or whole cores, then of AIVs.
+NOBODY = [0, 0, 0, 0]
+
+
+def aic(blocks=2):
+    return [1, 1, blocks * 10 + 1, 21]
+
+
+def aiv(ratio, blocks=2):
+    return [2, 2, blocks * 10 + ratio, 12]
+
+
+WHOLE = [3, 0, 21, 3]
+ROWS = {
+    "whole": [WHOLE + NOBODY] * 2 + [NOBODY * 2] * 2,
+    "aic": [aic() + NOBODY] * 2 + [NOBODY * 2] * 2,
+    "aiv": [NOBODY + aiv(1)] * 2 + [NOBODY * 2] * 2,
+    "mix11": [aic() + aiv(1)] * 2 + [NOBODY * 2] * 2,
+    "mix12": [aic() + aiv(2)] * 2 + [NOBODY + aiv(2)] * 2,
+}
+
+
+def cores(tmp_path, kernel, *options, soc=SPLIT, file="cores.cpp"):
+    np.save(tmp_path / "zeros.npy", np.zeros((4, 8), np.int32))
+    done = run(file, kernel, *soc, "--blocks", "2", *options, "--json", "r.json", cwd=tmp_path,
+               args=["inout:zeros.npy:o.npy"])
+    check_ok(done)
+    return load(tmp_path / "o.npy").tolist(), json.loads((tmp_path / "r.json").read_text())["cores"]
+
+
+@pytest.mark.parametrize("kernel, want", [
+    ("vectors", "aiv"), ("cubes", "aic"), ("both", "mix12"), ("pair", "mix11"), ("no_cube", "aiv"),
+    ("no_vector", "aic"), ("typed", "mix11"), ("deep::inside", "aiv"), ("plain", "mix12")])
+def test_the_kernel_says_it(tmp_path, kernel, want):
+    # The text of the file asks for the kind, so a kernel that says nothing is for both.
+    assert cores(tmp_path, kernel) == (ROWS[want], want)
+
+
+@pytest.mark.parametrize("choice, same", [
+    ("whole", "whole"), ("aic", "aic"), ("aiv", "aiv"), ("mix10", "aic"), ("mix01", "aiv"),
+    ("mix11", "mix11"), ("mix12", "mix12")])
+def test_the_command_line_says_it(tmp_path, choice, same):
+    assert cores(tmp_path, "both", "--cores", choice) == (ROWS[same], same)
+
+
+def test_a_chip_that_is_not_split_has_whole_cores(tmp_path):
+    for choice in ("auto", "whole"):
+        assert cores(tmp_path, "both", "--cores", choice, soc=("--soc", "Ascend310P3")) == (
+            ROWS["whole"], "whole")
+    done = run("cores.cpp", "both", "--cores", "mix12", args=["zeros:int32:4"])
+    check_usage(done, "cores mix12: Ascend310P3 has no AICs and AIVs apart; legal: auto, whole")
+
+
+def test_a_kernel_that_is_there_for_one_kind(tmp_path):
+    want = [NOBODY + row[4:] for row in ROWS["mix11"]]
+    assert cores(tmp_path, "for_vectors", "--cores", "mix11") == (want, "mix11")
+
+
+@pytest.mark.parametrize("choice", ["", "mix", "mix21", "AIC"])
+def test_choices_that_there_are_not(choice):
+    done = run("cores.cpp", "both", *SPLIT, "--cores", choice, args=["zeros:int32:4"])
+    check_usage(done, f"cores {choice}; legal: auto, whole, aic, aiv, mix10, mix01, mix11, mix12")
+
+
+@pytest.mark.parametrize("head, body, code, message", [
+    ("__mix__(2, 1)", "", 3, "__mix__(2,1) is no kind of kernel; legal: __mix__(0, 1)"),
+    ("", "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_VECTOR_CORE);", 2,
+     "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_VECTOR_CORE) on Ascend910B1; legal: "
+     "KERNEL_TYPE_AIV_ONLY, ")])
+def test_kinds_that_there_are_not(tmp_path, head, body, code, message):
+    (tmp_path / "k.cpp").write_text(
+        f'#include "kernel_operator.h"\n__global__ {head} void k(GM_ADDR out) {{ {body} }}\n')
+    done = run(tmp_path / "k.cpp", None, *SPLIT, cwd=tmp_path, args=["zeros:int32:4"])
+    assert done.code == code
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize("line, want", [
+    ("", "whole"), ("// ASCEND_IS_AIC", "whole"), ('const char* s = "GetSubBlockIdx";', "whole"),
+    ("int MY_ASCEND_IS_AIC;", "whole"), ("inline auto f() { return AscendC::GetSubBlockNum(); }",
+                                         "mix12"),
+    ("#ifdef __DAV_C220_VEC__\n#endif", "mix12"), ('#include "kinds.h"', "mix12")])
+def test_a_text_that_tells_kinds_apart_is_for_both(tmp_path, line, want):
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "inc/kinds.h").write_text("inline int f() { if ASCEND_IS_AIV return 1; return 0; }")
+    (tmp_path / "k.cpp").write_text(f'#include "kernel_operator.h"\n{line}\n'
+                                    '__global__ __aicore__ void k(GM_ADDR out) {}\n')
+    done = run(tmp_path / "k.cpp", None, *SPLIT, "--json", "r.json", cwd=tmp_path,
+               args=["zeros:int32:4"], options=["-Iinc"])
+    check_ok(done)
+    assert json.loads((tmp_path / "r.json").read_text())["cores"] == want
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_aic_and_its_aivs_work_on_one_result(tmp_path, threads):
+    rng = np.random.default_rng(1)
+    a = rng.integers(-3, 4, (3, 16, 16)).astype(np.float16)
+    np.save(tmp_path / "a.npy", a)
+    done = run("cores.cpp", "product_plus", *SPLIT, "--blocks", "3", "--threads", str(threads),
+               cwd=tmp_path,
+               args=["in:a.npy", "zeros:float:3x16x16", "out:o.npy:float:3x16x16"])
+    check_ok(done)
+    assert "3 block(s) of 1 AIC and 2 AIV: clean" in done.stdout
+    added = np.arange(6, dtype=np.float32).reshape(3, 2, 1, 1)
+    want = (a.astype(np.float32) @ a.astype(np.float32)).reshape(3, 2, 8, 16) + added
+    np.testing.assert_array_equal(load(tmp_path / "o.npy"), want.reshape(3, 16, 16))
+
+
+def wrong(tmp_path, how):
+    done = run("cores.cpp", "wrong", *SPLIT, "--blocks", "2", "--json", "r.json", cwd=tmp_path,
+               args=["zeros:int32:16", f"value:int32:{how}"])
+    return done, json.loads((tmp_path / "r.json").read_text())["faults"]
+
+
+def test_calls_for_the_other_kind_are_left_out_and_told_once(tmp_path):
+    done, faults = wrong(tmp_path, 0)
+    check_ok(done)
+    assert [(fault["code"], fault["severity"], fault["core"], fault["count"]) for fault in faults] \
+        == [("V4008", "warning", "AIC", 2)]
+
+
+@pytest.mark.parametrize("how, code", [(1, "V1001"), (2, "V5001")])
+def test_reports_name_the_core(tmp_path, how, code):
+    done, faults = wrong(tmp_path, how)
+    assert done.code == 1
+    assert [(fault["code"], fault["block"], fault["core"], fault["sub_block"])
+            for fault in faults] == [(code, 1, "AIV", 1)]
+    assert "block 1, AIV 1" in done.stderr

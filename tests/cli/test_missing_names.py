@@ -1,0 +1,44 @@
+"""vinci says which names of Ascend C it does not have."""
+
+import shutil
+
+import pytest
+
+import harness
+
+COMPILERS = [name for name in ("g++", "clang++-14") if shutil.which(name)]
+SENTENCE = "{} is part of Ascend C, but vinci does not have it yet"
+KERNEL = """#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void k(GM_ADDR x) {{
+  AscendC::LocalTensor<float> a(AscendC::TPosition::VECCALC, 0, 64);
+  {}
+}}
+"""
+STATEMENTS = [
+    ("AscendC::SoftMaxTiling tiling; AscendC::Gelu(a, a, 64);", ["Gelu", "SoftMaxTiling"]),
+    ("using namespace AscendC; Digamma(a, a, 64); Digamma(a, a);", ["Digamma"]),
+    ("Add(a, a, a, 64); AscendC::Ad(a, a); Duplicat(a, 0.0f, 64);", []),
+    ("int Gelu = nothing;", []),
+]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("command, statement, names",
+                         [("run", *STATEMENTS[0])] + [("c++", *row) for row in STATEMENTS])
+def test_a_name_that_vinci_lacks_is_told(tmp_path, compiler, command, statement, names):
+    (tmp_path / "k.cpp").write_text(KERNEL.format(statement))
+    words = ["run", "k.cpp", "--soc", "Ascend910B1"] if command == "run" else ["c++", "-c", "k.cpp"]
+    done = harness.vinci(*words, cwd=tmp_path, env={"CXX": compiler})
+    said = sorted(line.strip().removeprefix("vinci: ") for line in done.stderr.splitlines()
+                  if "is part of Ascend C" in line)
+    assert said == [SENTENCE.format(name) for name in names]
+    assert done.code != 0 and "error:" in done.stderr
+
+
+def test_templates_are_found_by_the_namespace_of_their_arguments(tmp_path):
+    """With explicit arguments too, which takes C++20."""
+    (tmp_path / "k.cpp").write_text(KERNEL.format("WholeReduceSum<float>(a, a, 64, 1, 1, 1, 8);"))
+    for compiler in COMPILERS:
+        done = harness.vinci("c++", "-fsyntax-only", "-Wall", "-Werror", "k.cpp", cwd=tmp_path,
+                             env={"CXX": compiler})
+        assert done.code == 0, done.stderr

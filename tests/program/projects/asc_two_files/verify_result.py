@@ -1,0 +1,6 @@
+import numpy as np
+
+x = np.arange(4096) % 37 - 18
+y = np.fromfile("y.bin", np.float32)
+np.testing.assert_array_equal(y, 2 * x)
+print("test pass")

@@ -1,0 +1,31 @@
+#include "kernel_operator.h"
+
+__global__ __vector__ void twice(GM_ADDR x, GM_ADDR y, uint32_t length)
+{
+    uint32_t part = length / AscendC::GetBlockNum();
+    AscendC::GlobalTensor<float> xGm, yGm;
+    xGm.SetGlobalBuffer((__gm__ float*)x + AscendC::GetBlockIdx() * part, part);
+    yGm.SetGlobalBuffer((__gm__ float*)y + AscendC::GetBlockIdx() * part, part);
+    AscendC::TPipe pipe;
+    AscendC::TQue<AscendC::TPosition::VECIN, 1> inQueue;
+    AscendC::TQue<AscendC::TPosition::VECOUT, 1> outQueue;
+    pipe.InitBuffer(inQueue, 1, part * sizeof(float));
+    pipe.InitBuffer(outQueue, 1, part * sizeof(float));
+
+    AscendC::LocalTensor<float> xLocal = inQueue.AllocTensor<float>();
+    AscendC::DataCopy(xLocal, xGm, part);
+    inQueue.EnQue(xLocal);
+    xLocal = inQueue.DeQue<float>();
+    AscendC::LocalTensor<float> yLocal = outQueue.AllocTensor<float>();
+    AscendC::Muls(yLocal, xLocal, 2.0f, part);
+    outQueue.EnQue(yLocal);
+    inQueue.FreeTensor(xLocal);
+    yLocal = outQueue.DeQue<float>();
+    AscendC::DataCopy(yGm, yLocal, part);
+    outQueue.FreeTensor(yLocal);
+}
+
+void twice_do(uint32_t blocks, void* stream, uint8_t* x, uint8_t* y, uint32_t length)
+{
+    twice<<<blocks, nullptr, stream>>>(x, y, length);
+}

@@ -1,0 +1,7 @@
+if(EXISTS ${ASCEND_CANN_PACKAGE_PATH}/tools/tikcpp/ascendc_kernel_cmake)
+  set(ASCENDC_CMAKE_DIR ${ASCEND_CANN_PACKAGE_PATH}/tools/tikcpp/ascendc_kernel_cmake)
+else()
+  set(ASCENDC_CMAKE_DIR ${ASCEND_CANN_PACKAGE_PATH}/ascendc_devkit/tikcpp/samples/cmake)
+endif()
+include(${ASCENDC_CMAKE_DIR}/ascendc.cmake)
+ascendc_library(kernels_${RUN_MODE} SHARED ${KERNEL_FILES})

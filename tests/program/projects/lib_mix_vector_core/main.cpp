@@ -1,0 +1,44 @@
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <vector>
+
+#include "acl/acl.h"
+#include "aclrtlaunch_twice.h"
+
+template <typename T>
+uint8_t* Upload(const std::vector<T>& host)
+{
+    void* device = nullptr;
+    size_t bytes = host.size() * sizeof(T);
+    aclrtMalloc(&device, bytes, ACL_MEM_MALLOC_HUGE_FIRST);
+    aclrtMemcpy(device, bytes, host.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE);
+    return static_cast<uint8_t*>(device);
+}
+
+void Save(const char* path, const uint8_t* device, size_t bytes)
+{
+    std::vector<char> host(bytes);
+    aclrtMemcpy(host.data(), bytes, device, bytes, ACL_MEMCPY_DEVICE_TO_HOST);
+    std::ofstream(path, std::ios::binary).write(host.data(), bytes);
+}
+
+int main()
+{
+    aclInit(nullptr);
+    aclrtSetDevice(0);
+    aclrtStream stream = nullptr;
+    aclrtCreateStream(&stream);
+
+    constexpr uint32_t length = 15 * 256;
+    uint8_t* xDevice = Upload(std::vector<uint16_t>(length, 0x3c00));
+    uint8_t* yDevice = Upload(std::vector<uint16_t>(length));
+    ACLRT_LAUNCH_KERNEL(twice)(15, stream, xDevice, yDevice, length);
+    aclrtSynchronizeStream(stream);
+    Save("y.bin", yDevice, length * sizeof(uint16_t));
+
+    aclrtDestroyStream(stream);
+    aclrtResetDevice(0);
+    aclFinalize();
+    return 0;
+}

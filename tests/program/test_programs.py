@@ -1,0 +1,157 @@
+"""Whole projects for the vendor's toolkit, each built by its own build files and judged by its own
+script, in an environment that `vinci env` makes.
+
+A folder of projects/ is one: gen_data.py, if there is one, writes the input; CMakeLists.txt or
+build.sh builds `demo`; verify_result.py looks at what it wrote, at stdout.txt and at stderr.txt.
+"""
+
+import functools
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from harness import VINCI
+
+PROJECTS = pathlib.Path(__file__).parent / "projects"
+GENERATORS = ["Ninja", "Unix Makefiles"]
+
+# Those that must do something wrong: vinci's report tells of it, and the program's exit code.
+FAULTY = {"asc_assert", "asc_bad_host_calls", "asc_deadlock", "asc_kernel_fault",
+          "bisheng_bad_binaries", "rtc_bad_sources"}
+
+# One of each kind of build, which `make test` has; `.ci/run` has all of them.
+SAMPLE = {"asc_add", "asc_mix_1_2", "lib_workspace", "twin_keys", "bisheng_objects", "rtc_templates"}
+
+# What else a project's user may choose.
+CHOICES = [
+    ("asc_add", ["-DCMAKE_ASC_ARCHITECTURES=dav-2002", "-DCMAKE_BUILD_TYPE=Release"]),
+    ("asc_add", ["-DCMAKE_BUILD_TYPE=Debug"]),
+    ("asc_add_cpu", ["-DCMAKE_ASC_RUN_MODE=npu"]),
+    ("asc_add_cpu", ["-DCMAKE_ASC_RUN_MODE=sim"]),
+    ("lib_add", ["-DSOC_VERSION=Ascend910B1"]),
+    ("lib_add", ["-DSOC_VERSION=Ascend910A", "-DRUN_MODE=sim"]),
+    ("lib_add", ["-DSOC_VERSION=Ascend310P3", "-DRUN_MODE=cpu"]),
+    ("lib_add", ["-DSOC_VERSION=ascend910b1", "-DRUN_MODE=cpu"]),
+    ("lib_workspace", ["-DSOC_VERSION=Ascend310P3"]),
+    ("twin_keys", ["-DSOC_VERSION=Ascend310P3"]),
+]
+
+
+@pytest.fixture(name="environment", scope="module")
+def fixture_environment():
+    """What a shell has after eval "$(vinci env)", and nothing of this shell's but what it needs."""
+    kept = {name: os.environ[name] for name in ("HOME", "PATH", "CXX", "ASAN_OPTIONS", "CCACHE_DIR")
+            if name in os.environ}
+    words = ["bash", "-c", f'eval "$("{VINCI}" env)" && env -0']
+    lines = subprocess.run(words, env=kept, check=True, stdout=subprocess.PIPE).stdout
+    return dict(line.split("=", 1) for line in lines.decode().split("\0") if line)
+
+
+@functools.cache
+def preloaded():
+    """A sanitizer that vinci is built with, for programs that their own linker made: its library must
+    be the first. Theirs is not the program that is looked through for leaks."""
+    libraries = subprocess.run(["ldd", VINCI], capture_output=True, text=True, check=True).stdout
+    paths = re.findall(r"(/\S*lib(?:asan|ubsan)\S*)", libraries)
+    return {"LD_PRELOAD": " ".join(paths), "ASAN_OPTIONS": "detect_leaks=0"} if paths else {}
+
+
+def call(words, folder, environment):
+    """Runs a command that has to succeed; gives what it said."""
+    done = subprocess.run(words, cwd=folder, env=environment, text=True, timeout=300, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert done.returncode == 0, f"{' '.join(map(str, words))}\n{done.stdout}"
+    return done.stdout
+
+
+def build(folder, environment, choices, generator):
+    """The program."""
+    if (folder / "build.sh").exists():
+        call(["bash", "build.sh"], folder, environment)
+        return folder / "demo"
+    call(["cmake", "-S", ".", "-B", "build", "-G", generator, *choices], folder, environment)
+    call(["cmake", "--build", "build"], folder, environment)
+    return folder / "build" / "demo"
+
+
+def run_project(name, choices, generator, tmp_path, environment):
+    """As its user does it."""
+    folder = tmp_path / name
+    shutil.copytree(PROJECTS / name, folder)
+    if (folder / "gen_data.py").exists():
+        call([sys.executable, "gen_data.py"], folder, environment)
+    demo = build(folder, environment, choices, generator)
+    with open(folder / "stdout.txt", "wb") as out, open(folder / "stderr.txt", "wb") as err:
+        code = subprocess.run([demo], cwd=folder, env=environment | preloaded(), stdout=out, stderr=err,
+                              timeout=120, check=False).returncode
+    said = (folder / "stderr.txt").read_text()
+    assert code == (1 if name in FAULTY else 0), f"{code}\n{said}"
+    assert (said != "") == (name in FAULTY), said
+    assert "test pass" in call([sys.executable, "verify_result.py"], folder, environment)
+
+
+NAMES = sorted(path.name for path in PROJECTS.iterdir())
+
+
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=[] if name in SAMPLE else [pytest.mark.whole]) for name in NAMES])
+def test_project(name, tmp_path, environment):
+    run_project(name, [], GENERATORS[NAMES.index(name) % 2], tmp_path, environment)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name, choices", CHOICES, ids=lambda value: str(value).replace("/", "_"))
+def test_choices(name, choices, tmp_path, environment):
+    run_project(name, choices, GENERATORS[0], tmp_path, environment)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_a_shared_library_is_linked_by_each_generator(generator, tmp_path, environment):
+    run_project("asc_shared_library", [], generator, tmp_path, environment)
+
+
+@pytest.mark.parametrize("name, choices, message", [
+    ("lib_add", ["-DSOC_VERSION=Ascend999"], 'SOC_VERSION is "Ascend999"; vinci has Ascend910B '),
+    ("lib_add", ["-DSOC_VERSION="], 'SOC_VERSION is ""; vinci has Ascend910B '),
+    ("asc_add_cpu", ["-DCMAKE_ASC_RUN_MODE=gpu"],
+     'CMAKE_ASC_RUN_MODE is "gpu"; legal: npu, cpu, sim.'),
+    ("asc_add", ["-DCMAKE_ASC_STANDARD=new"], 'CMAKE_ASC_STANDARD is "new"; a number is wanted'),
+], ids=lambda value: str(value).replace("/", "_"))
+def test_what_configuring_refuses(name, choices, message, tmp_path, environment):
+    """The message of CMake, whose lines are broken where it likes."""
+    done = subprocess.run(["cmake", "-S", PROJECTS / name, "-B", tmp_path, *choices], text=True,
+                          env=environment, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert message in " ".join(done.stderr.split())
+
+
+def test_set_env_gives_what_vinci_env_prints(environment, tmp_path):
+    """Wherever it is sourced from, and by whichever of its names; twice adds nothing."""
+    tree = pathlib.Path(environment["ASCEND_HOME_PATH"])
+    clean = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
+    names = [name for name in environment if name.startswith(("ASCEND", "CMAKE")) or "PATH" in name]
+    for file in ["set_env.sh", "bin/setenv.bash", "../set_env.sh"]:
+        words = ["bash", "-c", f'source "{tree}/{file}"; source "{tree}/{file}"; env -0']
+        lines = subprocess.run(words, env=clean, cwd=tmp_path, check=True,
+                               stdout=subprocess.PIPE).stdout.decode().split("\0")
+        found = dict(line.split("=", 1) for line in lines if line)
+        assert {name: found.get(name) for name in names} == {
+            name: environment[name] for name in names}
+
+
+def test_every_link_of_the_tree_leads_somewhere_inside(environment):
+    """It can be moved: links are relative, and stay below the folder that has bin and lib."""
+    tree = pathlib.Path(environment["ASCEND_HOME_PATH"])
+    top = tree.parent.parent.parent.resolve()
+    links = [path for path in tree.rglob("*") if path.is_symlink()]
+    assert len(links) > 20
+    for link in links:
+        assert not os.path.isabs(os.readlink(link)), link
+        assert link.exists(), link
+        lexical = pathlib.Path(os.path.normpath(link.parent.resolve() / os.readlink(link)))
+        assert lexical.is_relative_to(top), link
