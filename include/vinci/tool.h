@@ -55,6 +55,15 @@ struct StepOrder {
   friend bool operator==(const StepOrder&, const StepOrder&) = default;
 };
 
+// A core of the launch tells others how far it has come, for the `number`th time, from 1: with a
+// flag between cores, a barrier, or a word in GM of IBSet and its kind.
+struct Told {
+  int64_t core = -1;
+  uint32_t number = 0;
+
+  friend bool operator==(const Told&, const Told&) = default;
+};
+
 // The core that a tool watches.
 class CoreView {
  public:
@@ -62,6 +71,9 @@ class CoreView {
   virtual std::string_view core_name() const = 0;  // "AI Core"
   virtual int64_t block_index() const = 0;
   virtual int64_t block_count() const = 0;
+  // Its number among the cores of the launch, and how many these are: a block may have several.
+  virtual int64_t core_index() const = 0;
+  virtual int64_t core_count() const = 0;
   // Who is at work, as messages say it: "DataCopy", or "scalar code".
   virtual std::string_view who() const = 0;
   virtual Pipe pipe_of(const Record& record) const = 0;
@@ -87,10 +99,14 @@ class CoreView {
   // tool that is not vinci's is of Code::kTool.
   virtual void note(Code code, std::string message, std::string legal,
                     const Origin* origin = nullptr) = 0;
-  // The same here, with a second place: `other` says what is there. What is being issued is done all
-  // the same.
+  // The same here, with a second place: `other` says what is there. What is being issued is done
+  // all the same.
   virtual void note_pair(Code code, std::string message, std::string legal, std::string other,
                          const Origin& there) = 0;
+  // Where what runs was issued, and a fault of it that is not reported: for a tool that has to wait
+  // until it knows what to say.
+  virtual Origin origin() const = 0;
+  virtual Fault fault_here(Code code) const = 0;
 
  protected:
   ~CoreView() = default;
@@ -139,6 +155,11 @@ class Tool {
   // CrossCoreSetFlag, for what a pipe was given before, and CrossCoreWaitFlag.
   virtual void on_cross_set(CoreView&, Pipe) {}
   virtual void on_cross_wait(CoreView&) {}
+  // The core tells others how far it has come, and has waited for what others told.
+  virtual void on_tell(CoreView&, uint32_t /*number*/) {}
+  virtual void on_hear(CoreView&, std::span<const Told>) {}
+  // DataCacheCleanAndInvalid.
+  virtual void on_cache(CoreView&) {}
   // A flag between two pipes was set or waited for; `event` is a HardEvent's number.
   virtual void on_flag(CoreView&, uint32_t /*event*/, int32_t /*id*/, bool /*set*/) {}
 };

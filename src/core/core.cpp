@@ -79,6 +79,7 @@ void Core::begin_block(const Seat& seat) {
   polled_ = 0;
   left_out_count_ = 0;
   times_let_ = 0;
+  times_told_ = 0;
   serial_ = 0;
   stop_requested_ = false;
   issuing_ = nullptr;

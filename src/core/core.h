@@ -121,6 +121,8 @@ class Core final : public CoreView {
   // A word in GM gets `value`, or it more, for other cores to see when this one's part of the round
   // has ended.
   void store_for_others(int32_t* word, int32_t value, bool adds = false);
+  // The core has waited for such words.
+  void hear_words(std::span<const int32_t* const> words);
   // Vector cores go one after the other, in the order of their indices, again and again.
   void wait_for_turn();
   void let_next();
@@ -128,6 +130,8 @@ class Core final : public CoreView {
   int64_t vector_cores() const { return seat_.grid.blocks * std::max(seat_.grid.aiv, 1); }
   // What this core did last is nothing that another one could see.
   void forget_step() { ++polls_since_; }
+  // DataCacheCleanAndInvalid.
+  void clean_cache();
   // All cores of this one's kind, or all of the launch, come here before one goes on.
   void meet_cores(bool all_kinds);
 
@@ -151,6 +155,8 @@ class Core final : public CoreView {
             const Origin* origin = nullptr) override;
   void note_pair(Code code, std::string message, std::string legal, std::string other,
                  const Origin& there) override;
+  Origin origin() const override { return held_ == nullptr ? call_origin() : held_->origin; }
+  Fault fault_here(Code code) const override { return make_fault(code, "", ""); }
   [[noreturn]] void stop();
   void on_stop(std::function<void()> hook) { stop_hook_ = std::move(hook); }
 
@@ -183,6 +189,8 @@ class Core final : public CoreView {
   std::string_view who() const override;
   int64_t block_index() const override { return block_index_; }
   int64_t block_count() const override { return seat_.grid.blocks; }
+  int64_t core_index() const override { return seat_.core; }
+  int64_t core_count() const override { return seat_.grid.cores(); }
   // SetSysWorkspace's; nullptr at the start of a block.
   void set_system_workspace(void* start) { system_workspace_ = start; }
   void* system_workspace() const { return system_workspace_; }
@@ -224,6 +232,8 @@ class Core final : public CoreView {
     steps_.store(steps_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   void give_way(const Wait& wait);
+  Told tell_others();
+  void hear(std::span<const Told> told);
   // A scalar read that may be one of many by which the kernel waits for another core.
   void count_poll(uint64_t address);
   // What no memory minds, though it leaves its tensor: inside one GM buffer, or one of
@@ -272,6 +282,7 @@ class Core final : public CoreView {
   Origin last_call_{};
   uint64_t left_out_count_ = 0;
   uint64_t times_let_ = 0;  // of let_next()
+  uint32_t times_told_ = 0;  // of tell_others()
   uint64_t serial_ = 0;
   uint64_t faults_ = 0;  // errors reported so far
   bool stop_requested_ = false;

@@ -1,5 +1,8 @@
 #include "core/cross_flags.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace vinci {
 namespace {
 
@@ -9,37 +12,58 @@ size_t index_of(int64_t core, int flag) { return size_t(core * kCounters + flag)
 
 }  // namespace
 
-void CrossFlags::set(int64_t core, int mode, int flag, const Origin& origin) {
+void CrossFlags::set(Told told, int mode, int flag, const Origin& origin) {
   const std::lock_guard lock(mutex_);
-  pending_[core].push_back({mode, flag, origin});
+  pending_[told.core].push_back({mode, flag, origin, told.number});
 }
 
 bool CrossFlags::is_set(int64_t core, int flag) const {
   const std::lock_guard lock(mutex_);
-  return !counts_.empty() && counts_[index_of(core, flag)] != 0;
+  return !counts_.empty() && !counts_[index_of(core, flag)].empty();
 }
 
-bool CrossFlags::take(int64_t core, int flag) {
+CrossFlags::Tellers CrossFlags::take(int64_t core, int flag) {
   const std::lock_guard lock(mutex_);
-  if (counts_.empty() || counts_[index_of(core, flag)] == 0) return false;
-  --counts_[index_of(core, flag)];
-  return true;
+  if (counts_.empty() || counts_[index_of(core, flag)].empty()) return nullptr;
+  auto& count = counts_[index_of(core, flag)];
+  Tellers tellers = std::move(count.front());
+  count.pop_front();
+  return tellers;
 }
 
-void CrossFlags::store(int64_t core, int32_t* word, int32_t value, bool adds) {
+void CrossFlags::store(Told told, int32_t* word, int32_t value, bool adds) {
   const std::lock_guard lock(mutex_);
-  stores_[core].push_back({word, value, adds});
+  stores_[told.core].push_back({word, value, adds, told.number});
 }
 
-void CrossFlags::let_next(int64_t index) {
+std::vector<Told> CrossFlags::tellers_of(std::span<const int32_t* const> words) const {
   const std::lock_guard lock(mutex_);
-  ++letting_[index];
+  std::vector<Told> tellers;
+  for (const int32_t* word : words) {
+    const auto found = told_by_.find(word);
+    if (found == told_by_.end()) continue;
+    for (const auto& [core, number] : found->second) tellers.push_back({core, number});
+  }
+  return tellers;
+}
+
+void CrossFlags::let_next(int64_t index, Told told) {
+  const std::lock_guard lock(mutex_);
+  Let& letting = letting_[index];
+  ++letting.times;
+  letting.told = told;
 }
 
 uint64_t CrossFlags::times_let(int64_t index) const {
   const std::lock_guard lock(mutex_);
   const auto found = let_.find(index);
-  return found == let_.end() ? 0 : found->second;
+  return found == let_.end() ? 0 : found->second.times;
+}
+
+Told CrossFlags::teller(int64_t index) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = let_.find(index);
+  return found == let_.end() ? Told() : found->second.told;
 }
 
 std::vector<CrossFlags::Overflow> CrossFlags::publish() {
@@ -50,10 +74,14 @@ std::vector<CrossFlags::Overflow> CrossFlags::publish() {
       const int32_t before = store.adds ? __atomic_load_n(store.word, __ATOMIC_RELAXED) : 0;
       __atomic_store_n(store.word, int32_t(uint32_t(before) + uint32_t(store.value)),
                        __ATOMIC_RELAXED);
+      told_by_[store.word][core] = store.number;
     }
   }
   stores_.clear();
-  for (const auto& [index, times] : letting_) let_[index] += times;
+  for (const auto& [index, letting] : letting_) {
+    let_[index].times += letting.times;
+    let_[index].told = letting.told;
+  }
   letting_.clear();
   if (pending_.empty()) return overflows;
   if (counts_.empty()) counts_.resize(index_of(grid_.cores(), 0));
@@ -89,23 +117,28 @@ void CrossFlags::for_each(const Group& group, F f) const {
   }
 }
 
-bool CrossFlags::completes(int64_t core, const Set& set) {
+CrossFlags::Tellers CrossFlags::completed_by(int64_t core, const Set& set) {
   auto& arrived = arrived_[{set.mode, set.flag}];
   if (arrived.empty()) arrived.resize(size_t(grid_.cores()));
-  ++arrived[size_t(core)];
+  arrived[size_t(core)].push_back(set.number);
   const Group group = setters(core, set.mode);
   bool all = true;
-  for_each(group, [&](int64_t setter) { all &= arrived[size_t(setter)] != 0; });
-  if (all) for_each(group, [&](int64_t setter) { --arrived[size_t(setter)]; });
-  return all;
+  for_each(group, [&](int64_t setter) { all &= !arrived[size_t(setter)].empty(); });
+  if (!all) return nullptr;
+  std::vector<Told> tellers;
+  for_each(group, [&](int64_t setter) {
+    tellers.push_back({setter, arrived[size_t(setter)].front()});
+    arrived[size_t(setter)].pop_front();
+  });
+  return std::make_shared<const std::vector<Told>>(std::move(tellers));
 }
 
 void CrossFlags::apply(int64_t core, const Set& set, std::vector<Overflow>& overflows) {
-  if (!completes(core, set)) return;
+  const Tellers tellers = completed_by(core, set);
+  if (tellers == nullptr) return;
   for_each(receivers(core, set.mode), [&](int64_t receiver) {
-    uint8_t& count = counts_[index_of(receiver, set.flag)];
-    if (++count <= kMostCount) return;
-    count = kMostCount;
+    auto& count = counts_[index_of(receiver, set.flag)];
+    if (count.size() < size_t(kMostCount)) return count.push_back(tellers);
     overflows.push_back({core, receiver, set.flag, set.origin});
   });
 }

@@ -5,12 +5,16 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "core/call_stack.h"
 #include "vinci/device.h"
+#include "vinci/tool.h"
 
 namespace vinci {
 
@@ -24,18 +28,25 @@ class CrossFlags {
 
   explicit CrossFlags(const Grid& grid) : grid_(grid) {}
 
-  // Core `core` sets a flag; seen after the next publish().
-  void set(int64_t core, int mode, int flag, const Origin& origin);
+  // Who set a flag so that it counts, and what they told with it.
+  using Tellers = std::shared_ptr<const std::vector<Told>>;
+
+  // A core sets a flag; seen after the next publish().
+  void set(Told told, int mode, int flag, const Origin& origin);
   // Whether the core's counter is above 0; take() lowers it then.
   bool is_set(int64_t core, int flag) const;
-  bool take(int64_t core, int flag);
+  Tellers take(int64_t core, int flag);
 
   // A word in GM gets `value`, or it more, for others to see after the next publish().
-  void store(int64_t core, int32_t* word, int32_t value, bool adds);
+  void store(Told told, int32_t* word, int32_t value, bool adds);
+  // Who stored to one of the words, each with what it told last.
+  std::vector<Told> tellers_of(std::span<const int32_t* const> words) const;
   // How often a vector core, by its index among them, has let the next one go on; seen after the
   // next publish().
-  void let_next(int64_t index);
+  void let_next(int64_t index, Told told);
   uint64_t times_let(int64_t index) const;
+  // What it told when it did so last.
+  Told teller(int64_t index) const;
 
   // A counter that went above what it can count.
   struct Overflow {
@@ -50,11 +61,17 @@ class CrossFlags {
   struct Set {
     int mode, flag;
     Origin origin;
+    uint32_t number;  // of what was told
   };
   struct Store {
     int32_t* word;
     int32_t value;
     bool adds;
+    uint32_t number;
+  };
+  struct Let {
+    uint64_t times = 0;
+    Told told;  // the last time
   };
   // Cores first..end-1, of one kind or of all.
   struct Group {
@@ -67,19 +84,20 @@ class CrossFlags {
   Group receivers(int64_t core, int mode) const;
   template <class F>
   void for_each(const Group& group, F f) const;
-  // Whether this set completes what its mode wants.
-  bool completes(int64_t core, const Set& set);
+  // Those whose sets count now that this one has come; nullptr: its mode wants more.
+  Tellers completed_by(int64_t core, const Set& set);
   void apply(int64_t core, const Set& set, std::vector<Overflow>& overflows);
 
   const Grid grid_;
   mutable std::mutex mutex_;
   std::map<int64_t, std::vector<Set>> pending_;   // by core
   std::map<int64_t, std::vector<Store>> stores_;  // by core
-  std::map<int64_t, uint64_t> letting_;           // how often, by index
-  std::map<int64_t, uint64_t> let_;               // by index
-  std::vector<uint8_t> counts_;                   // by core and flag; empty until somebody sets one
+  std::map<int64_t, Let> letting_, let_;          // by index
+  // By core and flag, an entry for each count; empty until somebody sets one.
+  std::vector<std::deque<Tellers>> counts_;
   // Sets that have not counted yet: by mode and flag, then by core.
-  std::map<std::pair<int, int>, std::vector<uint32_t>> arrived_;
+  std::map<std::pair<int, int>, std::vector<std::deque<uint32_t>>> arrived_;
+  std::map<const int32_t*, std::map<int64_t, uint32_t>> told_by_;  // by word, then by core
 };
 
 }  // namespace vinci

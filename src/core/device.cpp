@@ -21,6 +21,7 @@
 #include "core/cross_flags.h"
 #include "core/rounds.h"
 #include "soc/soc.h"
+#include "tool/block_races.h"
 #include "tool/tools.h"
 
 namespace vinci {
@@ -53,7 +54,11 @@ struct Device::State {
           core(
               core_of(state.soc, of), *state.gm, state.level,
               [&state](const Fault& f) { return state.tell(f); }, schedule_of_environment()) {
-      if (state.level >= CheckLevel::kFull) tools = full_tools();
+      if (state.level >= CheckLevel::kFull) {
+        tools = full_tools();
+        tools.push_back(std::make_unique<GmTracer>(
+            [&state](GmTrace&& trace) { state.block_races.take(std::move(trace)); }));
+      }
       for (auto& tool : self_tools()) {
         tools.push_back(std::move(tool));
         state.one_thread = true;
@@ -74,6 +79,8 @@ struct Device::State {
   std::vector<Tool*> more_tools;
   bool one_thread = false;
   size_t threads = 1;
+
+  BlockRaces block_races;
 
   // The cores of running launches, and those that wait to be used again.
   std::mutex mutex;
@@ -364,6 +371,7 @@ bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
   State& state = *state_;
   check_grid(state.soc, grid);
   state.stopped = false;
+  state.block_races.begin();
   bool finished = false;
   {
     Running running(state, grid, state.one_thread ? 1 : state.threads, kernel);
@@ -372,6 +380,9 @@ bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
     finished = running.finished();
   }
   state.report_overruns();
+  if (finished && grid.cores() > 1) {
+    state.block_races.finish(state.soc, *state.gm, grid, state.sink);
+  }
   return finished;
 }
 

@@ -49,10 +49,20 @@ void Core::wait_for_others(std::function<bool()> is_over, Code code, std::string
   give_way({std::move(is_over), tell});
 }
 
+Told Core::tell_others() {
+  ++times_told_;
+  for (Tool* tool : tools_) tool->on_tell(*this, times_told_);
+  return {seat_.core, times_told_};
+}
+
+void Core::hear(std::span<const Told> told) {
+  for (Tool* tool : tools_) tool->on_hear(*this, told);
+}
+
 void Core::set_cross_flag(int mode, int flag, Pipe pipe) {
   for (Tool* tool : tools_) tool->on_cross_set(*this, pipe);
   schedule_.wait(Pipe::kS, schedule_.mark(pipe));
-  if (seat_.flags != nullptr) seat_.flags->set(seat_.core, mode, flag, call_origin());
+  if (seat_.flags != nullptr) seat_.flags->set(tell_others(), mode, flag, call_origin());
 }
 
 void Core::wait_cross_flag(int flag) {
@@ -60,7 +70,7 @@ void Core::wait_cross_flag(int flag) {
   const auto is_set = [&] { return flags != nullptr && flags->is_set(seat_.core, flag); };
   wait_for_others(is_set, Code::kDeadlock, fmt::format("{}: nobody sets flag {}", who(), flag),
                   "a CrossCoreSetFlag for each CrossCoreWaitFlag");
-  flags->take(seat_.core, flag);
+  hear(*flags->take(seat_.core, flag));
   for (Tool* tool : tools_) tool->on_cross_wait(*this);
 }
 
@@ -68,17 +78,26 @@ void Core::meet_cores(bool all_kinds) {
   drain_pipes();
   CrossFlags* flags = seat_.flags;
   if (flags == nullptr || seat_.grid.cores() == 1) return;
-  flags->set(seat_.core, all_kinds ? CrossFlags::kAllCores : 0, CrossFlags::kBarrier,
+  flags->set(tell_others(), all_kinds ? CrossFlags::kAllCores : 0, CrossFlags::kBarrier,
              call_origin());
   const auto all_are_here = [&] { return flags->is_set(seat_.core, CrossFlags::kBarrier); };
   wait_for_others(all_are_here, Code::kBarrierAlone, fmt::format("{}: not all come", who()),
                   "the same number of barriers in every block");
-  flags->take(seat_.core, CrossFlags::kBarrier);
+  hear(*flags->take(seat_.core, CrossFlags::kBarrier));
 }
 
 void Core::store_for_others(int32_t* word, int32_t value, bool adds) {
-  if (seat_.flags != nullptr) return seat_.flags->store(seat_.core, word, value, adds);
+  if (seat_.flags != nullptr) return seat_.flags->store(tell_others(), word, value, adds);
   *word = adds ? *word + value : value;
+}
+
+void Core::hear_words(std::span<const int32_t* const> words) {
+  if (seat_.flags != nullptr) hear(seat_.flags->tellers_of(words));
+}
+
+void Core::clean_cache() {
+  forget_step();
+  for (Tool* tool : tools_) tool->on_cache(*this);
 }
 
 void Core::wait_for_turn() {
@@ -92,11 +111,12 @@ void Core::wait_for_turn() {
       is_turn, Code::kDeadlock,
       fmt::format("{}: block {} does not let this one go on", who(), me == 0 ? last : me - 1),
       "as many WaitPreBlock and NotifyNextBlock on each core");
+  if (const Told told = flags->teller(me == 0 ? last : me - 1); told.core >= 0) hear({&told, 1});
 }
 
 void Core::let_next() {
   ++times_let_;
-  if (seat_.flags != nullptr) seat_.flags->let_next(kernel_index());
+  if (seat_.flags != nullptr) seat_.flags->let_next(kernel_index(), tell_others());
 }
 
 void Core::count_poll(uint64_t address) {

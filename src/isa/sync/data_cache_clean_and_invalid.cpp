@@ -21,7 +21,7 @@ void check(const CacheRecord& record, Check& check) {
   check.range("DcciDst", record.target, 0, 2);
 }
 
-void act(const CacheRecord&, Core& core) { core.forget_step(); }
+void act(const CacheRecord&, Core& core) { core.clean_cache(); }
 
 }  // namespace
 

@@ -1,6 +1,8 @@
 // group_wait: the core waits until each core of a group has arrived once more.
 //
 // Sources and decisions: docs/spec/group_wait.md.
+#include <vector>
+
 #include "isa/sync/group_barrier.h"
 
 namespace vinci::isa {
@@ -29,6 +31,11 @@ void act(const GroupBarrierRecord& record, Core& core) {
                        fmt::format("GroupBarrier::Wait: not all of {} arrive in round {}",
                                    record.arrivers, record.round),
                        "an Arrive of each core of the group for each Wait");
+  std::vector<const int32_t*> words;
+  for (uint32_t i = 0; i < record.arrivers; ++i) {
+    words.push_back(sync::group_word(record, record.index, i));
+  }
+  core.hear_words(words);
 }
 
 }  // namespace

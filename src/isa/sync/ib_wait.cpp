@@ -15,6 +15,8 @@ void act(const BlockEventRecord& record, Core& core) {
       [word] { return sync::load(word) == 1; }, Code::kDeadlock,
       fmt::format("IBWait: nobody sets event {} of block {}", record.event, record.block),
       "an IBSet with the same gmWorkspace, blockIdx and eventID for each IBWait");
+  const int32_t* const words[] = {word};
+  core.hear_words(words);
   // At once: what a core sets in this round comes after it.
   __atomic_store_n(word, 0, __ATOMIC_RELAXED);
 }

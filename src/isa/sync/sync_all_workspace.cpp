@@ -3,6 +3,7 @@
 // Sources and decisions: docs/spec/sync_all_workspace.md.
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "isa/sync/workspace.h"
 
@@ -48,6 +49,9 @@ void act(const SyncWorkspaceRecord& record, Core& core) {
   };
   core.wait_for_others(all_are_here, Code::kBarrierAlone, "SyncAll: not all come",
                        "the same number of barriers on every core");
+  std::vector<const int32_t*> words;
+  for (int64_t i = 0; i < used; ++i) words.push_back(sync::place_of(record.gm, uint64_t(i)));
+  core.hear_words(words);
 }
 
 }  // namespace

@@ -1,0 +1,304 @@
+// A sweep over what all cores touched, in the order of the addresses.
+#include "tool/block_races.h"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "core/footprint.h"
+#include "core/instruction.h"
+#include "core/memory.h"
+
+namespace vinci {
+namespace {
+
+using Touch = GmTrace::Touch;
+
+// A touch with its core.
+struct Use {
+  const Touch* touch;
+  const GmTrace* trace;
+
+  int64_t core() const { return trace->core; }
+  const GmTrace::Site& site() const { return trace->sites[touch->site]; }
+  bool writes() const { return touch->is(GmTrace::kWrites) && !touch->is(GmTrace::kSame); }
+};
+
+Interval common(const Use& one, const Use& other) {
+  return {std::max(one.touch->piece.first, other.touch->piece.first),
+          std::min(one.touch->piece.end, other.touch->piece.end)};
+}
+
+// Whether the order of two that touch the same bytes shows.
+bool conflict(const Use& one, const Use& other) {
+  if (!one.writes() && !other.writes()) return false;
+  if (one.touch->is(GmTrace::kCombines) && other.touch->is(GmTrace::kCombines)) return false;
+  const bool both_kept = one.touch->is(GmTrace::kKept) && other.touch->is(GmTrace::kKept);
+  return !both_kept || Written::differ(one.trace->written, one.touch->piece, other.trace->written,
+                                       other.touch->piece);
+}
+
+// Whether scalar code of one core may have waited for the word that the other one wrote.
+bool may_wait(const Use& one, const Use& other) {
+  return one.touch->is(GmTrace::kLooked) && other.writes() &&
+         (other.touch->how & (GmTrace::kWord | GmTrace::kCombines)) != 0;
+}
+
+// Finds pairs that nothing orders.
+class Sweep {
+ public:
+  explicit Sweep(std::span<const GmTrace> traces) : order_(traces) {
+    for (const GmTrace& trace : traces) {
+      for (const Touch& touch : trace.touches) uses_.push_back({&touch, &trace});
+    }
+    std::ranges::sort(uses_, {}, [](const Use& use) {
+      return std::tuple(use.touch->piece.first, use.touch->piece.end, use.core(), use.touch);
+    });
+  }
+
+  CoreOrder& order() { return order_; }
+
+  // Calls found(Use, Use) for each two, once; of two cores the first is the lower one.
+  template <class F>
+  void run(F found) {
+    forget();
+    for (const Use& use : uses_) {
+      while (!ends_.empty() && ends_.top().first <= use.touch->piece.first) end();
+      const auto meet = [&](const Use& other) {
+        other.core() < use.core() ? found(other, use) : found(use, other);
+      };
+      for_each_unordered(writes_, use, meet);
+      const bool writes = use.touch->is(GmTrace::kWrites);
+      if (writes) for_each_unordered(reads_, use, meet);
+      auto& active = (writes ? writes_ : reads_)[use.core()];
+      ends_.push(
+          {use.touch->piece.end, {use.core(), writes, active.emplace(use.touch->segment, use)}});
+    }
+  }
+
+ private:
+  using Active = std::multimap<uint32_t, Use>;  // of one core, by segment
+  using Actives = std::map<int64_t, Active>;
+  struct Place {
+    int64_t core;
+    bool writes;
+    Active::iterator at;
+  };
+  struct EndsLater {
+    bool operator()(const auto& one, const auto& other) const { return one.first > other.first; }
+  };
+
+  void forget() {
+    writes_.clear();
+    reads_.clear();
+    ends_ = {};
+  }
+  void end() {
+    const Place& place = ends_.top().second;
+    Actives& actives = place.writes ? writes_ : reads_;
+    const auto active = actives.find(place.core);
+    active->second.erase(place.at);
+    if (active->second.empty()) actives.erase(active);
+    ends_.pop();
+  }
+
+  template <class F>
+  void for_each_unordered(const Actives& actives, const Use& use, F f) const {
+    const uint32_t segment = use.touch->segment;
+    for (const auto& [core, active] : actives) {
+      if (core == use.core()) continue;
+      const uint32_t end = order_.first_behind(core, use.core(), segment);
+      auto at = active.lower_bound(order_.known(use.core(), segment, core));
+      for (; at != active.end() && at->first < end; ++at) f(at->second);
+    }
+  }
+
+  CoreOrder order_;
+  std::vector<Use> uses_;
+  Actives writes_, reads_;
+  std::priority_queue<std::pair<uint64_t, Place>, std::vector<std::pair<uint64_t, Place>>,
+                      EndsLater>
+      ends_;
+};
+
+// Words by which cores may have waited for each other: what came before the word is before what
+// comes after the look at it.
+void learn_words(std::span<const GmTrace> traces, Sweep& sweep) {
+  std::set<std::tuple<int64_t, uint32_t, int64_t, uint32_t>> words;
+  const auto look = [&](const Use& one, const Use& other) {
+    if (!may_wait(one, other)) return;
+    words.insert({other.core(), other.touch->segment, one.core(), one.touch->segment});
+  };
+  sweep.run([&](const Use& one, const Use& other) {
+    look(one, other);
+    look(other, one);
+  });
+  // A core that never touches GM by GetValue and SetValue cleans its cache for pointers, which
+  // nobody sees.
+  for (const GmTrace& one : traces) {
+    if (one.has_scalars || one.last_clean < 0) continue;
+    for (const GmTrace& other : traces) {
+      if (&one == &other || other.has_scalars || other.first_clean < 0) continue;
+      words.insert({one.core, uint32_t(one.last_clean), other.core, uint32_t(other.first_clean)});
+    }
+  }
+  if (words.empty()) return;
+  for (const auto& [core, segment, other, before] : words) {
+    sweep.order().add(core, segment, other, before);
+  }
+  sweep.order().settle();
+}
+
+// Two lines with what they do, and the first time that they meet.
+struct Pair {
+  Use here, there;
+  Interval where;
+  std::set<std::pair<int64_t, int64_t>> cores;
+};
+
+class Findings {
+ public:
+  void add(const Use& one, const Use& other) {
+    // The one that only reads is the place of the fault, or else the later core.
+    const bool turned = one.writes() && !other.writes();
+    const Use& here = turned || (one.writes() && other.writes()) ? other : one;
+    const Use& there = &here == &one ? other : one;
+    const auto key =
+        std::tuple(number_of(here.site()), number_of(there.site()), here.writes(), there.writes());
+    const auto known = findings_.find(key);
+    if (known != findings_.end() && known->second.cores.contains({here.core(), there.core()}))
+      return;
+    if (may_wait(one, other) || may_wait(other, one) || !conflict(one, other)) return;
+    const Pair anew{here, there, common(one, other), {}};
+    Pair& finding = findings_.try_emplace(key, anew).first->second;
+    const auto rank = [](const Pair& f) {
+      return std::tuple(f.here.core(), f.there.core(), f.where.first);
+    };
+    if (rank(anew) < rank(finding))
+      std::tie(finding.here, finding.there, finding.where) =
+          std::tie(anew.here, anew.there, anew.where);
+    finding.cores.insert({here.core(), there.core()});
+  }
+
+  // By their first meeting.
+  std::vector<Pair> list() const {
+    std::vector<Pair> list;
+    for (const auto& [key, finding] : findings_) list.push_back(finding);
+    std::ranges::stable_sort(list, {}, [](const Pair& f) {
+      return std::tuple(f.here.core(), f.where.first, f.there.core());
+    });
+    return list;
+  }
+
+ private:
+  // The same for a line of every core, in the order in which lines are met.
+  size_t number_of(const GmTrace::Site& site) {
+    return numbers_
+        .try_emplace({site.origin, site.operand, site.fault.instruction}, numbers_.size())
+        .first->second;
+  }
+
+  std::map<std::tuple<Origin, std::string_view, std::string>, size_t> numbers_;
+  std::map<std::tuple<size_t, size_t, bool, bool>, Pair> findings_;
+};
+
+// What is said about them.
+class Words {
+ public:
+  Words(const Soc& soc, const GlobalMemory& gm, const Grid& grid)
+      : soc_(soc), gm_(gm), grid_(grid) {}
+
+  Fault fault_of(const Pair& finding) const {
+    const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
+    Fault fault = here.fault;
+    fault.message = fmt::format("{}: {} bytes {}, which {} of {} {}, and nothing orders the two",
+                                here.who, what(finding.here), place(finding.where), there.who,
+                                core(finding.there.core()), verb(finding.there));
+    fault.legal = remedy(finding);
+    fault.count = finding.cores.size();
+    fault.other = fmt::format("{} of {}", there.who, core(finding.there.core()));
+    fault.other_frames = there.fault.frames;
+    return fault;
+  }
+
+ private:
+  static std::string_view verb(const Use& use) {
+    return verb_of(use.writes() ? Access::kWrite : Access::kRead);
+  }
+  static std::string what(const Use& use) {
+    const std::string_view operand = use.site().operand;
+    return fmt::format("{}{}{}", operand, operand.empty() ? "" : " ", verb(use));
+  }
+  // "0..63 of GM buffer x"
+  std::string place(Interval where) const {
+    const GmBuffer* buffer = gm_.find(where.first);
+    const uint64_t start = buffer == nullptr ? 0 : buffer->address();
+    return fmt::format("{}..{} of GM buffer {}", where.first - start, where.end - 1 - start,
+                       buffer == nullptr ? "?" : buffer->name);
+  }
+  // "block 0", "AIV 1 of block 0"
+  std::string core(int64_t core) const {
+    const std::string block = fmt::format("block {}", grid_.block_of(core));
+    if (grid_.is_whole()) return block;
+    const int number = grid_.number_of(core);
+    return fmt::format("{}{} of {}", grid_.kind_of(core) == CoreKind::kAic ? "AIC" : "AIV",
+                       number < 0 ? "" : fmt::format(" {}", number), block);
+  }
+  bool has(std::string_view mnemonic) const {
+    for (const Instruction* instruction : all_instructions()) {
+      if (instruction->mnemonic != mnemonic) continue;
+      return std::ranges::any_of(instruction->support, [&](const Support& row) {
+        return row.covers(soc_.arch->bit, kAscendC);
+      });
+    }
+    return false;
+  }
+  // What orders two cores.
+  std::string orders(int64_t one, int64_t other) const {
+    const bool has_aic =
+        grid_.kind_of(one) == CoreKind::kAic || grid_.kind_of(other) == CoreKind::kAic;
+    if (has_aic) return "CrossCoreSetFlag after the one and CrossCoreWaitFlag before the other";
+    if (has("sync_all"))
+      return "SyncAll() between the two, or IBSet after the one and IBWait before the other";
+    if (has("sync_all_workspace")) return "SyncAll(gmWorkspace, ubWorkspace) between the two";
+    return "";
+  }
+  std::string remedy(const Pair& finding) const {
+    const std::string orders = this->orders(finding.here.core(), finding.there.core());
+    if (!finding.here.writes()) return orders.empty() ? "bytes that no other core writes" : orders;
+    return "bytes of its own for each core" + (orders.empty() ? "" : ", or " + orders);
+  }
+
+  const Soc& soc_;
+  const GlobalMemory& gm_;
+  const Grid& grid_;
+};
+
+}  // namespace
+
+void BlockRaces::begin() { traces_.clear(); }
+
+void BlockRaces::take(GmTrace&& trace) {
+  const std::lock_guard lock(mutex_);
+  traces_[trace.core] = std::move(trace);
+}
+
+void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid,
+                        const std::function<bool(const Fault&)>& tell) {
+  if (int64_t(traces_.size()) != grid.cores()) return;
+  std::vector<GmTrace> traces;
+  for (auto& [core, trace] : traces_) traces.push_back(std::move(trace));
+  traces_.clear();
+  Sweep sweep(traces);
+  learn_words(traces, sweep);
+  Findings findings;
+  sweep.run([&](const Use& one, const Use& other) { findings.add(one, other); });
+  const Words words(soc, gm, grid);
+  for (const Pair& finding : findings.list()) {
+    if (!tell(words.fault_of(finding))) return;
+  }
+}
+
+}  // namespace vinci

@@ -1,0 +1,120 @@
+// What one core did in GM, and how far it had come when it told others so, or heard of them: what
+// BlockRaces compares when a launch has ended.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tool/written.h"
+#include "vinci/tool.h"
+
+namespace vinci {
+
+// What a core does between two words with others is a segment; from 0.
+struct GmTrace {
+  // How bytes were touched, as bits.
+  static constexpr uint8_t kWrites = 1;
+  static constexpr uint8_t kCombines = 2;  // with what is there
+  static constexpr uint8_t kKept = 4;      // the bytes are in `written`
+  static constexpr uint8_t kWord = 8;      // written: few enough to be a word to others
+  static constexpr uint8_t kLooked = 16;   // read: scalar code looked at them
+  static constexpr uint8_t kSame = 32;     // a scalar write left them as they were, or was a read
+
+  // Of one call, or of several that touched one place after another.
+  struct Touch {
+    Written::Piece piece;
+    uint32_t segment = 0, site = 0;
+    uint8_t how = 0;
+
+    Interval where() const { return {piece.first, piece.end}; }
+    bool is(uint8_t bits) const { return (how & bits) == bits; }
+  };
+  // A call in the kernel, with one of its operands.
+  struct Site {
+    Origin origin{};
+    const char* operand = "";
+    std::string who;
+    Fault fault;  // of its first time
+    size_t last;  // its last touch
+  };
+  struct Heard {
+    uint32_t segment;  // the first that knows
+    std::vector<Told> told;
+  };
+
+  int64_t core = -1;
+  std::vector<Touch> touches;
+  Written written;
+  std::vector<Site> sites;
+  std::vector<uint32_t> told;  // the last segment before, by number - 1
+  std::vector<Heard> heard;
+  // Segments with the first and the last time that the scalar unit's cache was cleaned; -1: never.
+  int64_t first_clean = -1, last_clean = -1;
+  bool has_scalars = false;  // GetValue or SetValue in GM
+};
+
+// Makes the trace of each core that it sees.
+class GmTracer final : public Tool {
+ public:
+  using Sink = std::function<void(GmTrace&&)>;
+  explicit GmTracer(Sink sink) : sink_(std::move(sink)) {}
+
+  std::string_view name() const override { return "gm_trace"; }
+  void on_block_begin(CoreView& core) override;
+  void on_block_end(CoreView&) override;
+  void after_run(CoreView& core, const Step& step) override;
+  void on_scalar_access(CoreView& core, const Region& region) override;
+  void on_barrier(CoreView&, Pipe) override { settle(); }
+  void on_tell(CoreView&, uint32_t number) override;
+  void on_hear(CoreView&, std::span<const Told> told) override;
+  void on_cache(CoreView&) override;
+
+ private:
+  static constexpr size_t kFew = 4096, kNone = ~size_t{0};
+  static constexpr uint64_t kWordBytes = 64, kMostLooked = 4096;
+
+  // A scalar access that may have written: what was there before.
+  struct Store {
+    Interval where;
+    std::vector<uint8_t> before;
+    uint32_t site;
+  };
+  // Bytes that came to a memory of the core from touches [first, last].
+  struct Copied {
+    Space space = Space::kNone;
+    Interval where;
+    size_t first = 0, last = 0;
+  };
+
+  uint32_t site_of(CoreView& core, std::string_view who, const char* operand);
+  // From the bytes that the instruction wrote to GM to a copy of them, where there can be one: in
+  // GM there may be another core's by now.
+  ptrdiff_t copy_of_written(CoreView& core, const Step& step);
+  // `bytes`: what was written, for those that are kept.
+  size_t touch(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes);
+  size_t add(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes);
+  void remember_copy(const Step& step, size_t first, size_t last);
+  void look_at(const Region& region);
+  void settle();
+  void drop_repeated();
+
+  const Sink sink_;
+  bool active_ = false;
+  GmTrace trace_;
+  uint32_t segment_ = 0;
+  std::map<std::pair<Origin, const char*>, uint32_t> sites_;
+  size_t most_ = kFew;  // touches; then those of the same bytes are dropped
+  Store store_;         // not settled yet, unless empty
+  static constexpr size_t kCopies = 8;
+  Copied copies_[kCopies];
+  size_t next_copy_ = 0;
+  std::unique_ptr<uint8_t[]> room_;
+  uint64_t room_bytes_ = 0;
+};
+
+}  // namespace vinci

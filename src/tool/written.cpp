@@ -1,0 +1,118 @@
+#include "tool/written.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vinci {
+namespace {
+
+constexpr uint64_t kSector = Written::kSector;
+
+uint32_t number_of(const void* sector) {
+  constexpr uint64_t kFactors[] = {0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9,
+                                   0xD6E8FEB86659FD93};
+  uint64_t words[4], sum = 0;
+  std::memcpy(words, sector, sizeof(words));
+  for (int i = 0; i < 4; ++i) sum += (words[i] ^ words[i] >> 29) * kFactors[i];
+  return uint32_t(((sum ^ sum >> 32) * kFactors[0]) >> 32);
+}
+
+bool is_whole(const Written::Piece& piece, uint64_t sector) {
+  return piece.first <= sector * kSector && (sector + 1) * kSector <= piece.end;
+}
+
+}  // namespace
+
+Written::Piece Written::keep(Interval where, const uint8_t* bytes) {
+  Piece piece{where.first, where.first, words_.size()};
+  extend(piece, bytes, where.end - where.first);
+  return piece;
+}
+
+void Written::replace(const Piece& piece, const uint8_t* bytes) {
+  Written anew;
+  anew.keep({piece.first, piece.end}, bytes);
+  std::ranges::copy(anew.words_, words_.begin() + ptrdiff_t(piece.start));
+}
+
+Written::Piece Written::take(const Piece& piece, const Written& other) {
+  const auto from = other.words_.begin() + ptrdiff_t(piece.start);
+  const uint64_t start = words_.size();
+  words_.insert(words_.end(), from, from + ptrdiff_t(words_of(piece)));
+  return {piece.first, piece.end, start};
+}
+
+bool Written::is_last(const Piece& piece) const {
+  return piece.start + words_of(piece) == words_.size();
+}
+
+void Written::extend(Piece& piece, const uint8_t* bytes, uint64_t count) {
+  while (count != 0) {
+    const uint64_t offset = piece.end % kSector;
+    uint64_t taken = 0;
+    if (offset == 0 && count >= kSector) {
+      const uint64_t sectors = count / kSector;
+      words_.resize(words_.size() + sectors);
+      uint32_t* number = words_.data() + words_.size() - sectors;
+      for (; taken < sectors * kSector; taken += kSector) *number++ = number_of(bytes + taken);
+      piece.end += taken;
+    } else {
+      if (offset == 0 || piece.first == piece.end) words_.resize(words_.size() + kWords);
+      uint32_t* sector = words_.data() + words_.size() - kWords;
+      taken = std::min(kSector - offset, count);
+      std::memcpy(reinterpret_cast<uint8_t*>(sector) + offset, bytes, taken);
+      piece.end += taken;
+      if (piece.end % kSector == 0 && is_whole(piece, piece.end / kSector - 1)) {
+        *sector = number_of(sector);
+        words_.resize(words_.size() - kWords + 1);
+      }
+    }
+    bytes += taken;
+    count -= taken;
+  }
+}
+
+uint64_t Written::words_of(const Piece& piece) {
+  const uint64_t first = piece.first / kSector, last = (piece.end - 1) / kSector;
+  uint64_t words = is_whole(piece, first) ? 1 : kWords;
+  if (last != first) words += last - first - 1 + (is_whole(piece, last) ? 1 : kWords);
+  return words;
+}
+
+Written::Sector Written::sector(const Piece& piece, uint64_t index) const {
+  const uint64_t first = piece.first / kSector;
+  const bool whole = is_whole(piece, index);
+  uint64_t at = piece.start;
+  if (index != first) at += (is_whole(piece, first) ? 1 : kWords) + index - first - 1;
+  return {whole, words_[at], reinterpret_cast<const uint8_t*>(&words_[at])};
+}
+
+bool Written::sectors_differ(const Sector& one, const Sector& other, Interval where) {
+  if (one.whole && other.whole) return one.number != other.number;
+  const uint64_t offset = where.first % kSector, count = where.end - where.first;
+  const auto equal = [&](const uint8_t* a, const uint8_t* b) {
+    return std::memcmp(a + offset, b + offset, count) == 0;
+  };
+  if (!one.whole && !other.whole) return !equal(one.bytes, other.bytes);
+  const Sector& whole = one.whole ? one : other;
+  const Sector& part = one.whole ? other : one;
+  const auto* now = reinterpret_cast<const uint8_t*>(where.first - offset);
+  // What is there is from the one, or it is the other's; else nobody knows any more.
+  return equal(part.bytes, now) != (number_of(now) == whole.number);
+}
+
+bool Written::differ(const Written& one, const Piece& its, const Written& other,
+                     const Piece& others) {
+  const uint64_t first = std::max(its.first, others.first), end = std::min(its.end, others.end);
+  for (uint64_t at = first; at < end;) {
+    const uint64_t next = std::min((at / kSector + 1) * kSector, end);
+    const uint64_t index = at / kSector;
+    if (sectors_differ(one.sector(its, index), other.sector(others, index), {at, next})) {
+      return true;
+    }
+    at = next;
+  }
+  return false;
+}
+
+}  // namespace vinci

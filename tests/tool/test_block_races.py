@@ -1,0 +1,137 @@
+"""Cores of a launch that touch the same bytes of GM (V4010)."""
+
+import pathlib
+import re
+
+import numpy as np
+import pytest
+
+from harness import Out, Value, run_kernel
+
+KERNELS = pathlib.Path(__file__).parent / "kernels" / "block_races.cpp"
+LINES = KERNELS.read_text().splitlines()
+VECTOR_CHIPS = ["Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"]
+WITH_WORKSPACE = ["Ascend910A", "Ascend310P3", "Ascend910B1"]
+WITH_PADS = ["Ascend910B1", "Ascend310B1"]
+SPLIT = ["Ascend910B1"]
+BLOCKS = 4
+
+# Kernel, how, chips, cores: nothing is wrong.
+CLEAN = [
+    ("tails", 1, VECTOR_CHIPS, "aiv"), ("tails", 2, VECTOR_CHIPS, "aiv"),
+    ("odd_tails", 1, WITH_PADS, "aiv"), ("odd_tails", 2, WITH_PADS, "aiv"),
+    ("steps_back", 0, VECTOR_CHIPS, "aiv"), ("steps_back_in_place", 0, VECTOR_CHIPS, "aiv"),
+    ("hard", 0, SPLIT, "aiv"), ("hard", 0, SPLIT, "mix12"), ("hard", 0, SPLIT, "whole"),
+    ("soft", 0, WITH_WORKSPACE, "aiv"), ("cleared", 0, WITH_WORKSPACE, "aiv"),
+    ("events", 0, WITH_WORKSPACE, "aiv"),
+    ("sums", 0, VECTOR_CHIPS, "aiv"), ("sums", 2, SPLIT, "aiv"),
+    ("places", 0, VECTOR_CHIPS, "aiv"),
+    ("polls", 0, VECTOR_CHIPS, "aiv"), ("polls", 1, VECTOR_CHIPS, "aiv"),
+    ("polls", 2, WITH_WORKSPACE, "aiv"), ("polls", 3, WITH_WORKSPACE, "aiv"),
+    ("scalars", 0, VECTOR_CHIPS, "aiv"), ("scalars", 2, VECTOR_CHIPS, "aiv"),
+    ("both_kinds", 0, SPLIT, "mix12"), ("both_kinds", 0, SPLIT, "mix11"),
+    ("flags", 0, SPLIT, "mix12"), ("groups", 0, SPLIT, "aiv"),
+    ("turns", 0, ["Ascend310P3", "Ascend910B1"], "aiv"),
+]
+# The same with the pairs that are found: names of HERE and THERE, and how many cores or pairs.
+WRONG = [
+    ("tails", 0, VECTOR_CHIPS, "aiv", {("tails", "tails"): 3}),
+    ("odd_tails", 0, WITH_PADS, "aiv", {("odd_tails", "odd_tails"): 3}),
+    ("steps_back_in_place", 1, VECTOR_CHIPS, "aiv",
+     {("steps_back_in_place", "steps_back_in_place"): 2}),
+    ("hard", 1, SPLIT, "aiv", {("copy", "exchange"): 4}),
+    ("hard", 2, SPLIT, "aiv", {("copy", "exchange"): 4}),
+    ("soft", 1, WITH_WORKSPACE, "aiv", {("copy", "exchange"): 4}),
+    ("soft", 2, WITH_WORKSPACE, "aiv", {("copy", "exchange"): 4}),
+    ("cleared", 3, VECTOR_CHIPS, "aiv", {("cleared", "cleared"): 6}),
+    ("events", 1, VECTOR_CHIPS, "aiv", {("copy", "events"): 1}),
+    ("events", 2, WITH_WORKSPACE, "aiv", {("copy", "events"): 1}),
+    ("sums", 1, VECTOR_CHIPS, "aiv", {("sums", "sums"): 3}),
+    ("places", 1, VECTOR_CHIPS, "aiv",
+     {("copy", "places"): 12, ("places_write", "places_write"): 6}),
+    ("scalars", 1, VECTOR_CHIPS, "aiv", {("scalars", "scalars"): 6}),
+    ("both_kinds", 1, SPLIT, "mix12", {("copy", "both_kinds"): 16}),
+    ("both_kinds", 2, SPLIT, "mix12", {("copy", "both_kinds"): 16}),
+    ("both_kinds", 1, SPLIT, "mix11", {("copy", "both_kinds"): 8}),
+    ("flags", 1, SPLIT, "mix12", {("copy", "exchange"): 4}),
+    ("groups", 1, SPLIT, "aiv", {("copy", "groups"): 3}),
+    ("turns", 1, ["Ascend310P3", "Ascend910B1"], "aiv",
+     {("turns_read", "turns"): 12, ("turns", "turns"): 6}),
+]
+
+
+def on_chips(cases):
+    return [(kernel, how, chip, cores if chip in SPLIT else "auto", *rest)
+            for kernel, how, chips, cores, *rest in cases for chip in chips]
+
+
+def run(kernel, how, chip, cores, threads=2, check="full"):
+    data = np.random.default_rng(7).integers(0, 16, 8192).astype(np.float32)
+    return run_kernel(KERNELS, data, Out("float", 8192), np.zeros(32768, np.float32),
+                      Value("int32", how), soc=chip, blocks=BLOCKS, kernel=kernel, check=check,
+                      extra=["--cores", cores, "--threads", threads])
+
+
+def line_of(kind, name):
+    found = [number for number, line in enumerate(LINES, 1)
+             if re.search(rf"\b{kind} {name}\b", line)]
+    assert len(found) == 1, (kind, name)
+    return found[0]
+
+
+def lines_of(places):
+    return [place["line"] for place in places if place["file"].endswith("block_races.cpp")]
+
+
+def own(run):
+    """What was found, without what is said of calls that an AIC leaves out."""
+    return [fault for fault in run.faults if fault["code"] != "V4008"]
+
+
+@pytest.mark.parametrize("kernel, how, chip, cores", on_chips(CLEAN))
+def test_cores_in_order(kernel, how, chip, cores):
+    done = run(kernel, how, chip, cores)
+    assert done.code == 0 and own(done) == [], done.stderr
+
+
+@pytest.mark.parametrize("kernel, how, chip, cores, pairs", on_chips(WRONG))
+def test_what_nothing_orders_is_told_with_both_lines(kernel, how, chip, cores, pairs):
+    done = run(kernel, how, chip, cores)
+    assert done.code == 1 and {fault["code"] for fault in own(done)} == {"V4010"}, done.stderr
+    found = {}
+    for fault in own(done):
+        here, there = lines_of(fault["lines"]), lines_of(fault["other"]["lines"])
+        found[here[0], there[0]] = found.get((here[0], there[0]), 0) + fault["count"]
+        assert fault["legal"]
+        assert re.fullmatch(r"\w+: (dst|src|) ?(reads|writes) bytes \d+\.\.\d+ of GM buffer \w+, "
+                            r"which \w+ of ((AIC|AIV( \d)?) of )?block \d (reads|writes), "
+                            r"and nothing orders the two", fault["message"])
+    assert found == {(line_of("HERE", here), line_of("THERE", there)): count
+                     for (here, there), count in pairs.items()}, done.stderr
+
+
+@pytest.mark.parametrize("kernel, how, cores", [
+    ("tails", 0, "aiv"), ("tails", 1, "aiv"), ("hard", 2, "aiv"), ("soft", 1, "aiv"),
+    ("places", 1, "aiv"), ("both_kinds", 2, "mix12"), ("turns", 1, "aiv")])
+def test_threads_do_not_matter(kernel, how, cores):
+    reports = [run(kernel, how, "Ascend910B1", cores, threads).faults for threads in (1, 2, 8)]
+    assert reports[0] == reports[1] == reports[2]
+
+
+def test_the_report():
+    found = run("tails", 0, "Ascend910B1", "aiv")
+    here = line_of("HERE", "tails")
+    assert found.stderr.strip().splitlines() == [
+        "error[V4010] DataCopy: dst writes bytes 192..255 of GM buffer out, which DataCopy of AIV "
+        "of block 0 writes, and nothing orders the two",
+        f"  --> tests/tool/kernels/block_races.cpp:{here} in tails",
+        "      block 1, AIV, MTE3, instruction 4, 3 times",
+        f"      DataCopy of AIV of block 0: tests/tool/kernels/block_races.cpp:{here} in tails",
+        "  = legal: bytes of its own for each core, or SyncAll() between the two, or IBSet after "
+        "the one and IBWait before the other",
+        "  = see: vinci explain V4010"]
+
+
+@pytest.mark.parametrize("check", ["basic", "off"])
+def test_other_checks_do_not_look(check):
+    assert run("tails", 0, "Ascend910B1", "aiv", check=check).faults == []
