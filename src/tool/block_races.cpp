@@ -123,10 +123,42 @@ class Sweep {
       ends_;
 };
 
+// A word and a look at it: core, segment, core, segment.
+using Word = std::tuple<int64_t, uint32_t, int64_t, uint32_t>;
+
+// A core cleans the scalar unit's cache for words that it writes, or to look at some. Without a
+// SetValue, or without a GetValue, it may do so by a pointer, which nobody sees.
+void add_pointers(std::span<const GmTrace> traces, std::set<Word>& words) {
+  struct Moment {
+    int64_t core;
+    uint32_t segment;
+    bool by_pointer;
+  };
+  std::vector<Moment> writes, looks;
+  for (const GmTrace& trace : traces) {
+    int64_t wrote = -1, looked = -1;
+    for (const Touch& touch : trace.touches) {
+      if (touch.is(GmTrace::kWord)) wrote = std::max<int64_t>(wrote, touch.segment);
+      if (touch.is(GmTrace::kLooked) && looked < 0) looked = touch.segment;
+    }
+    if (wrote >= 0) writes.push_back({trace.core, uint32_t(wrote), false});
+    if (looked >= 0) looks.push_back({trace.core, uint32_t(looked), false});
+    if (trace.last_clean < 0) continue;
+    if (!trace.writes_scalars) writes.push_back({trace.core, uint32_t(trace.last_clean), true});
+    if (!trace.reads_scalars) looks.push_back({trace.core, uint32_t(trace.first_clean), true});
+  }
+  for (const Moment& write : writes) {
+    for (const Moment& look : looks) {
+      if (write.core == look.core || !(write.by_pointer || look.by_pointer)) continue;
+      words.insert({write.core, write.segment, look.core, look.segment});
+    }
+  }
+}
+
 // Words by which cores may have waited for each other: what came before the word is before what
 // comes after the look at it.
 void learn_words(std::span<const GmTrace> traces, Sweep& sweep) {
-  std::set<std::tuple<int64_t, uint32_t, int64_t, uint32_t>> words;
+  std::set<Word> words;
   const auto look = [&](const Use& one, const Use& other) {
     if (!may_wait(one, other)) return;
     words.insert({other.core(), other.touch->segment, one.core(), one.touch->segment});
@@ -135,15 +167,8 @@ void learn_words(std::span<const GmTrace> traces, Sweep& sweep) {
     look(one, other);
     look(other, one);
   });
-  // A core that never touches GM by GetValue and SetValue cleans its cache for pointers, which
-  // nobody sees.
-  for (const GmTrace& one : traces) {
-    if (one.has_scalars || one.last_clean < 0) continue;
-    for (const GmTrace& other : traces) {
-      if (&one == &other || other.has_scalars || other.first_clean < 0) continue;
-      words.insert({one.core, uint32_t(one.last_clean), other.core, uint32_t(other.first_clean)});
-    }
-  }
+  const auto cleans = [](const GmTrace& trace) { return trace.last_clean >= 0; };
+  if (std::ranges::any_of(traces, cleans)) add_pointers(traces, words);
   if (words.empty()) return;
   for (const auto& [core, segment, other, before] : words) {
     sweep.order().add(core, segment, other, before);

@@ -175,7 +175,7 @@ void GmTracer::on_scalar_access(CoreView& core, const Region& region) {
   if (region.space != Space::kGm) return look_at(region);
   const Interval where{region.first(), region.end()};
   if (trace_.touches.size() >= most_) drop_repeated();
-  trace_.has_scalars = true;
+  (region.access == Access::kRead ? trace_.reads_scalars : trace_.writes_scalars) = true;
   if (region.access == Access::kRead) {
     touch(site_of(core, "GetValue", ""), where, GmTrace::kLooked, nullptr);
     return;
@@ -210,8 +210,8 @@ void GmTracer::on_hear(CoreView&, std::span<const Told> told) {
 void GmTracer::on_cache(CoreView&) {
   if (!active_) return;
   settle();
+  trace_.last_clean = segment_++;
   if (trace_.first_clean < 0) trace_.first_clean = segment_;
-  trace_.last_clean = segment_;
 }
 
 // Of touches of the same bytes by one call in one segment the last is enough.

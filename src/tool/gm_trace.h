@@ -53,9 +53,10 @@ struct GmTrace {
   std::vector<Site> sites;
   std::vector<uint32_t> told;  // the last segment before, by number - 1
   std::vector<Heard> heard;
-  // Segments with the first and the last time that the scalar unit's cache was cleaned; -1: never.
+  // Segments behind the first and in front of the last time that the scalar unit's cache was
+  // cleaned, which ends a segment, too; -1: never.
   int64_t first_clean = -1, last_clean = -1;
-  bool has_scalars = false;  // GetValue or SetValue in GM
+  bool reads_scalars = false, writes_scalars = false;  // of GM, by GetValue and SetValue
 };
 
 // Makes the trace of each core that it sees.

@@ -119,20 +119,39 @@ TEST(BlockRaces, EachWaitHearsOfOneSet) {
 }
 
 TEST(BlockRaces, AWaitByAPointer) {
+  for (const auto& [writes, looks] : {std::pair(true, true), {true, false}, {false, true}}) {
+    EXPECT_EQ(found({2, 0, 1}, {[writes = writes, looks = looks](Gm& gm) {
+                      int32_t* word = gm.words.GetPhyAddr(2048);
+                      const auto clean = [&] { dcci(word, SINGLE_CACHE_LINE); };
+                      if (GetBlockIdx() == 0) {
+                        gm.write(0, 5);
+                        if (writes) __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+                        if (!writes) gm.words.SetValue(2048, 1);
+                        clean();
+                        return;
+                      }
+                      do {
+                        clean();
+                      } while ((looks ? __atomic_load_n(word, __ATOMIC_ACQUIRE)
+                                      : gm.words.GetValue(2048)) == 0);
+                      gm.read(0);
+                    }}),
+              Counts{});
+  }
+}
+
+TEST(BlockRaces, WhoCleansItsCacheBehindSetValueWaitsForNobody) {
   EXPECT_EQ(found({2, 0, 1}, {[](Gm& gm) {
-                    int32_t* word = gm.words.GetPhyAddr(2048);
                     if (GetBlockIdx() == 0) {
                       gm.write(0, 5);
-                      __atomic_store_n(word, 1, __ATOMIC_RELEASE);
-                      dcci(word, SINGLE_CACHE_LINE);
+                      gm.words.SetValue(2048, 1);
                     } else {
-                      do {
-                        dcci(word, SINGLE_CACHE_LINE);
-                      } while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == 0);
                       gm.read(0);
+                      gm.words.SetValue(2064, 1);
                     }
+                    dcci(gm.words.GetPhyAddr(2048), ENTIRE_DATA_CACHE);
                   }}),
-            Counts{});
+            Counts{1});
 }
 
 TEST(Written, DifferWhereBytesDo) {

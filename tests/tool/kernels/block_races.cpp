@@ -205,6 +205,19 @@ extern "C" __global__ __aicore__ void polls(GM_ADDR in, GM_ADDR out, GM_ADDR spa
   }
 }
 
+// Scalar code looks at what another block wrote as a whole, which is no word to wait for.
+extern "C" __global__ __aicore__ void looks(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  if (GetBlockIdx() == 0) {
+    fill(part(1), 5.0f);
+    DataCopy(global(space), part(1), kPart);  // THERE looks
+  }
+  if (how == 0) SyncAll();
+  if (GetBlockIdx() != 0) {
+    const float found = global(space).GetValue(7);  // HERE looks
+    global(out, uint32_t(GetBlockIdx()) * kPart).SetValue(0, found);
+  }
+}
+
 // Numbers that scalar code writes. how: 0, the same ones; 1, others; 2, at other places.
 extern "C" __global__ __aicore__ void scalars(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
   const auto block = int32_t(GetBlockIdx());
