@@ -31,19 +31,53 @@ Interval common(const Use& one, const Use& other) {
           std::min(one.touch->piece.end, other.touch->piece.end)};
 }
 
+bool differ(const Use& one, const Use& other) {
+  return Written::differ(one.trace->written, one.touch->piece, other.trace->written,
+                         other.touch->piece);
+}
+
 // Whether the order of two that touch the same bytes shows.
 bool conflict(const Use& one, const Use& other) {
   if (!one.writes() && !other.writes()) return false;
   if (one.touch->is(GmTrace::kCombines) && other.touch->is(GmTrace::kCombines)) return false;
-  const bool both_kept = one.touch->is(GmTrace::kKept) && other.touch->is(GmTrace::kKept);
-  return !both_kept || Written::differ(one.trace->written, one.touch->piece, other.trace->written,
-                                       other.touch->piece);
+  constexpr uint8_t kBoth = GmTrace::kWrites | GmTrace::kKept;
+  return !one.touch->is(kBoth) || !other.touch->is(kBoth) || differ(one, other);
 }
 
-// Whether scalar code of one core may have waited for the word that the other one wrote.
+// Whether scalar code of one core may have waited for the word that the other one wrote: then it
+// has seen that.
 bool may_wait(const Use& one, const Use& other) {
-  return one.touch->is(GmTrace::kLooked) && other.writes() &&
-         (other.touch->how & (GmTrace::kWord | GmTrace::kCombines)) != 0;
+  if (!one.touch->is(GmTrace::kLooked) || !other.writes()) return false;
+  if (other.touch->is(GmTrace::kCombines)) return true;
+  const bool many = ((one.touch->how | other.touch->how) & GmTrace::kMany) != 0;
+  return other.touch->is(GmTrace::kWord) && (many || !differ(one, other));
+}
+
+// Words that a core wrote again and again, and those at which it looked until they were others.
+void mark_many(GmTrace& trace) {
+  const auto for_words = [&](auto f) {
+    for (Touch& touch : trace.touches) {
+      const bool looks = touch.is(GmTrace::kLooked);
+      if (touch.is(GmTrace::kKept) && (looks || touch.is(GmTrace::kWord))) {
+        f(std::tuple(looks, touch.piece.first, touch.piece.end), touch);
+      }
+    }
+  };
+  struct Word {
+    const Touch* touch;
+    bool many;
+  };
+  std::map<std::tuple<bool, uint64_t, uint64_t>, Word> words;
+  for_words([&](auto key, Touch& touch) {
+    const auto [at, is_new] = words.try_emplace(key, Word{&touch, touch.is(GmTrace::kMany)});
+    if (is_new) return;
+    at->second.many =
+        at->second.many || touch.is(GmTrace::kMany) ||
+        Written::differ(trace.written, at->second.touch->piece, trace.written, touch.piece);
+  });
+  for_words([&](auto key, Touch& touch) {
+    if (words.at(key).many) touch.how |= GmTrace::kMany;
+  });
 }
 
 // Finds pairs that nothing orders.
@@ -316,6 +350,7 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   std::vector<GmTrace> traces;
   for (auto& [core, trace] : traces_) traces.push_back(std::move(trace));
   traces_.clear();
+  for (GmTrace& trace : traces) mark_many(trace);
   Sweep sweep(traces);
   learn_words(traces, sweep);
   Findings findings;

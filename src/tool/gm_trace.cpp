@@ -14,6 +14,8 @@ constexpr uint64_t kMostRoom = 64 << 20;
 
 // Other cores may be writing there.
 std::vector<uint8_t> bytes_in(Interval where) {
+  const auto* first = reinterpret_cast<const uint8_t*>(where.first);
+  if (where.end - where.first > sizeof(uint64_t)) return {first, first + (where.end - where.first)};
   std::vector<uint8_t> bytes;
   for (uint64_t at = where.first; at < where.end; ++at) {
     bytes.push_back(__atomic_load_n(reinterpret_cast<const uint8_t*>(at), __ATOMIC_RELAXED));
@@ -38,7 +40,8 @@ void GmTracer::on_block_begin(CoreView& core) {
   segment_ = 0;
   sites_.clear();
   most_ = kFew;
-  store_ = {};
+  scalar_ = {};
+  looks_.clear();
   std::ranges::fill(copies_, Copied());
 }
 
@@ -65,8 +68,6 @@ void GmTracer::after_run(CoreView& core, const Step& step) {
   if (std::ranges::none_of(step.regions, is_gm)) return;
   const bool sums = combines(step);
   const ptrdiff_t to_copy = sums ? 0 : copy_of_written(core, step);
-  size_t first = kNone, last = 0;
-  uint64_t read = 0;
   for (const Region& region : step.regions) {
     const bool writes = region.access == Access::kWrite;
     // Sums read what they write.
@@ -77,17 +78,15 @@ void GmTracer::after_run(CoreView& core, const Step& step) {
     if (writes && !sums) how |= GmTrace::kKept;
     if (writes && size <= kWordBytes) how |= GmTrace::kWord;
     const uint32_t site = site_of(core, core.who(), region.name);
+    if (!writes) sites_read_.push_back(site);
     if (trace_.touches.size() >= most_) drop_repeated();
     region.for_each_block([&](Interval block) {
       const auto* bytes = reinterpret_cast<const uint8_t*>(block.first + uint64_t(to_copy));
-      const size_t at = touch(site, block, how, bytes);
-      if (writes) return;
-      first = std::min(first, at);
-      last = std::max(last, at);
-      read += block.end - block.first;
+      touch(site, block, how, bytes);
     });
   }
-  if (first != kNone && read <= kMostLooked) remember_copy(step, first, last);
+  remember_copy(step);
+  sites_read_.clear();
 }
 
 ptrdiff_t GmTracer::copy_of_written(CoreView& core, const Step& step) {
@@ -117,19 +116,20 @@ ptrdiff_t GmTracer::copy_of_written(CoreView& core, const Step& step) {
   return storage.gm_shift;
 }
 
-size_t GmTracer::touch(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes) {
+void GmTracer::touch(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes) {
+  touched_ = true;
   const size_t last = trace_.sites[site].last;
   if (last == kNone) return add(site, where, how, bytes);
   GmTrace::Touch& touch = trace_.touches[last];
-  const uint8_t other = (touch.how ^ how) & uint8_t(~GmTrace::kLooked);
+  const uint8_t other = (touch.how ^ how) & uint8_t(~GmTrace::kMany);
   if (touch.segment != segment_ || other != 0) return add(site, where, how, bytes);
   if (touch.is(GmTrace::kKept)) {
     if (touch.where() == where) {
-      trace_.written.replace(touch.piece, bytes);
+      if (trace_.written.replace(touch.piece, bytes)) touch.how |= GmTrace::kMany;
     } else if (where.first == touch.piece.end && trace_.written.is_last(touch.piece)) {
       trace_.written.extend(touch.piece, bytes, where.end - where.first);
     } else {
-      return add(site, where, how, bytes);
+      add(site, where, how, bytes);
     }
   } else {
     if (where.first < touch.piece.first || where.first > touch.piece.end) {
@@ -137,60 +137,87 @@ size_t GmTracer::touch(uint32_t site, Interval where, uint8_t how, const uint8_t
     }
     touch.piece.end = std::max(touch.piece.end, where.end);
   }
-  touch.how |= how;
-  return last;
 }
 
-size_t GmTracer::add(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes) {
-  Written::Piece piece{where.first, where.end, 0};
-  if ((how & GmTrace::kKept) != 0) piece = trace_.written.keep(where, bytes);
+void GmTracer::add(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes) {
+  Written::Piece piece{where.first, where.end};
+  if ((how & GmTrace::kKept) != 0) {
+    piece = trace_.written.keep(where, bytes, (how & GmTrace::kWord) != 0);
+  }
+  trace_.sites[site].last = trace_.touches.size();
   trace_.touches.push_back({piece, segment_, site, how});
-  return trace_.sites[site].last = trace_.touches.size() - 1;
 }
 
-void GmTracer::remember_copy(const Step& step, size_t first, size_t last) {
+void GmTracer::remember_copy(const Step& step) {
+  uint64_t read = 0, parts = 0;
+  const Region* to = nullptr;
   for (const Region& region : step.regions) {
-    if (region.access != Access::kWrite || region.space == Space::kGm || region.empty()) continue;
-    copies_[next_copy_++ % kCopies] = {region.space, {region.first(), region.end()}, first, last};
+    if (is_gm(region) && region.access == Access::kRead) {
+      read += region.block_bytes * region.blocks * region.repeats;
+      parts += region.blocks * region.repeats;
+    } else if (region.space != Space::kGm && region.access == Access::kWrite) {
+      to = &region;
+    }
+  }
+  if (to == nullptr || read == 0 || read > kMostLooked || parts > kMostParts) return;
+  Copied& copy = copies_[next_copy_++ % kCopies];
+  copy = {to->space, {to->first(), to->end()}, segment_, {}};
+  auto at = sites_read_.begin();
+  for (const Region& region : step.regions) {
+    if (!is_gm(region) || region.access != Access::kRead) continue;
+    const uint32_t site = *at++;
+    region.for_each_block([&](Interval block) { copy.parts.push_back({block, site}); });
   }
 }
 
 // Scalar code looks at what a copy brought: it may wait for the word of another core.
 void GmTracer::look_at(const Region& region) {
-  for (const Copied& copy : copies_) {
+  for (Copied& copy : copies_) {
     if (copy.space != region.space || region.end() <= copy.where.first ||
         copy.where.end <= region.first()) {
       continue;
     }
-    for (size_t i = copy.first; i <= copy.last; ++i) {
-      GmTrace::Touch& touch = trace_.touches[i];
-      if (!touch.is(GmTrace::kWrites)) touch.how |= GmTrace::kLooked;
+    for (const Part& part : std::exchange(copy.parts, {})) {
+      look(copy.segment, part.site, part.gm);
     }
   }
+}
+
+// What is there now is what the core has seen, or newer.
+void GmTracer::look(uint32_t segment, uint32_t site, Interval where) {
+  const std::vector<uint8_t> bytes = bytes_in(where);
+  const auto [at, is_new] =
+      looks_.try_emplace({segment, where.first, where.end}, trace_.touches.size());
+  if (is_new) {
+    const Written::Piece piece = trace_.written.keep(where, bytes.data(), true);
+    trace_.touches.push_back({piece, segment, site, GmTrace::kLooked | GmTrace::kKept});
+    return;
+  }
+  GmTrace::Touch& touch = trace_.touches[at->second];
+  if (trace_.written.replace(touch.piece, bytes.data())) touch.how |= GmTrace::kMany;
 }
 
 void GmTracer::on_scalar_access(CoreView& core, const Region& region) {
   if (!active_) return;
   settle();
+  const bool reads = region.access == Access::kRead;
   if (region.space != Space::kGm) return look_at(region);
-  const Interval where{region.first(), region.end()};
   if (trace_.touches.size() >= most_) drop_repeated();
-  (region.access == Access::kRead ? trace_.reads_scalars : trace_.writes_scalars) = true;
-  if (region.access == Access::kRead) {
-    touch(site_of(core, "GetValue", ""), where, GmTrace::kLooked, nullptr);
-    return;
-  }
-  store_ = {where, bytes_in(where), site_of(core, "SetValue", "")};
+  (reads ? trace_.reads_scalars : trace_.writes_scalars) = true;
+  const Interval where{region.first(), region.end()};
+  scalar_ = {region.access, where, bytes_in(where),
+             site_of(core, reads ? "GetValue" : "SetValue", "")};
 }
 
-// What a scalar access wrote is seen when the core comes to the door again.
+// What a scalar access did is known when the core comes to the door again.
 void GmTracer::settle() {
-  if (store_.where == Interval()) return;
-  const Interval where = std::exchange(store_.where, {});
+  if (scalar_.where == Interval()) return;
+  const Interval where = std::exchange(scalar_.where, {});
+  if (scalar_.access == Access::kRead) return look(segment_, scalar_.site, where);
   const std::vector<uint8_t> bytes = bytes_in(where);
   uint8_t how = GmTrace::kWrites | GmTrace::kKept | GmTrace::kWord;
-  if (bytes == store_.before) how |= GmTrace::kSame | GmTrace::kLooked;
-  touch(store_.site, where, how, bytes.data());
+  if (bytes == scalar_.before) how |= GmTrace::kSame | GmTrace::kLooked;
+  touch(scalar_.site, where, how, bytes.data());
 }
 
 void GmTracer::on_tell(CoreView&, uint32_t number) {
@@ -210,7 +237,8 @@ void GmTracer::on_hear(CoreView&, std::span<const Told> told) {
 void GmTracer::on_cache(CoreView&) {
   if (!active_) return;
   settle();
-  trace_.last_clean = segment_++;
+  trace_.last_clean = segment_;
+  if (std::exchange(touched_, false)) ++segment_;
   if (trace_.first_clean < 0) trace_.first_clean = segment_;
 }
 
@@ -218,22 +246,30 @@ void GmTracer::on_cache(CoreView&) {
 void GmTracer::drop_repeated() {
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint8_t>, size_t> known;
   std::vector<GmTrace::Touch> kept;
-  Written written;
   for (size_t i = trace_.touches.size(); i-- > 0;) {
     const GmTrace::Touch& touch = trace_.touches[i];
-    const auto& [first, end, start] = touch.piece;
-    if (known.try_emplace({touch.segment, touch.site, first, end, touch.how}, i).second) {
+    const auto [at, is_new] = known.try_emplace(
+        {touch.segment, touch.site, touch.piece.first, touch.piece.end, touch.how}, kept.size());
+    if (is_new) {
       kept.push_back(touch);
+    } else if (touch.is(GmTrace::kWord)) {
+      kept[at->second].how |= GmTrace::kMany;
     }
   }
   std::ranges::reverse(kept);
-  for (GmTrace::Touch& touch : kept) {
+  Written written;
+  looks_.clear();
+  for (size_t i = 0; i < kept.size(); ++i) {
+    GmTrace::Touch& touch = kept[i];
     if (touch.is(GmTrace::kKept)) touch.piece = written.take(touch.piece, trace_.written);
-    trace_.sites[touch.site].last = size_t(&touch - kept.data());
+    if (touch.is(GmTrace::kLooked) && !touch.is(GmTrace::kWrites)) {
+      looks_[{touch.segment, touch.piece.first, touch.piece.end}] = i;
+    } else {
+      trace_.sites[touch.site].last = i;
+    }
   }
   trace_.touches = std::move(kept);
   trace_.written = std::move(written);
-  std::ranges::fill(copies_, Copied());
   most_ = std::max(kFew, 2 * trace_.touches.size());
 }
 

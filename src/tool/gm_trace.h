@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,10 +21,11 @@ struct GmTrace {
   // How bytes were touched, as bits.
   static constexpr uint8_t kWrites = 1;
   static constexpr uint8_t kCombines = 2;  // with what is there
-  static constexpr uint8_t kKept = 4;      // the bytes are in `written`
+  static constexpr uint8_t kKept = 4;      // the bytes, written or looked at, are in `written`
   static constexpr uint8_t kWord = 8;      // written: few enough to be a word to others
-  static constexpr uint8_t kLooked = 16;   // read: scalar code looked at them
+  static constexpr uint8_t kLooked = 16;   // read, and scalar code looked at them
   static constexpr uint8_t kSame = 32;     // a scalar write left them as they were, or was a read
+  static constexpr uint8_t kMany = 64;     // not always the same bytes
 
   // Of one call, or of several that touched one place after another.
   struct Touch {
@@ -77,19 +79,25 @@ class GmTracer final : public Tool {
 
  private:
   static constexpr size_t kFew = 4096, kNone = ~size_t{0};
-  static constexpr uint64_t kWordBytes = 64, kMostLooked = 4096;
+  static constexpr uint64_t kWordBytes = 64, kMostLooked = 4096, kMostParts = 128;
 
-  // A scalar access that may have written: what was there before.
-  struct Store {
+  // A scalar access, and what was there before.
+  struct Scalar {
+    Access access;
     Interval where;
     std::vector<uint8_t> before;
     uint32_t site;
   };
-  // Bytes that came to a memory of the core from touches [first, last].
+  // Few bytes that came to a memory of the core from GM.
+  struct Part {
+    Interval gm;
+    uint32_t site;
+  };
   struct Copied {
     Space space = Space::kNone;
     Interval where;
-    size_t first = 0, last = 0;
+    uint32_t segment = 0;
+    std::vector<Part> parts;  // none: scalar code has looked at them
   };
 
   uint32_t site_of(CoreView& core, std::string_view who, const char* operand);
@@ -97,10 +105,11 @@ class GmTracer final : public Tool {
   // GM there may be another core's by now.
   ptrdiff_t copy_of_written(CoreView& core, const Step& step);
   // `bytes`: what was written, for those that are kept.
-  size_t touch(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes);
-  size_t add(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes);
-  void remember_copy(const Step& step, size_t first, size_t last);
+  void touch(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes);
+  void add(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes);
+  void remember_copy(const Step& step);
   void look_at(const Region& region);
+  void look(uint32_t segment, uint32_t site, Interval where);
   void settle();
   void drop_repeated();
 
@@ -108,11 +117,14 @@ class GmTracer final : public Tool {
   bool active_ = false;
   GmTrace trace_;
   uint32_t segment_ = 0;
+  bool touched_ = false;  // GM, since the cache was cleaned
   std::map<std::pair<Origin, const char*>, uint32_t> sites_;
   size_t most_ = kFew;  // touches; then those of the same bytes are dropped
-  Store store_;         // not settled yet, unless empty
+  Scalar scalar_;       // not settled yet, unless empty
+  std::map<std::tuple<uint32_t, uint64_t, uint64_t>, size_t> looks_;  // by segment and bytes
   static constexpr size_t kCopies = 8;
   Copied copies_[kCopies];
+  std::vector<uint32_t> sites_read_;  // of the step that runs: its regions of GM that are read
   size_t next_copy_ = 0;
   std::unique_ptr<uint8_t[]> room_;
   uint64_t room_bytes_ = 0;

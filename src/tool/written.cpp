@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace vinci {
 namespace {
@@ -23,23 +24,26 @@ bool is_whole(const Written::Piece& piece, uint64_t sector) {
 
 }  // namespace
 
-Written::Piece Written::keep(Interval where, const uint8_t* bytes) {
-  Piece piece{where.first, where.first, words_.size()};
+Written::Piece Written::keep(Interval where, const uint8_t* bytes, bool exact) {
+  Piece piece{where.first, where.first, words_.size(), exact};
   extend(piece, bytes, where.end - where.first);
   return piece;
 }
 
-void Written::replace(const Piece& piece, const uint8_t* bytes) {
+bool Written::replace(const Piece& piece, const uint8_t* bytes) {
   Written anew;
-  anew.keep({piece.first, piece.end}, bytes);
-  std::ranges::copy(anew.words_, words_.begin() + ptrdiff_t(piece.start));
+  anew.keep({piece.first, piece.end}, bytes, piece.exact);
+  const auto old = words_.begin() + ptrdiff_t(piece.start);
+  const bool same = std::ranges::equal(anew.words_, std::span(old, anew.words_.size()));
+  std::ranges::copy(anew.words_, old);
+  return !same;
 }
 
 Written::Piece Written::take(const Piece& piece, const Written& other) {
   const auto from = other.words_.begin() + ptrdiff_t(piece.start);
   const uint64_t start = words_.size();
   words_.insert(words_.end(), from, from + ptrdiff_t(words_of(piece)));
-  return {piece.first, piece.end, start};
+  return {piece.first, piece.end, start, piece.exact};
 }
 
 bool Written::is_last(const Piece& piece) const {
@@ -50,7 +54,7 @@ void Written::extend(Piece& piece, const uint8_t* bytes, uint64_t count) {
   while (count != 0) {
     const uint64_t offset = piece.end % kSector;
     uint64_t taken = 0;
-    if (offset == 0 && count >= kSector) {
+    if (offset == 0 && count >= kSector && !piece.exact) {
       const uint64_t sectors = count / kSector;
       words_.resize(words_.size() + sectors);
       uint32_t* number = words_.data() + words_.size() - sectors;
@@ -62,7 +66,7 @@ void Written::extend(Piece& piece, const uint8_t* bytes, uint64_t count) {
       taken = std::min(kSector - offset, count);
       std::memcpy(reinterpret_cast<uint8_t*>(sector) + offset, bytes, taken);
       piece.end += taken;
-      if (piece.end % kSector == 0 && is_whole(piece, piece.end / kSector - 1)) {
+      if (piece.end % kSector == 0 && words_of(piece, piece.end / kSector - 1) == 1) {
         *sector = number_of(sector);
         words_.resize(words_.size() - kWords + 1);
       }
@@ -72,28 +76,35 @@ void Written::extend(Piece& piece, const uint8_t* bytes, uint64_t count) {
   }
 }
 
+uint64_t Written::words_of(const Piece& piece, uint64_t sector) {
+  return is_whole(piece, sector) && !piece.exact ? 1 : kWords;
+}
+
 uint64_t Written::words_of(const Piece& piece) {
   const uint64_t first = piece.first / kSector, last = (piece.end - 1) / kSector;
-  uint64_t words = is_whole(piece, first) ? 1 : kWords;
-  if (last != first) words += last - first - 1 + (is_whole(piece, last) ? 1 : kWords);
+  uint64_t words = words_of(piece, first);
+  if (last != first)
+    words += (last - first - 1) * (piece.exact ? kWords : 1) + words_of(piece, last);
   return words;
 }
 
 Written::Sector Written::sector(const Piece& piece, uint64_t index) const {
   const uint64_t first = piece.first / kSector;
-  const bool whole = is_whole(piece, index);
   uint64_t at = piece.start;
-  if (index != first) at += (is_whole(piece, first) ? 1 : kWords) + index - first - 1;
-  return {whole, words_[at], reinterpret_cast<const uint8_t*>(&words_[at])};
+  if (index != first)
+    at += words_of(piece, first) + (index - first - 1) * (piece.exact ? kWords : 1);
+  const bool whole = is_whole(piece, index);
+  if (words_of(piece, index) == 1) return {whole, words_[at], nullptr};
+  return {whole, whole ? number_of(&words_[at]) : 0, reinterpret_cast<const uint8_t*>(&words_[at])};
 }
 
 bool Written::sectors_differ(const Sector& one, const Sector& other, Interval where) {
-  if (one.whole && other.whole) return one.number != other.number;
   const uint64_t offset = where.first % kSector, count = where.end - where.first;
   const auto equal = [&](const uint8_t* a, const uint8_t* b) {
     return std::memcmp(a + offset, b + offset, count) == 0;
   };
-  if (!one.whole && !other.whole) return !equal(one.bytes, other.bytes);
+  if (one.bytes != nullptr && other.bytes != nullptr) return !equal(one.bytes, other.bytes);
+  if (one.whole && other.whole) return one.number != other.number;
   const Sector& whole = one.whole ? one : other;
   const Sector& part = one.whole ? other : one;
   const auto* now = reinterpret_cast<const uint8_t*>(where.first - offset);

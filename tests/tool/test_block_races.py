@@ -29,6 +29,7 @@ CLEAN = [
     ("polls", 0, VECTOR_CHIPS, "aiv"), ("polls", 1, VECTOR_CHIPS, "aiv"),
     ("polls", 2, WITH_WORKSPACE, "aiv"), ("polls", 3, WITH_WORKSPACE, "aiv"),
     ("looks", 0, SPLIT, "aiv"),
+    ("partials", 0, WITH_WORKSPACE, "aiv"), ("partials", 3, WITH_WORKSPACE, "aiv"),
     ("scalars", 0, VECTOR_CHIPS, "aiv"), ("scalars", 2, VECTOR_CHIPS, "aiv"),
     ("both_kinds", 0, SPLIT, "mix12"), ("both_kinds", 0, SPLIT, "mix11"),
     ("flags", 0, SPLIT, "mix12"), ("groups", 0, SPLIT, "aiv"),
@@ -132,6 +133,15 @@ def test_the_report():
         "  = legal: bytes of its own for each core, or SyncAll() between the two, or IBSet after "
         "the one and IBWait before the other",
         "  = see: vinci explain V4010"]
+
+
+@pytest.mark.parametrize("how, here", [(1, "partials_read"), (2, "partials_copied")])
+def test_who_goes_on_without_having_seen_a_word_has_not_waited_for_it(how, here):
+    """One thread: block 0 looks before the others have written."""
+    found = own(run("partials", how, "Ascend910B1", "aiv", threads=1))
+    assert [(fault["code"], fault["count"]) for fault in found] == [("V4010", 3)]
+    assert lines_of(found[0]["lines"])[0] == line_of("HERE", here)
+    assert lines_of(found[0]["other"]["lines"])[0] == line_of("THERE", "partials")
 
 
 @pytest.mark.parametrize("check", ["basic", "off"])

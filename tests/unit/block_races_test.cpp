@@ -118,6 +118,30 @@ TEST(BlockRaces, EachWaitHearsOfOneSet) {
   }
 }
 
+// A core waits for one of several numbers, and somebody takes the word back.
+TEST(BlockRaces, AWordThatIsWrittenAgain) {
+  EXPECT_EQ(found({2, 0, 1}, {[](Gm& gm) {
+                    if (GetBlockIdx() == 0) {
+                      gm.write(0, 5);
+                      gm.words.SetValue(2048, 1);
+                      gm.write(1024, 6);
+                      gm.words.SetValue(2048, 2);
+                      while (gm.words.GetValue(3072) == 0) {
+                      }
+                      gm.words.SetValue(3072, 0);
+                      gm.write(0, 7);
+                    } else {
+                      while (gm.words.GetValue(2048) == 0) {
+                      }
+                      gm.read(0);
+                      gm.words.SetValue(3072, 1);
+                      while (gm.words.GetValue(3072) == 1) {
+                      }
+                    }
+                  }}),
+            Counts{});
+}
+
 TEST(BlockRaces, AWaitByAPointer) {
   for (const auto& [writes, looks] : {std::pair(true, true), {true, false}, {false, true}}) {
     EXPECT_EQ(found({2, 0, 1}, {[writes = writes, looks = looks](Gm& gm) {

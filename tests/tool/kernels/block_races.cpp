@@ -218,6 +218,31 @@ extern "C" __global__ __aicore__ void looks(GM_ADDR in, GM_ADDR out, GM_ADDR spa
   }
 }
 
+// Each block leaves 8 numbers; block 0, or the last, adds up the first ones of all, by GetValue or
+// in UB. how: 1 and 2, without a barrier.
+extern "C" __global__ __aicore__ void partials(GM_ADDR in, GM_ADDR out, GM_ADDR space,
+                                               int32_t how) {
+  const auto block = uint32_t(GetBlockIdx());
+  GlobalTensor<int32_t> gm = words(space)[8192];
+  LocalTensor<int32_t> ub(TPosition::VECCALC, 4096, 1024);
+  fill(part(1), 5.0f);
+  DataCopy(global(space, block * 8), part(1), 8);  // THERE partials
+  PipeBarrier<PIPE_ALL>();
+  if (how == 0 || how == 3) SyncAll(gm, ub);
+  if (block != 0) return;
+  float sum = 0;
+  if (how == 2 || how == 3) DataCopy(part(), global(space), 32);  // HERE partials_copied
+  PipeBarrier<PIPE_ALL>();
+  for (uint32_t i = 0; i < 4; ++i) {
+    if (how < 2) {
+      sum += global(space).GetValue(i * 8);  // HERE partials_read
+    } else {
+      sum += part().GetValue(i * 8);
+    }
+  }
+  global(out).SetValue(0, sum);
+}
+
 // Numbers that scalar code writes. how: 0, the same ones; 1, others; 2, at other places.
 extern "C" __global__ __aicore__ void scalars(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
   const auto block = int32_t(GetBlockIdx());
