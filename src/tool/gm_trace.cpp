@@ -38,6 +38,7 @@ void GmTracer::on_block_begin(CoreView& core) {
   trace_ = {};
   trace_.core = core.core_index();
   segment_ = 0;
+  touched_ = false;
   sites_.clear();
   most_ = kFew;
   scalar_ = {};
