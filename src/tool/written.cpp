@@ -9,13 +9,19 @@ namespace {
 
 constexpr uint64_t kSector = Written::kSector;
 
-uint32_t number_of(const void* sector) {
-  constexpr uint64_t kFactors[] = {0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9,
-                                   0xD6E8FEB86659FD93};
-  uint64_t words[4], sum = 0;
+__extension__ using Wide = unsigned __int128;
+
+inline uint64_t folded(uint64_t a, uint64_t b) {
+  const Wide product = Wide(a) * b;
+  return uint64_t(product) ^ uint64_t(product >> 64);
+}
+
+inline uint32_t number_of(const void* sector) {
+  uint64_t words[4];
   std::memcpy(words, sector, sizeof(words));
-  for (int i = 0; i < 4; ++i) sum += (words[i] ^ words[i] >> 29) * kFactors[i];
-  return uint32_t(((sum ^ sum >> 32) * kFactors[0]) >> 32);
+  const uint64_t mixed = folded(words[0] ^ 0x9E3779B97F4A7C15, words[1] ^ 0xC2B2AE3D27D4EB4F) +
+                         folded(words[2] ^ 0x165667B19E3779F9, words[3] ^ 0xD6E8FEB86659FD93);
+  return uint32_t(mixed ^ mixed >> 32);
 }
 
 bool is_whole(const Written::Piece& piece, uint64_t sector) {
