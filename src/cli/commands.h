@@ -19,6 +19,7 @@ struct RunOptions {
   std::string cores = "auto";
   int threads = 0;  // 0: as many as the host runs at once
   std::string check = "full";
+  std::string schedule, auto_sync;  // empty: as the environment says
   std::string json;
   std::vector<std::string> arguments;
   std::vector<std::string> expectations;

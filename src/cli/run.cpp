@@ -12,6 +12,7 @@
 #include "cli/expect.h"
 #include "launch/kernel_file.h"
 #include "launch/launch.h"
+#include "launch/options.h"
 #include "launch/report.h"
 #include "cli/npy.h"
 #include "cli/output.h"
@@ -27,12 +28,6 @@ namespace {
 
 using launch::Launch;
 using launch::Outcome;
-
-Checks checks(const std::string& name) {
-  if (name == "off") return Checks::kOff;
-  if (name == "strict") return Checks::kStrict;
-  return name == "basic" ? Checks::kBasic : Checks::kFull;
-}
 
 bool has_output(const Bound& bound) { return !bound.argument.output.empty(); }
 
@@ -81,9 +76,9 @@ std::vector<Compared> check_expectations(const std::vector<Expectation>& expecta
   return results;
 }
 
-nlohmann::json report_json(const RunOptions& options, const Launch& launch, const Outcome& outcome,
-                           const std::vector<Fault>& faults, const SourceLines& lines,
-                           const std::vector<Bound>& arguments,
+nlohmann::json report_json(const RunOptions& options, const Launch& launch, const Checks& checks,
+                           const Outcome& outcome, const std::vector<Fault>& faults,
+                           const SourceLines& lines, const std::vector<Bound>& arguments,
                            const std::vector<Compared>& compared) {
   nlohmann::json outputs = nlohmann::json::array(), expectations = outputs;
   for (const Bound& bound : arguments) {
@@ -97,8 +92,7 @@ nlohmann::json report_json(const RunOptions& options, const Launch& launch, cons
                             {"different", item.comparison.different},
                             {"largest_difference", item.comparison.largest}});
   }
-  nlohmann::json report =
-      launch::report_of(options.file, launch, checks(options.check), outcome, faults, lines);
+  nlohmann::json report = launch::report_of(options.file, launch, checks, outcome, faults, lines);
   report["outputs"] = outputs;
   report["expectations"] = expectations;
   return report;
@@ -160,6 +154,10 @@ Outcome run_watched(const Launch& launch, Device& device, const std::vector<Boun
 int run(const RunOptions& options) {
   const Signals signals;
   const Soc& soc = launch::chip(options.soc);
+  const Checks checks = launch::checks_of({"--check", options.check});
+  const launch::Word schedule{"--schedule", options.schedule};
+  const launch::Word auto_sync{"--auto-sync", options.auto_sync};
+  launch::order_of(schedule, auto_sync, {});  // before anything is compiled
   std::vector<Argument> wanted;
   for (const std::string& text : options.arguments) wanted.push_back(parse_argument(text));
   std::vector<Expectation> expectations;
@@ -172,14 +170,19 @@ int run(const RunOptions& options) {
   const bool quiet = options.quiet || options.json == "-";  // stdout is the report's
 
   const launch::Built built = build(options, soc);
-  Device device(soc.name, checks(options.check));
+  Device device(soc.name, checks);
   const std::vector<Bound> arguments = bind_arguments(wanted, built.kernel, device);
   for (const Expectation& expectation : expectations) output_named(expectation.output, arguments);
 
   const Grid grid{options.blocks, built.cores.aic, built.cores.aiv};
-  const Launch launch{
-      built.shared_objects, built.kernel, std::string(soc.name), grid, options.timeout,
-      options.threads,      "--timeout"};
+  const Launch launch{built.shared_objects,
+                      built.kernel,
+                      std::string(soc.name),
+                      grid,
+                      launch::order_of(schedule, auto_sync, built.auto_sync),
+                      options.timeout,
+                      options.threads,
+                      "--timeout"};
   const Outcome outcome = run_watched(launch, device, arguments);
   if (!outcome.load_error.empty()) {
     throw Error(Error::Kind::kCompile,
@@ -199,7 +202,8 @@ int run(const RunOptions& options) {
   }
   // First what is kept: standard output may be full.
   if (!options.json.empty()) {
-    const auto report = report_json(options, launch, outcome, faults, lines, arguments, compared);
+    const auto report =
+        report_json(options, launch, checks, outcome, faults, lines, arguments, compared);
     write_report(options.json,
                  report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   }

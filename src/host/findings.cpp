@@ -83,12 +83,14 @@ nlohmann::json report() {
     faults.push_back(json_of(found[i], lines));
     faults.back()["kernel"] = findings->kernels[i];
   }
-  constexpr std::string_view kChecks[] = {"off", "basic", "full", "strict"};
+  const Order order = program_order();
   return {{"vinci", VINCI_VERSION},
           {"file", name_of_program()},
           {"soc", program_soc()},
           {"launches", findings->launches.load()},
-          {"check", kChecks[size_t(program_checks())]},
+          {"check", name_of(program_checks())},
+          {"schedule", schedule_name(order)},
+          {"auto_sync", order.auto_sync},
           {"seconds", std::chrono::duration<double>(Clock::now() - findings->start).count()},
           {"faults", faults},
           {"exit_code", exit_code(found)}};
@@ -102,8 +104,8 @@ void tell(Fault fault, const std::string& kernel) {
   Findings& known = all();
   const std::lock_guard lock(known.mutex);
   for (auto* frames : {&fault.frames, &fault.other_frames}) {
-    *frames = known.common.of(
-        *frames, [&] { return SourceLines::of_this_process().kernel_lines(*frames); });
+    *frames = known.common.of(*frames,
+                              [&] { return SourceLines::of_this_process().kernel_lines(*frames); });
   }
   known.list.add(fault);
   if (known.list.faults().size() == known.kernels.size()) return;

@@ -217,11 +217,17 @@ const Soc& chip(const std::string& name) {
 
 Checks program_checks() {
   const std::string text = environment("VINCI_CHECK");
-  if (text.empty() || text == "full") return Checks::kFull;
-  if (text == "strict") return Checks::kStrict;
-  if (text == "basic") return Checks::kBasic;
-  if (text == "off") return Checks::kOff;
-  refuse(fmt::format("VINCI_CHECK is {}; legal: strict, full, basic, off", text));
+  if (text.empty()) return Checks::kFull;
+  if (const auto checks = find_checks(text)) return *checks;
+  refuse(fmt::format("VINCI_CHECK is {}; legal: {}", text, legal_checks()));
+}
+
+Order program_order() {
+  try {
+    return Order::of_environment();
+  } catch (const std::invalid_argument& error) {
+    refuse(error.what());
+  }
 }
 
 Device& memory_of(int32_t id) {
@@ -232,7 +238,10 @@ Device& memory_of(int32_t id) {
   const std::string soc(chip(program_soc()).name);
   const std::lock_guard lock(program().mutex);
   auto& memory = program().cards[id].memory;
-  if (memory == nullptr) memory = std::make_unique<Device>(soc, program_checks());
+  if (memory == nullptr) {
+    program_order();  // is legal, or the end
+    memory = std::make_unique<Device>(soc, program_checks());
+  }
   return *memory;
 }
 

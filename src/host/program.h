@@ -17,8 +17,9 @@ std::string program_soc();
 std::string soc_of(const std::string& compiled_for);
 // The chip of that name, or the end of the program.
 const Soc& chip(const std::string& name);
-// VINCI_CHECK: full, basic or off.
+// VINCI_CHECK, and VINCI_SCHEDULE with VINCI_AUTO_SYNC.
 Checks program_checks();
+Order program_order();
 
 // What a launch on a card's device `id` leaves.
 struct Ending {

@@ -112,13 +112,14 @@ def report(tmp_path, *arguments, **more):
 
 def test_the_report_of_a_clean_run(tmp_path):
     _, got = report(tmp_path, "blocks.cpp", "block_index", "--blocks", 2, "--soc", "ascend910b",
+                    "--schedule", "eager", "--auto-sync", "on",
                     args=["out:o.npy:int64:4"])
     seconds = got.pop("seconds")
     version = got.pop("vinci")
     assert 0 <= seconds < 10 and version.count(".") == 2
     assert got == {"file": str(KERNELS / "blocks.cpp"), "kernel": "block_index",
                    "soc": "Ascend910B1", "blocks": 2, "cores": "whole",
-                   "blocks_finished": 2, "check": "full",
+                   "blocks_finished": 2, "check": "full", "schedule": "eager", "auto_sync": True,
                    "faults": [], "outputs": ["o.npy"], "expectations": [], "exit_code": 0}
 
 

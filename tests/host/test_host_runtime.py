@@ -182,6 +182,9 @@ def test_the_chip_and_the_checks_are_chosen_outside(program):
 @pytest.mark.parametrize("name, value, words", [
     ("VINCI_SOC", "Ascend999", "unknown chip Ascend999"),
     ("VINCI_CHECK", "some", "VINCI_CHECK is some; legal: strict, full, basic, off"),
+    ("VINCI_CHECK", "race,some", "VINCI_CHECK is race,some; legal: strict, full, basic, off, or a list of"),
+    ("VINCI_SCHEDULE", "slow", "VINCI_SCHEDULE is slow; legal: eager, lazy, random:SEED"),
+    ("VINCI_AUTO_SYNC", "no", "VINCI_AUTO_SYNC is no; legal: on, off"),
     ("VINCI_TIMEOUT", "-1", "VINCI_TIMEOUT is -1; legal: seconds"),
     ("VINCI_TIMEOUT", "soon", "VINCI_TIMEOUT is soon; legal: seconds"),
 ])
