@@ -65,6 +65,7 @@ enum class Code : uint16_t {
   kCrossFlagCount = 4007,
   kForeignCall = 4008,
   kRace = 4009,
+  kUnstable = 4012,
 
   kBadAddress = 5001,
   kDivideByZero = 5002,

@@ -68,7 +68,7 @@ class Run:
     def report(self):
         """What `vinci run --json` writes, with a text for each fault."""
         report = json.loads(self._run.report())
-        return {**report, "outputs": self._outputs, "expectations": []}
+        return {**report, "outputs": self._outputs, "expectations": [], "explored": None}
 
     @functools.cached_property
     def faults(self):

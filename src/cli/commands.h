@@ -20,6 +20,7 @@ struct RunOptions {
   int threads = 0;  // 0: as many as the host runs at once
   std::string check = "full";
   std::string schedule, auto_sync;  // empty: as the environment says
+  int explore = 0;                  // schedules to try; 0: one
   std::string json;
   std::vector<std::string> arguments;
   std::vector<std::string> expectations;

@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/draw/draw.h"
 #include "cli/error.h"
+#include "cli/explore.h"
 #include "cli/output.h"
 #include "report/nearest.h"
 #include "vinci/checks.h"
@@ -53,6 +54,9 @@ void add_run(CLI::App& app, RunOptions& options) {
   run->add_option(
       "--auto-sync", options.auto_sync,
       fmt::format("Whether the vendor's compiler orders what it sees: {}", vinci::kLegalAutoSync));
+  run->add_option("--explore", options.explore,
+                  "Run under so many schedules, and compare the bytes of all outputs")
+      ->check(CLI::Range(2, kMostSchedules));
   run->add_option("--json", options.json, "Write a report for programs (- for stdout)");
   run->add_option("--arg", options.arguments,
                   "The next parameter: in:FILE.npy[:DTYPE] out:FILE.npy:DTYPE:SHAPE "

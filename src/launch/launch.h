@@ -26,6 +26,7 @@ struct Launch {
   // Without a child: quick, but a kernel that crashes takes the caller along, nothing is watched,
   // and the blocks run on the caller's thread.
   bool in_this_process = false;
+  bool silent = false;  // what the kernel prints is lost, if it has a child
 };
 
 // What happens while a kernel runs: some ten times a second, and on the thread that waits.

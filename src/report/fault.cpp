@@ -60,6 +60,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kCrossFlagCount, kKernel, false, "cross-core flag set too often"},
       {Code::kForeignCall, kKernel, true, "call for the other kind of core", true},
       {Code::kRace, kKernel, false, "instructions that nothing orders"},
+      {Code::kUnstable, kKernel, false, "result that depends on when instructions run"},
       {Code::kBadAddress, kKernel, false, "bad address in scalar code"},
       {Code::kDivideByZero, kKernel, false, "integer division by zero"},
       {Code::kStackOverflow, kKernel, false, "stack overflow"},

@@ -18,8 +18,7 @@ std::unique_ptr<Tool> make() {
   return std::make_unique<T>();
 }
 
-// A tool by the name that --check and its kin give it. Tools see
-// events in this order.
+// A tool by the name that --check and its kin give it. Tools see events in this order.
 struct Row {
   std::string_view name;
   std::unique_ptr<Tool> (*make)();

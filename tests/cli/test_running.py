@@ -120,7 +120,8 @@ def test_the_report_of_a_clean_run(tmp_path):
     assert got == {"file": str(KERNELS / "blocks.cpp"), "kernel": "block_index",
                    "soc": "Ascend910B1", "blocks": 2, "cores": "whole",
                    "blocks_finished": 2, "check": "full", "schedule": "eager", "auto_sync": True,
-                   "faults": [], "outputs": ["o.npy"], "expectations": [], "exit_code": 0}
+                   "faults": [], "outputs": ["o.npy"], "expectations": [], "explored": None,
+                   "exit_code": 0}
 
 
 def test_the_report_of_a_fault(tmp_path):
