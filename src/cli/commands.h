@@ -21,7 +21,7 @@ struct RunOptions {
   std::string check = "full";
   std::string schedule, auto_sync;  // empty: as the environment says
   int explore = 0;                  // schedules to try; 0: one
-  std::string json;
+  std::string json, sarif;          // files for reports; empty: none
   std::vector<std::string> arguments;
   std::vector<std::string> expectations;
   double timeout = 600;  // seconds for the compiler, and for the kernel; 0: none

@@ -22,6 +22,7 @@
 #include "cli/signals.h"
 #include "launch/descendants.h"
 #include "cli/terminal.h"
+#include "report/sarif.h"
 #include "report/text.h"
 #include "soc/soc.h"
 
@@ -150,12 +151,17 @@ void print_summary(const Result& result) {
              result.outcome.seconds * 1e3);
 }
 
+std::string as_text(const nlohmann::json& report) {
+  return report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 // First what is kept: standard output may be full.
 void write_reports(const Result& result) {
   if (!result.options.json.empty()) {
-    const std::string text =
-        report_json(result).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-    write_report(result.options.json, text + "\n");
+    write_report({"--json", result.options.json}, as_text(report_json(result)));
+  }
+  if (!result.options.sarif.empty()) {
+    write_report({"--sarif", result.options.sarif}, as_text(sarif_of(result.faults, result.lines)));
   }
 }
 
@@ -232,9 +238,12 @@ int run(const RunOptions& options) {
     expectations.push_back(parse_expectation(text));
   }
 
-  check_paths(options.file, options.json, wanted, expectations);
+  check_paths(options.file, {{"--json", options.json}, {"--sarif", options.sarif}}, wanted,
+              expectations);
   drop_report(options.json);
-  const bool quiet = options.quiet || options.json == "-";  // stdout is the report's
+  drop_report(options.sarif);
+  // Else stdout is the report's.
+  const bool quiet = options.quiet || options.json == "-" || options.sarif == "-";
 
   const launch::Built built = build(options, soc);
   Device device(soc.name, checks);

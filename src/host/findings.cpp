@@ -20,6 +20,7 @@
 #include "host/program.h"
 #include "report/common_frames.h"
 #include "report/json.h"
+#include "report/sarif.h"
 #include "report/text.h"
 #include "vinci/device.h"
 
@@ -53,10 +54,23 @@ int exit_code_for(int status) {
   return exit_code(findings->list.faults());
 }
 
+void write_report(const char* variable, nlohmann::json (*report)()) {
+  const char* path = std::getenv(variable);
+  if (path == nullptr || *path == '\0') return;
+  const std::string text = report().dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (std::string_view(path) == "-") {
+    std::fputs((text + "\n").c_str(), stdout);
+    return;
+  }
+  std::ofstream file(path);
+  file << text << "\n";
+  if (!file.flush()) fmt::print(stderr, "vinci: {}: {} cannot be written\n", variable, path);
+}
+
 void at_end(int status, void*) {
   if (findings == nullptr) return remove_scratch();
   if (findings->process != getpid()) return;
-  write_report();
+  write_reports();
   remove_scratch();
   const int code = exit_code_for(status);
   if (code == status) return;
@@ -96,6 +110,15 @@ nlohmann::json report() {
           {"exit_code", exit_code(found)}};
 }
 
+nlohmann::json sarif() {
+  auto log = sarif_of(findings->list.faults(), SourceLines::of_this_process());
+  auto& results = log["runs"][0]["results"];
+  for (size_t i = 0; i < results.size(); ++i) {
+    results[i]["properties"]["kernel"] = findings->kernels[i];
+  }
+  return log;
+}
+
 }  // namespace
 
 std::string words_of(const Fault& fault) { return text_of(fault, SourceLines::of_this_process()); }
@@ -129,18 +152,11 @@ int exit_code_so_far() {
 
 void count_launch() { ++all().launches; }
 
-void write_report() {
-  const char* path = std::getenv("VINCI_JSON");
-  if (path == nullptr || *path == '\0' || findings == nullptr) return;
+void write_reports() {
+  if (findings == nullptr) return;
   const std::lock_guard lock(findings->mutex);
-  const std::string text = report().dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (std::string_view(path) == "-") {
-    std::fputs((text + "\n").c_str(), stdout);
-    return;
-  }
-  std::ofstream file(path);
-  file << text << "\n";
-  if (!file.flush()) fmt::print(stderr, "vinci: VINCI_JSON: {} cannot be written\n", path);
+  write_report("VINCI_JSON", report);
+  write_report("VINCI_SARIF", sarif);
 }
 
 }  // namespace vinci::host

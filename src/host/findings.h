@@ -17,9 +17,9 @@ std::string words_of(const Fault& fault);
 // That of all that has been told: 0, if there were warnings at most.
 int exit_code_so_far();
 
-// Writes the report that VINCI_JSON asks for. Called at the program's end; whoever ends it
-// otherwise calls it first.
-void write_report();
+// Writes the reports that VINCI_JSON and VINCI_SARIF ask for. Called at the program's end; whoever
+// ends it otherwise calls it first.
+void write_reports();
 
 // Counts a launch, for the report.
 void count_launch();

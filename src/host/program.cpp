@@ -115,7 +115,7 @@ void last_words(const Crash& crash) {
     fault.legal = "kernels that end within VINCI_TIMEOUT seconds";
   }
   tell(fault, running_kernel);
-  write_report();
+  write_reports();
   remove_scratch();
   _exit(1);
 }

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 import harness
+import sarif_shape
 
 # `vinci c++` compiles no `<<<>>>`; this is what a launch becomes.
 PROGRAM = r"""
@@ -163,6 +164,17 @@ def test_the_report_has_all_faults_and_whose_they_are(program, tmp_path):
     assert report["faults"][0]["lines"][0]["line"] == run.line("the fault")
     assert {name: report[name] for name in ("soc", "launches", "check", "exit_code")} == {
         "soc": "Ascend310P3", "launches": 2, "check": "full", "exit_code": 1}
+
+
+def test_the_faults_in_sarif(program, tmp_path):
+    run = program("launch(good); launch(bad); aclrtSynchronizeDevice(); aclrtFree(&argc); return 0;")
+    run(VINCI_SARIF=str(tmp_path / "report.sarif"))
+    log = sarif_shape.check(json.loads((tmp_path / "report.sarif").read_text()))
+    assert [(result["ruleId"], result["properties"]["kernel"]) for result in log["results"]] == [
+        ("V1001", "kernel"), ("V8004", "")]
+    places = [result["locations"][0]["physicalLocation"] for result in log["results"]]
+    assert places[0]["region"]["startLine"] == run.line("the fault")
+    assert log["invocations"][0]["exitCode"] == 1
 
 
 def test_the_report_of_a_clean_run_is_written_too(program, tmp_path):
