@@ -125,6 +125,8 @@ struct Fault {
   // A second place that belongs to it, and what is there; none if empty.
   std::string other;
   std::vector<uint64_t> other_frames;
+  // Why nobody wants to hear of it; empty: it counts.
+  std::string suppressed;
 
   const CodeEntry& entry() const { return entry_of(code); }
 };

@@ -22,6 +22,7 @@ struct RunOptions {
   std::string schedule, auto_sync;  // empty: as the environment says
   int explore = 0;                  // schedules to try; 0: one
   std::string json, sarif;          // files for reports; empty: none
+  std::string suppress;             // a file of suppressions; empty: none
   std::vector<std::string> arguments;
   std::vector<std::string> expectations;
   double timeout = 600;  // seconds for the compiler, and for the kernel; 0: none

@@ -59,6 +59,8 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->check(CLI::Range(2, kMostSchedules));
   run->add_option("--json", options.json, "Write a report for programs (- for stdout)");
   run->add_option("--sarif", options.sarif, "Write the faults in SARIF 2.1.0 (- for stdout)");
+  run->add_option("--suppress", options.suppress,
+                  "A file of faults that do not count, one a line: CODE PATH[:LINE] REASON");
   run->add_option("--arg", options.arguments,
                   "The next parameter: in:FILE.npy[:DTYPE] out:FILE.npy:DTYPE:SHAPE "
                   "inout:IN.npy:OUT.npy[:DTYPE] zeros:DTYPE:SHAPE value:DTYPE:NUMBER")

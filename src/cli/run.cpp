@@ -23,6 +23,7 @@
 #include "launch/descendants.h"
 #include "cli/terminal.h"
 #include "report/sarif.h"
+#include "report/suppress.h"
 #include "report/text.h"
 #include "soc/soc.h"
 
@@ -121,11 +122,14 @@ nlohmann::json report_json(const Result& result) {
 std::string verdict_of(const Result& result) {
   const Outcome& outcome = result.outcome;
   const Grid& grid = result.launch.grid;
-  size_t errors = 0, warnings = 0;
-  for (const Fault& fault : result.faults) ++(fault.entry().warning ? warnings : errors);
+  size_t errors = 0, warnings = 0, suppressed = 0;
+  for (const Fault& fault : result.faults) {
+    ++(!fault.suppressed.empty() ? suppressed : fault.entry().warning ? warnings : errors);
+  }
   std::string verdict = errors == 0 ? "clean" : fmt::format("{} fault(s)", errors);
   if (outcome.stopped) verdict += ", stopped at so many";
   if (warnings != 0) verdict += fmt::format(", {} warning(s)", warnings);
+  if (suppressed != 0) verdict += fmt::format(", {} suppressed", suppressed);
   if (outcome.blocks_finished != grid.blocks) {
     verdict += fmt::format(", {} of {} blocks finished", outcome.blocks_finished, grid.blocks);
   }
@@ -165,8 +169,22 @@ void write_reports(const Result& result) {
   }
 }
 
-void tell(const Fault& fault, const SourceLines& lines) {
-  fmt::print(stderr, "{}\n", text_of(fault, lines));
+Suppressions suppressions_of(const RunOptions& options) {
+  if (options.suppress.empty()) return {};
+  try {
+    return Suppressions::read(options.suppress);
+  } catch (const std::runtime_error& error) {
+    throw usage(fmt::format("--suppress: {}", error.what()));
+  }
+}
+
+// Those from `first` on, but not what is suppressed.
+void tell(Result& result, size_t first, Suppressions& suppressions) {
+  for (size_t i = first; i < result.faults.size(); ++i) {
+    Fault& fault = result.faults[i];
+    suppressions.apply(fault, result.lines);
+    if (fault.suppressed.empty()) fmt::print(stderr, "{}\n", text_of(fault, result.lines));
+  }
 }
 
 launch::Built build(const RunOptions& options, const Soc& soc) {
@@ -231,6 +249,7 @@ int run(const RunOptions& options) {
   const Soc& soc = launch::chip(options.soc);
   const Checks checks = launch::checks_of({"--check", options.check});
   check_words(options);
+  Suppressions suppressions = suppressions_of(options);
   std::vector<Argument> wanted;
   for (const std::string& text : options.arguments) wanted.push_back(parse_argument(text));
   std::vector<Expectation> expectations;
@@ -238,8 +257,8 @@ int run(const RunOptions& options) {
     expectations.push_back(parse_expectation(text));
   }
 
-  check_paths(options.file, {{"--json", options.json}, {"--sarif", options.sarif}}, wanted,
-              expectations);
+  check_paths(options.file, options.suppress,
+              {{"--json", options.json}, {"--sarif", options.sarif}}, wanted, expectations);
   drop_report(options.json);
   drop_report(options.sarif);
   // Else stdout is the report's.
@@ -264,15 +283,16 @@ int run(const RunOptions& options) {
   Result result{options,       launch,    checks,
                 outcome,       arguments, SourceLines::of_maps(outcome.maps),
                 outcome.faults};
-  for (const Fault& fault : result.faults) tell(fault, result.lines);
+  tell(result, 0, suppressions);
   if (exploration) explore(*exploration, device, result);
 
   for (const Bound& bound : arguments) {
     if (has_output(bound)) write_npy(bound.argument.output, bound.dtype, bound.shape, bound.buffer);
   }
   result.compared = check_expectations(expectations, arguments, result.faults);
-  for (size_t i = outcome.faults.size(); i < result.faults.size(); ++i) {
-    tell(result.faults[i], result.lines);
+  tell(result, outcome.faults.size(), suppressions);
+  for (const std::string& line : suppressions.unused()) {
+    fmt::print(stderr, "vinci: {} matched nothing\n", line);
   }
   write_reports(result);
   if (!quiet) print_summary(result);

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <iostream>
 #include <mutex>
+#include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +23,7 @@
 #include "report/common_frames.h"
 #include "report/json.h"
 #include "report/sarif.h"
+#include "report/suppress.h"
 #include "report/text.h"
 #include "vinci/device.h"
 
@@ -35,6 +38,7 @@ struct Findings {
   FaultList list;
   std::vector<std::string> kernels;  // of each
   CommonFrames common;
+  std::optional<Suppressions> suppressions;
   std::atomic<int64_t> launches = 0;
   Clock::time_point start = Clock::now();
   // Processes that fork from the program do not speak for it.
@@ -67,10 +71,19 @@ void write_report(const char* variable, nlohmann::json (*report)()) {
   if (!file.flush()) fmt::print(stderr, "vinci: {}: {} cannot be written\n", variable, path);
 }
 
+// Suppressions for what is no longer found.
+void tell_unused() {
+  if (!findings->suppressions) return;
+  for (const std::string& line : findings->suppressions->unused()) {
+    fmt::print(stderr, "vinci: {} matched nothing\n", line);
+  }
+}
+
 void at_end(int status, void*) {
   if (findings == nullptr) return remove_scratch();
   if (findings->process != getpid()) return;
   write_reports();
+  tell_unused();
   remove_scratch();
   const int code = exit_code_for(status);
   if (code == status) return;
@@ -123,17 +136,34 @@ nlohmann::json sarif() {
 
 std::string words_of(const Fault& fault) { return text_of(fault, SourceLines::of_this_process()); }
 
-void tell(Fault fault, const std::string& kernel) {
+void read_suppressions() {
+  Findings& known = all();
+  const std::lock_guard lock(known.mutex);
+  const char* file = std::getenv("VINCI_SUPPRESS");
+  if (known.suppressions || file == nullptr || *file == '\0') return;
+  try {
+    known.suppressions = Suppressions::read(file);
+  } catch (const std::runtime_error& error) {
+    refuse(fmt::format("VINCI_SUPPRESS: {}", error.what()));
+  }
+}
+
+bool tell(Fault fault, const std::string& kernel) {
+  read_suppressions();
   Findings& known = all();
   const std::lock_guard lock(known.mutex);
   for (auto* frames : {&fault.frames, &fault.other_frames}) {
     *frames = known.common.of(*frames,
                               [&] { return SourceLines::of_this_process().kernel_lines(*frames); });
   }
+  if (known.suppressions) known.suppressions->apply(fault, SourceLines::of_this_process());
   known.list.add(fault);
-  if (known.list.faults().size() == known.kernels.size()) return;
+  const bool is_heard = fault.suppressed.empty();
+  const bool counts = is_heard && !fault.entry().warning;
+  if (known.list.faults().size() == known.kernels.size()) return counts;
   known.kernels.push_back(kernel);
-  std::fputs((words_of(fault) + "\n").c_str(), stderr);
+  if (is_heard) std::fputs((words_of(fault) + "\n").c_str(), stderr);
+  return counts;
 }
 
 void tell_wrong_call(std::string message, std::string legal) {

@@ -32,14 +32,6 @@
 namespace vinci::host {
 namespace {
 
-// At once: whoever runs at the end of the program would ask the same again.
-[[noreturn]] void refuse(const std::string& text) {
-  std::cout.flush();
-  std::fflush(nullptr);
-  fmt::print(stderr, "vinci: {}\n", text);
-  _exit(2);
-}
-
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -191,6 +183,14 @@ int32_t code_of(const Fault& fault, const Grid& grid, const Soc& soc) {
 
 }  // namespace
 
+// At once: whoever runs at the end of the program would ask the same again.
+void refuse(const std::string& text) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  fmt::print(stderr, "vinci: {}\n", text);
+  _exit(2);
+}
+
 void set_program_soc(const char* soc) {
   const std::lock_guard lock(program().mutex);
   if (program().compiled_for.empty()) program().compiled_for = soc;
@@ -248,7 +248,10 @@ Device& memory_of(int32_t id) {
 Ending run_kernel(int32_t card, const std::string& soc, const std::string& name, const Grid& grid,
                   const std::function<void()>& kernel) {
   static std::once_flag once;
-  std::call_once(once, [] { install_crash_handler(last_words); });
+  std::call_once(once, [] {
+    install_crash_handler(last_words);
+    read_suppressions();
+  });
   const CrashStack crash_stack;
   Lease lease(card, soc);
   try {
@@ -269,8 +272,8 @@ Ending run_kernel(int32_t card, const std::string& soc, const std::string& name,
   std::fflush(stdout);
   Ending ending;
   for (const Fault& fault : found.faults()) {
-    tell(fault, name);
-    if (ending.code != 0 || fault.entry().warning) continue;
+    const bool counts = tell(fault, name);
+    if (ending.code != 0 || !counts) continue;
     ending = {code_of(fault, grid, chip(soc)), fmt::format("{}: {}", name, words_of(fault))};
   }
   return ending;

@@ -101,7 +101,7 @@ int exit_code(const std::vector<Fault>& faults) {
   constexpr int kByClass[] = {1, 4, 4, 0, 5};
   int worst = 0;
   for (const Fault& fault : faults) {
-    if (!fault.entry().warning) {
+    if (!fault.entry().warning && fault.suppressed.empty()) {
       worst = std::max(worst, kByClass[static_cast<int>(fault.entry().kind)]);
     }
   }

@@ -84,6 +84,12 @@ json result(const Fault& fault, const SourceLines& lines) {
                 {"core", fault.core},
                 {"pipe", fault.pipe},
                 {"instruction", fault.instruction}}}};
+  // Where one result says it, all must.
+  result["suppressions"] = json::array();
+  if (!fault.suppressed.empty()) {
+    result["suppressions"].push_back(
+        {{"kind", "external"}, {"status", "accepted"}, {"justification", fault.suppressed}});
+  }
   if (!places.empty()) result["locations"].push_back(location(places[0]));
   if (places.size() > 1) result["stacks"] = json::array({stack(places)});
   return result;

@@ -134,7 +134,7 @@ def test_the_report_of_a_fault(tmp_path):
         "title": "access past the end of a tensor",
         "message": "SetValue: the tensor writes bytes 256..257 of a tensor of 256 bytes in VECCALC",
         "legal": "bytes 0..255", "block": 0, "core": "AI Core", "sub_block": None, "pipe": "",
-        "instruction": "",
+        "instruction": "", "suppressed": None,
         "serial": 0, "count": 1,
         "lines": [{"file": str(KERNELS / "blocks.cpp"), "line": line,
                    "function": "faults_between"}],

@@ -177,6 +177,28 @@ def test_the_faults_in_sarif(program, tmp_path):
     assert log["invocations"][0]["exitCode"] == 1
 
 
+def test_known_faults_do_not_count(program, tmp_path):
+    run = program('launch(bad); std::printf("%d\\n", aclrtSynchronizeDevice()); return 0;')
+    (tmp_path / "known.txt").write_text("V1001 *main.cpp known\nV4009 * no more\n")
+    done = run(VINCI_SUPPRESS=str(tmp_path / "known.txt"), VINCI_JSON=str(tmp_path / "report.json"))
+    assert (done.returncode, done.stdout) == (0, "0\n")
+    assert done.stderr == f"vinci: {tmp_path}/known.txt:2: V4009 * matched nothing\n"
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert [(fault["code"], fault["suppressed"]) for fault in report["faults"]] == [
+        ("V1001", "known")]
+    (tmp_path / "known.txt").write_text("V1001 *main.cpp:1 elsewhere\n")
+    done = run(VINCI_SUPPRESS=str(tmp_path / "known.txt"))
+    assert (done.returncode, done.stdout) == (1, "507015\n") and "error[V1001]" in done.stderr
+
+
+def test_a_wrong_file_of_suppressions_is_exit_2(program, tmp_path):
+    (tmp_path / "known.txt").write_text("V1001 *\n")
+    done = program("launch(good); aclrtSynchronizeDevice(); return 0;")(
+        VINCI_SUPPRESS=str(tmp_path / "known.txt"))
+    assert done.returncode == 2
+    assert f"VINCI_SUPPRESS: {tmp_path}/known.txt:1: V1001 * has no reason; legal: " in done.stderr
+
+
 def test_the_report_of_a_clean_run_is_written_too(program, tmp_path):
     done = program("launch(good); return 5;")(VINCI_JSON=str(tmp_path / "report.json"))
     assert done.returncode == 5
