@@ -31,14 +31,21 @@ bool is_pointer(const Region& region) {
 }  // namespace
 
 Schedule::Schedule(Core& core, const Order& order) : core_(core), order_(order) {
+  set_auto_sync(order.auto_sync);
+}
+
+void Schedule::set_auto_sync(bool on) {
+  auto_sync_ = on;
+  before_scalar_ = 0;
   for (int pipe = 0; pipe < kPipes; ++pipe) {
-    const bool waits = orders(core.soc().arch->ordering.scalar[pipe]);
+    const bool waits = orders(core_.soc().arch->ordering.scalar[pipe]);
     before_scalar_ = PipeSet(before_scalar_ | unsigned(waits) << pipe);
   }
 }
 
 void Schedule::begin_block() {
   for (auto& queue : queues_) queue.clear();
+  if (auto_sync_ != order_.auto_sync) set_auto_sync(order_.auto_sync);
   random_.seed(order_.seed + uint64_t(core_.block_index()));
 }
 

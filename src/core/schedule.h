@@ -35,6 +35,8 @@ class Schedule {
   struct Held;
 
   void begin_block();
+  // For the rest of the block.
+  void set_auto_sync(bool on);
   // Keeps the instruction with what it depends on. False if it is scalar code, which runs now,
   // after what it waits for.
   bool hold(const Record& record, Pipe pipe, std::span<const Region> regions, uint64_t serial);
@@ -72,7 +74,7 @@ class Schedule {
 
   Queue& queue(Pipe pipe) { return queues_[size_t(pipe)]; }
   bool orders(OrderedBy by) const {
-    return by == OrderedBy::kHardware || (by == OrderedBy::kCompiler && order_.auto_sync);
+    return by == OrderedBy::kHardware || (by == OrderedBy::kCompiler && auto_sync_);
   }
   void drain(PipeSet pipes);
   void pass(const MarkPointer& mark);
@@ -84,6 +86,7 @@ class Schedule {
 
   Core& core_;
   const Order order_;
+  bool auto_sync_ = true;      // of the block
   PipeSet before_scalar_ = 0;  // pipes that scalar accesses of tensors wait for
   std::mt19937_64 random_;
   Queue queues_[kPipes];
