@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from cli_kit import check_ok, check_usage, load, run
+from cli_kit import check_ok, check_usage, compile_first, load, run
 
 X = np.arange(128, dtype=np.float32)
 
@@ -107,6 +107,25 @@ def test_an_error_that_eager_does_not_show(folder):
                cwd=folder, args=["in:x.npy", "out:y.npy:float:128"])
     assert done.code == 1 and "error[V4012] under --schedule lazy there is V1001 (" in done.stderr
     assert done.stderr.count("error[") == 1
+
+
+def test_a_schedule_under_which_there_is_no_end(folder):
+    compile_first("orders.cpp")
+    done = run("orders.cpp", "spins", "--explore", "5", "--auto-sync", "off", "--timeout", "1",
+               "--check", "basic", cwd=folder, args=["in:x.npy", "out:y.npy:uint32:1"])
+    assert done.code == 1 and done.stderr.count("error[") == 1
+    assert "error[V4012] under --schedule lazy there is V5004 (spins: still running after 1 s), " \
+        "which --schedule eager has not" in done.stderr
+
+
+def test_a_kernel_without_an_end_is_run_once(folder):
+    compile_first("blocks.cpp")
+    done = run("blocks.cpp", "busy", "--explore", "50", "--timeout", "0.4", "--json", "r.json",
+               cwd=folder, args=["out:o.npy:uint32:1", "value:int32:-1"], timeout=15)
+    report = json.loads((folder / "r.json").read_text())
+    assert [fault["code"] for fault in report["faults"]] == ["V5004"] and done.code == 1
+    assert report["explored"] == {"schedules": 1, "differs_under": None}
+    assert "same bytes" not in done.stdout
 
 
 @pytest.mark.parametrize("words, phrase", [

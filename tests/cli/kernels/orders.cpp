@@ -65,3 +65,11 @@ extern "C" __global__ __aicore__ void counts(GM_ADDR x, GM_ADDR y) {
   Duplicate(tensors.result, 1.0f, first == 5.0f ? 100 * kCount : kCount);
   copy_out(y, tensors.result);
 }
+
+// Ends unless V comes first.
+extern "C" __global__ __aicore__ void spins(GM_ADDR x, GM_ADDR y) {
+  Tensors tensors;
+  DataCopy(tensors.fives, gm(x), kCount);
+  volatile uint32_t* rounds = reinterpret_cast<__gm__ uint32_t*>(y);
+  while (tensors.fives.GetValue(0) == 5.0f) *rounds = *rounds + 1;
+}
