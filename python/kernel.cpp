@@ -19,6 +19,7 @@
 #include "launch/build.h"
 #include "launch/error.h"
 #include "launch/launch.h"
+#include "launch/options.h"
 #include "launch/report.h"
 #include "report/source_line.h"
 #include "report/text.h"
@@ -190,8 +191,15 @@ class Signals {
 class PyKernel {
  public:
   PyKernel(std::string file, const std::string& soc, const std::string& name,
-           const std::vector<std::string>& options, bool use_cache, const std::string& cores)
-      : file_(std::move(file)), soc_(launch::chip(soc)) {
+           const std::vector<std::string>& options, bool use_cache, const std::string& cores,
+           const std::string& check, const std::string& schedule, const std::string& auto_sync)
+      : file_(std::move(file)),
+        soc_(launch::chip(soc)),
+        checks_(launch::checks_of({"check", check})),
+        schedule_(schedule),
+        auto_sync_(auto_sync),
+        devices_(soc_.name, checks_) {
+    order("", "");  // before anything is compiled
     launch::CompileOptions compiling;
     compiling.words = options;
     compiling.use_cache = use_cache;
@@ -202,9 +210,6 @@ class PyKernel {
       throw Error(error.kind(), error.what() + (messages_.empty() ? "" : "\n" + messages_));
     }
     launch::check_count(kernel_, kernel_.parameters.size());
-    for (int level = 0; level < 3; ++level) {
-      devices_.push_back(std::make_unique<Devices>(soc_.name, Checks(level)));
-    }
   }
 
   PyKernel(const PyKernel&) = delete;
@@ -233,10 +238,18 @@ class PyKernel {
 
   // `arguments` are bytes, as many as the parameter has, or buffers.
   std::unique_ptr<PyRun> run(const py::list& arguments, int64_t blocks, double timeout, int threads,
-                             int checks, bool isolated) const {
+                             bool isolated, const std::string& schedule,
+                             const std::string& auto_sync) {
     const Grid grid{blocks, built_.cores.aic, built_.cores.aiv};
-    launch::Launch launch{
-        built_.shared_objects, kernel_, soc(), grid, timeout, threads, "timeout", !isolated};
+    launch::Launch launch{built_.shared_objects,
+                          kernel_,
+                          soc(),
+                          grid,
+                          order(schedule, auto_sync),
+                          timeout,
+                          threads,
+                          "timeout",
+                          !isolated};
     std::vector<py::buffer_info> kept;
     std::vector<Gm::Array> arrays(arguments.size());
     std::vector<Value> values(arguments.size());
@@ -255,7 +268,7 @@ class PyKernel {
     launch::Outcome outcome;
     {
       const py::gil_scoped_release no_python;
-      Gm gm(*devices_[size_t(checks)]);
+      Gm gm(devices_);
       for (size_t i = 0; i < arrays.size(); ++i) {
         if (values[i].empty()) values[i] = launch::address_value(gm.buffer_of(arrays[i]));
       }
@@ -268,10 +281,17 @@ class PyKernel {
       gm.copy_back();
     }
     signals.rethrow();
-    return std::make_unique<PyRun>(file_, std::move(launch), Checks(checks), std::move(outcome));
+    return std::make_unique<PyRun>(file_, std::move(launch), checks_, std::move(outcome));
   }
 
  private:
+  // Where a launch says nothing, the kernel does.
+  Order order(const std::string& schedule, const std::string& auto_sync) const {
+    return launch::order_of({"schedule", schedule.empty() ? schedule_ : schedule},
+                            {"auto_sync", auto_sync.empty() ? auto_sync_ : auto_sync},
+                            built_.auto_sync);
+  }
+
   // Or its number, from 1.
   std::string name_of_parameter(size_t index) const {
     const std::string& name = kernel_.parameters[index].name;
@@ -283,7 +303,9 @@ class PyKernel {
   std::string messages_;
   launch::Built built_;
   const launch::Kernel& kernel_ = built_.kernel;
-  std::vector<std::unique_ptr<Devices>> devices_;  // by Checks
+  const Checks checks_;
+  const std::string schedule_, auto_sync_;
+  Devices devices_;
 };
 
 // A number as float, half or bfloat16, rounded once.
@@ -309,6 +331,8 @@ void add_kernels(py::module_& module) {
       PyErr_SetObject(error_class, py::make_tuple(name_of(error.kind()), error.what()).ptr());
     }
   });
+  module.attr("LEGAL_CHECKS") = legal_checks();
+  module.attr("LEGAL_SCHEDULES") = std::string(kLegalSchedules);
   module.def("float_bytes", &float_bytes, py::arg("number"), py::arg("bytes"), py::arg("bfloat16"),
              "A number as float, half or bfloat16.");
   py::class_<PyRun>(module, "Run", "What one launch left.")
@@ -318,9 +342,10 @@ void add_kernels(py::module_& module) {
       .def("report", &PyRun::report, "As JSON, with the faults' texts.");
   py::class_<PyKernel>(module, "Kernel", "A compiled kernel.")
       .def(py::init<std::string, std::string, std::string, std::vector<std::string>, bool,
-                    std::string>(),
+                    std::string, std::string, std::string, std::string>(),
            py::arg("file"), py::arg("soc"), py::arg("name"), py::arg("options"),
-           py::arg("use_cache"), py::arg("cores"), py::call_guard<py::gil_scoped_release>())
+           py::arg("use_cache"), py::arg("cores"), py::arg("check"), py::arg("schedule"),
+           py::arg("auto_sync"), py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("soc", &PyKernel::soc)
       .def_property_readonly("name", &PyKernel::name)
       .def_property_readonly("signature", &PyKernel::signature)
@@ -328,6 +353,6 @@ void add_kernels(py::module_& module) {
       .def_property_readonly("parameters", &PyKernel::parameters)
       .def("check_count", &PyKernel::check_count, "LaunchError unless it has so many parameters.")
       .def("run", &PyKernel::run, py::arg("arguments"), py::arg("blocks"), py::arg("timeout"),
-           py::arg("threads"), py::arg("checks"), py::arg("isolated"),
+           py::arg("threads"), py::arg("isolated"), py::arg("schedule"), py::arg("auto_sync"),
            "Launches it on bytes (values) and buffers (GM); a Run.");
 }

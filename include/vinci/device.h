@@ -9,17 +9,18 @@
 #include <string_view>
 #include <vector>
 
+#include "vinci/checks.h"
 #include "vinci/fault.h"
 #include "vinci/grid.h"
+#include "vinci/order.h"
 #include "vinci/tool.h"
 
 namespace vinci {
 
-enum class Checks : uint8_t { kOff, kBasic, kFull, kStrict };
-
 class Device {
  public:
-  // `soc` is a full or family name. Throws std::invalid_argument with the list of chips.
+  // `soc` is a full or family name. Throws std::invalid_argument with the list of chips. The order
+  // is that of the environment.
   explicit Device(std::string_view soc, Checks checks = Checks::kFull);
   // A device that shares the GM of another one, so that both can launch at the same time. It may
   // outlive the other.
@@ -38,6 +39,8 @@ class Device {
   // Host threads that share a launch's blocks; 0: as many as the host runs at once. One by default.
   // With more than one, an exception of the kernel ends the program.
   void set_threads(int count);
+  // When instructions of later launches run.
+  void set_order(const Order& order);
   // Adds a tool to all later launches, whose blocks then run on one thread unless the tool is
   // thread_safe(). It must outlive them.
   void add_tool(Tool& tool);

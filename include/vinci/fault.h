@@ -66,6 +66,7 @@ enum class Code : uint16_t {
   kForeignCall = 4008,
   kRace = 4009,
   kBlockRace = 4010,
+  kUnstable = 4012,
 
   kBadAddress = 5001,
   kDivideByZero = 5002,
@@ -125,6 +126,8 @@ struct Fault {
   // A second place that belongs to it, and what is there; none if empty.
   std::string other;
   std::vector<uint64_t> other_frames;
+  // Why nobody wants to hear of it; empty: it counts.
+  std::string suppressed;
 
   const CodeEntry& entry() const { return entry_of(code); }
 };

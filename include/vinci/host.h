@@ -27,6 +27,10 @@ namespace host {
 // than any.
 void set_program_soc(const char* soc);
 
+// Called by a kernel that was compiled with --cce-auto-sync=off, on its core: until it ends the
+// vendor's compiler orders nothing, unless VINCI_AUTO_SYNC says otherwise.
+void leave_out_auto_sync();
+
 // Puts a launch onto a stream of the current context, nullptr being its default stream, and returns
 // at once: 0, or the code of the ACL function that would have failed so. `kernel` runs once on each
 // core of the grid; `name` is for reports.

@@ -98,6 +98,9 @@ struct Kernel<kernel, void (*)(Parameters...)> {
 
  private:
   static void run(const void* const* arguments) {
+#ifdef VINCI_NO_AUTO_SYNC
+    leave_out_auto_sync();
+#endif
     run(arguments, std::index_sequence_for<Parameters...>());
   }
   template <size_t... i>

@@ -56,6 +56,9 @@ struct LaunchCode {
   static LaunchSite site() { return {VINCI_UNIT, typeid(Kernel).name(), typeid(Arguments).name()}; }
 #ifndef VINCI_PASS_HOST
   static void run(const void* arguments) {
+#ifdef VINCI_NO_AUTO_SYNC
+    leave_out_auto_sync();
+#endif
     std::apply(Kernel(), *static_cast<const Arguments*>(arguments));
   }
 #if defined(VINCI_PASS_AIC)

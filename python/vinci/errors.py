@@ -43,6 +43,7 @@ class Fault:  # pylint: disable=too-many-instance-attributes
     lines: tuple  # of dicts with file, line and function, innermost first
     text: str
     other: object = None  # a second place that belongs to it: a dict with what and lines
+    suppressed: object = None  # a reason where it does not count; None for launches from Python
 
     def __str__(self):
         return self.text

@@ -11,7 +11,6 @@ import warnings
 from . import _engine, errors
 from .arguments import passed
 
-CHECKS = {"off": 0, "basic": 1, "full": 2, "strict": 3}
 MOST_BLOCKS, MOST_THREADS = 65535, 1024
 KINDS = {"usage": errors.UsageError, "compile": errors.CompileError, "lacks": errors.LacksError,
          "internal": errors.InternalError}
@@ -36,6 +35,24 @@ def number_within(what, number, low, high, kind=int):
     return number
 
 
+def order_words(schedule, auto_sync):
+    """Both as the engine calls them; None: as elsewhere said."""
+    if schedule is not None and (not isinstance(schedule, str) or not schedule):
+        raise errors.UsageError(f"schedule {schedule!r}; legal: {_engine.LEGAL_SCHEDULES}")
+    if not isinstance(auto_sync, (bool, type(None))):
+        raise errors.UsageError(f"auto_sync {auto_sync!r}; legal: True, False")
+    return schedule or "", {True: "on", False: "off", None: ""}[auto_sync]
+
+
+def check_words(check):
+    """A level, or names of tools in a string or a list, as one string."""
+    if isinstance(check, (list, tuple)) and all(isinstance(name, str) for name in check):
+        check = ",".join(check)
+    if not isinstance(check, str):
+        raise errors.UsageError(f"check {check!r}; legal: {_engine.LEGAL_CHECKS}")
+    return check
+
+
 class Run:
     """What one launch left."""
 
@@ -51,7 +68,7 @@ class Run:
     def report(self):
         """What `vinci run --json` writes, with a text for each fault."""
         report = json.loads(self._run.report())
-        return {**report, "outputs": self._outputs, "expectations": []}
+        return {**report, "outputs": self._outputs, "expectations": [], "explored": None}
 
     @functools.cached_property
     def faults(self):
@@ -75,29 +92,31 @@ class Run:
 class Kernel:
     """A compiled kernel. `k[8](x, y)` and `k(x, y, blocks=8)` launch it on eight blocks."""
 
-    def __init__(self, engine, check, timeout, threads, isolated):
+    def __init__(self, engine, timeout, threads, isolated):
         self._engine = engine
         self.name, self.soc, self.signature = engine.name, engine.soc, engine.signature
         self.parameters = engine.parameters
-        self.options = timeout, threads, CHECKS[check], isolated
+        self.options = timeout, threads, isolated
 
     def __repr__(self):
         return f"<vinci kernel {self.signature} on {self.soc}>"
 
     def __getitem__(self, blocks):
         number_within("blocks", blocks, 1, MOST_BLOCKS)
-        return lambda *arguments: self._launch(blocks, *arguments)
+        return lambda *arguments, schedule=None, auto_sync=None: self._launch(
+            blocks, order_words(schedule, auto_sync), *arguments)
 
-    def __call__(self, *arguments, blocks=1):
-        return self._launch(number_within("blocks", blocks, 1, MOST_BLOCKS), *arguments)
+    def __call__(self, *arguments, blocks=1, schedule=None, auto_sync=None):
+        number_within("blocks", blocks, 1, MOST_BLOCKS)
+        return self._launch(blocks, order_words(schedule, auto_sync), *arguments)
 
-    def _launch(self, blocks, *arguments):
+    def _launch(self, blocks, order, *arguments):
         with engine_errors():
             self._engine.check_count(len(arguments))
             buffers = passed(self.parameters, arguments)
             if sys.stdout is not None:
                 sys.stdout.flush()  # what the kernel prints comes later
-            run = self._engine.run(buffers, blocks, *self.options)
+            run = self._engine.run(buffers, blocks, *self.options, *order)
         outputs = [parameter["name"] for parameter, buffer in zip(self.parameters, buffers)
                    if not isinstance(buffer, bytes) and buffer.flags.writeable]
         LAST.run = Run(run, outputs)
@@ -106,28 +125,30 @@ class Kernel:
 
 
 def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full", timeout=0,
-           threads=0, isolated=True, cache=True, cores="auto"):  # pylint: disable=too-many-arguments
+           threads=0, isolated=True, cache=True, cores="auto", schedule=None,
+           auto_sync=None):  # pylint: disable=too-many-arguments
     """Compiles a kernel file, or takes it from the cache, and gives the kernel.
 
-    name: which __global__ function, if there are several. options: for the compiler. check: full,
-    basic or off. timeout: seconds before the kernel is stopped; 0: never. threads: host threads
-    that share the blocks; 0: as many as the host runs at once. isolated: each launch is a process of
-    its own; without, launches are quicker, but a kernel that crashes takes Python along. cache:
-    whether what was compiled before will do. cores: of a block, on chips that have AICs and AIVs
-    apart: auto (as the kernel says), whole, aic, aiv, mix10, mix01, mix11 or mix12.
+    name: which __global__ function, if there are several. options: for the compiler. check:
+    strict, full, basic, off, or a list of tools. timeout: seconds before the kernel is stopped; 0:
+    never. threads: host threads that share the blocks; 0: as many as the host runs at once.
+    isolated: each launch is a process of its own; without, launches are quicker, but a kernel that
+    crashes takes Python along. cache: whether what was compiled before will do. cores: of a block,
+    on chips that have AICs and AIVs apart: auto (as the kernel says), whole, aic, aiv, mix10, mix01,
+    mix11 or mix12. schedule: when instructions run: eager, lazy or random:SEED. auto_sync: whether
+    the vendor's compiler orders what it sees. Both may be said for one launch, too.
     """
     if isinstance(options, (str, bytes)):
         raise errors.UsageError(f"options {options!r}; legal: a list of words")
-    if check not in CHECKS:
-        raise errors.UsageError(f"check {check!r}; legal: {', '.join(CHECKS)}")
+    words = check_words(check), *order_words(schedule, auto_sync)
     number_within("timeout", timeout, 0, sys.maxsize, float)
     number_within("threads", threads, 0, MOST_THREADS)
     with engine_errors():
         engine = _engine.Kernel(os.fspath(file), soc, name or "", list(options), bool(cache),
-                                cores)
+                                cores, *words)
     if engine.messages:
         warnings.warn(engine.messages, errors.CompilerWarning, stacklevel=2)
-    return Kernel(engine, check, timeout, threads, bool(isolated))
+    return Kernel(engine, timeout, threads, bool(isolated))
 
 
 def socs():

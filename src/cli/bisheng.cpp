@@ -17,6 +17,7 @@
 #include "launch/compile.h"
 #include "launch/installation.h"
 #include "launch/launch_stub.h"
+#include "launch/options.h"
 #include "launch/passes.h"
 #include "launch/temporary_folder.h"
 
@@ -338,7 +339,10 @@ int bisheng(const std::vector<std::string>& arguments) {
   const Signals signals;
   const launch::CommandLimit limit(
       [] { return std::string(Signals::came() ? "interrupted" : ""); });
-  return Build(Reader(arguments).read()).run();
+  Words words = arguments;
+  // Told to kernels, which say it to their cores.
+  if (!launch::take_auto_sync(words).value_or(true)) words.push_back("-DVINCI_NO_AUTO_SYNC=1");
+  return Build(Reader(words).read()).run();
 }
 
 }  // namespace vinci::cli

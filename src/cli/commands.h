@@ -19,7 +19,10 @@ struct RunOptions {
   std::string cores = "auto";
   int threads = 0;  // 0: as many as the host runs at once
   std::string check = "full";
-  std::string json;
+  std::string schedule, auto_sync;  // empty: as the environment says
+  int explore = 0;                  // schedules to try; 0: one
+  std::string json, sarif;          // files for reports; empty: none
+  std::string suppress;             // a file of suppressions; empty: none
   std::vector<std::string> arguments;
   std::vector<std::string> expectations;
   double timeout = 600;  // seconds for the compiler, and for the kernel; 0: none

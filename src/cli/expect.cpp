@@ -146,6 +146,27 @@ Comparison compare(const Expectation& expectation, DType dtype, const std::vecto
   return result;
 }
 
+Difference difference_at(DType dtype, const void* wanted, const void* got, uint64_t byte) {
+  const auto low = [&](const void* data) { return load<uint8_t>(data, byte) & 15; };
+  Difference difference;
+  difference.element = byte * 8 / bits_of(dtype);
+  if (dtype == DType::kInt4 && low(wanted) == low(got)) ++difference.element;
+  const auto text = [&](const void* data) {
+    return number_text(dtype, element(dtype, data, difference.element));
+  };
+  difference.got = text(got);
+  difference.wanted = text(wanted);
+  if (difference.got != difference.wanted) return difference;
+  const auto bits = [&](const void* data) {  // of a NaN
+    const bool is_float = dtype == DType::kFloat;
+    return fmt::format(" ({:#x})", is_float ? load<uint32_t>(data, difference.element)
+                                            : load<uint16_t>(data, difference.element));
+  };
+  difference.got += bits(got);
+  difference.wanted += bits(wanted);
+  return difference;
+}
+
 std::string index_text(uint64_t flat, const std::vector<uint64_t>& shape) {
   std::vector<uint64_t> index;
   for (size_t i = shape.size(); i-- > 0;) {

@@ -32,6 +32,14 @@ struct Comparison {
 Comparison compare(const Expectation& expectation, DType dtype, const std::vector<uint64_t>& shape,
                    const void* data);
 
+// The element in which two arrays differ first, if that byte is the first, and its values; with its
+// bits where those look alike.
+struct Difference {
+  uint64_t element = 0;
+  std::string got, wanted;
+};
+Difference difference_at(DType dtype, const void* wanted, const void* got, uint64_t byte);
+
 // "[3, 17]" for a flat index.
 std::string index_text(uint64_t flat, const std::vector<uint64_t>& shape);
 

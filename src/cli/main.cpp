@@ -13,8 +13,11 @@
 #include "cli/commands.h"
 #include "cli/draw/draw.h"
 #include "cli/error.h"
+#include "cli/explore.h"
 #include "cli/output.h"
 #include "report/nearest.h"
+#include "vinci/checks.h"
+#include "vinci/order.h"
 
 namespace {
 
@@ -44,10 +47,20 @@ void add_run(CLI::App& app, RunOptions& options) {
                   "Host threads that share the blocks; 0: as many as the host runs at once")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
-  run->add_option("--check", options.check, "How much is checked")
-      ->check(CLI::IsMember({"strict", "full", "basic", "off"}))
+  run->add_option("--check", options.check, "How much is checked: " + vinci::legal_checks())
       ->capture_default_str();
+  run->add_option("--schedule", options.schedule,
+                  fmt::format("When instructions run: {}", vinci::kLegalSchedules));
+  run->add_option(
+      "--auto-sync", options.auto_sync,
+      fmt::format("Whether the vendor's compiler orders what it sees: {}", vinci::kLegalAutoSync));
+  run->add_option("--explore", options.explore,
+                  "Run under so many schedules, and compare the bytes of all outputs")
+      ->check(CLI::Range(2, kMostSchedules));
   run->add_option("--json", options.json, "Write a report for programs (- for stdout)");
+  run->add_option("--sarif", options.sarif, "Write the faults in SARIF 2.1.0 (- for stdout)");
+  run->add_option("--suppress", options.suppress,
+                  "A file of faults that do not count, one a line: CODE PATH[:LINE] REASON");
   run->add_option("--arg", options.arguments,
                   "The next parameter: in:FILE.npy[:DTYPE] out:FILE.npy:DTYPE:SHAPE "
                   "inout:IN.npy:OUT.npy[:DTYPE] zeros:DTYPE:SHAPE value:DTYPE:NUMBER")

@@ -64,7 +64,8 @@ void drop_report(const std::string& path) {
   if (!is_systems(file) && fs::is_regular_file(file, error)) fs::remove(file, error);
 }
 
-void write_report(const std::string& path, const std::string& text) {
+void write_report(const ReportPath& report, const std::string& text) {
+  const auto& [option, path] = report;
   if (path == "-" || path == "/dev/stdout") {
     fmt::print("{}", text);
     return;
@@ -73,7 +74,7 @@ void write_report(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::app);
   file << text;
   file.close();
-  if (!file) throw usage(fmt::format("--json {}: cannot be written", path));
+  if (!file) throw usage(fmt::format("{} {}: cannot be written", option, path));
 }
 
 }  // namespace vinci::cli

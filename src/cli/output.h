@@ -21,7 +21,12 @@ int finish_output(int code);
 // link to it. Links, devices and pipes stay, and reports are written through them.
 void drop_report(const std::string& path);
 
-// At `path`, - for standard output, where drop_report has been. Throws Error (usage) if it cannot be written.
-void write_report(const std::string& path, const std::string& text);
+// A file for a report, and the option that names it.
+struct ReportPath {
+  std::string option, path;  // empty: none; -: standard output
+};
+
+// Where drop_report has been. Throws Error (usage) if it cannot be written.
+void write_report(const ReportPath& report, const std::string& text);
 
 }  // namespace vinci::cli

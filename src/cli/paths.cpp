@@ -34,13 +34,15 @@ std::string both(const std::string& a, const std::string& b) {
   return a == b ? a : fmt::format("{} and {}, which are one file", a, b);
 }
 
-void check_report(const std::string& source, const std::string& report,
-                  const std::vector<Argument>& arguments,
+void check_report(const std::string& source, const std::string& suppressions,
+                  const ReportPath& report, const std::vector<Argument>& arguments,
                   const std::vector<Expectation>& expectations) {
   const auto check = [&](const std::string& path, const char* what) {
-    if (is_same(report, path)) throw usage(fmt::format("--json {}: that is {}", report, what));
+    if (!is_same(report.path, path)) return;
+    throw usage(fmt::format("{} {}: that is {}", report.option, report.path, what));
   };
   check(source, "the kernel's source");
+  check(suppressions, "the file of suppressions");
   for (const Argument& argument : arguments) {
     check(argument.output, "an output");
     check(argument.input, "an input");
@@ -48,10 +50,21 @@ void check_report(const std::string& source, const std::string& report,
   for (const Expectation& expectation : expectations) check(expectation.golden, "a golden file");
 }
 
+void check_reports(const std::vector<ReportPath>& reports) {
+  for (size_t i = 0; i < reports.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const auto& [option, path] = reports[i];
+      const bool to_stdout = path == "-" && reports[j].path == "-";
+      if (!to_stdout && !is_same(path, reports[j].path)) continue;
+      throw usage(fmt::format("{} {}: that is the file of {}", option, path, reports[j].option));
+    }
+  }
+}
+
 }  // namespace
 
-void check_paths(const std::string& source, const std::string& report,
-                 const std::vector<Argument>& arguments,
+void check_paths(const std::string& source, const std::string& suppressions,
+                 const std::vector<ReportPath>& reports, const std::vector<Argument>& arguments,
                  const std::vector<Expectation>& expectations) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& output = arguments[i].output;
@@ -63,7 +76,9 @@ void check_paths(const std::string& source, const std::string& report,
       throw usage(fmt::format("two arguments are saved in {}", both(arguments[j].output, output)));
     }
   }
-  check_report(source, report, arguments, expectations);
+  for (const ReportPath& report : reports)
+    check_report(source, suppressions, report, arguments, expectations);
+  check_reports(reports);
   for (const auto& [output, golden, rtol, atol] : expectations) {
     if (!is_same(output, golden)) continue;
     throw usage(fmt::format("--expect {}={}: an output agrees with itself, whatever it is", output,

@@ -1,5 +1,6 @@
 // vinci run: compile, launch, save, compare, report.
 #include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,8 +11,10 @@
 #include "launch/build.h"
 #include "cli/error.h"
 #include "cli/expect.h"
+#include "cli/explore.h"
 #include "launch/kernel_file.h"
 #include "launch/launch.h"
+#include "launch/options.h"
 #include "launch/report.h"
 #include "cli/npy.h"
 #include "cli/output.h"
@@ -19,6 +22,8 @@
 #include "cli/signals.h"
 #include "launch/descendants.h"
 #include "cli/terminal.h"
+#include "report/sarif.h"
+#include "report/suppress.h"
 #include "report/text.h"
 #include "soc/soc.h"
 
@@ -27,12 +32,6 @@ namespace {
 
 using launch::Launch;
 using launch::Outcome;
-
-Checks checks(const std::string& name) {
-  if (name == "off") return Checks::kOff;
-  if (name == "strict") return Checks::kStrict;
-  return name == "basic" ? Checks::kBasic : Checks::kFull;
-}
 
 bool has_output(const Bound& bound) { return !bound.argument.output.empty(); }
 
@@ -81,15 +80,26 @@ std::vector<Compared> check_expectations(const std::vector<Expectation>& expecta
   return results;
 }
 
-nlohmann::json report_json(const RunOptions& options, const Launch& launch, const Outcome& outcome,
-                           const std::vector<Fault>& faults, const SourceLines& lines,
-                           const std::vector<Bound>& arguments,
-                           const std::vector<Compared>& compared) {
-  nlohmann::json outputs = nlohmann::json::array(), expectations = outputs;
-  for (const Bound& bound : arguments) {
+// What a run left, for whoever tells it.
+struct Result {
+  const RunOptions& options;
+  const Launch& launch;
+  const Checks& checks;
+  const Outcome& outcome;
+  const std::vector<Bound>& arguments;
+  SourceLines lines;
+  std::vector<Fault> faults;  // the kernel's, then what was found in its outputs
+  std::vector<Compared> compared = {};
+  int schedules = 1;  // under which it ran
+  std::string differs_under = {};
+};
+
+nlohmann::json report_json(const Result& result) {
+  nlohmann::json outputs = nlohmann::json::array(), expectations = outputs, explored;
+  for (const Bound& bound : result.arguments) {
     if (has_output(bound)) outputs.push_back(bound.argument.output);
   }
-  for (const Compared& item : compared) {
+  for (const Compared& item : result.compared) {
     expectations.push_back({{"output", item.expectation.output},
                             {"golden", item.expectation.golden},
                             {"comparable", item.comparison.comparable},
@@ -97,34 +107,84 @@ nlohmann::json report_json(const RunOptions& options, const Launch& launch, cons
                             {"different", item.comparison.different},
                             {"largest_difference", item.comparison.largest}});
   }
-  nlohmann::json report =
-      launch::report_of(options.file, launch, checks(options.check), outcome, faults, lines);
+  if (result.options.explore != 0) {
+    explored = {{"schedules", result.schedules}, {"differs_under", nullptr}};
+    if (!result.differs_under.empty()) explored["differs_under"] = result.differs_under;
+  }
+  nlohmann::json report = launch::report_of(result.options.file, result.launch, result.checks,
+                                            result.outcome, result.faults, result.lines);
   report["outputs"] = outputs;
   report["expectations"] = expectations;
+  report["explored"] = explored;
   return report;
 }
 
-void print_summary(const Launch& launch, const Outcome& outcome, const std::vector<Fault>& faults,
-                   const std::vector<Compared>& compared) {
-  for (const auto& [expectation, result] : compared) {
-    if (!result.comparable || result.different != 0) continue;
-    fmt::print("{} = {}: {} elements, largest difference {}\n", expectation.output,
-               expectation.golden, result.elements, result.largest);
+std::string verdict_of(const Result& result) {
+  const Outcome& outcome = result.outcome;
+  const Grid& grid = result.launch.grid;
+  size_t errors = 0, warnings = 0, suppressed = 0;
+  for (const Fault& fault : result.faults) {
+    ++(!fault.suppressed.empty() ? suppressed : fault.entry().warning ? warnings : errors);
   }
-  size_t errors = 0, warnings = 0;
-  for (const Fault& fault : faults) ++(fault.entry().warning ? warnings : errors);
   std::string verdict = errors == 0 ? "clean" : fmt::format("{} fault(s)", errors);
   if (outcome.stopped) verdict += ", stopped at so many";
   if (warnings != 0) verdict += fmt::format(", {} warning(s)", warnings);
-  const Grid& grid = launch.grid;
+  if (suppressed != 0) verdict += fmt::format(", {} suppressed", suppressed);
   if (outcome.blocks_finished != grid.blocks) {
     verdict += fmt::format(", {} of {} blocks finished", outcome.blocks_finished, grid.blocks);
   }
+  if (result.schedules == result.options.explore && result.differs_under.empty()) {
+    verdict += fmt::format(", same bytes under {} schedules", result.schedules);
+  }
+  return verdict;
+}
+
+void print_summary(const Result& result) {
+  for (const auto& [expectation, comparison] : result.compared) {
+    if (!comparison.comparable || comparison.different != 0) continue;
+    fmt::print("{} = {}: {} elements, largest difference {}\n", expectation.output,
+               expectation.golden, comparison.elements, comparison.largest);
+  }
+  const Launch& launch = result.launch;
+  const Grid& grid = launch.grid;
   std::string cores;
   if (grid.aic > 0) cores = fmt::format("{} AIC", grid.aic);
   if (grid.aiv > 0) cores += fmt::format("{}{} AIV", cores.empty() ? "" : " and ", grid.aiv);
   fmt::print("{} on {}, {} block(s){}{}: {} ({:.1f} ms)\n", launch.kernel.name, launch.soc,
-             grid.blocks, cores.empty() ? "" : " of ", cores, verdict, outcome.seconds * 1e3);
+             grid.blocks, cores.empty() ? "" : " of ", cores, verdict_of(result),
+             result.outcome.seconds * 1e3);
+}
+
+std::string as_text(const nlohmann::json& report) {
+  return report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+// First what is kept: standard output may be full.
+void write_reports(const Result& result) {
+  if (!result.options.json.empty()) {
+    write_report({"--json", result.options.json}, as_text(report_json(result)));
+  }
+  if (!result.options.sarif.empty()) {
+    write_report({"--sarif", result.options.sarif}, as_text(sarif_of(result.faults, result.lines)));
+  }
+}
+
+Suppressions suppressions_of(const RunOptions& options) {
+  if (options.suppress.empty()) return {};
+  try {
+    return Suppressions::read(options.suppress);
+  } catch (const std::runtime_error& error) {
+    throw usage(fmt::format("--suppress: {}", error.what()));
+  }
+}
+
+// Those from `first` on, but not what is suppressed.
+void tell(Result& result, size_t first, Suppressions& suppressions) {
+  for (size_t i = first; i < result.faults.size(); ++i) {
+    Fault& fault = result.faults[i];
+    suppressions.apply(fault, result.lines);
+    if (fault.suppressed.empty()) fmt::print(stderr, "{}\n", text_of(fault, result.lines));
+  }
 }
 
 launch::Built build(const RunOptions& options, const Soc& soc) {
@@ -147,6 +207,20 @@ launch::Built build(const RunOptions& options, const Soc& soc) {
                               "--kernel: ", compiling);
 }
 
+// Checks what options say in words, before anything is compiled.
+void check_words(const RunOptions& options) {
+  launch::order_of({"--schedule", options.schedule}, {"--auto-sync", options.auto_sync}, {});
+  if (options.explore != 0 && !options.schedule.empty()) {
+    throw usage("--explore has schedules of its own, the first is eager; leave out --schedule");
+  }
+}
+
+Order order_of(const RunOptions& options, const launch::Built& built) {
+  const std::string schedule = options.explore != 0 ? "eager" : options.schedule;
+  return launch::order_of({"--schedule", schedule}, {"--auto-sync", options.auto_sync},
+                          built.auto_sync);
+}
+
 Outcome run_watched(const Launch& launch, Device& device, const std::vector<Bound>& arguments) {
   std::vector<launch::Value> values;
   for (const Bound& bound : arguments) values.push_back(bound.value);
@@ -155,11 +229,27 @@ Outcome run_watched(const Launch& launch, Device& device, const std::vector<Boun
   return launch::run_kernel(launch, device, values, onlooker.watch());
 }
 
+void explore(Exploration& exploration, Device& device, Result& result) {
+  exploration.run(result.options.explore, result.launch.order, result.outcome,
+                  [&](const Order& order) {
+                    Launch again = result.launch;
+                    again.order = order;
+                    again.silent = true;
+                    return run_watched(again, device, result.arguments);
+                  });
+  result.schedules = exploration.schedules();
+  result.differs_under = exploration.differs_under();
+  if (exploration.fault()) result.faults.push_back(*exploration.fault());
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
   const Signals signals;
   const Soc& soc = launch::chip(options.soc);
+  const Checks checks = launch::checks_of({"--check", options.check});
+  check_words(options);
+  Suppressions suppressions = suppressions_of(options);
   std::vector<Argument> wanted;
   for (const std::string& text : options.arguments) wanted.push_back(parse_argument(text));
   std::vector<Expectation> expectations;
@@ -167,45 +257,47 @@ int run(const RunOptions& options) {
     expectations.push_back(parse_expectation(text));
   }
 
-  check_paths(options.file, options.json, wanted, expectations);
+  check_paths(options.file, options.suppress,
+              {{"--json", options.json}, {"--sarif", options.sarif}}, wanted, expectations);
   drop_report(options.json);
-  const bool quiet = options.quiet || options.json == "-";  // stdout is the report's
+  drop_report(options.sarif);
+  // Else stdout is the report's.
+  const bool quiet = options.quiet || options.json == "-" || options.sarif == "-";
 
   const launch::Built built = build(options, soc);
-  Device device(soc.name, checks(options.check));
+  Device device(soc.name, checks);
   const std::vector<Bound> arguments = bind_arguments(wanted, built.kernel, device);
   for (const Expectation& expectation : expectations) output_named(expectation.output, arguments);
 
   const Grid grid{options.blocks, built.cores.aic, built.cores.aiv};
   const Launch launch{
-      built.shared_objects, built.kernel, std::string(soc.name), grid, options.timeout,
-      options.threads,      "--timeout"};
+      built.shared_objects,     built.kernel,    std::string(soc.name), grid,
+      order_of(options, built), options.timeout, options.threads,       "--timeout"};
+  std::optional<Exploration> exploration;
+  if (options.explore != 0) exploration.emplace(arguments);
   const Outcome outcome = run_watched(launch, device, arguments);
   if (!outcome.load_error.empty()) {
     throw Error(Error::Kind::kCompile,
                 fmt::format("{} cannot be loaded: {}", options.file, outcome.load_error));
   }
-  const SourceLines lines = SourceLines::of_maps(outcome.maps);
-  std::vector<Fault> faults = outcome.faults;
-  for (const Fault& fault : faults) fmt::print(stderr, "{}\n", text_of(fault, lines));
-  const size_t kernel_faults = faults.size();
+  Result result{options,       launch,    checks,
+                outcome,       arguments, SourceLines::of_maps(outcome.maps),
+                outcome.faults};
+  tell(result, 0, suppressions);
+  if (exploration) explore(*exploration, device, result);
 
   for (const Bound& bound : arguments) {
     if (has_output(bound)) write_npy(bound.argument.output, bound.dtype, bound.shape, bound.buffer);
   }
-  const auto compared = check_expectations(expectations, arguments, faults);
-  for (size_t i = kernel_faults; i < faults.size(); ++i) {
-    fmt::print(stderr, "{}\n", text_of(faults[i], lines));
+  result.compared = check_expectations(expectations, arguments, result.faults);
+  tell(result, outcome.faults.size(), suppressions);
+  for (const std::string& line : suppressions.unused()) {
+    fmt::print(stderr, "vinci: {} matched nothing\n", line);
   }
-  // First what is kept: standard output may be full.
-  if (!options.json.empty()) {
-    const auto report = report_json(options, launch, outcome, faults, lines, arguments, compared);
-    write_report(options.json,
-                 report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-  }
-  if (!quiet) print_summary(launch, outcome, faults, compared);
+  write_reports(result);
+  if (!quiet) print_summary(result);
   if (outcome.lost_output) note_lost_output();
-  return exit_code(faults);
+  return exit_code(result.faults);
 }
 
 }  // namespace vinci::cli

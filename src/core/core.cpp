@@ -47,15 +47,14 @@ std::string families_with(ArchSet archs) {
 
 }  // namespace
 
-Core::Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink,
-           std::string_view schedule)
+Core::Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink, const Order& order)
     : soc_(soc),
       whole_(core_of(soc, CoreKind::kWhole)),
       gm_(gm),
       level_(level),
       sink_(std::move(sink)),
       local_(soc),
-      schedule_(*this, schedule) {}
+      schedule_(*this, order) {}
 
 Core& Core::current() {
   if (current_core == nullptr) {

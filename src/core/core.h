@@ -27,13 +27,6 @@
 
 namespace vinci {
 
-enum class CheckLevel : uint8_t {
-  kOff,     // support tables only: for kernels that are known to be right
-  kBasic,   // parameters, addresses, extents
-  kFull,    // and the tools
-  kStrict,  // and that what stays inside an allocation stays inside its tensor too
-};
-
 // Thrown through the kernel's frames to end it.
 struct StopKernel {};
 
@@ -60,9 +53,7 @@ class Core final : public CoreView {
   // Receives each fault as it is found; returns false to stop the kernel.
   using FaultSink = std::function<bool(const Fault&)>;
 
-  // `schedule`: see Schedule.
-  Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink,
-       std::string_view schedule = "");
+  Core(const Soc& soc, GlobalMemory& gm, CheckLevel level, FaultSink sink, const Order& order = {});
 
   // The core that runs on this thread. Calling the API without one is a fault of the program
   // around the kernel: it prints a message and aborts.

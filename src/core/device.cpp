@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <stdexcept>
@@ -34,12 +33,6 @@ const Soc& soc_or_throw(std::string_view name) {
   throw std::invalid_argument(fmt::format("unknown chip {}; there are:{}", name, list));
 }
 
-// When instructions run, for tests of vinci itself: see Schedule.
-std::string_view schedule_of_environment() {
-  const char* schedule = std::getenv("VINCI_SCHEDULE");
-  return schedule == nullptr ? "" : schedule;
-}
-
 }  // namespace
 
 struct Device::State {
@@ -52,10 +45,10 @@ struct Device::State {
     Worker(State& state, CoreKind of)
         : kind(of),
           core(
-              core_of(state.soc, of), *state.gm, state.level,
-              [&state](const Fault& f) { return state.tell(f); }, schedule_of_environment()) {
-      if (state.level >= CheckLevel::kFull) {
-        tools = full_tools();
+              core_of(state.soc, of), *state.gm, state.checks.level,
+              [&state](const Fault& f) { return state.tell(f); }, state.order),
+          tools(tools_of(state.checks)) {
+      if (looks_for_races(state.checks)) {
         tools.push_back(std::make_unique<GmTracer>(
             [&state](GmTrace&& trace) { state.block_races.take(std::move(trace)); }));
       }
@@ -70,13 +63,14 @@ struct Device::State {
   };
 
   const Soc& soc;
-  const CheckLevel level;
+  const Checks checks;
   const std::shared_ptr<GlobalMemory> gm;
   FaultList list;
   std::function<bool(const Fault&)> sink = [this](const Fault& fault) { return list.add(fault); };
   std::function<void(int64_t)> watcher = [](int64_t) {};
   std::function<void()> stop_hook;
   std::vector<Tool*> more_tools;
+  Order order = Order::of_environment();
   bool one_thread = false;
   size_t threads = 1;
 
@@ -91,8 +85,8 @@ struct Device::State {
   std::mutex asking;             // held while a launch begins, ends, or is asked where it is
   Rounds* running = nullptr;
 
-  State(const Soc& chip, Checks checks, std::shared_ptr<GlobalMemory> memory)
-      : soc(chip), level(CheckLevel(checks)), gm(std::move(memory)) {
+  State(const Soc& chip, Checks wanted, std::shared_ptr<GlobalMemory> memory)
+      : soc(chip), checks(wanted), gm(std::move(memory)) {
     give_back(take(CoreKind::kWhole));
   }
 
@@ -353,6 +347,12 @@ void Device::set_threads(int count) {
   cpu_set_t usable;
   if (count <= 0 && sched_getaffinity(0, sizeof(usable), &usable) == 0) count = CPU_COUNT(&usable);
   state_->threads = size_t(std::max(count, 1));
+}
+void Device::set_order(const Order& order) {
+  if (order == state_->order) return;
+  state_->order = order;
+  state_->idle.clear();
+  state_->workers.clear();  // later launches make theirs
 }
 void Device::add_tool(Tool& tool) {
   state_->one_thread |= !tool.thread_safe();

@@ -1,12 +1,7 @@
 #include "core/schedule.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 #include <cstring>
-#include <stdexcept>
-
-#include <fmt/format.h>
 
 #include "core/core.h"
 
@@ -15,14 +10,6 @@ namespace {
 
 // Instructions that a pipe has under way at once.
 constexpr int kUnderWay = 32;
-
-bool auto_sync_of_environment() {
-  const char* given = std::getenv("VINCI_AUTO_SYNC");
-  const std::string_view value = given == nullptr ? "" : given;
-  if (value == "off") return false;
-  if (value.empty() || value == "on") return true;
-  throw std::invalid_argument(fmt::format("VINCI_AUTO_SYNC is {}; legal: on, off", value));
-}
 
 // Of a matrix product: how many fractals of L0C it writes.
 uint64_t fractals_written(std::span<const Region> regions) {
@@ -43,30 +30,23 @@ bool is_pointer(const Region& region) {
 
 }  // namespace
 
-Schedule::Schedule(Core& core, std::string_view kind)
-    : core_(core), auto_sync_(auto_sync_of_environment()) {
+Schedule::Schedule(Core& core, const Order& order) : core_(core), order_(order) {
+  set_auto_sync(order.auto_sync);
+}
+
+void Schedule::set_auto_sync(bool on) {
+  auto_sync_ = on;
+  before_scalar_ = 0;
   for (int pipe = 0; pipe < kPipes; ++pipe) {
-    const bool waits = orders(core.soc().arch->ordering.scalar[pipe]);
+    const bool waits = orders(core_.soc().arch->ordering.scalar[pipe]);
     before_scalar_ = PipeSet(before_scalar_ | unsigned(waits) << pipe);
-  }
-  constexpr std::string_view kRandom = "random:";
-  if (kind == "lazy") {
-    kind_ = Kind::kLazy;
-  } else if (kind.starts_with(kRandom)) {
-    kind_ = Kind::kRandom;
-    const std::string_view seed = kind.substr(kRandom.size());
-    const auto [end, error] = std::from_chars(seed.data(), seed.data() + seed.size(), seed_);
-    if (error == std::errc() && end == seed.data() + seed.size()) return;
-    throw std::invalid_argument(fmt::format("schedule {}: the seed is no number", kind));
-  } else if (!kind.empty() && kind != "eager") {
-    throw std::invalid_argument(
-        fmt::format("unknown schedule {}; there are: eager, lazy, random:SEED", kind));
   }
 }
 
 void Schedule::begin_block() {
   for (auto& queue : queues_) queue.clear();
-  random_.seed(seed_ + uint64_t(core_.block_index()));
+  if (auto_sync_ != order_.auto_sync) set_auto_sync(order_.auto_sync);
+  random_.seed(order_.seed + uint64_t(core_.block_index()));
 }
 
 bool Schedule::is_in_order(Pipe pipe, std::span<const Region> regions) const {
@@ -97,7 +77,7 @@ bool Schedule::hold(const Record& record, Pipe pipe, std::span<const Region> reg
   held->in_order = is_in_order(pipe, regions);
   queue(pipe).push_back({Entry::Kind::kInstruction, std::move(held), nullptr});
   latest_[size_t(pipe)] = ++issued_;
-  if (kind_ == Kind::kRandom) run_some();
+  if (order_.kind == Order::Kind::kRandom) run_some();
   return true;
 }
 
@@ -152,7 +132,7 @@ size_t Schedule::choose(const Queue& queue, const Mark* end) {
     others_in_order |= entry.held->in_order;
     if (must_wait) continue;
     ++candidates;
-    if (kind_ == Kind::kLazy || random_() % candidates == 0) chosen = at;
+    if (order_.kind == Order::Kind::kLazy || random_() % candidates == 0) chosen = at;
   }
   return candidates == 0 ? at : chosen;
 }

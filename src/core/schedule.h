@@ -13,6 +13,7 @@
 #include "core/call_stack.h"
 #include "core/instruction.h"
 #include "vinci/event.h"
+#include "vinci/order.h"
 
 namespace vinci {
 
@@ -20,13 +21,10 @@ class Core;
 
 class Schedule {
  public:
-  // "" or "eager", "lazy": as late as can be, what was issued last first, "random:SEED". With
-  // VINCI_AUTO_SYNC=off in the environment the vendor's compiler orders nothing. Throws
-  // std::invalid_argument.
-  Schedule(Core& core, std::string_view kind);
+  Schedule(Core& core, const Order& order);
 
   // Whether instructions are kept; else the rest does nothing.
-  bool holds() const { return kind_ != Kind::kEager; }
+  bool holds() const { return order_.kind != Order::Kind::kEager; }
 
   // A place in a pipe's queue: it is passed when all before it has run.
   struct Mark {
@@ -37,8 +35,10 @@ class Schedule {
   struct Held;
 
   void begin_block();
-  // Keeps the instruction with what it depends on. False if it is scalar code, which runs now, after
-  // what it waits for.
+  // For the rest of the block.
+  void set_auto_sync(bool on);
+  // Keeps the instruction with what it depends on. False if it is scalar code, which runs now,
+  // after what it waits for.
   bool hold(const Record& record, Pipe pipe, std::span<const Region> regions, uint64_t serial);
   // A mark behind what `pipe` has been given so far; nullptr if nothing is kept.
   MarkPointer mark(Pipe pipe);
@@ -63,7 +63,6 @@ class Schedule {
   bool orders_scalar(Pipe pipe) const { return (before_scalar_ >> size_t(pipe) & 1) != 0; }
 
  private:
-  enum class Kind : uint8_t { kEager, kLazy, kRandom };
   struct Entry {
     enum class Kind : uint8_t { kInstruction, kMark, kWait, kBarrier };
     Kind kind;
@@ -86,10 +85,9 @@ class Schedule {
   void run_some();
 
   Core& core_;
-  Kind kind_ = Kind::kEager;
-  bool auto_sync_ = true;
+  const Order order_;
+  bool auto_sync_ = true;      // of the block
   PipeSet before_scalar_ = 0;  // pipes that scalar accesses of tensors wait for
-  uint64_t seed_ = 0;
   std::mt19937_64 random_;
   Queue queues_[kPipes];
   uint64_t issued_ = 0;

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <iostream>
 #include <mutex>
+#include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +22,8 @@
 #include "host/program.h"
 #include "report/common_frames.h"
 #include "report/json.h"
+#include "report/sarif.h"
+#include "report/suppress.h"
 #include "report/text.h"
 #include "vinci/device.h"
 
@@ -34,6 +38,7 @@ struct Findings {
   FaultList list;
   std::vector<std::string> kernels;  // of each
   CommonFrames common;
+  std::optional<Suppressions> suppressions;
   std::atomic<int64_t> launches = 0;
   Clock::time_point start = Clock::now();
   // Processes that fork from the program do not speak for it.
@@ -53,10 +58,32 @@ int exit_code_for(int status) {
   return exit_code(findings->list.faults());
 }
 
+void write_report(const char* variable, nlohmann::json (*report)()) {
+  const char* path = std::getenv(variable);
+  if (path == nullptr || *path == '\0') return;
+  const std::string text = report().dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (std::string_view(path) == "-") {
+    std::fputs((text + "\n").c_str(), stdout);
+    return;
+  }
+  std::ofstream file(path);
+  file << text << "\n";
+  if (!file.flush()) fmt::print(stderr, "vinci: {}: {} cannot be written\n", variable, path);
+}
+
+// Suppressions for what is no longer found.
+void tell_unused() {
+  if (!findings->suppressions) return;
+  for (const std::string& line : findings->suppressions->unused()) {
+    fmt::print(stderr, "vinci: {} matched nothing\n", line);
+  }
+}
+
 void at_end(int status, void*) {
   if (findings == nullptr) return remove_scratch();
   if (findings->process != getpid()) return;
-  write_report();
+  write_reports();
+  tell_unused();
   remove_scratch();
   const int code = exit_code_for(status);
   if (code == status) return;
@@ -83,32 +110,60 @@ nlohmann::json report() {
     faults.push_back(json_of(found[i], lines));
     faults.back()["kernel"] = findings->kernels[i];
   }
-  constexpr std::string_view kChecks[] = {"off", "basic", "full", "strict"};
+  const Order order = program_order();
   return {{"vinci", VINCI_VERSION},
           {"file", name_of_program()},
           {"soc", program_soc()},
           {"launches", findings->launches.load()},
-          {"check", kChecks[size_t(program_checks())]},
+          {"check", name_of(program_checks())},
+          {"schedule", schedule_name(order)},
+          {"auto_sync", order.auto_sync},
           {"seconds", std::chrono::duration<double>(Clock::now() - findings->start).count()},
           {"faults", faults},
           {"exit_code", exit_code(found)}};
+}
+
+nlohmann::json sarif() {
+  auto log = sarif_of(findings->list.faults(), SourceLines::of_this_process());
+  auto& results = log["runs"][0]["results"];
+  for (size_t i = 0; i < results.size(); ++i) {
+    results[i]["properties"]["kernel"] = findings->kernels[i];
+  }
+  return log;
 }
 
 }  // namespace
 
 std::string words_of(const Fault& fault) { return text_of(fault, SourceLines::of_this_process()); }
 
-void tell(Fault fault, const std::string& kernel) {
+void read_suppressions() {
+  Findings& known = all();
+  const std::lock_guard lock(known.mutex);
+  const char* file = std::getenv("VINCI_SUPPRESS");
+  if (known.suppressions || file == nullptr || *file == '\0') return;
+  try {
+    known.suppressions = Suppressions::read(file);
+  } catch (const std::runtime_error& error) {
+    refuse(fmt::format("VINCI_SUPPRESS: {}", error.what()));
+  }
+}
+
+bool tell(Fault fault, const std::string& kernel) {
+  read_suppressions();
   Findings& known = all();
   const std::lock_guard lock(known.mutex);
   for (auto* frames : {&fault.frames, &fault.other_frames}) {
-    *frames = known.common.of(
-        *frames, [&] { return SourceLines::of_this_process().kernel_lines(*frames); });
+    *frames = known.common.of(*frames,
+                              [&] { return SourceLines::of_this_process().kernel_lines(*frames); });
   }
+  if (known.suppressions) known.suppressions->apply(fault, SourceLines::of_this_process());
   known.list.add(fault);
-  if (known.list.faults().size() == known.kernels.size()) return;
+  const bool is_heard = fault.suppressed.empty();
+  const bool counts = is_heard && !fault.entry().warning;
+  if (known.list.faults().size() == known.kernels.size()) return counts;
   known.kernels.push_back(kernel);
-  std::fputs((words_of(fault) + "\n").c_str(), stderr);
+  if (is_heard) std::fputs((words_of(fault) + "\n").c_str(), stderr);
+  return counts;
 }
 
 void tell_wrong_call(std::string message, std::string legal) {
@@ -127,18 +182,11 @@ int exit_code_so_far() {
 
 void count_launch() { ++all().launches; }
 
-void write_report() {
-  const char* path = std::getenv("VINCI_JSON");
-  if (path == nullptr || *path == '\0' || findings == nullptr) return;
+void write_reports() {
+  if (findings == nullptr) return;
   const std::lock_guard lock(findings->mutex);
-  const std::string text = report().dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (std::string_view(path) == "-") {
-    std::fputs((text + "\n").c_str(), stdout);
-    return;
-  }
-  std::ofstream file(path);
-  file << text << "\n";
-  if (!file.flush()) fmt::print(stderr, "vinci: VINCI_JSON: {} cannot be written\n", path);
+  write_report("VINCI_JSON", report);
+  write_report("VINCI_SARIF", sarif);
 }
 
 }  // namespace vinci::host

@@ -2,6 +2,7 @@
 #include "vinci/launch_site.h"
 
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "acl/acl_base.h"
+#include "core/core.h"
 #include "host/acl/error.h"
 #include "host/kernels.h"
 #include "vinci/door.h"
@@ -39,6 +41,11 @@ std::string key_of(const LaunchSite& site) {
 void add_device_code(const LaunchSite& site, CoreKind kind, DeviceCode code) {
   const std::lock_guard lock(sites().mutex);
   sites().code[key_of(site)][size_t(kind)] = code;
+}
+
+void leave_out_auto_sync() {
+  const char* given = std::getenv("VINCI_AUTO_SYNC");
+  if (given == nullptr || *given == '\0') Core::current().schedule().set_auto_sync(false);
 }
 
 int32_t launch_at(const LaunchSite& site, const LaunchOptions& options,

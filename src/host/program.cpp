@@ -32,14 +32,6 @@
 namespace vinci::host {
 namespace {
 
-// At once: whoever runs at the end of the program would ask the same again.
-[[noreturn]] void refuse(const std::string& text) {
-  std::cout.flush();
-  std::fflush(nullptr);
-  fmt::print(stderr, "vinci: {}\n", text);
-  _exit(2);
-}
-
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -115,7 +107,7 @@ void last_words(const Crash& crash) {
     fault.legal = "kernels that end within VINCI_TIMEOUT seconds";
   }
   tell(fault, running_kernel);
-  write_report();
+  write_reports();
   remove_scratch();
   _exit(1);
 }
@@ -191,6 +183,14 @@ int32_t code_of(const Fault& fault, const Grid& grid, const Soc& soc) {
 
 }  // namespace
 
+// At once: whoever runs at the end of the program would ask the same again.
+void refuse(const std::string& text) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  fmt::print(stderr, "vinci: {}\n", text);
+  _exit(2);
+}
+
 void set_program_soc(const char* soc) {
   const std::lock_guard lock(program().mutex);
   if (program().compiled_for.empty()) program().compiled_for = soc;
@@ -217,11 +217,17 @@ const Soc& chip(const std::string& name) {
 
 Checks program_checks() {
   const std::string text = environment("VINCI_CHECK");
-  if (text.empty() || text == "full") return Checks::kFull;
-  if (text == "strict") return Checks::kStrict;
-  if (text == "basic") return Checks::kBasic;
-  if (text == "off") return Checks::kOff;
-  refuse(fmt::format("VINCI_CHECK is {}; legal: strict, full, basic, off", text));
+  if (text.empty()) return Checks::kFull;
+  if (const auto checks = find_checks(text)) return *checks;
+  refuse(fmt::format("VINCI_CHECK is {}; legal: {}", text, legal_checks()));
+}
+
+Order program_order() {
+  try {
+    return Order::of_environment();
+  } catch (const std::invalid_argument& error) {
+    refuse(error.what());
+  }
 }
 
 Device& memory_of(int32_t id) {
@@ -232,14 +238,20 @@ Device& memory_of(int32_t id) {
   const std::string soc(chip(program_soc()).name);
   const std::lock_guard lock(program().mutex);
   auto& memory = program().cards[id].memory;
-  if (memory == nullptr) memory = std::make_unique<Device>(soc, program_checks());
+  if (memory == nullptr) {
+    program_order();  // is legal, or the end
+    memory = std::make_unique<Device>(soc, program_checks());
+  }
   return *memory;
 }
 
 Ending run_kernel(int32_t card, const std::string& soc, const std::string& name, const Grid& grid,
                   const std::function<void()>& kernel) {
   static std::once_flag once;
-  std::call_once(once, [] { install_crash_handler(last_words); });
+  std::call_once(once, [] {
+    install_crash_handler(last_words);
+    read_suppressions();
+  });
   const CrashStack crash_stack;
   Lease lease(card, soc);
   try {
@@ -260,8 +272,8 @@ Ending run_kernel(int32_t card, const std::string& soc, const std::string& name,
   std::fflush(stdout);
   Ending ending;
   for (const Fault& fault : found.faults()) {
-    tell(fault, name);
-    if (ending.code != 0 || fault.entry().warning) continue;
+    const bool counts = tell(fault, name);
+    if (ending.code != 0 || !counts) continue;
     ending = {code_of(fault, grid, chip(soc)), fmt::format("{}: {}", name, words_of(fault))};
   }
   return ending;

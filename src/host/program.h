@@ -15,10 +15,14 @@ namespace vinci::host {
 std::string program_soc();
 // The same for a file that was compiled for a chip of its own.
 std::string soc_of(const std::string& compiled_for);
+// Says what is wrong with the environment, and ends the program at once with exit code 2.
+[[noreturn]] void refuse(const std::string& text);
+
 // The chip of that name, or the end of the program.
 const Soc& chip(const std::string& name);
-// VINCI_CHECK: full, basic or off.
+// VINCI_CHECK, and VINCI_SCHEDULE with VINCI_AUTO_SYNC.
 Checks program_checks();
+Order program_order();
 
 // What a launch on a card's device `id` leaves.
 struct Ending {

@@ -9,6 +9,7 @@
 
 #include "launch/cores.h"
 #include "launch/error.h"
+#include "launch/options.h"
 #include "launch/source_text.h"
 
 namespace vinci::launch {
@@ -71,6 +72,7 @@ Built build_kernel(const std::string& source, const Soc& soc, const std::string&
                    const std::string& name, const std::string& how, CompileOptions options) {
   check_source(source);
   Built built;
+  built.auto_sync = take_auto_sync(options.words);
   built.cores = cores_for(cores, source, name, soc, options.words);
   if (name.ends_with('>')) {
     options.instance = instance_of(name, source, options);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct Built {
   std::array<std::string, kCoreKinds> shared_objects;  // by CoreKind; empty: not compiled for it
   std::vector<std::shared_ptr<const TemporaryFolder>> folders;  // where those lie
   Kernel kernel;
-  Grid cores;  // of one block
+  Grid cores;                     // of one block
+  std::optional<bool> auto_sync;  // by --cce-auto-sync among the compiler's options
 };
 
 // Compiles `source` for the cores that `cores` names (see cores_for) and finds the kernel `name` in

@@ -264,6 +264,10 @@ void be_the_child(int pipe, const Launch& launch, Device& device, const Call& ca
   action.sa_sigaction = hear_kernel_only;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   for (const int number : {SIGTERM, SIGHUP, SIGPIPE}) sigaction(number, &action, nullptr);
+  if (launch.silent) {
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nothing >= 0) dup2(nothing, STDOUT_FILENO);
+  }
   setvbuf(stdout, nullptr, _IOLBF, 0);
   KernelThread kernel{launch, device, call};
   pthread_t thread;

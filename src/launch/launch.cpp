@@ -295,6 +295,7 @@ void count_by_line(Outcome& outcome) {
 Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value>& values,
                    const Watch& watch) {
   const Call call(launch.kernel, values);
+  device.set_order(launch.order);
   Outcome outcome;
   Listener listener(launch, outcome);
   if (launch.in_this_process || under_debugger()) {

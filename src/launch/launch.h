@@ -19,12 +19,14 @@ struct Launch {
   Kernel kernel;
   std::string soc;
   Grid grid;
+  Order order;
   double timeout_seconds = 0;            // 0: none
   int threads = 0;                       // of the host; 0: as many as it runs at once
   std::string timeout_name = "timeout";  // as the user knows it
   // Without a child: quick, but a kernel that crashes takes the caller along, nothing is watched,
   // and the blocks run on the caller's thread.
   bool in_this_process = false;
+  bool silent = false;  // what the kernel prints is lost, if it has a child
 };
 
 // What happens while a kernel runs: some ten times a second, and on the thread that waits.
@@ -44,9 +46,9 @@ struct Outcome {
   bool stopped = false;      // ended at errors in kMostFaultPlaces places
 };
 
-// Runs the kernel on `device` with values for its parameters, and waits. May be called by several
-// threads at once, with a device each. Under a debugger too the kernel runs in this process. Throws
-// Error (internal) if there is no process to be had.
+// Runs the kernel on `device`, in the launch's order, with values for its parameters, and waits.
+// May be called by several threads at once, with a device each. Under a debugger too the kernel
+// runs in this process. Throws Error (internal) if there is no process to be had.
 Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value>& values,
                    const Watch& watch = {});
 

@@ -9,12 +9,7 @@
 
 namespace vinci::launch {
 
-std::string_view name_of(Checks checks) {
-  constexpr std::string_view kNames[] = {"off", "basic", "full", "strict"};
-  return kNames[size_t(checks)];
-}
-
-nlohmann::json report_of(const std::string& file, const Launch& launch, Checks checks,
+nlohmann::json report_of(const std::string& file, const Launch& launch, const Checks& checks,
                          const Outcome& outcome, const std::vector<Fault>& faults,
                          const SourceLines& lines) {
   nlohmann::json list = nlohmann::json::array();
@@ -27,6 +22,8 @@ nlohmann::json report_of(const std::string& file, const Launch& launch, Checks c
           {"cores", name_of(launch.grid)},
           {"blocks_finished", outcome.blocks_finished},
           {"check", name_of(checks)},
+          {"schedule", schedule_name(launch.order)},
+          {"auto_sync", launch.order.auto_sync},
           {"seconds", outcome.seconds},
           {"faults", list},
           {"exit_code", exit_code(faults)}};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,11 +12,9 @@
 
 namespace vinci::launch {
 
-std::string_view name_of(Checks checks);  // "full"
-
 // As docs/guide/faults.md describes it, with `faults`, which may be more than the kernel's own;
 // without `outputs` and `expectations`.
-nlohmann::json report_of(const std::string& file, const Launch& launch, Checks checks,
+nlohmann::json report_of(const std::string& file, const Launch& launch, const Checks& checks,
                          const Outcome& outcome, const std::vector<Fault>& faults,
                          const SourceLines& lines);
 

@@ -61,6 +61,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kForeignCall, kKernel, true, "call for the other kind of core", true},
       {Code::kRace, kKernel, false, "instructions that nothing orders"},
       {Code::kBlockRace, kKernel, false, "cores that touch the same GM, which nothing orders"},
+      {Code::kUnstable, kKernel, false, "result that depends on when instructions run"},
       {Code::kBadAddress, kKernel, false, "bad address in scalar code"},
       {Code::kDivideByZero, kKernel, false, "integer division by zero"},
       {Code::kStackOverflow, kKernel, false, "stack overflow"},
@@ -101,7 +102,7 @@ int exit_code(const std::vector<Fault>& faults) {
   constexpr int kByClass[] = {1, 4, 4, 0, 5};
   int worst = 0;
   for (const Fault& fault : faults) {
-    if (!fault.entry().warning) {
+    if (!fault.entry().warning && fault.suppressed.empty()) {
       worst = std::max(worst, kByClass[static_cast<int>(fault.entry().kind)]);
     }
   }

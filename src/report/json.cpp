@@ -37,6 +37,8 @@ nlohmann::json json_of(const Fault& fault, const SourceLines& lines) {
           {"instruction", fault.instruction},
           {"serial", fault.serial},
           {"count", fault.count},
+          {"suppressed",
+           fault.suppressed.empty() ? nlohmann::json() : nlohmann::json(fault.suppressed)},
           {"lines", places},
           {"other", other}};
 }

@@ -10,7 +10,7 @@ namespace vinci {
 
 // For the --json report: code, class, severity, message, legal, block, core, pipe, instruction,
 // serial, count, `lines`, a list of {file, line, function}, innermost first, and `other`, null or a
-// second place, {what, lines}.
+// second place, {what, lines}; `suppressed`, null or a reason.
 nlohmann::json json_of(const Fault& fault, const SourceLines& lines);
 
 // Every field as it is, for passing a fault between processes.

@@ -1,6 +1,8 @@
 #include "tool/tools.h"
 
 #include <cstdlib>
+#include <iterator>
+#include <string>
 #include <string_view>
 
 #include "tool/allocation.h"
@@ -9,14 +11,108 @@
 #include "tool/true_footprint.h"
 
 namespace vinci {
+namespace {
 
-std::vector<std::unique_ptr<Tool>> full_tools() {
+template <class T>
+std::unique_ptr<Tool> make() {
+  return std::make_unique<T>();
+}
+
+// A tool by the name that --check and its kin give it. Tools see events in this order.
+struct Row {
+  std::string_view name;
+  std::unique_ptr<Tool> (*make)();
+};
+constexpr Row kTools[] = {
+    {"memory", make<Allocation>},
+    {"queue", make<QueueProtocol>},
+    {"race", make<Races>},
+};
+constexpr uint32_t kAllTools = (uint32_t(1) << std::size(kTools)) - 1;
+
+constexpr uint32_t tool(std::string_view name) {
+  for (size_t i = 0; i < std::size(kTools); ++i) {
+    if (kTools[i].name == name) return uint32_t(1) << i;
+  }
+  return 0;
+}
+
+// Several tools under one name.
+struct Group {
+  std::string_view name;
+  uint32_t tools;
+};
+constexpr Group kGroups[] = {{"sync", tool("queue") | tool("race")}};
+
+struct Level {
+  std::string_view name;
+  Checks checks;
+};
+constexpr Level kLevels[] = {{"strict", Checks::kStrict},
+                             {"full", Checks::kFull},
+                             {"basic", Checks::kBasic},
+                             {"off", Checks::kOff}};
+
+uint32_t tools_named(std::string_view name) {
+  for (const Group& group : kGroups) {
+    if (group.name == name) return group.tools;
+  }
+  return tool(name);
+}
+
+}  // namespace
+
+std::optional<Checks> find_checks(std::string_view names) {
+  for (const Level& level : kLevels) {
+    if (level.name == names) return level.checks;
+  }
+  Checks checks = Checks::kBasic;
+  for (bool more = true; more;) {
+    const size_t comma = names.find(',');
+    const uint32_t tools = tools_named(names.substr(0, comma));
+    if (tools == 0) return std::nullopt;
+    checks.tools |= tools;
+    more = comma != std::string_view::npos;
+    if (more) names.remove_prefix(comma + 1);
+  }
+  return checks;
+}
+
+std::string legal_checks() {
+  std::string text;
+  for (const Level& level : kLevels) text += std::string(level.name) + ", ";
+  text += "or a list of";
+  for (const Row& row : kTools) text += " " + std::string(row.name) + ",";
+  for (const Group& group : kGroups) text += " " + std::string(group.name) + ",";
+  text.pop_back();
+  return text;
+}
+
+std::string name_of(const Checks& checks) {
+  const auto known = [](Checks of) {
+    of.tools &= kAllTools;
+    return of;
+  };
+  for (const Level& level : kLevels) {
+    if (known(level.checks) == known(checks)) return std::string(level.name);
+  }
+  std::string text;
+  for (const Row& row : kTools) {
+    if ((checks.tools & tool(row.name)) != 0)
+      text += (text.empty() ? "" : ",") + std::string(row.name);
+  }
+  return text;
+}
+
+std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks) {
   std::vector<std::unique_ptr<Tool>> tools;
-  tools.push_back(std::make_unique<Allocation>());
-  tools.push_back(std::make_unique<QueueProtocol>());
-  tools.push_back(std::make_unique<Races>());
+  for (const Row& row : kTools) {
+    if ((checks.tools & tool(row.name)) != 0) tools.push_back(row.make());
+  }
   return tools;
 }
+
+bool looks_for_races(const Checks& checks) { return (checks.tools & tool("race")) != 0; }
 
 std::vector<std::unique_ptr<Tool>> self_tools() {
   std::vector<std::unique_ptr<Tool>> tools;

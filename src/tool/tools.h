@@ -4,12 +4,16 @@
 #include <memory>
 #include <vector>
 
+#include "vinci/checks.h"
 #include "vinci/tool.h"
 
 namespace vinci {
 
-// Those of `--check full`, in the order in which they see events.
-std::vector<std::unique_ptr<Tool>> full_tools();
+// Those that come with these checks, in the order in which they see events.
+std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks);
+
+// Whether these checks have the tool for races: then those between cores are looked for, too.
+bool looks_for_races(const Checks& checks);
 
 // Those that judge vinci itself, not the kernel: named by VINCI_SELF_CHECK. Their instructions run
 // one block after the other.

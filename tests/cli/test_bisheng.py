@@ -1,6 +1,7 @@
 """vinci bisheng: the vendor's compiler driver, from its command line to what comes out of it. Whole
 programs that it builds are in tests/program."""
 
+import os
 import subprocess
 
 import pytest
@@ -146,7 +147,56 @@ def test_what_does_not_compile_is_told_at_its_line(tmp_path, text, message):
     assert not (tmp_path / "k.o").exists()
 
 
+LOOKS = """#include <cstdio>
+#include "acl/acl.h"
+#include "kernel_operator.h"
+using namespace AscendC;
+// 6 where scalar code sees what V was given, which the vendor's compiler orders; else 5.
+__global__ __vector__ void looks(GM_ADDR y) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 512);
+  LocalTensor<float> tensor = buffer.Get<float>();
+  Duplicate(tensor, 5.0f, 128);
+  PipeBarrier<PIPE_ALL>();
+  Adds(tensor, tensor, 1.0f, 128);
+  *(__gm__ float*)y = tensor.GetValue(0);
+}
+int main() {
+  aclrtSetDevice(0);
+  float* y = nullptr;
+  aclrtMalloc((void**)&y, 64, ACL_MEM_MALLOC_HUGE_FIRST);
+  LAUNCH;
+  const int code = aclrtSynchronizeStream(nullptr);
+  std::printf("%d %g\\n", code, double(*y));
+}
+"""
+BY_NAME = """void* arguments[] = {&y}; aclrtLaunchKernelWithArgsArray((void*)looks, 1, nullptr, nullptr,
+      arguments)"""
+
+
+@pytest.mark.parametrize("launch", [
+    "looks<<<1, nullptr, nullptr>>>((uint8_t*)y)",
+    pytest.param(BY_NAME, marks=pytest.mark.whole)])
+def test_kernels_without_what_the_compiler_orders(tmp_path, launch):
+    (tmp_path / "looks.asc").write_text(LOOKS.replace("LAUNCH", launch))
+    programs = {"on": ["--cce-auto-sync=off", "--cce-auto-sync=on"], "off": ["--cce-auto-sync=off"]}
+    for name, words in programs.items():
+        check_ok(bisheng(tmp_path, "looks.asc", "-o", name, "--npu-arch=dav-2201", *words))
+
+    def said(name, **environment):
+        done = subprocess.run([tmp_path / name], capture_output=True, text=True, check=False,
+                              timeout=60, env={**os.environ, "VINCI_SCHEDULE": "lazy",
+                                               "VINCI_AUTO_SYNC": "", **environment})
+        assert ("V4009" in done.stderr) == (not done.stdout.endswith(" 6\n")), done.stderr
+        return done.stdout
+
+    assert said("on") == said("off", VINCI_AUTO_SYNC="on") == "0 6\n"
+    assert said("off") == said("on", VINCI_AUTO_SYNC="off") == "507035 5\n"
+
+
 def test_wrong_command_lines(sources):
+    check_usage(bisheng(sources, "-c", "kernel.asc", "--cce-auto-sync=no"), "--cce-auto-sync=no; legal")
     check_usage(bisheng(sources), "no input files")
     check_usage(bisheng(sources, "-o"), "-o wants a value")
     check_usage(bisheng(sources, "-c", "kernel.asc", "--npu-soc=Ascend999"), "unknown chip Ascend999")

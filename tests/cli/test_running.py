@@ -112,14 +112,16 @@ def report(tmp_path, *arguments, **more):
 
 def test_the_report_of_a_clean_run(tmp_path):
     _, got = report(tmp_path, "blocks.cpp", "block_index", "--blocks", 2, "--soc", "ascend910b",
+                    "--schedule", "eager", "--auto-sync", "on",
                     args=["out:o.npy:int64:4"])
     seconds = got.pop("seconds")
     version = got.pop("vinci")
     assert 0 <= seconds < 10 and version.count(".") == 2
     assert got == {"file": str(KERNELS / "blocks.cpp"), "kernel": "block_index",
                    "soc": "Ascend910B1", "blocks": 2, "cores": "whole",
-                   "blocks_finished": 2, "check": "full",
-                   "faults": [], "outputs": ["o.npy"], "expectations": [], "exit_code": 0}
+                   "blocks_finished": 2, "check": "full", "schedule": "eager", "auto_sync": True,
+                   "faults": [], "outputs": ["o.npy"], "expectations": [], "explored": None,
+                   "exit_code": 0}
 
 
 def test_the_report_of_a_fault(tmp_path):
@@ -132,7 +134,7 @@ def test_the_report_of_a_fault(tmp_path):
         "title": "access past the end of a tensor",
         "message": "SetValue: the tensor writes bytes 256..257 of a tensor of 256 bytes in VECCALC",
         "legal": "bytes 0..255", "block": 0, "core": "AI Core", "sub_block": None, "pipe": "",
-        "instruction": "",
+        "instruction": "", "suppressed": None,
         "serial": 0, "count": 1,
         "lines": [{"file": str(KERNELS / "blocks.cpp"), "line": line,
                    "function": "faults_between"}],

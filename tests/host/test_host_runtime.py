@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 import harness
+import sarif_shape
 
 # `vinci c++` compiles no `<<<>>>`; this is what a launch becomes.
 PROGRAM = r"""
@@ -165,6 +166,39 @@ def test_the_report_has_all_faults_and_whose_they_are(program, tmp_path):
         "soc": "Ascend310P3", "launches": 2, "check": "full", "exit_code": 1}
 
 
+def test_the_faults_in_sarif(program, tmp_path):
+    run = program("launch(good); launch(bad); aclrtSynchronizeDevice(); aclrtFree(&argc); return 0;")
+    run(VINCI_SARIF=str(tmp_path / "report.sarif"))
+    log = sarif_shape.check(json.loads((tmp_path / "report.sarif").read_text()))
+    assert [(result["ruleId"], result["properties"]["kernel"]) for result in log["results"]] == [
+        ("V1001", "kernel"), ("V8004", "")]
+    places = [result["locations"][0]["physicalLocation"] for result in log["results"]]
+    assert places[0]["region"]["startLine"] == run.line("the fault")
+    assert log["invocations"][0]["exitCode"] == 1
+
+
+def test_known_faults_do_not_count(program, tmp_path):
+    run = program('launch(bad); std::printf("%d\\n", aclrtSynchronizeDevice()); return 0;')
+    (tmp_path / "known.txt").write_text("V1001 *main.cpp known\nV4009 * no more\n")
+    done = run(VINCI_SUPPRESS=str(tmp_path / "known.txt"), VINCI_JSON=str(tmp_path / "report.json"))
+    assert (done.returncode, done.stdout) == (0, "0\n")
+    assert done.stderr == f"vinci: {tmp_path}/known.txt:2: V4009 * matched nothing\n"
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert [(fault["code"], fault["suppressed"]) for fault in report["faults"]] == [
+        ("V1001", "known")]
+    (tmp_path / "known.txt").write_text("V1001 *main.cpp:1 elsewhere\n")
+    done = run(VINCI_SUPPRESS=str(tmp_path / "known.txt"))
+    assert (done.returncode, done.stdout) == (1, "507015\n") and "error[V1001]" in done.stderr
+
+
+def test_a_wrong_file_of_suppressions_is_exit_2(program, tmp_path):
+    (tmp_path / "known.txt").write_text("V1001 *\n")
+    done = program("launch(good); aclrtSynchronizeDevice(); return 0;")(
+        VINCI_SUPPRESS=str(tmp_path / "known.txt"))
+    assert done.returncode == 2
+    assert f"VINCI_SUPPRESS: {tmp_path}/known.txt:1: V1001 * has no reason; legal: " in done.stderr
+
+
 def test_the_report_of_a_clean_run_is_written_too(program, tmp_path):
     done = program("launch(good); return 5;")(VINCI_JSON=str(tmp_path / "report.json"))
     assert done.returncode == 5
@@ -182,6 +216,9 @@ def test_the_chip_and_the_checks_are_chosen_outside(program):
 @pytest.mark.parametrize("name, value, words", [
     ("VINCI_SOC", "Ascend999", "unknown chip Ascend999"),
     ("VINCI_CHECK", "some", "VINCI_CHECK is some; legal: strict, full, basic, off"),
+    ("VINCI_CHECK", "race,some", "VINCI_CHECK is race,some; legal: strict, full, basic, off, or a list of"),
+    ("VINCI_SCHEDULE", "slow", "VINCI_SCHEDULE is slow; legal: eager, lazy, random:SEED"),
+    ("VINCI_AUTO_SYNC", "no", "VINCI_AUTO_SYNC is no; legal: on, off"),
     ("VINCI_TIMEOUT", "-1", "VINCI_TIMEOUT is -1; legal: seconds"),
     ("VINCI_TIMEOUT", "soon", "VINCI_TIMEOUT is soon; legal: seconds"),
 ])

@@ -10,7 +10,7 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(harness.VINCI).resolve().parent.parent
 PACKAGES = str(BUILD / "python")
 FOLDERS = {"structs": "python", "arrays": "python", "copy": "cli", "values": "cli",
-           "cores": "cli",
+           "cores": "cli", "orders": "cli", "checks": "cli",
            "blocks": "cli", "wrecks": "fault"}
 
 

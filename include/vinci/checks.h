@@ -1,0 +1,39 @@
+// How much a launch checks: a level, and the tools that come along.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vinci {
+
+enum class CheckLevel : uint8_t {
+  kOff,     // support tables only: for kernels that are known to be right
+  kBasic,   // parameters, addresses, extents
+  kStrict,  // and that what stays inside an allocation stays inside its tensor too
+};
+
+struct Checks {
+  CheckLevel level = CheckLevel::kBasic;
+  uint32_t tools = 0;  // by bit, in the order of their table (src/tool/tools.cpp)
+
+  static const Checks kOff, kBasic, kFull, kStrict;
+
+  friend bool operator==(const Checks&, const Checks&) = default;
+};
+
+inline constexpr Checks Checks::kOff{CheckLevel::kOff, 0};
+inline constexpr Checks Checks::kBasic{CheckLevel::kBasic, 0};
+inline constexpr Checks Checks::kFull{CheckLevel::kBasic, ~0u};
+inline constexpr Checks Checks::kStrict{CheckLevel::kStrict, ~0u};
+
+// A level, or tools separated by commas, which come with basic: "full", "race,queue". None: that is
+// neither.
+std::optional<Checks> find_checks(std::string_view names);
+// What find_checks() takes, for messages.
+std::string legal_checks();
+// The shortest that find_checks() takes for it.
+std::string name_of(const Checks& checks);
+
+}  // namespace vinci

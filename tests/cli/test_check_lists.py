@@ -1,0 +1,50 @@
+"""--check: levels, and lists of tools."""
+
+import json
+
+import numpy as np
+import pytest
+
+import harness
+from cli_kit import check_usage, run
+
+BASIC, MEMORY, QUEUE, RACE = "V1001", "V1009", "V3007", "V4009"
+LEGAL = "legal: strict, full, basic, off, or a list of memory, queue, race, sync"
+
+
+def mistakes(folder, *words):
+    """The run, and the codes that it found."""
+    np.save(folder / "x.npy", np.zeros(64, np.float32))
+    done = run("checks.cpp", None, "--json", "r.json", *words, cwd=folder, args=["in:x.npy"])
+    report = folder / "r.json"
+    return done, json.loads(report.read_text()) if report.exists() else None
+
+
+@pytest.mark.parametrize("check, codes, name", [
+    ("strict", {BASIC, MEMORY, QUEUE, RACE}, "strict"),
+    ("full", {BASIC, MEMORY, QUEUE, RACE}, "full"),
+    ("basic", {BASIC}, "basic"),
+    ("memory", {BASIC, MEMORY}, "memory"),
+    ("queue", {BASIC, QUEUE}, "queue"),
+    ("race", {BASIC, RACE}, "race"),
+    ("race,queue", {BASIC, QUEUE, RACE}, "queue,race"),
+    ("sync", {BASIC, QUEUE, RACE}, "queue,race"),
+    ("memory,memory", {BASIC, MEMORY}, "memory"),
+    ("memory,sync", {BASIC, MEMORY, QUEUE, RACE}, "full"),
+])
+def test_what_is_named_is_found_and_nothing_else(tmp_path, check, codes, name):
+    done, report = mistakes(tmp_path, "--check", check)
+    assert {fault["code"] for fault in report["faults"]} == codes and done.code == 1
+    assert report["check"] == name
+
+
+@pytest.mark.parametrize("check", ["", "some", "race,", ",race", "race,,queue", "full,race",
+                                   "race,full", "race, queue", "Race"])
+def test_anything_else_is_refused_with_what_is_legal(tmp_path, check):
+    done, report = mistakes(tmp_path, "--check", check)
+    check_usage(done, f"--check {check}; {LEGAL}")
+    assert report is None
+
+
+def test_the_help_says_what_is_legal():
+    assert LEGAL.replace("legal: ", "") in " ".join(harness.vinci("run", "--help").stdout.split())
