@@ -158,10 +158,13 @@ def vinci(*arguments, cwd=None, env=None, timeout=120, started=False):
 
 
 class Out:
-    """An output buffer: its type and shape, as `out:FILE:DTYPE:SHAPE`."""
+    """An output buffer: its type and shape, as `out:FILE:DTYPE:SHAPE`.
 
-    def __init__(self, dtype, *shape):
-        self.dtype, self.shape = dtype, shape
+    part: a kernel may leave some of it as it is, 0xFF in every byte.
+    """
+
+    def __init__(self, dtype, *shape, part=False):
+        self.dtype, self.shape, self.part = dtype, shape, part
 
 
 class Value:
@@ -189,7 +192,13 @@ def run_kernel(source, *parameters, soc, blocks=1, kernel=None, check="full", op
                 arguments += ["--arg", f"value:{parameter.dtype}:{parameter.number}"]
             elif isinstance(parameter, Out):
                 shape = "x".join(map(str, parameter.shape))
-                arguments += ["--arg", f"out:{path}:{parameter.dtype}:{shape}"]
+                form = f"out:{path}:{parameter.dtype}:{shape}"
+                if parameter.part:
+                    numpy = np.dtype(NUMPY[parameter.dtype])
+                    before = np.full(parameter.shape, -1, f"i{numpy.itemsize}").view(numpy)
+                    np.save(f"{path}.in.npy", before)
+                    form = f"inout:{path}.in.npy:{path}:{parameter.dtype}"
+                arguments += ["--arg", form]
                 outputs.append(path)
             else:
                 np.save(path, parameter)

@@ -35,6 +35,9 @@ class Device {
   // Memory of somebody else's as GM: `bytes` in whole pages, until release().
   void lend(void* data, uint64_t bytes, std::string name);
   void release(const void* data);
+  // From here on the tools know which bytes of this buffer kernels have written: reading others is
+  // told, and what no kernel has written when a launch ends. Not what pointers write.
+  void follow(const void* data);
 
   // Host threads that share a launch's blocks; 0: as many as the host runs at once. One by default.
   // With more than one, an exception of the kernel ends the program.

@@ -31,6 +31,8 @@ enum class Code : uint16_t {
   kLocalOverrun = 1010,
   kPastTensor = 1011,
   kRepeatFeedsNext = 1012,
+  kUnwritten = 1013,
+  kOutputUnwritten = 1014,
 
   kRange = 2001,
   kMultiple = 2002,

@@ -41,6 +41,7 @@ struct Region {
   // For messages: the parameters that say how far the bytes reach, as "repeatTimes 4, dstGap 1".
   std::string (*reach)(const Record&, const Soc&) = nullptr;
   Space space = Space::kNone;  // the memory behind the operand
+  bool steers = false;         // its bytes say where others are read or written
 
   uint64_t first() const {
     return address + uint64_t(span(block_stride, blocks, true)) +

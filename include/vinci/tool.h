@@ -19,6 +19,7 @@ namespace vinci {
 struct PlanRoom;
 struct Registers;
 struct Soc;
+class WrittenBytes;
 
 // An instruction that is about to run: all that it depends on but the memories.
 struct Step {
@@ -94,6 +95,9 @@ class CoreView {
   virtual Space space_of(Position position) const = 0;
   // The addresses of the GM buffer that holds this one; empty if there is none.
   virtual Interval gm_buffer(uint64_t address) const = 0;
+  // Which bytes of that buffer have been written; nullptr: nobody follows it (Device::follow), and
+  // all of it counts as written.
+  virtual WrittenBytes* written_bytes(uint64_t address) const = 0;
 
   // Reports at the kernel line that is being executed, or where something began. A finding of a
   // tool that is not vinci's is of Code::kTool.
@@ -150,6 +154,8 @@ class Tool {
   virtual void before_run(CoreView&, const Step&) {}
   virtual void after_run(CoreView&, const Step&) {}
   virtual void on_scalar_access(CoreView&, const Region&) {}
+  // GetPhyAddr of a tensor in one of the core's memories: from here on a pointer may write it.
+  virtual void on_address(CoreView&, const Region&) {}
   // Of one pipe, or of all.
   virtual void on_barrier(CoreView&, Pipe) {}
   // CrossCoreSetFlag, for what a pipe was given before, and CrossCoreWaitFlag.

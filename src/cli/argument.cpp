@@ -178,7 +178,11 @@ void fill(Bound& bound, Device& device, const std::string& name) {
   for (const uint64_t size : bound.shape) elements *= size;
   const uint64_t bytes = bytes_of(bound.dtype, elements);
   bound.buffer = allocate(device, bytes, name, argument.text);
-  if (argument.kind == Argument::Kind::kZeros) std::memset(bound.buffer, 0, bytes);
+  if (argument.kind == Argument::Kind::kZeros) {
+    std::memset(bound.buffer, 0, bytes);
+  } else {
+    device.follow(bound.buffer);
+  }
 }
 
 }  // namespace

@@ -259,6 +259,11 @@ Interval Core::gm_buffer(uint64_t address) const {
   return {buffer->address(), buffer->address() + buffer->bytes};
 }
 
+WrittenBytes* Core::written_bytes(uint64_t address) const {
+  const GmBuffer* buffer = gm_.find(address);
+  return buffer == nullptr ? nullptr : buffer->written.get();
+}
+
 bool Core::settle(std::span<const Region> regions) {
   if (!within_bounds(regions)) return false;
   schedule_.drain();
@@ -356,6 +361,17 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
     polled_ = 0;
   }
   return place;
+}
+
+void* Core::address_of(const Operand& tensor) {
+  const Space space = soc_.space_of(tensor.position);
+  const uint64_t size = local_.bytes(space), first = std::min(tensor.address, size);
+  // Of a tensor without elements the pointer is what counts.
+  const uint64_t bytes = tensor.bytes == 0 ? size - first : std::min(tensor.bytes, size - first);
+  const Region region{tensor, "the tensor", Access::kWrite, true, first, bytes, 1, 0, 1, 0, nullptr,
+                      space};
+  for (Tool* tool : tools_) tool->on_address(*this, region);
+  return data(tensor);
 }
 
 void Core::pipe_barrier(uint32_t pipe) {

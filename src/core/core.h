@@ -152,6 +152,8 @@ class Core final : public CoreView {
   void on_stop(std::function<void()> hook) { stop_hook_ = std::move(hook); }
 
   void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access);
+  // A pointer to a tensor in one of the core's memories, for scalar code.
+  void* address_of(const Operand& tensor);
 
   const Soc& soc() const { return soc_; }
   // What InitBuffer may hand out of a memory: where a split chip's cores of one kind run alone,
@@ -200,6 +202,7 @@ class Core final : public CoreView {
   Space space_of(Position position) const override { return soc_.space_of(position); }
   std::span<uint8_t> bytes_of(Space space) override;
   Interval gm_buffer(uint64_t address) const override;
+  WrittenBytes* written_bytes(uint64_t address) const override;
 
   // Host memory of an operand's first byte.
   uint8_t* data(const Operand& operand) const { return memory_.data(operand); }

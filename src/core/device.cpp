@@ -48,7 +48,7 @@ struct Device::State {
               core_of(state.soc, of), *state.gm, state.checks.level,
               [&state](const Fault& f) { return state.tell(f); }, state.order),
           tools(tools_of(state.checks)) {
-      if (looks_for_races(state.checks)) {
+      if (has_tool(state.checks, "race")) {
         tools.push_back(std::make_unique<GmTracer>(
             [&state](GmTrace&& trace) { state.block_races.take(std::move(trace)); }));
       }
@@ -82,6 +82,7 @@ struct Device::State {
   std::vector<Worker*> idle;
   std::recursive_mutex telling;  // a stop while something is told
   bool stopped = false;          // in this launch
+  bool found_errors = false;     // in this launch
   std::mutex asking;             // held while a launch begins, ends, or is asked where it is
   Rounds* running = nullptr;
 
@@ -108,6 +109,7 @@ struct Device::State {
 
   bool tell(const Fault& fault) {
     const std::lock_guard lock(telling);
+    found_errors |= !fault.entry().warning;
     return sink(fault);
   }
   // The first core that is ended early calls the hook.
@@ -118,6 +120,30 @@ struct Device::State {
     // The hook may not return, so what the end of a launch would find is found now.
     report_overruns();
     stop_hook();
+  }
+
+  // Of buffers that are followed, what no block has written. Those that a pointer has written are
+  // left alone: what else it wrote there is not known.
+  void report_unwritten() {
+    for (const GmBuffer& buffer : gm->followed()) {
+      Interval missing;  // the first of them
+      uint64_t count = 0;
+      bool by_pointer = false;
+      buffer.written->for_each_missing(buffer.bytes, [&](uint64_t at) {
+        by_pointer |= buffer.data[at] != kPoison;
+        if (count++ == 0) missing = {at, at};
+        if (missing.end == at) ++missing.end;
+      });
+      if (count == 0 || by_pointer) continue;
+      Fault fault;
+      fault.code = checks.level == CheckLevel::kStrict ? Code::kUnwritten : Code::kOutputUnwritten;
+      fault.message = fmt::format("bytes {}..{} of GM buffer {} ({} bytes) were written by no block",
+                                  missing.first, missing.end - 1, buffer.name, buffer.bytes);
+      if (count != missing.end - missing.first) {
+        fault.message += fmt::format(", nor others: {} bytes in all", count);
+      }
+      sink(fault);
+    }
   }
 
   // Scalar code that wrote beside a buffer, told once for each buffer. Which block did it is not
@@ -339,6 +365,8 @@ Device::~Device() = default;
 void* Device::allocate(uint64_t bytes, std::string name, bool zeros) {
   return state_->gm->allocate(bytes, std::move(name), zeros ? 0 : kPoison);
 }
+void Device::follow(const void* data) { state_->gm->follow(data); }
+
 void Device::lend(void* data, uint64_t bytes, std::string name) {
   state_->gm->lend(static_cast<uint8_t*>(data), bytes, std::move(name));
 }
@@ -370,7 +398,7 @@ const std::vector<Fault>& Device::faults() const { return state_->list.faults();
 bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
   State& state = *state_;
   check_grid(state.soc, grid);
-  state.stopped = false;
+  state.stopped = state.found_errors = false;
   state.block_races.begin();
   bool finished = false;
   {
@@ -381,7 +409,11 @@ bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
   }
   state.report_overruns();
   if (finished && grid.cores() > 1) {
-    state.block_races.finish(state.soc, *state.gm, grid, state.sink);
+    state.block_races.finish(state.soc, *state.gm, grid,
+                             [&state](const Fault& fault) { return state.tell(fault); });
+  }
+  if (finished && !state.found_errors && has_tool(state.checks, "init")) {
+    state.report_unwritten();
   }
   return finished;
 }

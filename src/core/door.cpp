@@ -31,8 +31,8 @@ void* local_address(const Operand& tensor) {
     core.leave_out("GetPhyAddr");
     return core.zeros(std::min<uint64_t>(tensor.bytes, kMostForeignBytes));
   }
-  if (space != Space::kGm && core.local().data(space) == nullptr) return nullptr;
-  return core.data(tensor);
+  if (space == Space::kGm) return core.data(tensor);
+  return core.address_of(tensor);
 }
 
 Operand ub_tensor(uint64_t address) {

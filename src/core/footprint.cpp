@@ -25,7 +25,10 @@ bool Footprint::scatters(std::span<const Region> span) {
   return inside_;
 }
 
-Memory* Footprint::settle() {
+Memory* Footprint::settle(std::string_view by) {
+  for (Region& region : regions_) {
+    region.steers = region.access == Access::kRead && (by.empty() || by == region.name);
+  }
   inside_ = inside_ && core_.settle(regions_);
   return inside_ ? &core_.memory() : nullptr;
 }

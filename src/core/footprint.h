@@ -65,7 +65,8 @@ class Footprint {
   // Where data decide what else is touched: judges what was added so far, waits for the
   // instructions that still have to write it, and gives the memory to read it in; nullptr if some
   // of it lies where it must not, which has been reported.
-  Memory* settle();
+  // It is the operand `by`, or all that was read so far, that decides.
+  Memory* settle(std::string_view by = "");
   // "<api>: <text>" for what only the data show.
   void fail(Code code, std::string text, std::string legal);
 

@@ -58,7 +58,7 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) 
   make_accessible(start + page, inner);
   // The buffer ends at the guard page but for its own alignment.
   uint8_t* data = start + page + inner - round_up(std::max<uint64_t>(bytes, 1), kGmAlignment);
-  auto mapping = std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name)}, start, total});
+  auto mapping = std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name), nullptr}, start, total});
   if (fill != 0) std::memset(data, fill, bytes);  // pages come as zeros
   for (const std::span<uint8_t> margin : margins(*mapping)) std::ranges::fill(margin, kPoison);
   const std::lock_guard lock(mutex_);
@@ -69,7 +69,7 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) 
 void GlobalMemory::lend(uint8_t* data, uint64_t bytes, std::string name) {
   const std::lock_guard lock(mutex_);
   mappings_.push_back(
-      std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name)}, nullptr, bytes}));
+      std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name), nullptr}, nullptr, bytes}));
 }
 
 void GlobalMemory::release(const void* data) {
@@ -139,6 +139,24 @@ void GlobalMemory::mend(const GmBuffer& buffer) {
     if (mapping->buffer.data != buffer.data) continue;
     for (const std::span<uint8_t> margin : margins(*mapping)) std::ranges::fill(margin, kPoison);
   }
+}
+
+void GlobalMemory::follow(const void* data) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& mapping : mappings_) {
+    GmBuffer& buffer = mapping->buffer;
+    if (buffer.data != data) continue;
+    buffer.written = std::make_shared<WrittenBytes>(buffer.address(), buffer.bytes);
+  }
+}
+
+std::vector<GmBuffer> GlobalMemory::followed() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<GmBuffer> buffers;
+  for (const auto& mapping : mappings_) {
+    if (mapping->buffer.written != nullptr) buffers.push_back(mapping->buffer);
+  }
+  return buffers;
 }
 
 LocalMemory::LocalMemory(const Soc& soc) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/registers.h"
+#include "core/written_bytes.h"
 #include "soc/soc.h"
 #include "vinci/memory.h"
 
@@ -24,6 +25,7 @@ struct GmBuffer {
   uint8_t* data = nullptr;
   uint64_t bytes = 0;
   std::string name;
+  std::shared_ptr<WrittenBytes> written;  // nullptr: nobody asks
 
   uint64_t address() const { return reinterpret_cast<uint64_t>(data); }
 };
@@ -54,6 +56,11 @@ class GlobalMemory {
   std::vector<GmBuffer> overrun() const;
   // Poisons the bytes beside a buffer anew.
   void mend(const GmBuffer& buffer);
+
+  // From here on it is known which bytes of the buffer kernels have written. Before it is used.
+  void follow(const void* data);
+  // Those that are followed.
+  std::vector<GmBuffer> followed() const;
 
  private:
   struct Mapping {

@@ -27,6 +27,8 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kLocalOverrun, kKernel, false, "scalar code wrote behind a memory of the core"},
       {Code::kPastTensor, kKernel, true, "access past a tensor, inside its memory"},
       {Code::kRepeatFeedsNext, kKernel, true, "a repeat overwrites what the next one reads"},
+      {Code::kUnwritten, kKernel, false, "memory that nobody has written"},
+      {Code::kOutputUnwritten, kKernel, true, "output that no block has written"},
       {Code::kRange, kKernel, false, "parameter out of range"},
       {Code::kMultiple, kKernel, false, "parameter not a multiple"},
       {Code::kMask, kKernel, false, "mask not legal"},

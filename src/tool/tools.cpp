@@ -9,6 +9,7 @@
 #include "tool/queue_protocol.h"
 #include "tool/races.h"
 #include "tool/true_footprint.h"
+#include "tool/unwritten.h"
 
 namespace vinci {
 namespace {
@@ -27,6 +28,7 @@ constexpr Row kTools[] = {
     {"memory", make<Allocation>},
     {"queue", make<QueueProtocol>},
     {"race", make<Races>},
+    {"init", make<Unwritten>},
 };
 constexpr uint32_t kAllTools = (uint32_t(1) << std::size(kTools)) - 1;
 
@@ -112,7 +114,9 @@ std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks) {
   return tools;
 }
 
-bool looks_for_races(const Checks& checks) { return (checks.tools & tool("race")) != 0; }
+bool has_tool(const Checks& checks, std::string_view name) {
+  return (checks.tools & tool(name)) != 0;
+}
 
 std::vector<std::unique_ptr<Tool>> self_tools() {
   std::vector<std::unique_ptr<Tool>> tools;

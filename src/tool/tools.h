@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "vinci/checks.h"
@@ -12,8 +13,8 @@ namespace vinci {
 // Those that come with these checks, in the order in which they see events.
 std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks);
 
-// Whether these checks have the tool for races: then those between cores are looked for, too.
-bool looks_for_races(const Checks& checks);
+// Whether the tool of this name is among them.
+bool has_tool(const Checks& checks, std::string_view name);
 
 // Those that judge vinci itself, not the kernel: named by VINCI_SELF_CHECK. Their instructions run
 // one block after the other.

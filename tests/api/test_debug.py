@@ -30,21 +30,21 @@ LINES = ["int -5, 1099511627776, unsigned 200",
 
 
 def test_lines_begin_with_the_core_as_on_the_chip():
-    text = said("speaks", Out("int8", 1), options=ON_CHIP, blocks=2)
+    text = said("speaks", np.zeros(1, np.int8), options=ON_CHIP, blocks=2)
     wanted = [f"[AIC Block {block}/2] {line}" for block in range(2) for line in LINES]
     assert lines_of(text, 14).split("\n") == wanted
 
 
 @pytest.mark.parametrize("length, shown", [(30720, True), (30721, False)])
 def test_long_text_is_dropped(length, shown):
-    text = said("long_text", Out("int8", 1), Value("int32", length), options=ON_CHIP)
+    text = said("long_text", np.zeros(1, np.int8), Value("int32", length), options=ON_CHIP)
     assert (" " * (length - 1) + "1" in text) == shown
 
 
 def test_nothing_is_said_with_dumps_off():
     data = np.zeros(32, np.float16)
     for kernel in ("speaks", "dumps", "asserts"):
-        parameters = [data] if kernel == "dumps" else [Out("int8", 1)]
+        parameters = [data] if kernel == "dumps" else [np.zeros(1, np.int8)]
         parameters += [Value("int32", 0)] if kernel == "asserts" else []
         text = said(kernel, *parameters, options=["-DASCENDC_DUMP=0"])
         assert not re.search("int -5|DumpTensor|ASSERT|block 0", text)
@@ -95,11 +95,11 @@ def test_tensors_are_shown_as_documented(monkeypatch):
 
 @pytest.mark.parametrize("count, shown", [(7680, True), (7681, False)])
 def test_large_dumps_are_dropped(count, shown):
-    assert ("DumpTensor" in said("dump_much", Out("int8", 1), Value("uint32", count))) == shown
+    assert ("DumpTensor" in said("dump_much", np.zeros(1, np.int8), Value("uint32", count))) == shown
 
 
 def test_a_dump_stays_inside_its_tensor():
-    run = harness.run_kernel(SOURCE, Out("int8", 1), soc=SOC, kernel="dump_too_far",
+    run = harness.run_kernel(SOURCE, np.zeros(1, np.int8), soc=SOC, kernel="dump_too_far",
                              check="strict")
     assert run.codes == ["V1001"] and "DumpTensor" not in run.stdout
 
@@ -117,7 +117,7 @@ ASSERTIONS = [
 
 @pytest.mark.parametrize("way", range(7))
 def test_an_assertion_ends_the_kernel_at_its_line(way):
-    run = harness.run_kernel(SOURCE, Out("int8", 1), Value("int32", way), soc=SOC, kernel="asserts")
+    run = harness.run_kernel(SOURCE, np.zeros(1, np.int8), Value("int32", way), soc=SOC, kernel="asserts")
     text = SOURCE.read_text().splitlines()
     line = next(i for i, row in enumerate(text, 1) if f"if (way == {way})" in row)
     assert run.codes == ["V5008"] and run.code == 1
@@ -133,7 +133,7 @@ def test_an_assertion_ends_the_kernel_at_its_line(way):
 
 def test_asserts_can_be_left_out():
     for way in (0, 1, 2, 3):
-        assert "goes on" in said("asserts", Out("int8", 1), Value("int32", way),
+        assert "goes on" in said("asserts", np.zeros(1, np.int8), Value("int32", way),
                                  options=["-DNDEBUG"])
 
 

@@ -83,7 +83,7 @@ def test_pools_share_their_bytes():
 
 def test_pools_have_limits():
     for kernel, most, message in [("pool_too_small", 256, "288"), ("pool_of_many", 4, "5")]:
-        harness.check_clean(harness.run_kernel(KERNELS / FILE, Out("int8", 1), Value("uint32", most),
+        harness.check_clean(harness.run_kernel(KERNELS / FILE, np.zeros(1, np.int8), Value("uint32", most),
                                                soc=SOC, kernel=kernel))
         assert message in fails(kernel, Out("int8", 1), Value("uint32", most + 1))
 

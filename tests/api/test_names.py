@@ -110,7 +110,7 @@ def test_copies_of_bytes():
     x = np.arange(1, 33, dtype=np.uint8)
     run = harness.run_kernel(KERNELS / FILE, x, Out("uint8", 24), soc="Ascend910B1",
                              kernel="aligned_copies")
-    harness.check_clean(run)
+    assert run.code == 0 and run.codes == ["V1014"] and "bytes 9..11" in run.stderr  # gaps
     got = run.outputs[0]
     assert got[:9].tolist() == x[:9].tolist() and got[12:21].tolist() == x[16:25].tolist()
 

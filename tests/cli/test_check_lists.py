@@ -9,7 +9,8 @@ import harness
 from cli_kit import check_usage, run
 
 BASIC, MEMORY, QUEUE, RACE = "V1001", "V1009", "V3007", "V4009"
-LEGAL = "legal: strict, full, basic, off, or a list of memory, queue, race, sync"
+INIT = "V1013"
+LEGAL = "legal: strict, full, basic, off, or a list of memory, queue, race, init, sync"
 
 
 def mistakes(folder, *words):
@@ -21,16 +22,18 @@ def mistakes(folder, *words):
 
 
 @pytest.mark.parametrize("check, codes, name", [
-    ("strict", {BASIC, MEMORY, QUEUE, RACE}, "strict"),
-    ("full", {BASIC, MEMORY, QUEUE, RACE}, "full"),
+    ("strict", {BASIC, MEMORY, QUEUE, RACE, INIT}, "strict"),
+    ("full", {BASIC, MEMORY, QUEUE, RACE, INIT}, "full"),
     ("basic", {BASIC}, "basic"),
     ("memory", {BASIC, MEMORY}, "memory"),
     ("queue", {BASIC, QUEUE}, "queue"),
     ("race", {BASIC, RACE}, "race"),
     ("race,queue", {BASIC, QUEUE, RACE}, "queue,race"),
+    ("init", {BASIC, INIT}, "init"),
     ("sync", {BASIC, QUEUE, RACE}, "queue,race"),
     ("memory,memory", {BASIC, MEMORY}, "memory"),
-    ("memory,sync", {BASIC, MEMORY, QUEUE, RACE}, "full"),
+    ("memory,sync", {BASIC, MEMORY, QUEUE, RACE}, "memory,queue,race"),
+    ("memory,init,sync", {BASIC, MEMORY, QUEUE, RACE, INIT}, "full"),
 ])
 def test_what_is_named_is_found_and_nothing_else(tmp_path, check, codes, name):
     done, report = mistakes(tmp_path, "--check", check)

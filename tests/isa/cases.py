@@ -117,7 +117,7 @@ def launch(subject, chip, cases, check="strict"):
     wanted = subject.result_bytes(cases[0], images[0])
     head = [3 + len(subject.fields), images.shape[1], wanted]
     table = np.array([head + [as_int64(case[field]) for field in subject.fields] for case in cases])
-    run = run_kernel(FOLDER / subject.source, table, images, Out("uint8", len(cases), wanted),
+    run = run_kernel(FOLDER / subject.source, table, images, Out("uint8", len(cases), wanted, part=True),
                      soc=CHIPS[chip], blocks=len(cases), check=check, kernel=subject.kernel,
                      options=subject.options)
     run.images = images

@@ -282,8 +282,8 @@ def launch(chip, cases, **more):
         at += up(max(case["visible"], 1), 64)
     table = np.array([[1 + len(FIELDS), *(case[name] for name in FIELDS)] for case in cases],
                      np.int64)
-    run = run_kernel(FOLDER / "conv2d_cases.cpp", table, POOL, Out("uint8", at), soc=CHIPS[chip],
-                     blocks=len(cases), kernel="conv2d_cases", **more)
+    run = run_kernel(FOLDER / "conv2d_cases.cpp", table, POOL, Out("uint8", at, part=True),
+                     soc=CHIPS[chip], blocks=len(cases), kernel="conv2d_cases", **more)
     if run.outputs:
         run.results = [run.outputs[0][case["result_at"]:case["result_at"] + case["visible"]]
                        for case in cases]

@@ -68,7 +68,7 @@ def test_a_wrong_schedule_of_a_launch_is_refused():
     ("basic", {"V1001"}, "basic"),
     ("race,queue", {"V1001", "V3007", "V4009"}, "queue,race"),
     (["memory", "race"], {"V1001", "V1009", "V4009"}, "memory,race"),
-    ("strict", {"V1001", "V1009", "V3007", "V4009"}, "strict"),
+    ("strict", {"V1001", "V1009", "V1013", "V3007", "V4009"}, "strict"),
 ])
 def test_tools_by_name(check, codes, name):
     with pytest.raises(vinci.KernelError) as raised:

@@ -70,7 +70,7 @@ def on_chips(cases):
 
 def run(kernel, how, chip, cores, threads=2, check="full"):
     data = np.random.default_rng(7).integers(0, 16, 8192).astype(np.float32)
-    return run_kernel(KERNELS, data, Out("float", 8192), np.zeros(32768, np.float32),
+    return run_kernel(KERNELS, data, Out("float", 8192, part=True), np.zeros(32768, np.float32),
                       Value("int32", how), soc=chip, blocks=BLOCKS, kernel=kernel, check=check,
                       extra=["--cores", cores, "--threads", threads])
 

@@ -36,7 +36,7 @@ PLACES = places()
 
 def run(kernel, chip, left_out):
     data = np.random.default_rng(7).integers(0, 16, 8192).astype(np.float16)
-    return run_kernel(KERNELS, data, Out("float", 4096), Value("int32", left_out), soc=chip,
+    return run_kernel(KERNELS, data, Out("float", 4096, part=True), Value("int32", left_out), soc=chip,
                       kernel=kernel)
 
 

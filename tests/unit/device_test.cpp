@@ -134,7 +134,7 @@ TEST(Device, AnOverrunIsFoundEvenIfAFaultEndsTheKernel) {
 }
 
 TEST(Device, EachBlockFindsItsMemoryPoisoned) {
-  Device device("Ascend310P");
+  Device device("Ascend310P", Checks::kBasic);
   device.launch(2, [&] {
     AscendC::LocalTensor<int32_t> local(AscendC::TPosition::VECIN, 0, 16);
     EXPECT_EQ(local.GetValue(3), -1);

@@ -156,7 +156,7 @@ constexpr Functions<MoveRecord> kScattered{
 constexpr Instruction kPick = make_instruction<kScattered>("pick", "Pick", "Pick", kSupport);
 
 List messages_of_pick(uint64_t list, uint64_t src, uint64_t dst) {
-  Device device("Ascend910B1");
+  Device device("Ascend910B1", Checks::kBasic);
   device.launch(1, [&] {
     const Operand operand{0, 1024, 0, kUb, DType::kUint8};
     issue(MoveRecord{{&kPick}, operand, operand, list, src, dst, false});

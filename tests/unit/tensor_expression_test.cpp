@@ -8,7 +8,7 @@ namespace vinci {
 namespace {
 
 TEST(TensorExpression, TheSumCoversTheDestinationAndNoMore) {
-  Device device("Ascend310P");
+  Device device("Ascend310P", Checks::kBasic);
   device.launch(1, [] {
     using AscendC::TPosition;
     AscendC::LocalTensor<int32_t> a(TPosition::VECIN, 0, 40), b(TPosition::VECIN, 256, 40);

@@ -156,7 +156,7 @@ TEST(TikRecords, HaveTypesOfTheirOwn) {
 // TIK hands over paddings without a value, and its own ranges.
 TEST(TikRecords, DataMovePadTakesNoPaddingOutOfUb) {
   DataCopyPadRecord record{{&isa::data_copy_pad}, {}, in_ub(0, 256, DType::kHalf)};
-  Device device("Ascend910B1");
+  Device device("Ascend910B1", Checks::kBasic);
   void* buffer = device.allocate(256, "out");
   record.dst = {reinterpret_cast<uint64_t>(buffer), 256, 0, Position::GM, DType::kHalf};
   record.length = 33;

@@ -23,6 +23,7 @@ using fractal::ceil_div;
 
 constexpr unsigned kK0 = 32;       // k of a fractal
 constexpr uint64_t kIndexRow = 8;  // bytes of indices of a column in a fractal
+constexpr const char* kIndicesName = "the indices";
 constexpr unsigned kNoIndex = 3;   // the one that two bits can say and no value has
 constexpr unsigned kFractalElements = 256;
 
@@ -107,7 +108,7 @@ void add_factors(const MmadRecord& record, Footprint& footprint) {
   // Four indices to a byte.
   matrix::add_factor(
       footprint,
-      footprint.hidden(Space::kSparse, "the indices", Access::kRead, record.b.address / 4,
+      footprint.hidden(Space::kSparse, kIndicesName, Access::kRead, record.b.address / 4,
                        b_fractals(record) * fractal::kBytes / 4),
       {1, 0, b.whole / 4, b.tails, ceil_div(b.tail, 4)}, kIndexRow);
 }
@@ -119,7 +120,7 @@ void footprint(const MmadRecord& record, Footprint& footprint) {
     footprint.add_bytes(record.c, "dst", Access::kRead, 0, c_bytes(record));
   }
   footprint.add_bytes(record.c, "dst", Access::kWrite, 0, c_bytes(record));
-  if (const Memory* memory = footprint.settle()) check_indices(record, *memory, footprint);
+  if (const Memory* memory = footprint.settle(kIndicesName)) check_indices(record, *memory, footprint);
 }
 
 // One of each pair of values, put where its index says: B as nZ of k x n.

@@ -17,6 +17,8 @@ namespace {
 using namespace vinci::vector;
 using enum DType;
 
+constexpr const char kSourceName[] = "src0", kPatternName[] = "src1Pattern";
+
 constexpr Signature kClassic[] = {
     kHalf,   {kHalf, kHalf, kUint16},     kInt16,  {kInt16, kInt16, kUint16},
     kUint16, {kUint16, kUint16, kUint16}, kFloat,  {kFloat, kFloat, kUint32},
@@ -92,14 +94,12 @@ void check(const GatherMaskRecord& record, Check& check) {
   check_operand("dst", record.dst, check);
   check_operand("src0", record.src, check);
   if (record.pattern.dtype != kNone) {
-    check_operand("src1Pattern", record.pattern, check);
+    check_operand(kPatternName, record.pattern, check);
   } else {
-    check.range("src1Pattern", record.fixed, 1, check.soc().has(Feature::kGatherMaskTotal) ? 6 : 7);
+    check.range(kPatternName, record.fixed, 1, check.soc().has(Feature::kGatherMaskTotal) ? 6 : 7);
   }
   if (record.counter) check.range("mask", record.elements, 1, UINT32_MAX);
 }
-
-constexpr const char* kSourceName = "src0";
 
 LaneOperand src_of(const GatherMaskRecord& record) {
   return {&record.src, layout_of(record.src.dtype, record.src_stride), kSourceName};
@@ -112,7 +112,7 @@ void add_sources(const GatherMaskRecord& record, const Extent& extent, Footprint
     add_run(footprint, src_of(record), Access::kRead, {0, unsigned(count)}, first, repeats);
     if (record.pattern.dtype == kNone) return;
     const uint64_t step = uint64_t(record.pattern_repeat_stride) * kBlockBytes;
-    footprint.add_blocks(record.pattern, "src1Pattern", Access::kRead, first * step,
+    footprint.add_blocks(record.pattern, kPatternName, Access::kRead, first * step,
                          (count + 7) / 8, repeats, int64_t(step));
   };
   add(0, last, extent.in_repeat);
@@ -146,7 +146,7 @@ void footprint(const GatherMaskRecord& record, Footprint& footprint) {
                        sizeof(Cells::gathered));
   if (extent.repeats == 0) return;
   add_sources(record, extent, footprint);
-  const Memory* memory = footprint.settle();
+  const Memory* memory = footprint.settle(kPatternName);
   if (memory == nullptr) return;
   uint64_t bytes = 0;
   bool overtaken = false;

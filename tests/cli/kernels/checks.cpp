@@ -14,6 +14,7 @@ extern "C" __global__ __aicore__ void mistakes(GM_ADDR x) {
   GlobalTensor<float> gm;
   gm.SetGlobalBuffer((__gm__ float*)x, kCount);
   LocalTensor<float> mine = buffer.Get<float>();
+  (void)mine.GetValue(0);  // init: V1013
   LocalTensor<float> nobodys(TPosition::VECCALC, 4096, kCount);
   Duplicate(nobodys, 1.0f, kCount);  // memory: V1009
   auto leak = queue.AllocTensor<float>();  // queue: V3007

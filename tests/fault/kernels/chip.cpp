@@ -42,6 +42,7 @@ extern "C" __global__ __aicore__ void set_value_in_l1(GM_ADDR, int64_t) {
 
 extern "C" __global__ __aicore__ void copy_l1_to_gm(GM_ADDR gm, int64_t) {
   LocalTensor<half> tensor(TPosition::A1, 0, 16);
+  (void)tensor.GetPhyAddr();  // it counts as written
   GlobalTensor<half> global;
   global.SetGlobalBuffer((__gm__ half*)gm);
   DataCopy(global, tensor, 16);  // HERE copy_l1_to_gm

@@ -97,7 +97,7 @@ extern "C" __global__ __aicore__ void set_large_gm(GM_ADDR gm, int64_t n) {
 
 extern "C" __global__ __aicore__ void get_value(GM_ADDR gm, int64_t n) {
   Scratch ub;
-  ub.tensor.SetValue(0, 1);
+  (void)LocalTensor<half>(kUb, 0, 256).GetPhyAddr();  // all of it counts as written
   const half value = ub.tensor.GetValue(n);  // HERE get_value
   whole(gm).SetValue(0, value);
 }

@@ -1,0 +1,73 @@
+// Which bytes of a buffer in GM kernels have written.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "vinci/region.h"
+
+namespace vinci {
+
+// A bit for each byte. Any thread may call any function at any time: cores write the same buffer.
+class WrittenBytes {
+ public:
+  // Of a buffer at this address, of which nothing has been written.
+  WrittenBytes(uint64_t address, uint64_t bytes) : address_(address), words_((bytes + 63) / 64) {}
+
+  void set(Interval bytes) {
+    for_each_word(bytes, [](uint64_t& word, uint64_t bits) {
+      const std::atomic_ref<uint64_t> shared(word);
+      if ((~shared.load(std::memory_order_relaxed) & bits) != 0) {
+        shared.fetch_or(bits, std::memory_order_relaxed);
+      }
+    });
+  }
+  bool holds(uint64_t address) const {
+    const uint64_t at = address - address_;
+    return (load(at / 64) >> (at % 64) & 1) != 0;
+  }
+  // Whether all of these are written.
+  bool holds(Interval bytes) const {
+    for (uint64_t at = bytes.first; at < bytes.end; ++at) {
+      const bool whole_word = (at - address_) % 64 == 0 && bytes.end - at >= 64;
+      if (whole_word && load((at - address_) / 64) == ~uint64_t{0}) {
+        at += 63;
+      } else if (!holds(at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  // f(offset) for the bytes of the buffer, which has so many, that are not.
+  template <class F>
+  void for_each_missing(uint64_t bytes, F f) const {
+    for (uint64_t word = 0; word < words_.size(); ++word) {
+      for (uint64_t left = ~load(word); left != 0; left &= left - 1) {
+        const uint64_t at = word * 64 + uint64_t(__builtin_ctzll(left));
+        if (at < bytes) f(at);
+      }
+    }
+  }
+
+ private:
+  uint64_t load(uint64_t word) const {
+    return std::atomic_ref<uint64_t>(words_[word]).load(std::memory_order_relaxed);
+  }
+  // f(word, its bits that belong to `bytes`).
+  template <class F>
+  void for_each_word(Interval bytes, F f) {
+    const uint64_t end = bytes.end - address_;
+    for (uint64_t at = bytes.first - address_; at < end;) {
+      const uint64_t first = at % 64, count = std::min(64 - first, end - at);
+      f(words_[at / 64], (count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1) << first);
+      at += count;
+    }
+  }
+
+  uint64_t address_;
+  mutable std::vector<uint64_t> words_;  // atomic_ref takes no constants
+};
+
+}  // namespace vinci

@@ -1,0 +1,136 @@
+// Correct kernels, in each of which a launch can leave one write out. Line FIRST n reads then what
+// nobody has written, and at line HERE n it matters.
+#include "kernel_operator.h"
+
+using namespace AscendC;
+
+#define UNLESS(number) if (left_out != number)
+
+namespace {
+
+template <class T>
+__aicore__ inline GlobalTensor<T> global(GM_ADDR address) {
+  GlobalTensor<T> tensor;
+  tensor.SetGlobalBuffer(reinterpret_cast<__gm__ T*>(address));
+  return tensor;
+}
+
+template <class T>
+__aicore__ inline LocalTensor<T> local(TPosition position, uint32_t address, uint32_t count) {
+  return LocalTensor<T>(position, address, count);
+}
+
+__aicore__ inline void wait() { PipeBarrier<PIPE_ALL>(); }
+
+}  // namespace
+
+// Lane by lane. Nobody ever writes elements 100 to 127 of x.
+extern "C" __global__ __aicore__ void lanes(GM_ADDR in, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 128);
+  LocalTensor<float> y = local<float>(TPosition::VECCALC, 1024, 128);
+  LocalTensor<float> z = local<float>(TPosition::VECOUT, 2048, 128);
+  UNLESS(1) DataCopy(x, from, left_out == 2 ? 64 : 96);
+  UNLESS(3) DataCopy(x[96], from[96], 8);
+  UNLESS(4) Duplicate(y, 1.0f, 128);
+  wait();
+  Add(z, x, y, 128);  // FIRST 1, FIRST 2, FIRST 3, FIRST 4
+  Muls(z, z, 2.0f, 128);
+  wait();
+  DataCopy(to, z, 104);  // HERE 1, HERE 2, HERE 3, HERE 4
+  wait();
+  LocalTensor<float> fresh = local<float>(TPosition::VECOUT, 4096, 64);
+  UNLESS(6) Duplicate(fresh, 3.0f, 64);
+  wait();
+  DataCopy(to[104], fresh, 64);  // HERE 6, FIRST 6
+}
+
+// Where all comes together, one unwritten lane is enough: of 100 elements, 4 are not there.
+extern "C" __global__ __aicore__ void sums(GM_ADDR in, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 128);
+  LocalTensor<float> work = local<float>(TPosition::VECCALC, 1024, 128);
+  LocalTensor<float> z = local<float>(TPosition::VECOUT, 2048, 8);
+  DataCopy(x, from, 96);
+  UNLESS(11) DataCopy(x[96], from[96], 8);
+  wait();
+  ReduceSum(z, x, work, 100);  // FIRST 11
+  wait();
+  DataCopy(to, z, 8);  // HERE 11
+}
+
+// What scalar code looks at.
+extern "C" __global__ __aicore__ void scalars(GM_ADDR in, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 64);
+  LocalTensor<float> y = local<float>(TPosition::VECIN, 512, 64);
+  LocalTensor<float> z = local<float>(TPosition::VECOUT, 2048, 64);
+  UNLESS(21) x.SetValue(5, 2.0f);
+  UNLESS(22) y(6) = 3.0f;
+  UNLESS(23) DataCopy(y[8], from, 8);
+  wait();
+  float value = x.GetValue(5);  // HERE 21, FIRST 21
+  value += y.GetValue(6);       // HERE 22, FIRST 22
+  Adds(z, y, 1.0f, 64);         // FIRST 23
+  wait();
+  value += z.GetValue(9);  // HERE 23
+  Duplicate(z, value, 64);
+  wait();
+  DataCopy(to, z, 64);
+}
+
+// What says where an instruction reads.
+extern "C" __global__ __aicore__ void offsets(GM_ADDR in, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 64);
+  LocalTensor<uint32_t> where = local<uint32_t>(TPosition::VECCALC, 1024, 64);
+  LocalTensor<float> z = local<float>(TPosition::VECOUT, 2048, 64);
+  Duplicate(x, 1.0f, 64);
+  Duplicate(where.ReinterpretCast<int32_t>(), 4, 56);
+  wait();
+  UNLESS(25) Duplicate(where[56].ReinterpretCast<int32_t>(), 4, 8);
+  wait();
+  And(where[56].ReinterpretCast<uint16_t>(), where[56].ReinterpretCast<uint16_t>(),  // FIRST 25
+      where.ReinterpretCast<uint16_t>(), 8);
+  Gather(z, x, where, 0, 60);  // HERE 25
+  wait();
+  DataCopy(to, z, 56);
+}
+
+// A product of 20 x 24 x 32 by blocks of 16: rows 20 to 31 and columns 24 to 31 hold anything.
+extern "C" __global__ __aicore__ void product(GM_ADDR in, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<half> from = global<half>(in);
+  GlobalTensor<float> to = global<float>(out);
+  LocalTensor<half> l1a = local<half>(TPosition::A1, 0, 1024);
+  LocalTensor<half> l1b = local<half>(TPosition::B1, 4096, 1024);
+  LocalTensor<half> a = local<half>(TPosition::A2, 0, 1024), b = local<half>(TPosition::B2, 0, 1024);
+  LocalTensor<float> c = local<float>(TPosition::CO1, 0, 1024);
+  Nd2NzParams rows;
+  rows.ndNum = 1;
+  rows.nValue = left_out == 31 ? 19 : 20;
+  rows.dValue = rows.srcDValue = 32;
+  rows.dstNzC0Stride = 32;
+  rows.dstNzNStride = 1;
+  DataCopy(l1a, from, rows);
+  rows.nValue = 24;
+  UNLESS(32) DataCopy(l1b, from[1024], rows);
+  wait();
+  for (int i = 0; i < 2; ++i) {
+    LoadData(a[i * 512], l1a[i * 256], LoadData2DParams(0, 2, 2, 0, 0, false, 0));  // FIRST 31
+    LoadData(b[i * 512], l1b[i * 512], LoadData2DParams(0, 2, 1, 0, 0, false, 0));  // FIRST 32
+  }
+  wait();
+  MmadParams params;
+  params.m = 20;
+  params.n = 24;
+  params.k = 32;
+  params.cmatrixInitVal = left_out != 33;
+  Mmad(c, a, b, params);  // FIRST 33
+  wait();
+  FixpipeParamsV220 store;
+  store.nSize = 24;
+  store.mSize = 20;
+  store.srcStride = 32;
+  store.dstStride = 24;
+  Fixpipe(to, c, store);  // HERE 31, HERE 32, HERE 33
+}
