@@ -9,7 +9,7 @@ import sarif_shape
 from cli_kit import KERNELS, check_ok, check_usage, run
 
 TEXT = (KERNELS / "checks.cpp").read_text()
-CODES = ["V1001", "V1009", "V3007", "V4009"]
+CODES = ["V1001", "V1009", "V1013", "V3007", "V4009"]
 ALL = "".join(f"{code} * known\n" for code in CODES)
 
 
@@ -39,16 +39,16 @@ def suppressed(folder, text, *words, file="src/k.cpp"):
 def test_what_is_suppressed_does_not_count(folder):
     done, reasons = suppressed(folder, ALL)
     check_ok(done)
-    assert ": clean, 4 suppressed (" in done.stdout and done.stderr == ""
+    assert f": clean, {len(CODES)} suppressed (" in done.stdout and done.stderr == ""
     assert reasons == dict.fromkeys(CODES, "known")
 
 
 def test_the_others_count(folder):
     done, reasons = suppressed(folder, "V4009 src/k.cpp the copy is waited for elsewhere\n")
-    assert done.code == 1 and ": 3 fault(s), 1 suppressed (" in done.stdout
-    assert reasons == {"V1001": None, "V1009": None, "V3007": None,
+    assert done.code == 1 and ": 4 fault(s), 1 suppressed (" in done.stdout
+    assert reasons == {"V1001": None, "V1009": None, "V1013": None, "V3007": None,
                        "V4009": "the copy is waited for elsewhere"}
-    assert "V4009" not in done.stderr and done.stderr.count("error[") == 3
+    assert "V4009" not in done.stderr and done.stderr.count("error[") == 4
 
 
 @pytest.mark.parametrize("path, matches", [
@@ -127,5 +127,5 @@ def test_sarif_has_reasons(folder):
     suppressed(folder, "V4009 src/* why: it waits\n", "--sarif", "r.sarif")
     log = sarif_shape.check(json.loads((folder / "r.sarif").read_text()))
     assert {result["ruleId"]: result["suppressions"] for result in log["results"]} == {
-        "V1001": [], "V1009": [], "V3007": [],
+        "V1001": [], "V1009": [], "V1013": [], "V3007": [],
         "V4009": [{"kind": "external", "status": "accepted", "justification": "why: it waits"}]}
