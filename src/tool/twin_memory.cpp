@@ -43,7 +43,7 @@ void TwinMemory::keep(Twin& twin, uint64_t page) {
     case State::kOpen: std::copy_n(&twin.real[first], end - first, twin.bytes() + first); break;
     case State::kUnwritten:
       for (uint64_t i = first; i < end; ++i) {
-        twin.bytes()[i] = twin.real[i] == kPoison ? kOther : twin.real[i];
+        twin.bytes()[i] = twin.real[i] == kPoison ? other(i) : twin.real[i];
       }
       state = State::kKept;
       break;
@@ -194,7 +194,8 @@ void TwinMemory::copy_to_window(const Region& region) {
     std::copy_n(real, bytes, real + gm_shift_);
     if (written == nullptr || written->holds(block)) return;
     for (uint64_t i = 0; i < bytes; ++i) {
-      if (real[i] == kPoison && !written->holds(block.first + i)) real[gm_shift_ + int64_t(i)] = kOther;
+      const uint64_t at = block.first + i;
+      if (real[i] == kPoison && !written->holds(at)) real[gm_shift_ + int64_t(i)] = other(at);
     }
   });
 }

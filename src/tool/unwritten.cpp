@@ -103,7 +103,8 @@ void Unwritten::after_run(CoreView& core, const Step& step) {
   }
 }
 
-// Tells of the first datablock of which no element is known.
+// Tells of the first datablock in which an element is unknown, unless all those behind it are, and
+// none before it: so ends what was rounded up.
 void Unwritten::judge_leaving(CoreView& core, const Region& region) {
   const uint64_t element = std::max<uint64_t>(bits_of(region.operand.dtype) / 8, 1);
   const auto unknown = [&](uint64_t at, uint64_t end) {
@@ -114,11 +115,13 @@ void Unwritten::judge_leaving(CoreView& core, const Region& region) {
   region.for_each_block([&](Interval block) {
     for (uint64_t at = block.first; at < block.end && found == Interval{}; at += kDatablock) {
       const uint64_t end = std::min(at + kDatablock, block.end);
-      bool all = true;
-      for (uint64_t i = at; i < end && all; i += element) {
-        all = unknown(i, std::min(i + element, end));
+      uint64_t known = at;  // the end of what is
+      while (known < end && !unknown(known, std::min(known + element, end))) known += element;
+      bool rounded = known > at;
+      for (uint64_t i = known; i < end && rounded; i += element) {
+        rounded = unknown(i, std::min(i + element, end));
       }
-      if (all) found = {at, end};
+      if (known < end && !rounded) found = {at, end};
     }
   });
   if (found == Interval{}) return;

@@ -12,7 +12,7 @@ KERNELS = pathlib.Path(__file__).parent / "kernels" / "unwritten.cpp"
 VECTOR_CHIPS = ["Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"]
 KERNELS_ON = {"lanes": VECTOR_CHIPS, "sums": VECTOR_CHIPS[1:], "scalars": VECTOR_CHIPS,
               "offsets": VECTOR_CHIPS[1:], "product": ["Ascend910B1"]}
-WRITTEN = {"lanes": 168, "sums": 8, "scalars": 64, "offsets": 56, "product": 480}
+WRITTEN = {"lanes": 176, "sums": 8, "scalars": 64, "offsets": 56, "product": 480}
 
 
 def places():

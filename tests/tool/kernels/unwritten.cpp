@@ -43,6 +43,12 @@ extern "C" __global__ __aicore__ void lanes(GM_ADDR in, GM_ADDR out, int32_t lef
   UNLESS(6) Duplicate(fresh, 3.0f, 64);
   wait();
   DataCopy(to[104], fresh, 64);  // HERE 6, FIRST 6
+  // The end of a datablock may be anything, its start may not.
+  LocalTensor<float> end = local<float>(TPosition::VECOUT, 8192, 8);
+  uint64_t mask[] = {left_out == 7 ? 0xF0u : 0x0Fu, 0};
+  Duplicate(end, 4.0f, mask, 1, 1, 8);
+  wait();
+  DataCopy(to[168], end, 8);  // HERE 7, FIRST 7
 }
 
 // Where all comes together, one unwritten lane is enough: of 100 elements, 4 are not there.
