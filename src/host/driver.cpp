@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "core/own_library.h"
+#include "core/system_folder.h"
 
 extern char** environ;
 
@@ -37,9 +38,7 @@ Scratch& scratch() {
 }
 
 std::string made_folder() {
-  const char* parent = std::getenv("TMPDIR");
-  std::string name =
-      fmt::format("{}/vinci-XXXXXX", parent != nullptr && *parent != '\0' ? parent : "/tmp");
+  std::string name = (system_folder() / "vinci-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) {
     throw std::runtime_error(fmt::format("{}: {} (TMPDIR says where)", name, std::strerror(errno)));
   }

@@ -4,6 +4,7 @@
 // options and environment, but not the chip, so that all chips which see the same text share one.
 // To find it without the preprocessor, a file named after all of the command line, <key>.inputs,
 // lists the files that the text was made from and those that were looked for in vain.
+#include "core/system_folder.h"
 #include "launch/compile.h"
 
 #include <elf.h>

@@ -6,17 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "core/system_folder.h"
 #include "launch/error.h"
 
 namespace vinci::launch {
 
 namespace fs = std::filesystem;
-
-// The standard library's function throws if the folder is not there.
-fs::path system_folder() {
-  const char* own = std::getenv("TMPDIR");
-  return own != nullptr && *own != '\0' ? own : "/tmp";
-}
 
 TemporaryFolder::TemporaryFolder() : TemporaryFolder(system_folder(), "the folder", "TMPDIR") {}
 

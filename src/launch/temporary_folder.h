@@ -6,9 +6,6 @@
 
 namespace vinci::launch {
 
-// TMPDIR, or /tmp.
-std::filesystem::path system_folder();
-
 // Below TMPDIR, or below `parent`, which is made if need be. Goes with what is left in it. Throws
 // Error (compile) if it cannot be made: it names the parent as `what`, and the variable of the
 // environment that chooses it.

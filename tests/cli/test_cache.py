@@ -14,9 +14,7 @@ from cli_kit import Folder, check_ok, load, run
 
 @pytest.fixture(name="folder")
 def fixture_folder(tmp_path):
-    folder = Folder(tmp_path)
-    folder.write("out[0] = 1;")
-    return folder
+    return Folder(tmp_path)
 
 
 def test_the_second_run_uses_the_cache(folder):

@@ -11,9 +11,7 @@ from cli_kit import KERNELS, Folder, check_ok, check_usage, run
 
 @pytest.fixture(name="folder")
 def fixture_folder(tmp_path):
-    folder = Folder(tmp_path)
-    folder.write("out[0] = 1;")
-    return folder
+    return Folder(tmp_path)
 
 
 def test_a_compile_error_is_exit_3_with_the_compilers_message(folder):

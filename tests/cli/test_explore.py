@@ -6,17 +6,16 @@ import re
 import numpy as np
 import pytest
 
-from cli_kit import check_ok, check_usage, compile_first, load, run
+from cli_kit import check_ok, check_usage, compile_first, forget_orders, load, run
 
 X = np.arange(128, dtype=np.float32)
 
 
 @pytest.fixture(name="folder", autouse=True)
 def fixture_folder(tmp_path, monkeypatch):
-    """With an input, and no order in the environment."""
+    """With an input."""
     np.save(tmp_path / "x.npy", X)
-    for name in ("VINCI_SCHEDULE", "VINCI_AUTO_SYNC"):
-        monkeypatch.delenv(name, raising=False)
+    forget_orders(monkeypatch)
     return tmp_path
 
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from cli_kit import check_ok, check_usage, load, run
+from cli_kit import check_ok, check_usage, forget_orders, load, run
 
 X = np.arange(128, dtype=np.float32)
 IN_TIME, TOO_EARLY = X + 1, np.full(128, 6, np.float32)
@@ -13,10 +13,9 @@ IN_TIME, TOO_EARLY = X + 1, np.full(128, 6, np.float32)
 
 @pytest.fixture(name="folder", autouse=True)
 def fixture_folder(tmp_path, monkeypatch):
-    """With an input, and no order in the environment."""
+    """With an input."""
     np.save(tmp_path / "x.npy", X)
-    for name in ("VINCI_SCHEDULE", "VINCI_AUTO_SYNC"):
-        monkeypatch.delenv(name, raising=False)
+    forget_orders(monkeypatch)
     return tmp_path
 
 
