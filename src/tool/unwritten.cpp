@@ -103,25 +103,31 @@ void Unwritten::after_run(CoreView& core, const Step& step) {
   }
 }
 
-// Tells of the first datablock in which an element is unknown, unless all those behind it are, and
-// none before it: so ends what was rounded up.
+// Whether elements are known up to somewhere, and none behind that: so ends what was rounded up.
+bool Unwritten::is_rounded_up(Interval datablock, uint64_t element) const {
+  const auto is_known = [&](uint64_t at) {
+    const uint64_t end = std::min(at + element, datablock.end);
+    while (at < end && !twin_.gm_differs(at)) ++at;
+    return at == end;
+  };
+  if (!is_known(datablock.first)) return false;
+  bool all_before = true;
+  for (uint64_t at = datablock.first; at < datablock.end; at += element) {
+    const bool known = is_known(at);
+    if (known && !all_before) return false;
+    all_before = known;
+  }
+  return true;
+}
+
+// Tells of the first datablock that holds what is unknown, and is not just rounded up.
 void Unwritten::judge_leaving(CoreView& core, const Region& region) {
   const uint64_t element = std::max<uint64_t>(bits_of(region.operand.dtype) / 8, 1);
-  const auto unknown = [&](uint64_t at, uint64_t end) {
-    while (at < end && !twin_.gm_differs(at)) ++at;
-    return at < end;
-  };
   Interval found;
   region.for_each_block([&](Interval block) {
     for (uint64_t at = block.first; at < block.end && found == Interval{}; at += kDatablock) {
-      const uint64_t end = std::min(at + kDatablock, block.end);
-      uint64_t known = at;  // the end of what is
-      while (known < end && !unknown(known, std::min(known + element, end))) known += element;
-      bool rounded = known > at;
-      for (uint64_t i = known; i < end && rounded; i += element) {
-        rounded = unknown(i, std::min(i + element, end));
-      }
-      if (known < end && !rounded) found = {at, end};
+      const Interval datablock{at, std::min(at + kDatablock, block.end)};
+      if (!is_rounded_up(datablock, element)) found = datablock;
     }
   });
   if (found == Interval{}) return;
@@ -140,8 +146,7 @@ Unwritten::Root Unwritten::root_of(CoreView& core, const Region& region, Interva
 }
 
 void Unwritten::tell(CoreView& core, const std::string& what, const Root& root) const {
-  std::string message =
-      fmt::format("{} {}, which nothing has written", what, root.where);
+  std::string message = fmt::format("{} {}, which nothing has written", what, root.where);
   std::string legal = "what an instruction or SetValue has written before";
   if (root.step == step_) return core.note(Code::kUnwritten, std::move(message), std::move(legal));
   core.note_pair(Code::kUnwritten, std::move(message), std::move(legal),

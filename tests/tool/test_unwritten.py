@@ -1,4 +1,4 @@
-"""Memory that a kernel uses and nobody has written (V1013)."""
+"""Memory that a kernel uses and nobody has written (V1013), and outputs that no block has (V1014)."""
 
 import pathlib
 import re
@@ -11,8 +11,9 @@ from harness import Out, Value, check_clean, run_kernel
 KERNELS = pathlib.Path(__file__).parent / "kernels" / "unwritten.cpp"
 VECTOR_CHIPS = ["Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"]
 KERNELS_ON = {"lanes": VECTOR_CHIPS, "sums": VECTOR_CHIPS[1:], "scalars": VECTOR_CHIPS,
-              "offsets": VECTOR_CHIPS[1:], "product": ["Ascend910B1"]}
-WRITTEN = {"lanes": 176, "sums": 8, "scalars": 64, "offsets": 56, "product": 480}
+              "offsets": VECTOR_CHIPS[1:], "back": VECTOR_CHIPS, "product": ["Ascend910B1"]}
+WRITTEN = {"lanes": 176, "sums": 8, "scalars": 64, "offsets": 56, "product": 480, "back": 129,
+           "some": 128}
 
 
 def places():
@@ -29,10 +30,10 @@ def places():
 PLACES = places()
 
 
-def run(kernel, chip, left_out):
+def run(kernel, chip, left_out, check="full"):
     data = np.random.default_rng(7).integers(0, 16, 8192).astype(np.float16)
     return run_kernel(KERNELS, data, Out("float", WRITTEN[kernel]), Value("int32", left_out), soc=chip,
-                      kernel=kernel)
+                      kernel=kernel, check=check)
 
 
 @pytest.mark.parametrize("kernel, chip", [(kernel, chip) for kernel, chips in KERNELS_ON.items()
@@ -53,4 +54,30 @@ def test_what_nobody_has_written_is_told_where_it_matters(number, chip):
         assert fault["other"] is None
     else:
         assert fault["other"]["lines"][0]["line"] == first
-    assert re.search(r"bytes \d+\.\.\d+ of (UB|L1|L0C), which nothing has written", found.stderr)
+    assert re.search(r"bytes \d+\.\.\d+ of (UB|L1|L0C|a GM buffer), which nothing has written", found.stderr)
+
+
+@pytest.mark.parametrize("check, code, codes", [("full", 0, ["V1014"]), ("strict", 1, ["V1013"]),
+                                                ("init", 0, ["V1014"]), ("race", 0, []),
+                                                ("basic", 0, []), ("off", 0, [])])
+def test_what_no_block_has_written_of_an_output(check, code, codes):
+    found = run("some", "Ascend910B1", 1, check)
+    assert (found.code, found.codes) == (code, codes)
+    first = "bytes 0..127 of GM buffer out (512 bytes) were written by no block, nor others: 256 bytes"
+    assert (first in found.stderr) == bool(codes)
+    assert np.isnan(found.outputs[0]).sum() == 64
+
+
+def test_an_output_that_nobody_has_written():
+    found = run("some", "Ascend910B1", 0)
+    assert found.code == 0 and found.codes == ["V1014"]
+    assert "bytes 0..511 of GM buffer out (512 bytes) were written by no block\n" in found.stderr
+
+
+def test_nothing_is_told_of_outputs_that_a_pointer_writes():
+    check_clean(run("some", "Ascend910B1", 2))
+
+
+def test_nothing_more_is_told_after_an_error():
+    found = run("some", "Ascend910B1", 3)
+    assert found.code == 1 and found.codes == ["V1003"]

@@ -1,26 +1,6 @@
 // Correct kernels, from each of which a launch can leave one synchronisation out. Nothing orders then
 // the lines THERE n and HERE n, which the named event or barrier would.
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-#define UNLESS(number) if (left_out != number)
-
-namespace {
-
-template <class T>
-__aicore__ inline GlobalTensor<T> global(GM_ADDR address) {
-  GlobalTensor<T> tensor;
-  tensor.SetGlobalBuffer(reinterpret_cast<__gm__ T*>(address), 4096);
-  return tensor;
-}
-
-template <class T>
-__aicore__ inline LocalTensor<T> local(TPosition position, uint32_t address, uint32_t count) {
-  return LocalTensor<T>(position, address, count);
-}
-
-}  // namespace
+#include "left_out.h"
 
 // Copy in, add, copy out, through one buffer for each.
 extern "C" __global__ __aicore__ void flags(GM_ADDR in, GM_ADDR out, int32_t left_out) {

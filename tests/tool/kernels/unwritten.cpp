@@ -1,28 +1,8 @@
 // Correct kernels, in each of which a launch can leave one write out. Line FIRST n reads then what
 // nobody has written, and at line HERE n it matters.
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-#define UNLESS(number) if (left_out != number)
-
-namespace {
-
-template <class T>
-__aicore__ inline GlobalTensor<T> global(GM_ADDR address) {
-  GlobalTensor<T> tensor;
-  tensor.SetGlobalBuffer(reinterpret_cast<__gm__ T*>(address));
-  return tensor;
-}
-
-template <class T>
-__aicore__ inline LocalTensor<T> local(TPosition position, uint32_t address, uint32_t count) {
-  return LocalTensor<T>(position, address, count);
-}
+#include "left_out.h"
 
 __aicore__ inline void wait() { PipeBarrier<PIPE_ALL>(); }
-
-}  // namespace
 
 // Lane by lane. Nobody ever writes elements 100 to 127 of x.
 extern "C" __global__ __aicore__ void lanes(GM_ADDR in, GM_ADDR out, int32_t left_out) {
@@ -139,4 +119,32 @@ extern "C" __global__ __aicore__ void product(GM_ADDR in, GM_ADDR out, int32_t l
   store.srcStride = 32;
   store.dstStride = 24;
   Fixpipe(to, c, store);  // HERE 31, HERE 32, HERE 33
+}
+
+// What comes back from an output.
+extern "C" __global__ __aicore__ void back(GM_ADDR in, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 64);
+  LocalTensor<float> y = local<float>(TPosition::VECIN, 512, 64);
+  DataCopy(x, from, 64);
+  wait();
+  UNLESS(41) DataCopy(to, x, 64);
+  UNLESS(42) to.SetValue(128, 1.0f);
+  wait();
+  DataCopy(y, to, 64);  // FIRST 41
+  wait();
+  Adds(y, y, to.GetValue(128), 64);  // HERE 42, FIRST 42
+  wait();
+  DataCopy(to[64], y, 64);  // HERE 41
+}
+
+// Writes 64 elements of 128, in a way that `how` says: 0 none, 1 by a copy, 2 by a pointer, 3 behind
+// the buffer.
+extern "C" __global__ __aicore__ void some(GM_ADDR in, GM_ADDR out, int32_t how) {
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 64);
+  DataCopy(x, global<float>(in), 64);
+  wait();
+  if (how == 1) DataCopy(global<float>(out)[32], x, 64);
+  if (how == 3) DataCopy(global<float>(out)[120], x, 64);
+  for (int i = 32; how == 2 && i < 96; ++i) reinterpret_cast<__gm__ float*>(out)[i] = 1.0f;
 }
