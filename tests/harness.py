@@ -7,9 +7,11 @@ there calls vinci's own arithmetic.
 import atexit
 import contextlib
 import dataclasses
+import functools
 import json
 import os
 import pathlib
+import re
 import select
 import subprocess
 import tempfile
@@ -157,6 +159,13 @@ def vinci(*arguments, cwd=None, env=None, timeout=120, started=False):
     return worker().run([VINCI, *words], cwd, environment, timeout)
 
 
+@functools.cache
+def sanitizers():
+    """The libraries of sanitizers that vinci is built with."""
+    libraries = subprocess.run(["ldd", VINCI], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"(/\S*lib(?:asan|ubsan|tsan)\S*)", libraries)
+
+
 class Out:
     """An output buffer: its type and shape, as `out:FILE:DTYPE:SHAPE`.
 
@@ -175,7 +184,7 @@ class Value:
 
 
 def run_kernel(source, *parameters, soc, blocks=1, kernel=None, check="full", options=(),
-               extra=(), timeout=120):
+               extra=(), timeout=120, cwd=None):  # pylint: disable=too-many-arguments
     """Runs a kernel file on arrays (inputs), Out (outputs) and Value, in the kernel's order.
 
     The Run's `outputs` holds one array per Out. `options` go to the compiler, `extra` to vinci.
@@ -203,7 +212,7 @@ def run_kernel(source, *parameters, soc, blocks=1, kernel=None, check="full", op
             else:
                 np.save(path, parameter)
                 arguments += ["--arg", f"in:{path}"]
-        run = vinci(*arguments, *(["--", *options] if options else []), timeout=timeout)
+        run = vinci(*arguments, *(["--", *options] if options else []), timeout=timeout, cwd=cwd)
         report = pathlib.Path(folder) / "report.json"
         if report.exists():
             run.report = json.loads(report.read_text())

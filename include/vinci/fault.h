@@ -78,6 +78,8 @@ enum class Code : uint16_t {
   kProcessEnded = 5006,
   kSignal = 5007,
   kAssertion = 5008,
+  kSystemCall = 5009,
+  kTampered = 5010,
 
   kSocInstruction = 6001,
   kSocTypes = 6002,

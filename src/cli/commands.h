@@ -26,6 +26,7 @@ struct RunOptions {
   std::vector<std::string> arguments;
   std::vector<std::string> expectations;
   double timeout = 600;  // seconds for the compiler, and for the kernel; 0: none
+  std::string sandbox = "off";  // or on, required
   bool no_cache = false;
   bool quiet = false;
   std::vector<std::string> compiler_options;

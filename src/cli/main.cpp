@@ -73,6 +73,10 @@ void add_run(CLI::App& app, RunOptions& options) {
                   "Seconds after which the compiler, or the kernel, is ended; 0: never")
       ->capture_default_str()
       ->check(problem_with_seconds);
+  run->add_flag("--sandbox{on}", options.sandbox,
+                "Shut the kernel's process in: no files, network or other processes; on, off, or "
+                "required (exit unless the host has all of it)")
+      ->check(CLI::IsMember({"on", "off", "required"}));
   run->add_flag("--no-cache", options.no_cache, "Compile even if nothing has changed");
   run->add_flag("--quiet", options.quiet, "Print faults only");
   run->footer("What follows -- goes to the compiler.");

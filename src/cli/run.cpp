@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/argument.h"
@@ -221,6 +222,20 @@ Order order_of(const RunOptions& options, const launch::Built& built) {
                           built.auto_sync);
 }
 
+// Tells what the host lacks. Throws Error (usage) if all of it is required.
+launch::Sandbox sandbox_of(const RunOptions& options) {
+  if (options.sandbox == "off") return launch::Sandbox::kOff;
+  const std::vector<std::string> missing = launch::missing_sandbox_parts();
+  const bool required = options.sandbox == "required";
+  if (required && !missing.empty()) {
+    throw usage(fmt::format("--sandbox=required: this host lacks {}", fmt::join(missing, "; ")));
+  }
+  for (const std::string& part : missing) {
+    fmt::print(stderr, "vinci: --sandbox: this host lacks {}\n", part);
+  }
+  return required ? launch::Sandbox::kRequired : launch::Sandbox::kOn;
+}
+
 Outcome run_watched(const Launch& launch, Device& device, const std::vector<Bound>& arguments) {
   std::vector<launch::Value> values;
   for (const Bound& bound : arguments) values.push_back(bound.value);
@@ -270,9 +285,9 @@ int run(const RunOptions& options) {
   for (const Expectation& expectation : expectations) output_named(expectation.output, arguments);
 
   const Grid grid{options.blocks, built.cores.aic, built.cores.aiv};
-  const Launch launch{
-      built.shared_objects,     built.kernel,    std::string(soc.name), grid,
-      order_of(options, built), options.timeout, options.threads,       "--timeout"};
+  Launch launch{built.shared_objects,     built.kernel,    std::string(soc.name), grid,
+                order_of(options, built), options.timeout, options.threads,       "--timeout"};
+  launch.sandbox = sandbox_of(options);
   std::optional<Exploration> exploration;
   if (options.explore != 0) exploration.emplace(arguments);
   const Outcome outcome = run_watched(launch, device, arguments);

@@ -169,7 +169,8 @@ void handle(int signal, siginfo_t* info, void* context) {
   wait_to_speak(core);
   Crash crash;
   crash.signal = signal;
-  crash.address = reinterpret_cast<uint64_t>(info->si_addr);
+  crash.address =
+      signal == SIGSYS ? uint64_t(info->si_syscall) : reinterpret_cast<uint64_t>(info->si_addr);
   crash.in_stack = crash.address >= stack_low - kStackGuardBytes && crash.address < stack_high;
   if (core != nullptr) {
     crash.block = core->block_index();

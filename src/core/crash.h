@@ -14,7 +14,8 @@ inline constexpr int kMostCrashFrames = 64;
 // What a signal handler can tell. Plain data: it is written from inside the handler.
 struct Crash {
   int signal = 0;
-  uint64_t address = 0;   // what was accessed, for SIGSEGV and SIGBUS; or executed, if `astray`
+  // What was accessed, for SIGSEGV and SIGBUS; or executed, if `astray`; of SIGSYS the call's number.
+  uint64_t address = 0;
   bool in_stack = false;  // the address lies in the thread's stack or just below it
   bool astray = false;    // what was executed is no code
   bool no_stack = false;  // the stack is destroyed: the frames are those of the last instruction

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <fstream>
 #include <iterator>
@@ -23,6 +24,8 @@
 #include <nlohmann/json.hpp>
 
 #include "launch/error.h"
+#include "launch/installation.h"
+#include "launch/sandbox.h"
 #include "core/core.h"
 #include "core/crash.h"
 #include "report/crash_fault.h"
@@ -35,7 +38,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
-int message_pipe = -1;  // in the child only
+// Of memory that a kernel in a sandbox and vinci may take beside GM.
+constexpr uint64_t kKernelBytes = uint64_t{2} << 30;
+constexpr size_t kMostSealBytes = 64;
+
+// In the child only.
+int message_pipe = -1;
+int maps_file = -1;  // /proc/self/maps; when no file can be opened any more it is read again
+char seal[kMostSealBytes] = {};  // begins each message
 
 // A fault without a line at least names the kernel.
 Fault named(Fault fault, const Launch& launch) {
@@ -57,11 +67,12 @@ void write_all(const char* text, size_t bytes) {
 
 // Async-signal-safe: sends {"maps":"..."} by hand.
 void send_maps() {
-  const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  if (maps < 0) return;
-  write_all("\n{\"maps\":\"", 10);
+  if (lseek(maps_file, 0, SEEK_SET) != 0) return;
+  write_all("\n", 1);
+  write_all(seal, std::strlen(seal));
+  write_all("{\"maps\":\"", 9);
   char read_bytes[1024], text[2 * sizeof(read_bytes)];
-  for (ssize_t got; (got = read(maps, read_bytes, sizeof(read_bytes))) > 0;) {
+  for (ssize_t got; (got = read(maps_file, read_bytes, sizeof(read_bytes))) > 0;) {
     size_t used = 0;
     for (const char c : std::string_view(read_bytes, size_t(got))) {
       if (c == '\n' || c == '"' || c == '\\') text[used++] = '\\';
@@ -69,7 +80,6 @@ void send_maps() {
     }
     write_all(text, used);
   }
-  close(maps);
   write_all("\"}\n", 3);
 }
 
@@ -89,7 +99,9 @@ void send_crash(const Crash& crash) {
     while ((value /= 10) != 0);
     while (count > 0 && used < sizeof(line) - 1) line[used++] = digits[--count];
   };
-  text("\n{\"crash\":[");
+  text("\n");
+  text(seal);
+  text("{\"crash\":[");
   number(uint64_t(crash.signal));
   text(",");
   number(crash.address);
@@ -116,6 +128,20 @@ void send_crash(const Crash& crash) {
   }
   text("]}\n");
   write_all(line, used);
+}
+
+// The process's modules now.
+std::string maps_text() {
+  if (maps_file < 0) {
+    std::ifstream maps("/proc/self/maps");
+    return {std::istreambuf_iterator<char>(maps), {}};
+  }
+  std::string text;
+  char part[4096];
+  lseek(maps_file, 0, SEEK_SET);
+  for (ssize_t got; (got = read(maps_file, part, sizeof(part))) > 0;)
+    text.append(part, size_t(got));
+  return text;
 }
 
 // A kernel that calls exit() does so in its block's turn. It ends nothing else: what was there
@@ -172,6 +198,17 @@ Fault escaped(const Launch& launch, const char* what) {
   return crash_fault(crash, launch.kernel.name);
 }
 
+// What loading a kernel may read: its files, and libraries.
+std::vector<std::string> readable_of(const Launch& launch) {
+  std::vector<std::string> readable = {
+      "/lib",       "/lib64",           "/usr/lib",
+      "/usr/lib64", "/etc/ld.so.cache", own_installation().library_directory};
+  for (const std::string& object : launch.shared_objects) {
+    if (!object.empty()) readable.push_back(object);
+  }
+  return readable;
+}
+
 struct KernelThread {
   const Launch& launch;
   Device& device;
@@ -189,7 +226,8 @@ void* run_on_thread(void* argument) {
   on_exit(end_in_turn, nullptr);
   device.set_threads(launch.threads);
   run_blocks(launch, device, call, [](const json& message) {
-    const std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+    const std::string line =
+        seal + message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
     write_all(line.data(), line.size());
   });
   _exit(0);
@@ -212,6 +250,7 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
     functions[kind] = library.find(launch.kernel.symbol);
     if (launch.kernel.is_instance) functions[kind] = *static_cast<void**>(functions[kind]);
   }
+  if (launch.sandbox != Sandbox::kOff && message_pipe >= 0) shut_files();
   const auto kernel = [&] {
     void* function = functions[size_t(Core::current().kind())];
     if (function != nullptr) call(function);
@@ -221,8 +260,7 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
     const size_t before = known.faults().size();
     const bool go_on = known.add(fault);
     if (before == 0) {
-      std::ifstream maps("/proc/self/maps");
-      send({{"maps", std::string(std::istreambuf_iterator<char>(maps), {})}});
+      send({{"maps", maps_text()}});
     }
     if (known.faults().size() != before) send({{"fault", to_wire(named(fault, launch))}});
     return go_on;
@@ -256,8 +294,11 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
   finish(finished);
 }
 
-void be_the_child(int pipe, const Launch& launch, Device& device, const Call& call) {
+void be_the_child(int pipe, const std::string& its_seal, const Launch& launch, Device& device,
+                  const Call& call) {
   message_pipe = pipe;
+  maps_file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  its_seal.copy(seal, sizeof(seal) - 1);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGINT, SIG_IGN);
   struct sigaction action {};
@@ -269,6 +310,8 @@ void be_the_child(int pipe, const Launch& launch, Device& device, const Call& ca
     if (nothing >= 0) dup2(nothing, STDOUT_FILENO);
   }
   setvbuf(stdout, nullptr, _IOLBF, 0);
+  if (launch.sandbox != Sandbox::kOff)
+    shut_in(readable_of(launch), {pipe, maps_file}, kKernelBytes);
   KernelThread kernel{launch, device, call};
   pthread_t thread;
   if (!create_kernel_thread(thread, run_on_thread, &kernel)) _exit(1);

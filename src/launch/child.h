@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -23,9 +24,11 @@ using Send = std::function<void(const nlohmann::json&)>;
 // Runs the kernel on this thread.
 void run_blocks(const Launch& launch, Device& device, const Call& call, const Send& send);
 
-// What a forked child does: runs the kernel and ends. Messages go to `pipe` as lines of JSON. The
+// What a forked child does: runs the kernel and ends. Messages go to `pipe` as lines: `seal`, which
+// the kernel's text cannot know, and JSON. The
 // kernel has a thread of its own, with no handler of vinci's below it on the stack: an exception
 // that escapes ends the process where it was thrown, and its line can be told.
-[[noreturn]] void be_the_child(int pipe, const Launch& launch, Device& device, const Call& call);
+[[noreturn]] void be_the_child(int pipe, const std::string& seal, const Launch& launch,
+                               Device& device, const Call& call);
 
 }  // namespace vinci::launch

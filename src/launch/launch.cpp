@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,6 +36,7 @@ using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
 constexpr double kPatienceSeconds = 2;  // for a child that was asked where it is
+constexpr size_t kMostLineBytes = 64 << 20;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -58,6 +60,9 @@ bool under_debugger() {
 class Listener {
  public:
   Listener(const Launch& launch, Outcome& outcome) : launch_(launch), outcome_(outcome) {}
+
+  // What begins each line of the child.
+  void expect_seal(std::string seal) { seal_ = std::move(seal); }
 
   void hear(const json& message) {
     if (message.contains("fault")) {
@@ -86,14 +91,17 @@ class Listener {
     }
   }
 
+  // Of a pipe that the kernel may write to, too.
   void hear_text(std::string_view text) {
     pending_ += text;
     size_t end;
     while ((end = pending_.find('\n')) != std::string::npos) {
-      const json message =
-          json::parse(pending_.begin(), pending_.begin() + long(end), nullptr, false);
+      hear_line(std::string_view(pending_).substr(0, end));
       pending_.erase(0, end + 1);
-      if (message.is_object()) hear(message);
+    }
+    if (pending_.size() > kMostLineBytes) {
+      tampered();
+      pending_.clear();
     }
   }
 
@@ -117,6 +125,22 @@ class Listener {
   int64_t block() const { return block_; }
 
  private:
+  void hear_line(std::string_view line) {
+    // A crash may have cut off the line before its own.
+    if (std::string_view(seal_).starts_with(line)) return;
+    if (!line.starts_with(seal_)) return tampered();
+    line.remove_prefix(seal_.size());
+    const json message = json::parse(line.begin(), line.end(), nullptr, false);
+    if (message.is_object()) hear(message);
+  }
+
+  void tampered() {
+    if (is_tampered_) return;
+    is_tampered_ = true;
+    add(Code::kTampered, "somebody else wrote to the report of vinci",
+        "kernels that write to nothing but GM and their core's memories");
+  }
+
   void hear_crash(const std::vector<uint64_t>& numbers, const std::vector<uint8_t>& note) {
     if (numbers.size() < 8 || numbers[6] >= kCoreKinds || note.size() > sizeof(Crash::note)) return;
     crashed_ = true;
@@ -142,6 +166,12 @@ class Listener {
         fault.legal = fmt::format("a kernel that ends, or a larger {}", launch_.timeout_name);
       }
     }
+    if (crash.signal == SIGSYS) {
+      fault.code = Code::kSystemCall;
+      fault.message = fmt::format("{}: the system is called for {}", launch_.kernel.name,
+                                  system_call_name(int(crash.address)));
+      fault.legal = "what an AI Core can do";
+    }
     add(std::move(fault), crash.kind);
   }
 
@@ -161,10 +191,11 @@ class Listener {
 
   const Launch& launch_;
   Outcome& outcome_;
-  std::string pending_;
+  std::string seal_, pending_;
   int64_t block_ = -1;
   bool done_ = false;
   bool crashed_ = false;
+  bool is_tampered_ = false;
 };
 
 // A child that does not outlive this object.
@@ -254,7 +285,17 @@ void watch_child(ChildProcess& child, int pipe, const Launch& launch, const Watc
 struct Started {
   pid_t child;
   int pipe;
+  std::string seal;
 };
+
+// 128 bits that nobody guesses.
+std::string new_seal() {
+  uint64_t words[2] = {};
+  if (getrandom(words, sizeof(words), 0) != sizeof(words)) {
+    throw Error(Error::Kind::kInternal, "no random bits are to be had");
+  }
+  return fmt::format("{:016x}{:016x}", words[0], words[1]);
+}
 
 // One at a time: a child that held the pipe of another would keep it open.
 Started start_child(const Launch& launch, Device& device, const Call& call) {
@@ -263,6 +304,7 @@ Started start_child(const Launch& launch, Device& device, const Call& call) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw Error(Error::Kind::kInternal, "no pipe is to be had");
   std::fflush(stdout);
+  const std::string seal = new_seal();
   // The child opens itself to this signal once it has a handler for it.
   sigset_t where, before;
   sigemptyset(&where);
@@ -271,7 +313,7 @@ Started start_child(const Launch& launch, Device& device, const Call& call) {
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    be_the_child(ends[1], launch, device, call);
+    be_the_child(ends[1], seal, launch, device, call);
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   close(ends[1]);
@@ -279,7 +321,7 @@ Started start_child(const Launch& launch, Device& device, const Call& call) {
     close(ends[0]);
     throw Error(Error::Kind::kInternal, "no process is to be had");
   }
-  return {child, ends[0]};
+  return {child, ends[0], seal};
 }
 
 // To what was heard: faults of one line are one.
@@ -303,7 +345,8 @@ Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value
     count_by_line(outcome);
     return outcome;
   }
-  const auto [id, pipe] = start_child(launch, device, call);
+  const auto [id, pipe, seal] = start_child(launch, device, call);
+  listener.expect_seal(seal);
   {
     ChildProcess child(id);
     watch_child(child, pipe, launch, watch, listener, outcome);

@@ -9,6 +9,7 @@
 
 #include "launch/bind.h"
 #include "launch/kernel_file.h"
+#include "launch/sandbox.h"
 #include "report/source_line.h"
 #include "vinci/device.h"
 
@@ -27,6 +28,9 @@ struct Launch {
   // and the blocks run on the caller's thread.
   bool in_this_process = false;
   bool silent = false;  // what the kernel prints is lost, if it has a child
+  // What the kernel's process may do. With kRequired the caller has looked whether the host has all
+  // parts; in_this_process there is no sandbox.
+  Sandbox sandbox = Sandbox::kOff;
 };
 
 // What happens while a kernel runs: some ten times a second, and on the thread that waits.

@@ -72,6 +72,8 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kProcessEnded, kKernel, false, "the kernel ended the process"},
       {Code::kSignal, kKernel, false, "killed by a signal"},
       {Code::kAssertion, kKernel, false, "assertion that failed, or Trap"},
+      {Code::kSystemCall, kKernel, false, "a call of the system, in a sandbox"},
+      {Code::kTampered, kKernel, false, "the report was tampered with"},
       {Code::kSocInstruction, FaultClass::kSoc, false, "the chip lacks the instruction"},
       {Code::kSocTypes, FaultClass::kSoc, false, "the chip lacks the types"},
       {Code::kSocPosition, FaultClass::kSoc, false, "the chip lacks the position"},

@@ -8,12 +8,12 @@ build.sh builds `demo`; verify_result.py looks at what it wrote, at stdout.txt a
 import functools
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 
 import pytest
+import harness
 from harness import VINCI
 
 PROJECTS = pathlib.Path(__file__).parent / "projects"
@@ -55,8 +55,7 @@ def fixture_environment():
 def preloaded():
     """A sanitizer that vinci is built with, for programs that their own linker made: its library must
     be the first. Theirs is not the program that is looked through for leaks."""
-    libraries = subprocess.run(["ldd", VINCI], capture_output=True, text=True, check=True).stdout
-    paths = re.findall(r"(/\S*lib(?:asan|ubsan)\S*)", libraries)
+    paths = harness.sanitizers()
     return {"LD_PRELOAD": " ".join(paths), "ASAN_OPTIONS": "detect_leaks=0"} if paths else {}
 
 

@@ -1,0 +1,229 @@
+// Landlock for files, seccomp for system calls, limits for memory, no capabilities.
+#include "launch/sandbox.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/landlock.h>
+#include <malloc.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+
+namespace vinci::launch {
+namespace {
+
+// Rights that kernels knew later than these headers do, by Landlock's version.
+constexpr uint64_t kTruncate = 1 << 14, kDeviceControl = 1 << 15;
+
+// 0: there is none.
+int landlock_version() {
+  const long version =
+      syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  return version < 0 ? 0 : int(version);
+}
+
+uint64_t all_rights(int version) {
+  uint64_t rights = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
+  if (version >= 2) rights |= LANDLOCK_ACCESS_FS_REFER;
+  if (version >= 3) rights |= kTruncate;
+  if (version >= 5) rights |= kDeviceControl;
+  return rights;
+}
+
+void allow_reading(int rules, const std::string& path) {
+  landlock_path_beneath_attr rule{};
+  rule.parent_fd = open(path.c_str(), O_PATH | O_CLOEXEC);
+  if (rule.parent_fd < 0) return;
+  struct stat status {};
+  fstat(rule.parent_fd, &status);
+  rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
+  if (S_ISDIR(status.st_mode)) rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
+  syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  close(rule.parent_fd);
+}
+
+void shut_folders(const std::vector<std::string>& readable) {
+  const int version = landlock_version();
+  if (version == 0) return;
+  landlock_ruleset_attr handled{};
+  handled.handled_access_fs = all_rights(version);
+  const int rules = int(syscall(SYS_landlock_create_ruleset, &handled, sizeof(handled), 0));
+  if (rules < 0) return;
+  for (const std::string& path : readable) allow_reading(rules, path);
+  syscall(SYS_landlock_restrict_self, rules, 0);
+  close(rules);
+}
+
+// Root keeps no power over what others may not do.
+void drop_capabilities() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct none[2]{};
+  syscall(SYS_capset, &header, none);
+}
+
+void close_descriptors(std::vector<int> kept) {
+  std::ranges::sort(kept);
+  unsigned next = 3;
+  for (const int descriptor : kept) {
+    if (descriptor < int(next)) continue;
+    if (descriptor > int(next)) close_range(next, unsigned(descriptor) - 1, 0);
+    next = unsigned(descriptor) + 1;
+  }
+  close_range(next, ~0u, 0);
+}
+
+// Writable memory that this process has to itself.
+uint64_t private_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmData:")) return std::strtoull(line.c_str() + 7, nullptr, 10) * 1024;
+  }
+  return 0;
+}
+
+void limit_memory(uint64_t more_bytes) {
+  // Else the C library asks files how many processors there are, and whether memory that it gives
+  // back can be had again.
+  mallopt(M_ARENA_MAX, 8);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  const rlim_t bytes = private_bytes() + more_bytes;
+  const rlimit memory{bytes, bytes}, none{0, 0};
+  setrlimit(RLIMIT_DATA, &memory);
+  setrlimit(RLIMIT_CORE, &none);
+}
+
+// What a program needs that computes, prints and has threads; for no purpose beyond itself.
+constexpr int kHarmless[] = {SCMP_SYS(read),
+                             SCMP_SYS(readv),
+                             SCMP_SYS(pread64),
+                             SCMP_SYS(write),
+                             SCMP_SYS(writev),
+                             SCMP_SYS(close),
+                             SCMP_SYS(lseek),
+                             SCMP_SYS(fstat),
+                             SCMP_SYS(newfstatat),
+                             SCMP_SYS(fcntl),
+                             SCMP_SYS(mmap),
+                             SCMP_SYS(munmap),
+                             SCMP_SYS(mprotect),
+                             SCMP_SYS(mremap),
+                             SCMP_SYS(madvise),
+                             SCMP_SYS(brk),
+                             SCMP_SYS(futex),
+                             SCMP_SYS(membarrier),
+                             SCMP_SYS(rseq),
+                             SCMP_SYS(set_robust_list),
+                             SCMP_SYS(get_robust_list),
+                             SCMP_SYS(set_tid_address),
+                             SCMP_SYS(arch_prctl),
+                             SCMP_SYS(rt_sigaction),
+                             SCMP_SYS(rt_sigprocmask),
+                             SCMP_SYS(rt_sigreturn),
+                             SCMP_SYS(rt_sigtimedwait),
+                             SCMP_SYS(sigaltstack),
+                             SCMP_SYS(pause),
+                             SCMP_SYS(poll),
+                             SCMP_SYS(ppoll),
+                             SCMP_SYS(nanosleep),
+                             SCMP_SYS(clock_nanosleep),
+                             SCMP_SYS(clock_gettime),
+                             SCMP_SYS(clock_getres),
+                             SCMP_SYS(gettimeofday),
+                             SCMP_SYS(time),
+                             SCMP_SYS(getpid),
+                             SCMP_SYS(gettid),
+                             SCMP_SYS(getuid),
+                             SCMP_SYS(geteuid),
+                             SCMP_SYS(getgid),
+                             SCMP_SYS(getegid),
+                             SCMP_SYS(sched_yield),
+                             SCMP_SYS(sched_getaffinity),
+                             SCMP_SYS(getcpu),
+                             SCMP_SYS(getrandom),
+                             SCMP_SYS(getrusage),
+                             SCMP_SYS(sysinfo),
+                             SCMP_SYS(uname),
+                             SCMP_SYS(restart_syscall),
+                             SCMP_SYS(exit),
+                             SCMP_SYS(exit_group)};
+// To load a shared object.
+constexpr int kOpening[] = {SCMP_SYS(open), SCMP_SYS(openat),   SCMP_SYS(access),
+                            SCMP_SYS(stat), SCMP_SYS(readlink), SCMP_SYS(getdents64)};
+
+using Filter = scmp_filter_ctx;
+
+void allow(Filter filter, int call) { seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0); }
+
+void allow_own_threads(Filter filter) {
+  // Its flags lie in memory, where no filter sees them: the C library then takes clone.
+  seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+  seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+                   SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+  const auto self = scmp_datum_t(getpid());
+  for (const int call : {SCMP_SYS(tgkill), SCMP_SYS(kill)}) {
+    seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, SCMP_A0(SCMP_CMP_EQ, self));
+  }
+  // Its own limits, which it cannot raise; its threads' names.
+  seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0));
+  seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
+  // Whether standard output is a terminal.
+  seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), 0);
+}
+
+void filter_calls(bool may_open) {
+  const Filter filter = seccomp_init(SCMP_ACT_TRAP);
+  if (filter == nullptr) return;
+  seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
+  seccomp_attr_set(filter, SCMP_FLTATR_CTL_NNP, 0);  // it is there already
+  seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+  for (const int call : kHarmless) allow(filter, call);
+  allow_own_threads(filter);
+  if (may_open) {
+    for (const int call : kOpening) allow(filter, call);
+    allow(filter, SCMP_SYS(seccomp));  // shut_files
+  }
+  seccomp_load(filter);
+  seccomp_release(filter);
+}
+
+}  // namespace
+
+std::vector<std::string> missing_sandbox_parts() {
+  std::vector<std::string> missing;
+  if (landlock_version() == 0) missing.push_back("Landlock, which keeps kernels from files");
+  if (prctl(PR_GET_SECCOMP) < 0) missing.push_back("seccomp, which keeps them from system calls");
+  return missing;
+}
+
+void shut_in(const std::vector<std::string>& readable, const std::vector<int>& kept,
+             uint64_t more_bytes) {
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  prctl(PR_SET_DUMPABLE, 0);
+  close_descriptors(kept);
+  limit_memory(more_bytes);
+  shut_folders(readable);
+  drop_capabilities();
+  filter_calls(true);
+}
+
+void shut_files() { filter_calls(false); }
+
+std::string system_call_name(int number) {
+  char* name = seccomp_syscall_resolve_num_arch(seccomp_arch_native(), number);
+  if (name == nullptr) return std::to_string(number);
+  std::string text = name;
+  std::free(name);
+  return text;
+}
+
+}  // namespace vinci::launch

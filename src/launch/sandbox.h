@@ -1,0 +1,30 @@
+// Shutting in a process that runs what nobody trusts: it may compute, start threads and write where
+// it was told to, and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vinci::launch {
+
+enum class Sandbox { kOff, kOn, kRequired };
+
+// What this host lacks of it, a phrase for each part; empty: nothing.
+std::vector<std::string> missing_sandbox_parts();
+
+// For this process and all threads that it starts from now on; cannot be undone. Files and folders
+// that `readable` names may be read, no others, and none written; descriptors above 2 are closed
+// but for `kept`. Memory is limited to what there is and `more_bytes`. What else a process may ask
+// of the system (sockets, other processes, their signals) ends it by SIGSYS, as far as the host has
+// such filters. Called before a kernel's file is loaded, as its constructors are the kernel's own.
+void shut_in(const std::vector<std::string>& readable, const std::vector<int>& kept,
+             uint64_t more_bytes);
+
+// Behind that, for all threads: opening a file ends the process, too.
+void shut_files();
+
+// "openat", for messages; the number, if it has no name.
+std::string system_call_name(int number);
+
+}  // namespace vinci::launch

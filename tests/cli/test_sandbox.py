@@ -1,0 +1,120 @@
+"""vinci run --sandbox: kernels that ask the system for anything are ended, with the line."""
+
+import pathlib
+import subprocess
+import tempfile
+
+import numpy as np
+import pytest
+
+import harness
+from harness import Out, Value
+
+ATTACKS = pathlib.Path(__file__).resolve().parent / "kernels" / "attacks.cpp"
+SOC = "Ascend310P3"
+TAMPER = (1, 2, 3)
+CALLS = {4: "openat", 5: "openat", 6: "unlink", 7: "rename", 8: "mkdir", 9: "chmod", 10: "getppid",
+         11: "kill", 12: "clone", 13: "execve", 15: "socket", 16: "ptrace", 17: "process_vm_readv",
+         18: "openat", 19: "truncate", 20: "symlink"}
+
+pytestmark = pytest.mark.skipif(harness.sanitizers() != [],
+                                reason="a sanitizer asks the system for much itself")
+
+
+@pytest.fixture(name="folder")
+def fixture_folder(tmp_path):
+    (tmp_path / "target").write_text("golden")
+    yield tmp_path
+    assert [path.name for path in tmp_path.iterdir()] == ["target"], "a kernel left something"
+    target = tmp_path / "target"
+    assert target.read_text() == "golden" and target.stat().st_mode & 0o777 != 0o777
+
+
+def attack(number, folder, *extra):
+    return harness.run_kernel(ATTACKS, Out("int32", 1), Value("int32", number), soc=SOC,
+                              check="off", extra=extra or ("--sandbox=required",), cwd=folder)
+
+
+def test_a_kernel_that_keeps_to_its_memory_runs(folder):
+    run = attack(0, folder)
+    harness.check_clean(run)
+    assert run.outputs[0][0] == 1
+
+
+def test_constructors_read_no_files(folder):
+    assert "constructor: shut" in attack(0, folder).stderr
+    assert "constructor: root" in attack(0, folder, "--sandbox=off").stderr
+
+
+@pytest.mark.parametrize("number", TAMPER)
+def test_what_a_kernel_tells_in_vincis_place_is_not_believed(number, folder):
+    for extra in ("--sandbox", "--sandbox=off"):
+        run = attack(number, folder, extra)
+        assert run.code == 1 and run.codes == ["V5010"], run.stderr
+
+
+@pytest.mark.parametrize("number", CALLS)
+def test_calls_of_the_system_end_the_kernel_at_their_line(number, folder):
+    run = attack(number, folder)
+    assert run.code == 1 and run.codes == ["V5009"], run.stderr
+    assert f"the system is called for {CALLS[number]}\n" in run.stderr
+    line = next(at for at, text in enumerate(ATTACKS.read_text().splitlines(), 1)
+                if (f"case {number}:" if number != 17 else "process_vm_readv(") in text)
+    assert f"attacks.cpp:{line}" in run.stderr
+    assert run.outputs[0][0] == 1  # what was written before
+
+
+def test_children_by_the_library_are_none(folder):
+    run = attack(14, folder)
+    assert run.code == 1 and run.codes in (["V5007"], ["V5009"])
+
+
+def test_memory_is_limited(folder):
+    run = attack(21, folder)
+    assert run.code == 1 and run.codes == ["V5005"]
+
+
+def test_an_early_end_is_no_clean_one(folder):
+    run = attack(22, folder)
+    assert run.code == 1 and run.codes == ["V5006"]
+
+
+def test_threads_and_prints_of_a_kernel_work(tmp_path):
+    source = tmp_path / "prints.cpp"
+    source.write_text("""
+        #include "kernel_operator.h"
+        extern "C" __global__ __aicore__ void prints(GM_ADDR out) {
+          AscendC::GlobalTensor<int32_t> to;
+          to.SetGlobalBuffer((__gm__ int32_t*)out, 256);
+          for (int i = 0; i < 200; ++i) AscendC::printf("line %d\\n", i);
+          to.SetValue(8 * AscendC::GetBlockIdx(), 1);
+        }""")
+    run = harness.run_kernel(source, Out("int32", 256, part=True), soc=SOC, blocks=32,
+                             extra=("--sandbox", "--threads", "4"))
+    harness.check_clean(run)
+    assert run.stdout.count("line ") == 32 * 200
+    assert np.count_nonzero(run.outputs[0] == 1) == 32
+
+
+def test_unknown_words_are_refused():
+    run = harness.vinci("run", ATTACKS, "--sandbox=maybe")
+    assert run.code == 2 and "required" in run.stderr
+
+
+def test_as_a_user_without_power():
+    """Landlock and seccomp need no root."""
+    probe = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups", "test", "-x",
+                            harness.VINCI], check=False)
+    if probe.returncode != 0:
+        pytest.skip("setpriv is not there, or another user cannot reach the program")
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        home = pathlib.Path(name)
+        home.chmod(0o777)
+        (home / "attacks.cpp").write_text(ATTACKS.read_text())
+        run = subprocess.run(
+            ["setpriv", "--reuid=65534", "--clear-groups", harness.VINCI, "run",
+             home / "attacks.cpp", "--arg", f"out:{home}/out.npy:int32:1",
+             "--arg", "value:int32:15", "--sandbox=required", "--no-cache"],
+            cwd=home, text=True, capture_output=True, check=False,
+            env={"PATH": "/usr/bin:/bin", "TMPDIR": str(home)})
+    assert run.returncode == 1 and "V5009" in run.stderr and "socket" in run.stderr
