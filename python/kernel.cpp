@@ -220,6 +220,7 @@ class PyKernel {
   std::string signature() const { return launch::signature_text(kernel_); }
   std::string messages() const { return messages_; }
   void check_count(size_t count) const { launch::check_count(kernel_, count); }
+  void shut_in() { is_shut_in_ = true; }
 
   py::list parameters() const {
     using namespace py::literals;
@@ -250,6 +251,10 @@ class PyKernel {
                           threads,
                           "timeout",
                           !isolated};
+    if (is_shut_in_) {
+      launch.silent = true;
+      launch.sandbox = launch::Sandbox::kOn;
+    }
     std::vector<py::buffer_info> kept;
     std::vector<Gm::Array> arrays(arguments.size());
     std::vector<Value> values(arguments.size());
@@ -305,6 +310,7 @@ class PyKernel {
   const launch::Kernel& kernel_ = built_.kernel;
   const Checks checks_;
   const std::string schedule_, auto_sync_;
+  bool is_shut_in_ = false;
   Devices devices_;
 };
 
@@ -331,6 +337,7 @@ void add_kernels(py::module_& module) {
       PyErr_SetObject(error_class, py::make_tuple(name_of(error.kind()), error.what()).ptr());
     }
   });
+  module.def("missing_sandbox_parts", &launch::missing_sandbox_parts);
   module.attr("LEGAL_CHECKS") = legal_checks();
   module.attr("LEGAL_SCHEDULES") = std::string(kLegalSchedules);
   module.def("float_bytes", &float_bytes, py::arg("number"), py::arg("bytes"), py::arg("bfloat16"),
@@ -351,6 +358,7 @@ void add_kernels(py::module_& module) {
       .def_property_readonly("signature", &PyKernel::signature)
       .def_property_readonly("messages", &PyKernel::messages, "What the compiler said.")
       .def_property_readonly("parameters", &PyKernel::parameters)
+      .def("shut_in", &PyKernel::shut_in, "From now on launches are silent and in a sandbox.")
       .def("check_count", &PyKernel::check_count, "LaunchError unless it has so many parameters.")
       .def("run", &PyKernel::run, py::arg("arguments"), py::arg("blocks"), py::arg("timeout"),
            py::arg("threads"), py::arg("isolated"), py::arg("schedule"), py::arg("auto_sync"),

@@ -13,12 +13,13 @@ from .errors import (CompileError, CompilerWarning, Error, Fault, InternalError,
 
 __all__ = ["CompileError", "CompilerWarning", "Error", "Fault", "InternalError", "Kernel",
            "KernelError", "KernelTimeout", "KernelWarning", "LacksError", "Run", "UsageError",
-           "kernel", "report", "socs"]
+           "judge", "kernel", "report", "socs"]
 
-LATER = {"Kernel", "Run", "kernel", "report", "socs"}
+LATER = {"Kernel": "launching", "Run": "launching", "judge": "judging", "kernel": "launching",
+         "report": "launching", "socs": "launching"}
 
 
 def __getattr__(name):
     if name in LATER:
-        return getattr(importlib.import_module("vinci.launching"), name)
+        return getattr(importlib.import_module(f"vinci.{LATER[name]}"), name)
     raise AttributeError(f"module 'vinci' has no attribute {name!r}")

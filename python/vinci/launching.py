@@ -110,7 +110,20 @@ class Kernel:
         number_within("blocks", blocks, 1, MOST_BLOCKS)
         return self._launch(blocks, order_words(schedule, auto_sync), *arguments)
 
+    def shut_in(self):
+        """From now on launches are silent, and in a sandbox (docs/guide/sandbox.md)."""
+        self._engine.shut_in()
+
+    def attempt(self, arguments, blocks=1, schedule=None):
+        """The Run of a launch, whatever it finds."""
+        return self._run(blocks, order_words(schedule, None), arguments)
+
     def _launch(self, blocks, order, *arguments):
+        run = LAST.run = self._run(blocks, order, arguments)
+        run.tell()
+        return run
+
+    def _run(self, blocks, order, arguments):
         with engine_errors():
             self._engine.check_count(len(arguments))
             buffers = passed(self.parameters, arguments)
@@ -119,9 +132,7 @@ class Kernel:
             run = self._engine.run(buffers, blocks, *self.options, *order)
         outputs = [parameter["name"] for parameter, buffer in zip(self.parameters, buffers)
                    if not isinstance(buffer, bytes) and buffer.flags.writeable]
-        LAST.run = Run(run, outputs)
-        LAST.run.tell()
-        return LAST.run
+        return Run(run, outputs)
 
 
 def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full", timeout=0,

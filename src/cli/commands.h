@@ -50,6 +50,8 @@ using Command = std::function<int(int argc, char** argv)>;
 // "stdout": "file", "stderr": "file"}. Answers each on stdout, with {"code": N}, or {"signal": N}
 // if a signal ended it. Ends with its stdin.
 int serve(const Command& command);
+// Becomes Python with the package vinci.judging.
+int judge(const std::vector<std::string>& arguments);
 int explain(const std::string& topic, const std::string& soc);
 // The tiling of GetConv2dTiling as a table and, if `output` is not empty, a picture.
 int explain_tiling(const Conv2dOptions& options, const std::string& type,

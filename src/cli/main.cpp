@@ -149,6 +149,8 @@ int main_or_throw(int argc, char** argv) {
     const int own_name = std::string_view(argv[0]).ends_with("vinci") ? 2 : 1;
     return bisheng({argv + own_name, argv + argc});
   }
+  // Python's own parser reads what follows.
+  if (argc > 1 && std::string_view(argv[1]) == "judge") return judge({argv + 2, argv + argc});
   RunOptions run_options;
   // What follows -- is the compiler's; CLI11 does not see it.
   const int own = int(std::find(argv + 1, argv + argc, std::string_view("--")) - argv);
@@ -177,6 +179,7 @@ int main_or_throw(int argc, char** argv) {
       app.add_subcommand("env", "Shell lines after which projects for the toolkit find vinci");
   env_command->add_flag("--chips", chips, "Instead: chips and their compiler options, for CMake");
   app.add_subcommand("serve", "Run command lines that come from a program (see docs/guide/run.md)");
+  app.add_subcommand("judge", "Verdicts on kernels that nobody trusts, from tasks in JSON");
   ExplainOptions explain_options;
   CLI::App* explain_command = add_explain(app, explain_options);
 

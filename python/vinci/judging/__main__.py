@@ -1,0 +1,81 @@
+"""The command line of the judge: python3 -m vinci.judging."""
+
+import argparse
+import json
+import os
+import sys
+import time
+
+from .batches import judge, merge, verdicts_in
+
+
+def shard_of(text):
+    """"2/8": the second of eight. Without text an array job's own part, or all."""
+    if text is None:
+        environment = os.environ
+        if "SLURM_ARRAY_TASK_ID" not in environment:
+            return 1, 1
+        first = int(environment.get("SLURM_ARRAY_TASK_MIN", 0))
+        count = int(environment["SLURM_ARRAY_TASK_COUNT"])
+        return int(environment["SLURM_ARRAY_TASK_ID"]) - first + 1, count
+    index, _, count = text.partition("/")
+    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
+        raise argparse.ArgumentTypeError(f"shard {text!r}; legal: I/N with 1 <= I <= N")
+    return int(index), int(count)
+
+
+def opened(path):
+    """The file of verdicts with its whole lines kept, and the ids that it has."""
+    if path is None:
+        return sys.stdout, set()
+    kept = list(verdicts_in(path)) if os.path.exists(path) else []
+    out = open(path, "w", encoding="utf-8")  # pylint: disable=consider-using-with
+    for verdict in kept:
+        write(out, verdict)
+    return out, {verdict["id"] for verdict in kept}
+
+
+def write(out, verdict):
+    out.write(json.dumps(verdict, sort_keys=True) + "\n")
+    out.flush()
+
+
+def run(options):
+    out, known = opened(options.out)
+    counts, start = {}, time.monotonic()
+    for verdict in judge(options.tasks, options.jobs, options.shard or shard_of(None), known):
+        write(out, verdict)
+        counts[verdict["verdict"]] = counts.get(verdict["verdict"], 0) + 1
+        if sys.stderr.isatty():
+            done = sum(counts.values())
+            rate = 60 * done / (time.monotonic() - start)
+            print(f"\r{done} judged, {rate:.0f} a minute", end="", file=sys.stderr, flush=True)
+    told = ", ".join(f"{count} {word}" for word, count in sorted(counts.items())) or "nothing to do"
+    print(("\n" if sys.stderr.isatty() else "") + f"vinci judge: {told}", file=sys.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="vinci judge", description=__doc__.split(":")[0])
+    parser.add_argument("tasks", nargs="+", metavar="TASKS",
+                        help="a file of JSON lines or a folder of .json files; "
+                             "or: merge VERDICTS...")
+    parser.add_argument("--out", help="a file for the verdicts; what it holds is not judged again")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--shard", type=shard_of, metavar="I/N",
+                        help="each N-th task from the I-th on (SLURM_ARRAY_TASK_ID by itself)")
+    options = parser.parse_args()
+    try:
+        if options.tasks[0] == "merge":
+            out = open(options.out, "w", encoding="utf-8") if options.out else sys.stdout
+            for verdict in merge(options.tasks[1:]):
+                write(out, verdict)
+        elif len(options.tasks) > 1 or options.jobs < 1:
+            parser.error("one file or folder of tasks, --jobs 1 or more")
+        else:
+            options.tasks = options.tasks[0]
+            run(options)
+    except OSError as error:
+        parser.error(str(error))
+
+
+main()

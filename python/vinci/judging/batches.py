@@ -1,0 +1,85 @@
+"""Many tasks: in their order, on several processes, in shards, resumed and merged."""
+
+import collections
+import concurrent.futures
+import json
+import os
+from concurrent.futures.process import BrokenProcessPool
+
+from .tasks import read_lines
+from .verdicts import judged
+
+
+def pairs_of(tasks):
+    """Fields and folder of each task: from a path, or from an iterable of objects."""
+    if isinstance(tasks, (str, os.PathLike)):
+        return read_lines(tasks)
+    return ((task, os.getcwd()) for task in tasks)
+
+
+def judge(tasks, jobs=1, shard=(1, 1), known=()):
+    """Iterates the verdicts on tasks, in their order: a file of JSON lines, a folder of .json files,
+    or dicts. `jobs` processes judge them; `shard` (i, n) takes each n-th from the i-th on; tasks
+    whose ids are `known` are left out."""
+    index, count = shard
+    wanted = []
+    for number, (fields, folder) in enumerate(pairs_of(tasks)):
+        fields = {"id": f"task {number + 1}", **fields}
+        if number % count == index - 1 and fields["id"] not in known:
+            wanted.append((number, fields, str(folder)))
+    if jobs == 1:
+        for task in wanted:
+            yield numbered(task)
+        return
+    yield from on_processes(wanted, jobs)
+
+
+def numbered(task):
+    number, fields, folder = task
+    return {**judged(fields, folder), "number": number}
+
+
+def on_processes(wanted, jobs):
+    """Like numbered() of each. A process that ends takes no verdict along but its own."""
+    waiting = collections.deque(wanted)
+    while waiting:
+        with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+            running = collections.deque()
+            while waiting or running:
+                while waiting and len(running) < 2 * jobs:
+                    running.append((waiting[0], pool.submit(numbered, waiting.popleft())))
+                task, future = running.popleft()
+                try:
+                    yield future.result()
+                except BrokenProcessPool:
+                    yield alone(task)
+                    waiting.extendleft(task for task, _ in reversed(running))
+                    break
+
+
+def alone(task):
+    """In a process of its own, as one of several has ended, nobody knows by which."""
+    with concurrent.futures.ProcessPoolExecutor(1) as pool:
+        try:
+            return pool.submit(numbered, task).result()
+        except BrokenProcessPool:
+            number, fields, _ = task
+            return {"id": fields["id"], "verdict": "broken task", "number": number,
+                    "problem": "the process that judged it ended: its reference, or out of memory"}
+
+
+def merge(files):
+    """The verdicts of several files, in the order of the tasks, each id once: the last counts."""
+    verdicts = {}
+    for file in files:
+        for verdict in verdicts_in(file):
+            verdicts[verdict["id"]] = verdict
+    return sorted(verdicts.values(), key=lambda verdict: verdict["number"])
+
+
+def verdicts_in(file):
+    """Those of a file that may have been cut off in its last line."""
+    with open(file, encoding="utf-8") as lines:
+        for line in lines:
+            if line.endswith("\n"):
+                yield json.loads(line)

@@ -1,0 +1,184 @@
+"""What a task says: one kernel, its parameters, its reference, and how it is judged."""
+
+import dataclasses
+import json
+import pathlib
+
+from . import sizes
+
+DTYPES = {"half": "float16", "bfloat16": "uint16", "float": "float32", "double": "float64",
+          "int8": "int8", "uint8": "uint8", "int16": "int16", "uint16": "uint16", "int32": "int32",
+          "uint32": "uint32", "int64": "int64", "uint64": "uint64"}
+DIRECTIONS = ("in", "out", "inout", "zeros", "value")
+DRAWS = ("normal", "uniform", "integers", "file")
+FIELDS = {"id", "source", "code", "kernel", "soc", "options", "blocks", "parameters", "sizes",
+          "reference", "tolerance", "check", "schedules", "timeout", "seed", "special", "cores"}
+# Relative, of the element's size and of the reference's; integers are exact.
+TOLERANCES = {"half": 1e-3, "bfloat16": 8e-3, "float": 1e-5, "double": 1e-12}
+
+
+class TaskError(Exception):
+    """The task itself is wrong: no kernel was judged."""
+
+
+@dataclasses.dataclass
+class Parameter:
+    """One of the kernel's, in its order. `shape` has numbers and expressions of sizes."""
+
+    name: str
+    direction: str
+    dtype: str
+    shape: list
+    draw: dict
+    value: object = None
+
+    @property
+    def goes_in(self):
+        return self.direction in ("in", "inout")
+
+    @property
+    def comes_out(self):
+        return self.direction in ("out", "inout")
+
+
+@dataclasses.dataclass
+class Task:  # pylint: disable=too-many-instance-attributes
+    """As docs/guide/judge.md describes its fields."""
+
+    id: str
+    source: pathlib.Path
+    kernel: str
+    socs: list
+    options: list
+    blocks: list
+    parameters: list
+    sizes: dict
+    reference: object
+    tolerance: dict
+    check: str
+    schedules: list
+    timeout: float
+    seed: int
+    special: bool
+    cores: str
+    fields: dict  # as they were given
+
+
+def wrong(text, legal):
+    return TaskError(f"{text}; legal: {legal}")
+
+
+def chosen(fields, name, kinds, default, legal):
+    """A field of one of these types."""
+    value = fields.get(name, default)
+    if not isinstance(value, kinds) or isinstance(value, bool) and bool not in kinds:
+        raise wrong(f"{name} {value!r}", legal)
+    return value
+
+
+def parameter_of(entry):
+    """{"in": "float", "name": "x", "shape": ["n"], "draw": {"normal": [0, 1]}} and its kind."""
+    if not isinstance(entry, dict):
+        raise wrong(f"parameter {entry!r}", "an object")
+    directions = [name for name in DIRECTIONS if name in entry]
+    if len(directions) != 1:
+        raise wrong(f"parameter {entry!r} has {len(directions)} directions",
+                    f"one of {', '.join(DIRECTIONS)}, with the type behind it")
+    direction = directions[0]
+    unknown = set(entry) - {direction, "name", "shape", "draw", "is"}
+    if unknown:
+        raise wrong(f"parameter {entry!r} has {', '.join(sorted(unknown))}",
+                    "name, shape, draw, is")
+    dtype, name = entry[direction], entry.get("name")
+    if dtype not in DTYPES:
+        raise wrong(f"type {dtype!r}", ", ".join(DTYPES))
+    if not isinstance(name, str) or not name.isidentifier():
+        raise wrong(f"name {name!r} of a parameter", "an identifier")
+    if direction == "value" and "is" not in entry:
+        raise wrong(f"value {name} has no \"is\"", "a number, or an expression of sizes")
+    shape = entry.get("shape", [] if direction == "value" else None)
+    if not isinstance(shape, list):
+        raise wrong(f"shape {shape!r} of {name}", "a list of numbers and expressions of sizes")
+    draw = entry.get("draw", {"normal": [0, 1]} if dtype in TOLERANCES else {"integers": [-8, 8]})
+    if dtype.startswith("uint") and "draw" not in entry:
+        draw = {"integers": [0, 16]}
+    if not isinstance(draw, dict) or len(draw) != 1 or next(iter(draw)) not in DRAWS:
+        raise wrong(f"draw {draw!r} of {name}", f"an object with one of {', '.join(DRAWS)}")
+    return Parameter(name, direction, dtype, shape, draw, entry.get("is"))
+
+
+def source_of(fields, folder, scratch):
+    """The kernel's file; text that the task itself holds is written to the scratch folder."""
+    if ("source" in fields) == ("code" in fields):
+        raise wrong("source and code", "one of them")
+    if "source" in fields:
+        source = folder / chosen(fields, "source", (str,), None, "a path")
+        if not source.is_file():
+            raise wrong(f"source {str(source)!r}", "a file")
+        return source
+    source = scratch / "kernel.cpp"
+    source.write_text(chosen(fields, "code", (str,), None, "text"), encoding="utf-8")
+    return source
+
+
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def task_of(fields, folder, scratch):
+    """A checked task. Paths in it are below `folder`; `scratch` takes what must be a file."""
+    if not isinstance(fields, dict):
+        raise wrong(f"task {fields!r}", "an object")
+    unknown = set(fields) - FIELDS
+    if unknown:
+        raise wrong(f"fields {', '.join(sorted(unknown))}", ", ".join(sorted(FIELDS)))
+    parameters = [parameter_of(entry)
+                  for entry in chosen(fields, "parameters", (list,), None, "a list")]
+    names = [parameter.name for parameter in parameters]
+    if len(set(names)) != len(names):
+        raise wrong(f"names of parameters {names}", "each once")
+    if not any(parameter.comes_out for parameter in parameters):
+        raise wrong("parameters", "at least one out or inout: nothing else is judged")
+    if "reference" not in fields:
+        raise wrong("no reference", "\"file.py:function\", or a task's kernel")
+    size_rules = sizes.rules_of(chosen(fields, "sizes", (dict,), {}, "an object"), wrong)
+    blocks = listed(fields.get("blocks", 1))
+    if not all(isinstance(count, int) and 1 <= count <= 65535 for count in blocks):
+        raise wrong(f"blocks {blocks}", "1..65535")
+    return Task(
+        id=chosen(fields, "id", (str,), None, "text"), source=source_of(fields, folder, scratch),
+        kernel=chosen(fields, "kernel", (str,), "", "a name"),
+        socs=listed(fields.get("soc", "Ascend910B1")),
+        options=chosen(fields, "options", (list,), [], "a list of words"), blocks=blocks,
+        parameters=parameters, sizes=size_rules, reference=fields["reference"],
+        tolerance=chosen(fields, "tolerance", (dict,), {}, "an object of numbers by output"),
+        check=chosen(fields, "check", (str,), "full", "as vinci run --check"),
+        schedules=listed(fields.get("schedules", ["eager", "lazy"])),
+        timeout=chosen(fields, "timeout", (int, float), 60, "seconds"),
+        seed=chosen(fields, "seed", (int,), 0, "a whole number"),
+        special=bool(fields.get("special", False)),
+        cores=chosen(fields, "cores", (str,), "auto", "as vinci run --cores"), fields=fields)
+
+
+def read_lines(path):
+    """The tasks of a file of JSON lines, or of a folder with one .json each; a line that is none
+    comes as the TaskError that it is. Pairs: fields, folder of the file."""
+    path = pathlib.Path(path)
+    if path.is_dir():
+        for file in sorted(path.glob("*.json")):
+            yield parsed(file.read_text(encoding="utf-8"), str(file), file.stem), path
+        return
+    with open(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield parsed(line, f"{path}:{number}", f"{path.name}:{number}"), path.parent
+
+
+def parsed(text, place, name):
+    """The fields; a task without an id has that of its place."""
+    try:
+        fields = json.loads(text)
+    except ValueError as error:
+        return {"id": name, "broken": f"{place} is no JSON: {error}"}
+    return {"id": name, **fields} if isinstance(fields, dict) else {
+        "id": name, "broken": f"{place} holds no object"}

@@ -1,0 +1,13 @@
+"""What the tasks of the tests are judged by."""
+
+
+def add(x, y):
+    return x + y
+
+
+def fail(x, y):
+    raise RuntimeError(f"no sum of {x.size} and {y.size} elements")
+
+
+def one(x):
+    return x[:1]

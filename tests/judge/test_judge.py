@@ -1,0 +1,181 @@
+"""Verdicts on kernels that are right, wrong in one way, or dishonest."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import harness
+
+HERE = pathlib.Path(__file__).resolve().parent
+ENGINE = pathlib.Path(os.environ.get("VINCI_ENGINE",
+                                     pathlib.Path(harness.VINCI).parent.parent / "python"))
+
+pytestmark = pytest.mark.skipif(harness.sanitizers() != [],
+                                reason="a sanitizer asks the system for much itself")
+
+# By WAY of kernels/add.cpp: the verdict, a code among its findings, and what it says beside.
+WAYS = {
+    0: ("right", None),
+    1: ("does not compile", None),
+    2: ("wrong", "V4009"),  # with a schedule that holds the copies back
+    3: ("imprecise", None),
+    4: ("wrong", None),
+    5: ("wrong", None),
+    6: ("wrong", None),
+    7: ("wrong", None),
+    8: ("wrong", None),
+    9: ("wrong", None),
+    10: ("wrong", None),
+    11: ("wrong", None),
+    12: ("wrong", None),
+    13: ("faulty", "V1001"),
+    20: ("hostile", "V5010"),
+    21: ("hostile", "V5009"),
+    22: ("hostile", "V5009"),
+    23: ("stopped", "V5004"),
+    24: ("stopped", "V5001"),
+    25: ("faulty", "V4001"),
+    26: ("stopped", "V5005"),
+}
+SAMPLE = (0, 2, 3, 10, 20, 21)
+
+
+def task(way=0, **changes):
+    """z = x + y."""
+    fields = {
+        "id": f"way {way}", "source": str(HERE / "kernels" / "add.cpp"),
+        "options": [f"-DWAY={way}"], "soc": "Ascend910B1", "blocks": [1, 4],
+        "parameters": [{"in": "float", "name": "x", "shape": ["n"]},
+                       {"in": "float", "name": "y", "shape": ["n"]},
+                       {"out": "float", "name": "z", "shape": ["n"]},
+                       {"value": "uint32", "name": "n", "is": "n"}],
+        "sizes": {"n": {"from": 1, "to": 3000}}, "reference": f"{HERE}/references.py:add",
+        "special": way == 4, "timeout": 2 if way == 23 else 60,
+        "tolerance": {"z": 1e-3} if way == 3 else {}}
+    return {**fields, **changes}
+
+
+def called(folder, *arguments, code=0, environment=None):
+    """`vinci judge`: its verdicts, from stdout."""
+    done = subprocess.run([harness.VINCI, "judge", *map(str, arguments)], cwd=folder, text=True,
+                          env={**os.environ, "VINCI_CACHE": str(harness.CACHE),
+                               **(environment or {})}, capture_output=True, check=False)
+    assert done.returncode == code, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def judged(folder, *tasks, extra=(), **named):
+    lines = folder / "tasks.jsonl"
+    lines.write_text("".join(text if isinstance(text, str) else json.dumps(text) + "\n"
+                             for text in tasks))
+    return called(folder, lines, *extra, **named)
+
+
+def check_ways(folder, ways):
+    verdicts = judged(folder, *[task(way) for way in ways])
+    for way, verdict in zip(ways, verdicts):
+        word, code = WAYS[way]
+        assert verdict["id"] == f"way {way}" and verdict["verdict"] == word, verdict
+        codes = {finding["code"] for finding in verdict["findings"]}
+        assert code is None or code in codes, verdict
+        assert verdict["compiled"] is (way != 1)
+        assert (verdict["right_cases"] == verdict["cases"] > 0) == (word == "right"), verdict
+    return dict(zip(ways, verdicts))
+
+
+def test_verdicts(tmp_path):
+    verdicts = check_ways(tmp_path, SAMPLE)
+    assert verdicts[0]["findings"] == [] and verdicts[0]["wrong"] == []
+    assert {entry["outputs"]["z"]["narrower"] for entry in verdicts[3]["wrong"]} == {"half"}
+    race = next(finding for finding in verdicts[2]["findings"] if finding["code"] == "V4009")
+    line = (HERE / "kernels" / "add.cpp").read_text().splitlines()[int(race["place"][8:]) - 1]
+    assert race["place"].startswith("add.cpp:") and ("Add(" in line or "DataCopyPad" in line)
+
+
+@pytest.mark.whole
+def test_all_verdicts(tmp_path):
+    verdicts = check_ways(tmp_path, [way for way in WAYS if way not in SAMPLE])
+    assert "nobody wanted this" in verdicts[1]["problem"]
+    assert {"n": 1024} in verdicts[9].get("right_for", {}).get("sizes", []) or \
+        verdicts[9]["right_cases"] == 0
+    assert verdicts[11]["right_for"]["blocks"] == [1]
+    assert all(entry["outputs"]["x"] == {"problem": "an input is overwritten"}
+               for entry in verdicts[7]["wrong"])
+    assert all(entry["special"] for entry in verdicts[4]["wrong"])
+    assert {entry["outputs"]["z"]["first"]["index"][0] for entry in verdicts[12]["wrong"]} \
+        == {entry["sizes"]["n"] - 1 for entry in verdicts[12]["wrong"]}
+
+
+def test_broken_tasks_stop_nothing(tmp_path):
+    verdicts = judged(
+        tmp_path, "{no json\n", "[1]\n", {"id": "empty"}, task(id="gone", source="gone.cpp"),
+        task(id="names", reference="nowhere.py:add"),
+        task(id="fails", reference=f"{HERE}/references.py:fail"),
+        task(id="shape", reference=f"{HERE}/references.py:one"),
+        task(id="sizes", sizes={"n": {"from": 2}}), task(id="word", sise={}),
+        task(id="chip", soc="Ascend1"), task(id="right"))
+    words = {verdict["id"]: verdict["verdict"] for verdict in verdicts}
+    assert list(words)[:2] == ["tasks.jsonl:1", "tasks.jsonl:2"]
+    assert {word for name, word in words.items() if name not in ("right", "shape")} \
+        == {"broken task"}
+    assert words["right"] == "right" and words["shape"] == "wrong"
+    problems = {verdict["id"]: verdict.get("problem", "") for verdict in verdicts}
+    assert "gone.cpp" in problems["gone"] and "RuntimeError: no sum of 1" in problems["fails"]
+    assert "sise; legal: blocks" in problems["word"] and "Ascend1" in problems["chip"]
+
+
+def test_the_same_digest_on_any_number_of_processes(tmp_path):
+    tasks = [task(way, id=f"{turn}: {way}") for turn in range(2) for way in (0, 10)]
+    alone = judged(tmp_path, *tasks)
+    apart = judged(tmp_path, *tasks, extra=("--jobs", 2))
+    assert [verdict["digest"] for verdict in alone] == [verdict["digest"] for verdict in apart]
+    assert [verdict["number"] for verdict in apart] == [0, 1, 2, 3]
+    assert len({verdict["digest"] for verdict in alone}) == 4
+
+
+def test_shards_are_merged_and_files_resumed(tmp_path):
+    tasks = [task(id=str(number), blocks=1, sizes={"n": [number + 1]}) for number in range(5)]
+    whole = judged(tmp_path, *tasks)
+    lines = tmp_path / "tasks.jsonl"
+    called(tmp_path, lines, "--shard", "1/2", "--out", "a")
+    array = {"SLURM_ARRAY_TASK_ID": "8", "SLURM_ARRAY_TASK_MIN": "7",
+             "SLURM_ARRAY_TASK_COUNT": "2"}
+    called(tmp_path, lines, "--out", "b", environment=array)
+    merged = called(tmp_path, "merge", "a", "b")
+    assert [verdict["digest"] for verdict in merged] == [verdict["digest"] for verdict in whole]
+    # The last line was cut off: it is judged again, the others are kept.
+    kept = (tmp_path / "a").read_text().splitlines(keepends=True)
+    marked = kept[0].replace('"cases"', '"kept": true, "cases"')
+    (tmp_path / "a").write_text(marked + kept[1][:20])
+    called(tmp_path, lines, "--shard", "1/2", "--out", "a")
+    again = [json.loads(line) for line in (tmp_path / "a").read_text().splitlines()]
+    assert [verdict["id"] for verdict in again] == ["0", "2", "4"]
+    assert [verdict.get("kept", False) for verdict in again] == [True, False, False]
+
+
+def test_another_kernel_is_the_reference(tmp_path):
+    other = {"source": str(HERE / "kernels" / "add.cpp"), "kernel": "add"}
+    assert judged(tmp_path, task(reference=other))[0]["verdict"] == "right"
+
+
+def test_from_python(tmp_path):
+    code = f"""
+import sys
+sys.path.insert(0, {str(ENGINE)!r})
+import vinci
+tasks = [{task(10)!r}]
+print([verdict["verdict"] for verdict in vinci.judge(tasks)])
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, text=True, check=True,
+                          capture_output=True, env={**os.environ,
+                                                    "VINCI_CACHE": str(harness.CACHE)})
+    assert done.stdout == "['wrong']\n"
+
+
+def test_usage(tmp_path):
+    for arguments in (("nowhere.jsonl",), (".", "--shard", "3/2"), (".", "--jobs", "0"), ()):
+        called(tmp_path, *arguments, code=2)
