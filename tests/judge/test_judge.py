@@ -117,7 +117,9 @@ def test_broken_tasks_stop_nothing(tmp_path):
         task(id="fails", reference=f"{HERE}/references.py:fail"),
         task(id="shape", reference=f"{HERE}/references.py:one"),
         task(id="sizes", sizes={"n": {"from": 2}}), task(id="word", sise={}),
-        task(id="chip", soc="Ascend1"), task(id="right"))
+        task(id="chip", soc="Ascend1"), task(id="odd chip", soc=[{}]),
+        task(id="odd tolerance", tolerance={"z": "x"}), task(id="odd blocks", blocks=[0.5]),
+        task(id="odd parameter", parameters=[{"in": ["float"], "name": 1}]), task(id="right"))
     words = {verdict["id"]: verdict["verdict"] for verdict in verdicts}
     assert list(words)[:2] == ["tasks.jsonl:1", "tasks.jsonl:2"]
     assert {word for name, word in words.items() if name not in ("right", "shape")} \

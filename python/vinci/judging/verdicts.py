@@ -43,6 +43,9 @@ def judged(fields, folder):
                                                                                        scratch))
         except errors.LacksError as error:
             verdict.update(verdict="lacks", problem=without(str(error), scratch))
+        except Exception as error:  # pylint: disable=broad-exception-caught
+            # What no check foresaw, in the task's fields or what its reference gave.
+            verdict["problem"] = f"{type(error).__name__}: {without(str(error), scratch)}"
     verdict["digest"] = digest(fields, sources, verdict)
     verdict["seconds"] = round(time.monotonic() - start, 3)
     return verdict
