@@ -149,6 +149,54 @@ def tik_rows(build, repetitions):
            recording <= RECORDING_SECONDS)
 
 
+def checked_kernels():
+    """Whole kernels by name: file, chip, blocks and arguments, arrays to be saved or words."""
+    rng = np.random.default_rng(7)
+    floats = rng.standard_normal((1 << 24,), np.float32)
+    halves = (rng.standard_normal((1024, 1024)) * 0.25).astype(np.float16)
+    return {
+        "gemm_1024": ("examples/gemm/gemm.cpp", "Ascend910B1", 1,
+                      [halves, halves, "out:y.npy:float:1024x1024",
+                       np.array([1024, 1024, 1024], np.int32)]),
+        "vector_add_2^24": ("bench/checks/vector_add.cpp", "Ascend310P3", 8,
+                            [floats, floats, f"out:y.npy:float:{1 << 24}"]),
+        "softmax_rows": ("bench/checks/softmax.cpp", "Ascend310P3", 8,
+                         [floats[:1 << 20], "out:y.npy:float:1024x1024"]),
+        "edges": ("examples/edges/edges.cpp", "Ascend310P3", 8,
+                  [halves.reshape(256, 256, 16), np.ones((9, 16, 16), np.float16),
+                   "out:y.npy:half:256x256x16", np.array([256, 256], np.int32)]),
+    }
+
+
+def kernel_seconds(vinci, folder, arguments, check, repetitions):
+    """The least time of a kernel under these checks, which find nothing."""
+    command = [vinci, "run", *arguments, "--quiet", "--check", check, "--json", "report.json"]
+    times = []
+    for _ in range(repetitions + 1):  # the first one may compile
+        output_of(command, folder)
+        report = json.loads((folder / "report.json").read_text())
+        if report["faults"]:
+            sys.exit(f"{arguments[0]}: {report['faults'][0]['message']}")
+        times.append(report["seconds"])
+    return min(times)
+
+
+def check_rows(build, repetitions):
+    """What all checks cost in whole kernels."""
+    for name, (file, soc, blocks, wanted) in checked_kernels().items():
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            arguments = [ROOT / file, "--soc", soc, "--blocks", str(blocks)]
+            for number, argument in enumerate(wanted):
+                if not isinstance(argument, str):
+                    np.save(path / f"{number}.npy", argument)
+                    argument = f"in:{number}.npy"
+                arguments += ["--arg", argument]
+            off, full = (kernel_seconds(build / "bin" / "vinci", path, arguments, check,
+                                        repetitions) for check in ("off", "full"))
+        yield ratio_row(f"{name}_checks", off / full, "off", 1 / 3)
+
+
 def ratio_row(work, ratio, other, least):
     return (work, f"{ratio:.2f} of {other}", "-" if least is None else f">= {least:.2f}",
             least is None or ratio >= least)
@@ -214,7 +262,8 @@ def main():
     options = parser.parse_args()
     build = options.build.resolve()
     times = medians(build, options.repetitions)
-    table = [*rows(times), *tik_rows(build, options.repetitions)]
+    table = [*rows(times), *tik_rows(build, options.repetitions),
+             *check_rows(build, options.repetitions)]
     for work, figure, floor, holds in table:
         print(f"{work:<31} {figure:<22} {floor:<18} {'ok' if holds else 'BELOW'}")
     if options.record:

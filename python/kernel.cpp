@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,7 +22,9 @@
 #include "launch/launch.h"
 #include "launch/options.h"
 #include "launch/report.h"
+#include "report/sarif.h"
 #include "report/source_line.h"
+#include "report/suppress.h"
 #include "report/text.h"
 #include "vinci/float_bits.h"
 
@@ -62,6 +65,40 @@ class PyRun {
     return false;
   }
   double seconds() const { return outcome_.seconds; }
+  // Code and message of each.
+  std::vector<std::pair<std::string, std::string>> errors() const {
+    std::vector<std::pair<std::string, std::string>> errors;
+    for (const Fault& fault : outcome_.faults) {
+      if (!fault.entry().warning) errors.emplace_back(to_string(fault.code), fault.message);
+    }
+    return errors;
+  }
+  // V4012: another schedule gives something else.
+  void add_unstable(const std::string& message, const std::string& legal) {
+    Fault fault;
+    fault.code = Code::kUnstable;
+    fault.message = message;
+    fault.legal = legal;
+    outcome_.faults.push_back(fault);
+  }
+  // Gives reasons to the faults that the file names. Its lines that were for none.
+  std::vector<std::string> suppress(const std::string& file) {
+    const SourceLines lines = SourceLines::of_maps(outcome_.maps);
+    Suppressions suppressions = suppressions_of(file);
+    for (Fault& fault : outcome_.faults) suppressions.apply(fault, lines);
+    return suppressions.unused();
+  }
+  static Suppressions suppressions_of(const std::string& file) {
+    try {
+      return Suppressions::read(file);
+    } catch (const std::runtime_error& error) {
+      throw launch::usage(fmt::format("suppress: {}", error.what()));
+    }
+  }
+  std::string sarif() const {
+    return sarif_of(outcome_.faults, SourceLines::of_maps(outcome_.maps))
+        .dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
   // The report, and with each fault its text.
   std::string report() const {
     const SourceLines lines = SourceLines::of_maps(outcome_.maps);
@@ -240,7 +277,7 @@ class PyKernel {
   // `arguments` are bytes, as many as the parameter has, or buffers.
   std::unique_ptr<PyRun> run(const py::list& arguments, int64_t blocks, double timeout, int threads,
                              bool isolated, const std::string& schedule,
-                             const std::string& auto_sync) {
+                             const std::string& auto_sync, bool silent) {
     const Grid grid{blocks, built_.cores.aic, built_.cores.aiv};
     launch::Launch launch{built_.shared_objects,
                           kernel_,
@@ -250,11 +287,9 @@ class PyKernel {
                           timeout,
                           threads,
                           "timeout",
-                          !isolated};
-    if (is_shut_in_) {
-      launch.silent = true;
-      launch.sandbox = launch::Sandbox::kOn;
-    }
+                          !isolated,
+                          silent || is_shut_in_,
+                          is_shut_in_ ? launch::Sandbox::kOn : launch::Sandbox::kOff};
     std::vector<py::buffer_info> kept;
     std::vector<Gm::Array> arrays(arguments.size());
     std::vector<Value> values(arguments.size());
@@ -346,7 +381,13 @@ void add_kernels(py::module_& module) {
       .def_property_readonly("is_clean", &PyRun::is_clean, "Whether there are no faults.")
       .def_property_readonly("timed_out", &PyRun::timed_out)
       .def_property_readonly("seconds", &PyRun::seconds, "In the kernel.")
+      .def_property_readonly("errors", &PyRun::errors, "Code and message of each.")
+      .def("add_unstable", &PyRun::add_unstable, py::arg("message"), py::arg("legal"))
+      .def("suppress", &PyRun::suppress, py::arg("file"),
+           "Gives reasons to faults. The file's lines that were for none.")
+      .def("sarif", &PyRun::sarif, "As SARIF 2.1.0.")
       .def("report", &PyRun::report, "As JSON, with the faults' texts.");
+  module.def("check_suppressions", [](const std::string& file) { PyRun::suppressions_of(file); });
   py::class_<PyKernel>(module, "Kernel", "A compiled kernel.")
       .def(py::init<std::string, std::string, std::string, std::vector<std::string>, bool,
                     std::string, std::string, std::string, std::string>(),
@@ -362,5 +403,5 @@ void add_kernels(py::module_& module) {
       .def("check_count", &PyKernel::check_count, "LaunchError unless it has so many parameters.")
       .def("run", &PyKernel::run, py::arg("arguments"), py::arg("blocks"), py::arg("timeout"),
            py::arg("threads"), py::arg("isolated"), py::arg("schedule"), py::arg("auto_sync"),
-           "Launches it on bytes (values) and buffers (GM); a Run.");
+           py::arg("silent"), "Launches it on bytes (values) and buffers (GM); a Run.");
 }

@@ -16,7 +16,10 @@ enum class CheckLevel : uint8_t {
 
 struct Checks {
   CheckLevel level = CheckLevel::kBasic;
-  uint32_t tools = 0;  // by bit, in the order of their table (src/tool/tools.cpp)
+  // By bit, in the order of their table (src/tool/tools.cpp); the highest is for the one that only
+  // its name selects.
+  uint32_t tools = 0;
+  static constexpr uint32_t kOnRequest = uint32_t(1) << 31;
 
   static const Checks kOff, kBasic, kFull, kStrict;
 
@@ -25,11 +28,11 @@ struct Checks {
 
 inline constexpr Checks Checks::kOff{CheckLevel::kOff, 0};
 inline constexpr Checks Checks::kBasic{CheckLevel::kBasic, 0};
-inline constexpr Checks Checks::kFull{CheckLevel::kBasic, ~0u};
-inline constexpr Checks Checks::kStrict{CheckLevel::kStrict, ~0u};
+inline constexpr Checks Checks::kFull{CheckLevel::kBasic, ~kOnRequest};
+inline constexpr Checks Checks::kStrict{CheckLevel::kStrict, ~kOnRequest};
 
-// A level, or tools separated by commas, which come with basic: "full", "race,queue". None: that is
-// neither.
+// A level, or tools separated by commas, which come with basic: "full", "race,queue"; or a level and
+// what only its name selects: "full,numbers". None: that is none of them.
 std::optional<Checks> find_checks(std::string_view names);
 // What find_checks() takes, for messages.
 std::string legal_checks();

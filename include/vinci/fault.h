@@ -47,6 +47,10 @@ enum class Code : uint16_t {
   kPartialFractal = 2011,
   kInitYReversed = 2012,
   kTypesBySize = 2013,
+  kNotFinite = 2014,
+  kNarrowed = 2015,
+  kIntegerOverflow = 2016,
+  kByZero = 2017,
 
   kQueueUninitialised = 3001,
   kQueueNoBuffer = 3002,
@@ -68,7 +72,9 @@ enum class Code : uint16_t {
   kForeignCall = 4008,
   kRace = 4009,
   kBlockRace = 4010,
+  kScalarLines = 4011,
   kUnstable = 4012,
+  kStateLeft = 4013,
 
   kBadAddress = 5001,
   kDivideByZero = 5002,

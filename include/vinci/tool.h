@@ -85,6 +85,8 @@ class CoreView {
   // what it is given later, though the kernel does not say so.
   virtual bool orders_scalar(Pipe pipe) const = 0;
 
+  // As the instructions so far left them.
+  virtual const Registers& registers() const = 0;
   // Whether an instruction runs when it is issued; else a schedule keeps it.
   virtual bool runs_at_once() const = 0;
 
@@ -153,6 +155,8 @@ class Tool {
   // Around the run of what was issued.
   virtual void before_run(CoreView&, const Step&) {}
   virtual void after_run(CoreView&, const Step&) {}
+  // The registers are as an instruction that writes some of them left them.
+  virtual void on_registers(CoreView&, const Record&) {}
   virtual void on_scalar_access(CoreView&, const Region&) {}
   // GetPhyAddr of a tensor in one of the core's memories: from here on a pointer may write it.
   virtual void on_address(CoreView&, const Region&) {}
@@ -164,6 +168,8 @@ class Tool {
   // The core tells others how far it has come, and has waited for what others told.
   virtual void on_tell(CoreView&, uint32_t /*number*/) {}
   virtual void on_hear(CoreView&, std::span<const Told>) {}
+  // AllocEventID and ReleaseEventID.
+  virtual void on_event_id(CoreView&, uint32_t /*event*/, int32_t /*id*/, bool /*taken*/) {}
   // DataCacheCleanAndInvalid.
   virtual void on_cache(CoreView&) {}
   // A flag between two pipes was set or waited for; `event` is a HardEvent's number.

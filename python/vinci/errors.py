@@ -43,7 +43,7 @@ class Fault:  # pylint: disable=too-many-instance-attributes
     lines: tuple  # of dicts with file, line and function, innermost first
     text: str
     other: object = None  # a second place that belongs to it: a dict with what and lines
-    suppressed: object = None  # a reason where it does not count; None for launches from Python
+    suppressed: object = None  # a reason where it does not count (suppress=)
 
     def __str__(self):
         return self.text
@@ -53,7 +53,8 @@ class KernelError(Error):
     """The kernel is wrong: its text is the report. `faults` has them all, `run` the whole run."""
 
     def __init__(self, run):
-        super().__init__("\n" + "\n".join(fault.text for fault in run.faults))
+        super().__init__("\n" + "\n".join(fault.text for fault in run.faults
+                                          if fault.suppressed is None))
         self.run, self.faults = run, run.faults
 
 

@@ -1,6 +1,7 @@
 """Kernels as functions of numpy arrays."""
 
 import contextlib
+import dataclasses
 import functools
 import json
 import os
@@ -10,8 +11,9 @@ import warnings
 
 from . import _engine, errors
 from .arguments import passed
+from .exploring import explore
 
-MOST_BLOCKS, MOST_THREADS = 65535, 1024
+MOST_BLOCKS, MOST_THREADS, MOST_SCHEDULES = 65535, 1024, 1000
 KINDS = {"usage": errors.UsageError, "compile": errors.CompileError, "lacks": errors.LacksError,
          "internal": errors.InternalError}
 
@@ -53,11 +55,55 @@ def check_words(check):
     return check
 
 
+@dataclasses.dataclass
+class Wishes:
+    """What may be said of a kernel, and of one launch: None, as elsewhere said."""
+
+    schedule: object = None
+    auto_sync: object = None
+    suppress: object = None
+    sarif: object = None
+    explore: object = None
+
+    def __post_init__(self):
+        self.order = order_words(self.schedule, self.auto_sync)
+        if self.explore:
+            number_within("explore", self.explore, 2, MOST_SCHEDULES)
+            if self.schedule is not None:
+                raise errors.UsageError("explore has schedules of its own, the first is eager; leave "
+                                        "out schedule")
+        if self.suppress is not None:
+            with engine_errors():
+                _engine.check_suppressions(os.fspath(self.suppress))
+
+    def with_those_of(self, kernel):
+        """Where a launch says nothing, its kernel does."""
+        own = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        of_kernel = dataclasses.asdict(kernel)
+        if own["explore"]:
+            of_kernel["schedule"] = None
+        if own["schedule"] is not None:
+            of_kernel["explore"] = None
+        return Wishes(**{name: of_kernel[name] if wish is None else wish
+                         for name, wish in own.items()})
+
+
 class Run:
     """What one launch left."""
 
-    def __init__(self, run, outputs):
-        self._run, self._outputs = run, outputs
+    def __init__(self, run, outputs, explored=None):
+        self._run, self._outputs, self._explored = run, outputs, explored
+
+    def keep(self, wishes):
+        """Suppressions, then the file for code hosts."""
+        if wishes.suppress is not None:
+            with engine_errors():
+                unused = self._run.suppress(os.fspath(wishes.suppress))
+            for line in unused:
+                warnings.warn(f"{line} matched nothing", errors.KernelWarning, stacklevel=4)
+        if wishes.sarif is not None:
+            with open(wishes.sarif, "w", encoding="utf-8") as file:
+                file.write(self._run.sarif() + "\n")
 
     @property
     def seconds(self):
@@ -68,7 +114,8 @@ class Run:
     def report(self):
         """What `vinci run --json` writes, with a text for each fault."""
         report = json.loads(self._run.report())
-        return {**report, "outputs": self._outputs, "expectations": [], "explored": None}
+        return {**report, "outputs": self._outputs, "expectations": [],
+                "explored": self._explored}
 
     @functools.cached_property
     def faults(self):
@@ -83,32 +130,33 @@ class Run:
         """Raises what is an error, warns of the rest."""
         if self._run.is_clean:
             return
-        if any(fault.severity == "error" for fault in self.faults):
+        counting = [fault for fault in self.faults if fault.suppressed is None]
+        if any(fault.severity == "error" for fault in counting):
             raise (errors.KernelTimeout if self._run.timed_out else errors.KernelError)(self)
-        for fault in self.faults:
+        for fault in counting:
             warnings.warn(fault.text, errors.KernelWarning, stacklevel=4)
 
 
 class Kernel:
     """A compiled kernel. `k[8](x, y)` and `k(x, y, blocks=8)` launch it on eight blocks."""
 
-    def __init__(self, engine, timeout, threads, isolated):
+    def __init__(self, engine, timeout, threads, isolated, wishes):
         self._engine = engine
         self.name, self.soc, self.signature = engine.name, engine.soc, engine.signature
         self.parameters = engine.parameters
         self.options = timeout, threads, isolated
+        self.wishes = wishes
 
     def __repr__(self):
         return f"<vinci kernel {self.signature} on {self.soc}>"
 
     def __getitem__(self, blocks):
         number_within("blocks", blocks, 1, MOST_BLOCKS)
-        return lambda *arguments, schedule=None, auto_sync=None: self._launch(
-            blocks, order_words(schedule, auto_sync), *arguments)
+        return lambda *arguments, **wishes: self._launch(blocks, Wishes(**wishes), *arguments)
 
-    def __call__(self, *arguments, blocks=1, schedule=None, auto_sync=None):
+    def __call__(self, *arguments, blocks=1, **wishes):
         number_within("blocks", blocks, 1, MOST_BLOCKS)
-        return self._launch(blocks, order_words(schedule, auto_sync), *arguments)
+        return self._launch(blocks, Wishes(**wishes), *arguments)
 
     def shut_in(self):
         """From now on launches are silent, and in a sandbox (docs/guide/sandbox.md)."""
@@ -116,28 +164,40 @@ class Kernel:
 
     def attempt(self, arguments, blocks=1, schedule=None):
         """The Run of a launch, whatever it finds."""
-        return self._run(blocks, order_words(schedule, None), arguments)
+        return self._run(blocks, Wishes(schedule=schedule), arguments)
 
-    def _launch(self, blocks, order, *arguments):
-        run = LAST.run = self._run(blocks, order, arguments)
+    def _launch(self, blocks, wishes, *arguments):
+        run = LAST.run = self._run(blocks, wishes, arguments)
         run.tell()
         return run
 
-    def _run(self, blocks, order, arguments):
+    def _run(self, blocks, wishes, arguments):
+        wishes = wishes.with_those_of(self.wishes)
         with engine_errors():
             self._engine.check_count(len(arguments))
             buffers = passed(self.parameters, arguments)
+            outputs = {parameter["name"]: argument
+                       for parameter, argument, buffer in zip(self.parameters, arguments, buffers)
+                       if not isinstance(buffer, bytes) and buffer.flags.writeable}
             if sys.stdout is not None:
                 sys.stdout.flush()  # what the kernel prints comes later
-            run = self._engine.run(buffers, blocks, *self.options, *order)
-        outputs = [parameter["name"] for parameter, buffer in zip(self.parameters, buffers)
-                   if not isinstance(buffer, bytes) and buffer.flags.writeable]
-        return Run(run, outputs)
+
+            def launch(schedule, silent):
+                return self._engine.run(buffers, blocks, *self.options, schedule, wishes.order[1],
+                                        silent)
+            if wishes.explore:
+                run, explored = explore(wishes.explore, launch, list(outputs),
+                                        list(outputs.values()))
+            else:
+                run, explored = launch(wishes.order[0], False), None
+        run = Run(run, list(outputs), explored)
+        run.keep(wishes)
+        return run
 
 
 def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full", timeout=0,
            threads=0, isolated=True, cache=True, cores="auto", schedule=None,
-           auto_sync=None):  # pylint: disable=too-many-arguments
+           auto_sync=None, suppress=None, sarif=None, explore=None):  # pylint: disable=too-many-arguments
     """Compiles a kernel file, or takes it from the cache, and gives the kernel.
 
     name: which __global__ function, if there are several. options: for the compiler. check:
@@ -147,11 +207,14 @@ def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full"
     crashes takes Python along. cache: whether what was compiled before will do. cores: of a block,
     on chips that have AICs and AIVs apart: auto (as the kernel says), whole, aic, aiv, mix10, mix01,
     mix11 or mix12. schedule: when instructions run: eager, lazy or random:SEED. auto_sync: whether
-    the vendor's compiler orders what it sees. Both may be said for one launch, too.
+    the vendor's compiler orders what it sees. suppress: a file with faults that do not count. sarif:
+    a file for the faults of each launch, in SARIF 2.1.0. explore: under how many schedules each
+    launch runs. These five may be said for one launch, too.
     """
     if isinstance(options, (str, bytes)):
         raise errors.UsageError(f"options {options!r}; legal: a list of words")
-    words = check_words(check), *order_words(schedule, auto_sync)
+    wishes = Wishes(schedule, auto_sync, suppress, sarif, explore)
+    words = check_words(check), *wishes.order
     number_within("timeout", timeout, 0, sys.maxsize, float)
     number_within("threads", threads, 0, MOST_THREADS)
     with engine_errors():
@@ -159,7 +222,7 @@ def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full"
                                 cores, *words)
     if engine.messages:
         warnings.warn(engine.messages, errors.CompilerWarning, stacklevel=2)
-    return Kernel(engine, timeout, threads, bool(isolated))
+    return Kernel(engine, timeout, threads, bool(isolated), wishes)
 
 
 def socs():

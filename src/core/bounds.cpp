@@ -1,10 +1,12 @@
 // Whether the bytes that instructions and scalar code touch are there.
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/core.h"
+#include "numeric/dtype.h"
 
 namespace vinci {
 
@@ -30,8 +32,26 @@ std::string Core::reach_of(const Region& region) const {
 bool Core::within_gm(const Region& region, std::string_view who) {
   const uint64_t first = region.first();
   const uint64_t end = region.end();
+  // Offsets into a tensor that was never set count from 0, and no buffer begins so low.
+  constexpr int64_t kLow = int64_t{1} << 32;
+  if (std::abs(int64_t(region.operand.address)) < kLow) {
+    report(Code::kOutOfGm,
+           fmt::format("{}: {} is a GlobalTensor without an address", who, region.name),
+           "SetGlobalBuffer, with a pointer that is not null, before it is used");
+    return false;
+  }
   const GmBuffer* buffer = gm_.find(first);
-  if (buffer != nullptr && end - buffer->address() <= buffer->bytes) return true;
+  if (buffer != nullptr && end - buffer->address() <= buffer->bytes) {
+    const uint64_t width = bits_of(region.operand.dtype) / 8;
+    const bool any_byte = issuing_ != nullptr && issuing_->instruction->page == "DataCopyPad";
+    if (width < 2 || region.operand.address % width == 0 || any_byte) return true;
+    report(Code::kMisaligned,
+           fmt::format("{}: {} begins at byte {} of GM buffer {}, where no {} does", who,
+                       region.name, region.operand.address - buffer->address(), buffer->name,
+                       name_of(region.operand.dtype)),
+           fmt::format("a multiple of {}", width));
+    return false;
+  }
   const std::optional<GmBuffer> nearest = buffer == nullptr ? gm_.nearest(first) : *buffer;
   if (!nearest) {
     report(Code::kOutOfGm,
@@ -48,6 +68,32 @@ bool Core::within_gm(const Region& region, std::string_view who) {
          fmt::format("bytes 0..{}", int64_t(nearest->bytes) - 1));
   return false;
 }
+
+namespace {
+
+// A view that lies nowhere in its tensor has no bytes; where it begins says why.
+std::string empty_view(const Region& region, const GlobalMemory& gm) {
+  const Operand& operand = region.operand;
+  const std::string empty = fmt::format("a tensor of 0 bytes in {}", name_of(operand.position));
+  const auto begin = [](int64_t at, std::string_view memory) {
+    return fmt::format("a view without elements, which begins at byte {} of {}", at, memory);
+  };
+  if (region.space == Space::kGm) {
+    const GmBuffer* buffer = gm.find(operand.address);
+    const std::optional<GmBuffer> nearest =
+        buffer == nullptr ? gm.nearest(operand.address) : *buffer;
+    if (!nearest) return empty;
+    return begin(int64_t(operand.address - nearest->address()), "GM buffer " + nearest->name);
+  }
+  // Offsets have 32 bits: a negative one is many elements.
+  const uint64_t wrapped = uint64_t(bits_of(operand.dtype)) / 8 << 32;
+  const bool negative = operand.address >= wrapped / 2 && wrapped != 0;
+  if (!negative) return empty;
+  return begin(int64_t(operand.address - wrapped), name_of(region.space)) +
+         ", by a negative offset";
+}
+
+}  // namespace
 
 // Whether a region of a tensor in a local memory lies in both: the usual case, told without words.
 bool Core::is_inside(const Region& region) const {
@@ -101,10 +147,12 @@ void Core::report_outside_tensor(Code code, const Region& region, std::string_vi
   const Operand& operand = region.operand;
   const auto offset = int64_t(region.first() - operand.address);
   report(code,
-         fmt::format("{}: {} {} bytes {}..{} of a tensor of {} bytes in {}{}", who, region.name,
-                     verb_of(region.access), offset,
-                     offset + int64_t(region.end() - region.first()) - 1, operand.bytes,
-                     name_of(operand.position), reach_of(region)),
+         fmt::format("{}: {} {} bytes {}..{} of {}{}", who, region.name, verb_of(region.access),
+                     offset, offset + int64_t(region.end() - region.first()) - 1,
+                     operand.bytes == 0 ? empty_view(region, gm_)
+                                        : fmt::format("a tensor of {} bytes in {}", operand.bytes,
+                                                      name_of(operand.position)),
+                     reach_of(region)),
          operand.bytes == 0 ? std::string("nothing: the tensor is empty")
                             : fmt::format("bytes 0..{}", operand.bytes - 1));
 }

@@ -183,7 +183,10 @@ void Core::perform(const Record& record, const PlanRoom& plan) {
                       schedule_.hold(record, instruction.pipe(record, soc_), regions, serial_);
     if (!held) run({record, plan, soc_, registers_, regions});
   }
-  if (instruction.advance != nullptr) instruction.advance(record, plan, soc_, registers_);
+  if (instruction.advance != nullptr) {
+    instruction.advance(record, plan, soc_, registers_);
+    for (Tool* tool : tools_) tool->on_registers(*this, record);
+  }
 }
 
 void Core::run(const Step& step) {

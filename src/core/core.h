@@ -177,7 +177,7 @@ class Core final : public CoreView {
   BufferTable& buffers() { return buffers_; }
   FlagTable& flags() { return flags_; }
   Registers& registers() { return registers_; }
-  const Registers& registers() const { return registers_; }
+  const Registers& registers() const override { return registers_; }
   // Who is at work, for a tool's messages: "DataCopy", or "scalar code".
   std::string_view who() const override;
   int64_t block_index() const override { return block_index_; }

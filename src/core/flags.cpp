@@ -94,6 +94,7 @@ int32_t FlagTable::alloc(uint32_t event) {
   const int32_t id = fetch(event);
   if (event >= kHardEvents) return id;
   allocated_[event] = uint8_t(allocated_[event] | 1u << id);
+  for (Tool* tool : core_.tools()) tool->on_event_id(core_, event, id, true);
   return id;
 }
 
@@ -106,6 +107,7 @@ void FlagTable::release(uint32_t event, int32_t id) {
         "an identifier from AllocEventID, once");
   }
   allocated_[event] = uint8_t(allocated_[event] & ~(1u << id));
+  for (Tool* tool : core_.tools()) tool->on_event_id(core_, event, id, false);
 }
 
 }  // namespace vinci

@@ -19,6 +19,7 @@
 #include "core/state.h"
 #include "soc/soc.h"
 #include "vinci/record.h"
+#include "vinci/record/vector.h"
 #include "vinci/round.h"
 
 namespace vinci {
@@ -74,6 +75,33 @@ struct PlanRoom {
   alignas(16) std::byte bytes[kBytes];
 };
 
+// A register whose content a call takes as an earlier one left it, where it could bring its own.
+enum class Taken : uint8_t { kNothing, kMask, kPadding, kCopyPadding };
+
+template <class R>
+Taken taken_by(const R& record, const Registers& registers) {
+  const auto any = [](const auto& pads) {
+    return std::ranges::any_of(pads, [](uint8_t pad) { return pad != 0; });
+  };
+  if constexpr (requires { record.lanes.set_mask; }) {
+    return record.lanes.form != Lanes::Form::kCount && !record.lanes.set_mask ? Taken::kMask
+                                                                              : Taken::kNothing;
+  } else if constexpr (requires { record.set_padding; }) {
+    const bool pads = record.set_fmatrix
+                          ? any(record.pad)
+                          : any(registers.fmatrix.pad) || any(registers.fmatrix_right.pad);
+    return !record.set_padding && pads ? Taken::kPadding : Taken::kNothing;
+  } else if constexpr (requires {
+                         record.has_value;
+                         record.left;
+                         record.right;
+                       }) {
+    const bool pads = record.left != 0 || record.right != 0;
+    return !record.has_value && pads ? Taken::kCopyPadding : Taken::kNothing;
+  }
+  return Taken::kNothing;
+}
+
 struct Instruction {
   std::string_view mnemonic;  // file name, name in reports: "load_data_2d"
   std::string_view api;       // how messages call it: "LoadData (2D)"
@@ -96,6 +124,7 @@ struct Instruction {
   void (*expand)(const Record&, Core&) = nullptr;
   void (*synchronise)(const Record&, Core&) = nullptr;
   bool (*unit_flag)(const Record&) = nullptr;
+  Taken (*taken)(const Record&, const Registers&) = nullptr;
   bool moves = false;
 };
 
@@ -270,6 +299,9 @@ constexpr Instruction make_instruction(std::string_view mnemonic, std::string_vi
   if constexpr (f.unit_flag.given) {
     made.unit_flag = [](const Record& r) { return f.unit_flag.call(static_cast<const R&>(r)); };
   }
+  made.taken = [](const Record& r, const Registers& registers) {
+    return taken_by(static_cast<const R&>(r), registers);
+  };
   made.moves = f.moves;
   return made;
 }

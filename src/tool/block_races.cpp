@@ -217,6 +217,13 @@ struct Pair {
   std::set<std::pair<int64_t, int64_t>> cores;
 };
 
+// By their first meeting.
+void sort(std::vector<Pair>& list) {
+  std::ranges::stable_sort(list, {}, [](const Pair& f) {
+    return std::tuple(f.here.core(), f.where.first, f.there.core());
+  });
+}
+
 class Findings {
  public:
   void add(const Use& one, const Use& other) {
@@ -241,13 +248,10 @@ class Findings {
     finding.cores.insert({here.core(), there.core()});
   }
 
-  // By their first meeting.
   std::vector<Pair> list() const {
     std::vector<Pair> list;
     for (const auto& [key, finding] : findings_) list.push_back(finding);
-    std::ranges::stable_sort(list, {}, [](const Pair& f) {
-      return std::tuple(f.here.core(), f.where.first, f.there.core());
-    });
+    sort(list);
     return list;
   }
 
@@ -261,6 +265,74 @@ class Findings {
 
   std::map<std::tuple<Origin, std::string_view, std::string>, size_t> numbers_;
   std::map<std::tuple<size_t, size_t, bool, bool>, Pair> findings_;
+};
+
+// What one core's SetValue wrote into one line of the scalar unit's cache.
+struct LinePart {
+  ByteSet bytes;
+  Use first, last;
+
+  // A clean cache after the last write: the line went to GM.
+  bool cleaned() const { return last.trace->last_clean >= int64_t(last.touch->segment); }
+};
+
+constexpr uint64_t kCacheLine = 64;
+
+// Two cores write one line, each its own bytes. A cache writes back whole lines, so that one of
+// them undoes what the other did, unless it is told to in time.
+class SharedLines {
+ public:
+  SharedLines(std::span<const GmTrace> traces, const CoreOrder& order) : order_(order) {
+    for (const GmTrace& trace : traces) {
+      for (const Touch& touch : trace.touches) take({&touch, &trace});
+    }
+  }
+
+  std::vector<Pair> list() const {
+    std::map<std::pair<Origin, Origin>, Pair> findings;
+    for (const auto& [line, parts] : lines_) {
+      for (auto one = parts.begin(); one != parts.end(); ++one) {
+        for (auto other = std::next(one); other != parts.end(); ++other) {
+          if (!is_lost(one->second, other->second)) continue;
+          const Use &there = one->second.first, &here = other->second.first;
+          const Pair anew{here, there, here.touch->where(), {}};
+          Pair& known =
+              findings.try_emplace({here.site().origin, there.site().origin}, anew).first->second;
+          known.cores.insert({here.core(), there.core()});
+        }
+      }
+    }
+    std::vector<Pair> list;
+    for (const auto& [sites, finding] : findings) list.push_back(finding);
+    sort(list);
+    return list;
+  }
+
+ private:
+  void take(const Use& use) {
+    if (!use.writes() || use.site().who != "SetValue") return;
+    const Interval where = use.touch->where();
+    for (uint64_t line = where.first / kCacheLine; line * kCacheLine < where.end; ++line) {
+      const Interval bytes{std::max(where.first, line * kCacheLine),
+                           std::min(where.end, (line + 1) * kCacheLine)};
+      LinePart& part = lines_[line].try_emplace(use.core(), LinePart{{}, use, use}).first->second;
+      part.bytes.add(bytes);
+      if (use.touch->segment > part.last.touch->segment) part.last = use;
+    }
+  }
+  bool comes_before(const LinePart& one, const LinePart& other) const {
+    return order_.known(other.first.core(), other.first.touch->segment, one.last.core()) >
+           one.last.touch->segment;
+  }
+  bool is_lost(const LinePart& one, const LinePart& other) const {
+    if (std::ranges::equal(one.bytes.intervals(), other.bytes.intervals())) return false;
+    if (comes_before(one, other)) return !one.cleaned();
+    if (comes_before(other, one)) return !other.cleaned();
+    return !one.cleaned() || !other.cleaned();
+  }
+
+  const CoreOrder& order_;
+  std::map<uint64_t, std::map<int64_t, LinePart>> lines_;  // by line and core
 };
 
 // What is said about them.
@@ -278,6 +350,24 @@ class Words {
     fault.legal = remedy(finding);
     fault.count = finding.cores.size();
     fault.other = fmt::format("{} of {}", there.who, core(finding.there.core()));
+    fault.other_frames = there.fault.frames;
+    return fault;
+  }
+
+  Fault fault_of_line(const Pair& finding) const {
+    const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
+    const std::string who = fmt::format("{} of {}", there.who, core(finding.there.core()));
+    Fault fault = here.fault;
+    fault.code = Code::kScalarLines;
+    fault.message =
+        fmt::format("{}: writes bytes {}, in one cache line of {} bytes with those that {} writes",
+                    here.who, place(finding.where), kCacheLine, who);
+    fault.legal = "a line for each core, or DataCopy";
+    if (has("data_cache_clean_and_invalid")) {
+      fault.legal += ", or DataCacheCleanAndInvalid after the writes of each";
+    }
+    fault.count = finding.cores.size();
+    fault.other = who;
     fault.other_frames = there.fault.frames;
     return fault;
   }
@@ -358,6 +448,9 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   const Words words(soc, gm, grid);
   for (const Pair& finding : findings.list()) {
     if (!tell(words.fault_of(finding))) return;
+  }
+  for (const Pair& finding : SharedLines(traces, sweep.order()).list()) {
+    if (!tell(words.fault_of_line(finding))) return;
   }
 }
 

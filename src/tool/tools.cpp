@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "tool/allocation.h"
+#include "tool/left_state.h"
+#include "tool/numbers.h"
 #include "tool/queue_protocol.h"
 #include "tool/races.h"
 #include "tool/true_footprint.h"
@@ -25,14 +27,14 @@ struct Row {
   std::unique_ptr<Tool> (*make)();
 };
 constexpr Row kTools[] = {
-    {"memory", make<Allocation>},
-    {"queue", make<QueueProtocol>},
-    {"race", make<Races>},
-    {"init", make<Unwritten>},
+    {"memory", make<Allocation>}, {"queue", make<QueueProtocol>}, {"race", make<Races>},
+    {"init", make<Unwritten>},    {"state", make<LeftState>},
 };
+constexpr Row kByNameOnly{"numbers", make<Numbers>};
 constexpr uint32_t kAllTools = (uint32_t(1) << std::size(kTools)) - 1;
 
 constexpr uint32_t tool(std::string_view name) {
+  if (name == kByNameOnly.name) return Checks::kOnRequest;
   for (size_t i = 0; i < std::size(kTools); ++i) {
     if (kTools[i].name == name) return uint32_t(1) << i;
   }
@@ -67,6 +69,11 @@ uint32_t tools_named(std::string_view name) {
 std::optional<Checks> find_checks(std::string_view names) {
   for (const Level& level : kLevels) {
     if (level.name == names) return level.checks;
+    if (level.checks.level == CheckLevel::kOff || !names.starts_with(level.name)) continue;
+    if (names.substr(level.name.size()) != "," + std::string(kByNameOnly.name)) continue;
+    Checks checks = level.checks;
+    checks.tools |= Checks::kOnRequest;
+    return checks;
   }
   Checks checks = Checks::kBasic;
   for (bool more = true; more;) {
@@ -86,6 +93,7 @@ std::string legal_checks() {
   text += "or a list of";
   for (const Row& row : kTools) text += " " + std::string(row.name) + ",";
   for (const Group& group : kGroups) text += " " + std::string(group.name) + ",";
+  text += " " + std::string(kByNameOnly.name) + ",";
   text.pop_back();
   return text;
 }
@@ -95,15 +103,17 @@ std::string name_of(const Checks& checks) {
     of.tools &= kAllTools;
     return of;
   };
+  const std::string more =
+      (checks.tools & Checks::kOnRequest) != 0 ? "," + std::string(kByNameOnly.name) : "";
   for (const Level& level : kLevels) {
-    if (known(level.checks) == known(checks)) return std::string(level.name);
+    if (known(level.checks) == known(checks)) return std::string(level.name) + more;
   }
   std::string text;
   for (const Row& row : kTools) {
     if ((checks.tools & tool(row.name)) != 0)
       text += (text.empty() ? "" : ",") + std::string(row.name);
   }
-  return text;
+  return text + more;
 }
 
 std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks) {
@@ -111,6 +121,7 @@ std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks) {
   for (const Row& row : kTools) {
     if ((checks.tools & tool(row.name)) != 0) tools.push_back(row.make());
   }
+  if ((checks.tools & Checks::kOnRequest) != 0) tools.push_back(kByNameOnly.make());
   return tools;
 }
 

@@ -59,6 +59,21 @@ CASES = [
          "SetValue: the tensor writes bytes -2..-1 of GM buffer gm, which has 1000", "bytes 0..999"),
     Case("gm_get_value", 499, 500, "V1003",
          "GetValue: the tensor reads bytes 1000..1001 of GM buffer gm, which has 1000", "bytes 0..999"),
+    Case("part_before_gm", 0, -8, "V1001",
+         "SetValue: the tensor writes bytes 0..1 of a view without elements, which begins at byte -16 of "
+         "GM buffer gm", "nothing: the tensor is empty"),
+    Case("part_before_gm", 99, 100, "V1001",
+         "SetValue: the tensor writes bytes 0..1 of a view without elements, which begins at byte 200 of "
+         "GM buffer gm", "nothing: the tensor is empty"),
+    Case("part_before_ub", 0, -16, "V1001",
+         "Duplicate: dst writes bytes 0..31 of a view without elements, which begins at byte -32 of UB, "
+         "by a negative offset", "nothing: the tensor is empty", "V"),
+    Case("unset_gm", 0, 1, "V1003", "DataCopy: src is a GlobalTensor without an address",
+         "SetGlobalBuffer, with a pointer that is not null, before it is used", "MTE2"),
+    Case("misaligned_gm", 2, 3, "V1004",
+         "DataCopy: src begins at byte 3 of GM buffer gm, where no half does", "a multiple of 2", "MTE2"),
+    Case("misaligned_gm_value", 4, 2, "V1004",
+         "SetValue: the tensor begins at byte 2 of GM buffer gm, where no float does", "a multiple of 4"),
     Case("misaligned_ub", 16, 1, "V1004", "Duplicate: dst starts at byte 2 of UB",
          "a multiple of 32 bytes", "V"),
     Case("misaligned_l0a", 512, 256, "V1004", "LoadData (2D): dstLocal starts at byte 256 of L0A",
@@ -104,6 +119,11 @@ def test_each_operand_in_the_wrong_memory_is_named():
         f"Add: {operand} is in A1 (L1), and must be in UB" for operand in ("dst", "src0", "src1")]
     assert {(fault["code"], fault["legal"]) for fault in run.faults} == {("V1005", UB)}
     assert run.code == 1
+
+
+@pytest.mark.parametrize("byte", [0, 1, 3])
+def test_data_copy_pad_may_start_at_any_byte_of_gm(byte):
+    assert call(FILE, "any_byte_of_gm", byte, soc="Ascend910B1").codes == []
 
 
 @pytest.mark.parametrize("position", [9, 10, 11])

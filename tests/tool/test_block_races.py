@@ -147,3 +147,15 @@ def test_who_goes_on_without_having_seen_a_word_has_not_waited_for_it(how, here)
 @pytest.mark.parametrize("check", ["basic", "off"])
 def test_other_checks_do_not_look(check):
     assert run("tails", 0, "Ascend910B1", "aiv", check=check).faults == []
+
+
+@pytest.mark.parametrize("how, chips, pairs", [
+    (0, VECTOR_CHIPS, 0), (1, VECTOR_CHIPS, 6), (2, VECTOR_CHIPS[1:], 0),
+    (3, ["Ascend310P3", "Ascend910B1"], 0), (4, ["Ascend310P3", "Ascend910B1"], 1)])
+def test_scalar_writes_in_one_cache_line(how, chips, pairs):
+    for chip in chips:
+        found = run("lines", how, chip, "aiv" if chip in SPLIT else "auto")
+        line = line_of("HERE", "lines")
+        told = [(fault["code"], fault["count"], lines_of(fault["lines"]),
+                 lines_of(fault["other"]["lines"])) for fault in found.faults]
+        assert told == ([("V4011", pairs, [line], [line])] if pairs else []), found.stderr

@@ -43,12 +43,14 @@ extern "C" __global__ __aicore__ void many_ids(GM_ADDR, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
     pipe.AllocEventID<HardEvent::MTE2_V>();  // HERE many_ids
   }
+  for (int64_t i = 0; i < n && i < 8; ++i) pipe.ReleaseEventID<HardEvent::MTE2_V>(i);
 }
 
 extern "C" __global__ __aicore__ void release_id(GM_ADDR, int64_t n) {
   TPipe pipe;
   const TEventID id = pipe.AllocEventID<HardEvent::V_S>();
   pipe.ReleaseEventID<HardEvent::V_S>(id + n);  // HERE release_id
+  if (n != 0) pipe.ReleaseEventID<HardEvent::V_S>(id);
 }
 
 extern "C" __global__ __aicore__ void wait_for_core(GM_ADDR, int64_t n) {

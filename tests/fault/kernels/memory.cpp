@@ -151,6 +151,44 @@ extern "C" __global__ __aicore__ void gm_tensor_end(GM_ADDR gm, int64_t n) {
   global.SetValue(n, 1);  // HERE gm_tensor_end
 }
 
+extern "C" __global__ __aicore__ void part_before_gm(GM_ADDR gm, int64_t n) {
+  GlobalTensor<half> global;
+  global.SetGlobalBuffer((__gm__ half*)gm, 100);
+  global[n].SetValue(0, 1);  // HERE part_before_gm
+}
+
+extern "C" __global__ __aicore__ void part_before_ub(GM_ADDR, int64_t n) {
+  Scratch ub;
+  Duplicate(ub.tensor[n], half(0), 16);  // HERE part_before_ub
+}
+
+extern "C" __global__ __aicore__ void unset_gm(GM_ADDR gm, int64_t n) {
+  Scratch ub;
+  GlobalTensor<half> global;
+  if (n == 0) global.SetGlobalBuffer((__gm__ half*)gm);
+  DataCopy(ub.tensor, global[16], 128);  // HERE unset_gm
+}
+
+extern "C" __global__ __aicore__ void misaligned_gm(GM_ADDR gm, int64_t n) {
+  Scratch ub;
+  GlobalTensor<half> global;
+  global.SetGlobalBuffer((__gm__ half*)(gm + n));
+  DataCopy(ub.tensor, global, 128);  // HERE misaligned_gm
+}
+
+extern "C" __global__ __aicore__ void misaligned_gm_value(GM_ADDR gm, int64_t n) {
+  GlobalTensor<float> global;
+  global.SetGlobalBuffer((__gm__ float*)(gm + n));
+  global.SetValue(3, 1.0f);  // HERE misaligned_gm_value
+}
+
+extern "C" __global__ __aicore__ void any_byte_of_gm(GM_ADDR gm, int64_t n) {
+  LocalTensor<half> tensor(kUb, 0, 128);
+  GlobalTensor<half> global;
+  global.SetGlobalBuffer((__gm__ half*)(gm + n));
+  DataCopyPad(tensor, global, {1, 20, 0, 0}, {false, 0, 0, 0});
+}
+
 extern "C" __global__ __aicore__ void misaligned_ub(GM_ADDR, int64_t n) {
   Scratch ub;
   Duplicate(ub.tensor[n], half(0), 16);  // HERE misaligned_ub

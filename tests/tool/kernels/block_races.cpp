@@ -323,3 +323,18 @@ extern "C" __global__ __aicore__ void turns(GM_ADDR in, GM_ADDR out, GM_ADDR spa
   DataCopy(global(out), part(1), kPart);  // HERE turns, THERE turns
   UNLESS(how == 1) NotifyNextBlock(gm, ub);
 }
+
+// A word of each block, by scalar code. how: 0, in a line of its own; 1, all in one line; 2, with a
+// clean cache afterwards; 3, one after the other, and the first one cleans its cache; 4, it does not.
+extern "C" __global__ __aicore__ void lines(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  const auto block = int32_t(GetBlockIdx());
+  GlobalTensor<int32_t> mine = words(out)[how == 0 ? block * 16 : block];
+  LocalTensor<int32_t> ub(TPosition::VECCALC, 4096, 1024);
+  if (block > 1 && how > 2) return SyncAll(words(space), ub);
+  if (block == 1 && how > 2) SyncAll(words(space), ub);
+  mine.SetValue(0, block + 1);  // HERE lines, THERE lines
+  if (how == 2 || (how == 3 && block == 0)) {
+    DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE>(mine);
+  }
+  if (block == 0 && how > 2) SyncAll(words(space), ub);
+}

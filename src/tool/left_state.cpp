@@ -1,0 +1,162 @@
+// Follows the registers that outlive the instruction they were set for.
+#include "tool/left_state.h"
+
+#include <fmt/format.h>
+
+#include "core/instruction.h"
+#include "core/registers.h"
+#include "vinci/record/vector.h"
+
+namespace vinci {
+
+LeftState::Values LeftState::values_of(const Registers& registers) {
+  Values values;
+  values[kMask] = {registers.mask.bits[0], registers.mask.bits[1]};
+  values[kCounter].low = registers.mask.counter;
+  values[kAtomic].low = uint64_t(registers.atomic.op);
+  values[kFloats].low = registers.control.at(ControlRegister::kFloats);
+  values[kIntegers].low = registers.control.at(ControlRegister::kIntegers);
+  values[kCasts].low = registers.control.at(ControlRegister::kCasts);
+  values[kHf32].low = registers.hf32.on;
+  values[kHf32Ties].low = registers.hf32.ties_away;
+  values[kLoadBoundary].low = registers.load_boundary;
+  values[kPadding].low = registers.padding;
+  values[kCopyPadding].low = registers.copy_padding;
+  return values;
+}
+
+LeftState::Item LeftState::set_by(const Record& record) {
+  static constexpr std::pair<std::string_view, Item> kSetters[] = {
+      {"set_vector_mask", kMask},
+      {"reset_mask", kMask},
+      {"init_soc_state", kMask},
+      {"set_load_data_padding_value", kPadding},
+      {"set_pad_value", kCopyPadding}};
+  if (record.instruction->run != nullptr) return kItems;
+  for (const auto& [mnemonic, item] : kSetters) {
+    if (record.instruction->mnemonic == mnemonic) return item;
+  }
+  return kItems;
+}
+
+// Two words may be either: public kernels give a number so in Counter mode.
+LeftState::Meaning LeftState::meaning_of(const Record& record) {
+  if (record.instruction->record_type != &kRecordType<SetVectorMaskRecord>) return Meaning::kEither;
+  const Lanes& lanes = static_cast<const SetVectorMaskRecord&>(record).lanes;
+  if (lanes.form == Lanes::Form::kCount) return Meaning::kNumber;
+  return lanes.form == Lanes::Form::kContinuous ? Meaning::kLanes : Meaning::kEither;
+}
+
+void LeftState::on_block_begin(CoreView& core) {
+  found_ = values_ = values_of(core.registers());
+  writers_.fill({});
+  taken_ids_.clear();
+}
+
+void LeftState::on_registers(CoreView& core, const Record& record) {
+  const Values values = values_of(core.registers());
+  const Item set = set_by(record);
+  if (set == kItems && values == values_) return;
+  for (size_t item = 0; item < kItems; ++item) {
+    Writer& writer = writers_[item];
+    if (item != set && values[item] == values_[item]) continue;
+    writer.sets = item == set;
+    writer.meaning = writer.sets ? meaning_of(record) : Meaning::kEither;
+    writer.api = core.who();
+    writer.origin = core.origin();
+    if (!writer.sets) continue;
+    writer.was_set = true;
+    writer.value = values[item];
+  }
+  values_ = values;
+}
+
+void LeftState::on_issue(CoreView& core, const Record& record, std::span<const Region> regions) {
+  switch (record.instruction->taken(record, core.registers())) {
+    case Taken::kNothing: return;
+    // Operators take care of what they issue.
+    case Taken::kMask:
+      if (!core.order_of(record, regions).in_operator) judge_mask(core);
+      return;
+    case Taken::kPadding:
+      return judge_padding(core, kPadding, "SetLoadDataPaddingValue", "isSetPadding");
+    case Taken::kCopyPadding: return judge_padding(core, kCopyPadding, "SetPadValue", "isPad");
+  }
+}
+
+void LeftState::judge_mask(CoreView& core) {
+  const Writer& writer = writers_[kMask];
+  const bool counter = values_[kCounter].low != 0;
+  if (writer.meaning == Meaning::kNumber && !counter) {
+    tell_taken(core, "lanes in MASK, which holds a number of elements", writer,
+               "ResetMask() after SetMaskNorm(), or SetVectorMask with MaskMode::NORMAL");
+  } else if (writer.meaning == Meaning::kLanes && counter) {
+    tell_taken(core, "a number of elements in MASK, which holds lanes", writer,
+               "SetVectorMask with MaskMode::COUNTER after SetMaskCount()");
+  }
+  const Value expected = writer.was_set ? writer.value : found_[kMask];
+  if (!writer.sets && values_[kMask] != expected) {
+    tell_taken(core, "MASK, which a call with a mask of its own has left", writer,
+               "SetVectorMask or ResetMask after that call");
+  }
+}
+
+// Only where a kernel has set the value itself does it count on it.
+void LeftState::judge_padding(CoreView& core, Item item, std::string_view setter,
+                              std::string_view own) {
+  const Writer& writer = writers_[item];
+  if (writer.sets || !writer.was_set || values_[item] == writer.value) return;
+  tell_taken(core, fmt::format("the padding value, which a call with {} = true has left", own),
+             writer, fmt::format("{} after that call", setter));
+}
+
+void LeftState::tell_taken(CoreView& core, std::string_view what, const Writer& writer,
+                           std::string legal) {
+  core.note_pair(Code::kStateLeft, fmt::format("{}: takes {}", core.who(), what), std::move(legal),
+                 std::string(writer.api), writer.origin);
+}
+
+void LeftState::on_event_id(CoreView&, uint32_t event, int32_t id, bool taken) {
+  if (taken) {
+    taken_ids_[{event, id}] = call_origin();
+  } else {
+    taken_ids_.erase({event, id});
+  }
+}
+
+void LeftState::tell_left(CoreView& core, Item item, std::string_view what, std::string legal) {
+  if (values_[item] == found_[item]) return;
+  const Writer& writer = writers_[item];
+  core.note(Code::kStateLeft, fmt::format("{}: when the block ends, {}", writer.api, what),
+            std::move(legal), &writer.origin);
+}
+
+void LeftState::on_block_end(CoreView& core) {
+  if (writers_[kMask].sets) {
+    tell_left(core, kMask, "MASK is not all lanes as at its start",
+              "ResetMask() after the last call with isSetMask = false");
+  }
+  tell_left(core, kCounter, "vector calls are still in Counter mode",
+            "SetMaskNorm() after the last call in Counter mode");
+  tell_left(core, kAtomic, "copies into GM still combine with what is there",
+            "DisableDmaAtomic() after the last copy that combines");
+  for (const auto& [item, results] : {std::pair{kFloats, "half and bfloat16 results"},
+                                      std::pair{kIntegers, "results of integer arithmetic"},
+                                      std::pair{kCasts, "conversions to integers"}}) {
+    tell_left(core, item,
+              fmt::format("{} saturate, or do not, otherwise than at its start", results),
+              "the mode as it was, after the last instruction that needs another");
+  }
+  tell_left(core, kHf32, "products of floats are still in HF32", "SetHF32Mode(false)");
+  tell_left(core, kHf32Ties, "HF32 still rounds ties away from 0", "SetHF32TransMode(false)");
+  tell_left(core, kLoadBoundary, "3D loads still read L1 as a ring", "SetLoadDataBoundary(0)");
+  for (const auto& [id, origin] : taken_ids_) {
+    core.note(Code::kStateLeft,
+              fmt::format("AllocEventID: when the block ends, identifier {} of {} is still taken",
+                          id.second, kEvents[id.first].name),
+              "one ReleaseEventID for each AllocEventID", &origin);
+  }
+  taken_ids_.clear();
+}
+
+}  // namespace vinci

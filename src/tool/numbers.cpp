@@ -1,0 +1,255 @@
+// Looks at what arithmetic reads before it runs, and at what it wrote.
+#include "tool/numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/instruction.h"
+#include "numeric/dtype.h"
+#include "vinci/float_bits.h"
+#include "vinci/record/cube.h"
+#include "vinci/record/move.h"
+#include "vinci/record/vector.h"
+
+namespace vinci {
+namespace {
+
+template <class R>
+bool is(const Record& record) {
+  return record.instruction->record_type == &kRecordType<R>;
+}
+
+// Element i of the result is made of elements i of the sources.
+bool by_elements(const Record& record) {
+  return is<ElementwiseRecord>(record) || is<ShiftRecord>(record) || is<CastRecord>(record);
+}
+
+bool is_arithmetic(const Step& step) {
+  const Record& record = step.record;
+  if (step.moves()) return false;
+  return by_elements(record) || is<MmadRecord>(record) || is<FixpipeRecord>(record) ||
+         is<DataCopyL0CRecord>(record) || mnemonic_of(record).ends_with("reduce_sum");
+}
+
+template <class T>
+double read(const uint8_t* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(value));
+  return double(value);
+}
+
+double number_at(DType dtype, const uint8_t* at) {
+  switch (dtype) {
+    case DType::kInt8: return read<int8_t>(at);
+    case DType::kUint8: return read<uint8_t>(at);
+    case DType::kInt16: return read<int16_t>(at);
+    case DType::kUint16: return read<uint16_t>(at);
+    case DType::kInt32: return read<int32_t>(at);
+    case DType::kUint32: return read<uint32_t>(at);
+    case DType::kInt64: return read<int64_t>(at);
+    case DType::kUint64: return read<uint64_t>(at);
+    case DType::kFloat: return read<float>(at);
+    case DType::kHalf:
+    case DType::kBfloat16: {
+      uint16_t bits;
+      std::memcpy(&bits, at, sizeof(bits));
+      return dtype == DType::kHalf ? float_of_half(bits) : float_of_bfloat16(bits);
+    }
+    case DType::kInt4:
+    case DType::kNone: return 0;
+  }
+  return 0;
+}
+
+bool is_float(DType dtype) {
+  return dtype == DType::kHalf || dtype == DType::kBfloat16 || dtype == DType::kFloat;
+}
+
+// As short as its type allows.
+std::string text_of(DType dtype, double value) {
+  return dtype == DType::kFloat ? fmt::format("{}", float(value)) : fmt::format("{}", value);
+}
+
+// From here on a number rounds to infinity, or to the largest where results saturate.
+double limit_of(DType dtype) {
+  return dtype == DType::kHalf ? 65520.0 : dtype == DType::kBfloat16 ? 0x1.FFp127 : HUGE_VAL;
+}
+
+// The result before it is rounded, where a double holds it; none: not known here.
+std::optional<double> exact_result(const Record& record, DType from, DType to,
+                                   std::span<const double> in) {
+  const std::string_view name = mnemonic_of(record);
+  if (name == "cast") {
+    if (from == DType::kInt32 && to == DType::kHalf) return std::nullopt;  // SetDeqScale
+    return in[0];
+  }
+  if (bits_of(to) > 32 || in.size() < 2) return std::nullopt;
+  if (name == "add" || name == "adds") return in[0] + in[1];
+  if (name == "sub") return in[0] - in[1];
+  if (name == "mul" || name == "muls") {
+    // Products of 32 bits are exact as long as nobody looks at their last bits.
+    return in[0] * in[1];
+  }
+  return std::nullopt;
+}
+
+bool divides_by_zero(const Record& record, std::span<const double> in) {
+  const std::string_view name = mnemonic_of(record);
+  if (name == "div") return in.size() > 1 && in[1] == 0;
+  return (name == "reciprocal" || name == "rsqrt") && in[0] == 0;
+}
+
+}  // namespace
+
+void Numbers::collect(CoreView& core, const Step& step, Access access,
+                      std::vector<Column>& columns) {
+  columns.clear();
+  for (const Region& region : step.regions) {
+    const DType dtype = region.operand.dtype;
+    if (region.access != access || region.empty() || dtype == DType::kNone ||
+        dtype == DType::kInt4 || region.space == Space::kCells || region.space == Space::kNone) {
+      continue;
+    }
+    if (columns.empty() || std::string_view(columns.back().name) != region.name) {
+      columns.push_back({region.name, region.operand, region.space, {}, {}});
+    }
+    Column& column = columns.back();
+    const uint64_t width = bits_of(dtype) / 8;
+    const uint8_t* memory =
+        region.space == Space::kGm ? nullptr : core.bytes_of(region.space).data();
+    region.for_each_block([&](Interval block) {
+      for (uint64_t at = block.first; at + width <= block.end; at += width) {
+        const auto* byte = memory == nullptr ? reinterpret_cast<const uint8_t*>(at) : memory + at;
+        column.addresses.push_back(at);
+        column.values.push_back(number_at(dtype, byte));
+      }
+    });
+  }
+}
+
+void Numbers::before_run(CoreView& core, const Step& step) {
+  sources_.clear();
+  if (!is_arithmetic(step)) return;
+  collect(core, step, Access::kRead, sources_);
+  if (sources_.empty() || !by_elements(step.record)) return;
+  const auto& record = static_cast<const ElementwiseRecord&>(step.record);
+  if (record.scalar_dtype == DType::kNone) return;
+  const auto* bits = reinterpret_cast<const uint8_t*>(&record.scalar);
+  Operand scalar;
+  scalar.dtype = record.scalar_dtype;
+  sources_.push_back({"scalar", scalar, Space::kNone, {}, {}, number_at(scalar.dtype, bits)});
+}
+
+// Whether its elements are those of the result, one by one, and the instruction does not write any
+// that it has still to read.
+bool Numbers::matches(const Column& dst, const Column& source) {
+  if (source.addresses.empty()) return true;
+  if (source.addresses.size() != dst.addresses.size()) return false;
+  if (source.space != dst.space || source.addresses == dst.addresses) return true;
+  const auto [low, high] = std::ranges::minmax(source.addresses);
+  const uint64_t width = bits_of(source.operand.dtype) / 8;
+  const uint64_t end = dst.addresses.back() + bits_of(dst.operand.dtype) / 8;
+  return high + width <= dst.addresses.front() || end <= low;
+}
+
+void Numbers::after_run(CoreView& core, const Step& step) {
+  if (sources_.empty()) return;
+  std::vector<Column> results;
+  collect(core, step, Access::kWrite, results);
+  for (const Column& dst : results) {
+    const auto& at = dst.addresses;
+    const bool ascending = std::ranges::adjacent_find(at, std::greater_equal()) == at.end();
+    const bool lanes =
+        by_elements(step.record) && ascending &&
+        std::ranges::all_of(sources_, [&](const Column& source) { return matches(dst, source); });
+    lanes ? judge_lanes(core, step, dst) : judge_all(core, dst);
+  }
+  sources_.clear();
+}
+
+Numbers::Finding Numbers::judge(const Lane& lane) {
+  std::array<double, 4> in{};
+  const size_t count = std::min(in.size(), lane.sources.size());
+  for (size_t i = 0; i < count; ++i) {
+    const Column& source = lane.sources[i];
+    in[i] = source.addresses.empty() ? source.scalar : source.values[lane.index];
+    if (!std::isfinite(in[i])) return {};
+  }
+  const std::span<const double> operands(in.data(), count);
+  const double result = lane.dst.values[lane.index];
+  const DType dtype = lane.dst.operand.dtype;
+  if (divides_by_zero(lane.record, operands)) return {Code::kByZero, lane.index, "a quotient by 0"};
+  if (!std::isfinite(result)) return {Code::kNotFinite, lane.index, fmt::format("{}", result)};
+  const auto exact = exact_result(lane.record, lane.sources[0].operand.dtype, dtype, operands);
+  if (!exact) return {};
+  const bool cast = is<CastRecord>(lane.record);
+  if (is_float(dtype)) {
+    if (std::fabs(*exact) < limit_of(dtype)) return {};
+  } else {
+    // Rounding moves a number by less than 1; a double holds products of 32 bits to within 2^10.
+    const double slack = cast ? 1.0 : std::fabs(*exact) < 0x1p53 ? 0.5 : 0x1p31;
+    if (std::fabs(*exact - result) < slack) return {};
+  }
+  const bool narrowed = cast || is_float(dtype);
+  return {narrowed ? Code::kNarrowed : Code::kIntegerOverflow, lane.index,
+          fmt::format("{}, which {} cannot hold: {}", *exact, name_of(dtype), result)};
+}
+
+void Numbers::judge_lanes(CoreView& core, const Step& step, const Column& dst) {
+  std::array<Finding, 4> findings;  // in the order of the codes
+  for (size_t i = 0; i < dst.values.size(); ++i) {
+    Finding finding = judge({step.record, dst, sources_, i});
+    if (finding.code == Code{}) continue;
+    Finding& known = findings[size_t(finding.code) - size_t(Code::kNotFinite)];
+    if (known.count == 0) known = std::move(finding);
+    ++known.count;
+  }
+  for (const Finding& finding : findings) {
+    if (finding.count == 0) continue;
+    std::string operands;
+    for (const Column& source : sources_) {
+      operands += operands.empty() ? "" : ", ";
+      if (source.addresses.empty()) {
+        operands += fmt::format("{} {}", source.name, text_of(source.operand.dtype, source.scalar));
+        continue;
+      }
+      const uint64_t place = source.addresses[finding.index] - source.operand.address;
+      operands += fmt::format("{}[{}] = {}", source.name, place * 8 / bits_of(source.operand.dtype),
+                              text_of(source.operand.dtype, source.values[finding.index]));
+    }
+    tell(core, dst, finding, operands);
+  }
+}
+
+// Which elements of the sources an element is made of is not known: none must be infinite or NaN.
+void Numbers::judge_all(CoreView& core, const Column& dst) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  const bool all_finite = std::ranges::all_of(sources_, [&](const Column& source) {
+    return std::ranges::all_of(source.values, finite) && finite(source.scalar);
+  });
+  if (!all_finite) return;
+  Finding finding;
+  for (size_t i = 0; i < dst.values.size(); ++i) {
+    if (finite(dst.values[i])) continue;
+    if (finding.count++ == 0) finding = {Code::kNotFinite, i, fmt::format("{}", dst.values[i]), 1};
+  }
+  if (finding.count != 0) tell(core, dst, finding, "finite numbers only");
+}
+
+void Numbers::tell(CoreView& core, const Column& dst, const Finding& finding,
+                   std::string_view operands) {
+  const uint64_t place = dst.addresses[finding.index] - dst.operand.address;
+  const std::string more =
+      finding.count == 1 ? "" : fmt::format("; {} elements in all", finding.count);
+  core.note(finding.code,
+            fmt::format("{}: {}[{}] is {} (of {}){}", core.who(), dst.name,
+                        place * 8 / bits_of(dst.operand.dtype), finding.what, operands, more),
+            "");
+}
+
+}  // namespace vinci

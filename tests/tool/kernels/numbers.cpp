@@ -1,0 +1,96 @@
+// Arithmetic whose results do not fit, where a launch asks for it. The line HERE n is told then; with
+// another number its operands are such that all fits.
+#include "left_out.h"
+
+namespace {
+
+// Operands in element 5 of 64, 1 elsewhere.
+template <class T>
+struct Operands {
+  Operands(T first, T second) {
+    Duplicate(x, T(1), 64);
+    Duplicate(y, T(1), 64);
+    PipeBarrier<PIPE_ALL>();
+    x.SetValue(5, first);
+    y.SetValue(5, second);
+    PipeBarrier<PIPE_ALL>();
+  }
+  ~Operands() { PipeBarrier<PIPE_ALL>(); }
+
+  LocalTensor<T> x = local<T>(TPosition::VECCALC, 0, 64);
+  LocalTensor<T> y = local<T>(TPosition::VECCALC, 1024, 64);
+  LocalTensor<T> z = local<T>(TPosition::VECCALC, 2048, 64);
+};
+
+}  // namespace
+
+extern "C" __global__ __aicore__ void floats(GM_ADDR, GM_ADDR, int32_t wrong) {
+  {
+    Operands<float> of(wrong == 1 ? 100.0f : 80.0f, 2.0f);
+    Exp(of.z, of.x, 64);  // HERE 1 V2014 z[5] inf 100
+  }
+  {
+    Operands<float> of(wrong == 2 ? -3.0f : 3.0f, 2.0f);
+    Ln(of.z, of.x, 64);  // HERE 2 V2014 z[5] nan -3
+    PipeBarrier<PIPE_V>();
+    Adds(of.z, of.z, 1.0f, 64);
+  }
+  {
+    Operands<float> of(3.0f, wrong == 3 ? 0.0f : 2.0f);
+    Div(of.z, of.x, of.y, 64);  // HERE 3 V2017 z[5] quotient 0
+  }
+  {
+    Operands<float> of(wrong == 4 ? 0.0f : 2.0f, 2.0f);
+    Reciprocal(of.x, of.x, 64);  // HERE 4 V2017 z[5] quotient 0
+  }
+  {
+    Operands<float> of(wrong == 5 ? 3e38f : 3.0f, 3e38f);
+    Add(of.y, of.x, of.y, uint64_t(64), 1, {1, 1, 1, 8, 8, 8});  // HERE 5 V2014 z[5] inf 3e+38
+  }
+}
+
+extern "C" __global__ __aicore__ void narrow(GM_ADDR, GM_ADDR, int32_t wrong) {
+  {
+    Operands<float> of(wrong == 11 ? 70000.0f : 60000.0f, 2.0f);
+    Cast(local<int32_t>(TPosition::VECCALC, 2048, 64), of.x, RoundMode::CAST_RINT, 64);
+    PipeBarrier<PIPE_V>();
+    Cast(local<half>(TPosition::VECCALC, 4096, 64), of.x, RoundMode::CAST_NONE, 64);  // HERE 11 V20.. z[5] 70000
+  }
+  {
+    Operands<half> of(half(wrong == 12 ? 300.0f : 100.4f), half(2.0f));
+    Cast(local<int8_t>(TPosition::VECCALC, 2048, 64), of.x, RoundMode::CAST_NONE, 64);  // HERE 12 V2015 z[5] 300
+  }
+  {
+    Operands<half> of(half(wrong == 13 ? 60000.0f : 50000.0f), half(10000.0f));
+    Add(of.z, of.x, of.y, 64);  // HERE 13 V20.. z[5] 60000
+  }
+}
+
+extern "C" __global__ __aicore__ void integers(GM_ADDR, GM_ADDR, int32_t wrong) {
+  {
+    Operands<int32_t> of(wrong == 21 ? 2000000000 : 1000000000, 1000000000);
+    Add(of.z, of.x, of.y, 64);  // HERE 21 V2016 z[5] 3000000000
+  }
+  {
+    Operands<int32_t> of(wrong == 22 ? -2000000000 : -1000000000, 1000000000);
+    Sub(of.z, of.x, of.y, 64);  // HERE 22 V2016 z[5] -3000000000
+  }
+}
+
+// What the 910 has not.
+extern "C" __global__ __aicore__ void newer(GM_ADDR, GM_ADDR, int32_t wrong) {
+  {
+    Operands<float> of(wrong == 6 ? 3e38f : 3.0f, 2.0f);
+    Duplicate(of.y, wrong == 6 ? 3e38f : 1.0f, 64);
+    PipeBarrier<PIPE_V>();
+    WholeReduceSum(of.z, of.y, 64, 1, 1, 1, 8);  // HERE 6 V2014 z[0] inf finite
+  }
+  {
+    Operands<int16_t> of(wrong == 23 ? 300 : 100, 200);
+    Mul(of.z, of.x, of.y, 64);  // HERE 23 V2016 z[5] 60000
+  }
+  {
+    Operands<int32_t> of(wrong == 24 ? 1 << 30 : 1 << 29, 1);
+    Muls(of.x, of.x, 3, 64);  // HERE 24 V2016 z[5] 3221225472
+  }
+}
