@@ -76,6 +76,11 @@ def fail(text, kind=RuntimeError, place=None):
     raise SystemExit(text)
 
 
+def unimplemented(what, why):
+    """Reports something of TIK that vinci does not have; does not return."""
+    fail(f"unimplemented: {what} is not there yet: {why}", NotImplementedError)
+
+
 def warn(text):
     """Says something once for each place in the script."""
     file, line = script_place()
