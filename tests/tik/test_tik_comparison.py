@@ -224,7 +224,8 @@ def selecting_refusal(mode=2, **changes):
     ({"mode": 1, "src1": 1.0, "src1_rep_stride": 256}, "src1_rep_stride should be in the range"),
     ({"at": 1}, "Address align error, dst"),
 ], ids=str)
-def test_selections_that_are_refused(changes, words):
+def test_selections_that_are_refused(changes, words, monkeypatch):
+    monkeypatch.setenv("VINCI_TIK_STRICT", "1")  # to the element
     text = selecting_refusal(**changes)
     assert text is not None and text.startswith(words), text
 
@@ -261,7 +262,8 @@ def compare_refusal(repeats=1, dst=32, a=(HALF, 256), b=(HALF, 256), stride=8, a
     ({"block": 256}, "src0_blk_stride should be in the range of [0, 255]"),
     ({"at": 16}, "Address align error, dst"), ({"b": (HALF, 127)}, "src1 tensor overflow"),
 ], ids=str)
-def test_comparisons_that_are_refused(changes, words):
+def test_comparisons_that_are_refused(changes, words, monkeypatch):
+    monkeypatch.setenv("VINCI_TIK_STRICT", "1")  # to the element
     text = compare_refusal(**changes)
     assert text is not None and text.startswith(words), text
 
@@ -271,7 +273,8 @@ def test_comparisons_that_are_accepted(changes):
     assert compare_refusal(**changes) is None
 
 
-def test_limits_of_the_register():
+def test_limits_of_the_register(monkeypatch):
+    monkeypatch.setenv("VINCI_TIK_STRICT", "1")  # to the element
     use("910")
 
     def text(call, **tensors):
