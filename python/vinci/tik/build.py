@@ -1,5 +1,6 @@
 """BuildCCE: seals what a script has recorded, and describes the kernel in files."""
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -14,9 +15,21 @@ from .scalar import InputScalar
 from .scope import (scope_ca, scope_cb, scope_cbuf, scope_cc, scope_gm, scope_ubuf, size_of)
 from .tensor import Tensor
 
+_watchers = []  # called with each Tik when its kernel is built
+
 MOST_PARAMETERS = 192
 CUBE_SCOPES = {scope_cbuf, scope_ca, scope_cb, scope_cc}
 MAGIC = "RT_DEV_BINARY_MAGIC_ELF"
+
+
+@contextlib.contextmanager
+def watched(watcher):
+    """Meanwhile the watcher is called with each Tik whose kernel is built."""
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
 
 
 @dataclasses.dataclass
@@ -58,6 +71,8 @@ class Build:
         self.built = Built(kernel_name, fed, outputs, written, soc, text)
         parent = output_files_path or (config or {}).get("kernel_meta_parent_dir") or "."
         _write(self.built, program, flowtable, os.path.join(parent, "kernel_meta"))
+        for watcher in _watchers:
+            watcher(self)
 
 
 def _as_list(value, name):

@@ -11,6 +11,9 @@ from .feeds import FedNumbers, to_array, to_feeds, update
 from .prompt import Prompt
 
 
+observers = []  # called with what ran, what was fed and what came out
+
+
 class Debugger:
     """tik_instance.tikdb."""
 
@@ -66,6 +69,8 @@ class Debugger:
             update(feed_dict[one.name], result["outputs"][one.name])
         numbers = FedNumbers(built.inputs, feeds)
         outputs = [to_array(one, result["outputs"][one.name][0], numbers) for one in built.outputs]
+        for observer in observers:
+            observer(built, feed_dict, outputs)
         return outputs or [numpy.zeros(1, numpy.uint8)]
 
     def _printer(self, state):

@@ -80,5 +80,6 @@ class _Question:
     def text(self, statement):
         """The file."""
         return json.dumps({
-            "vinci_statements": 1, "strict": strict(), "kernel": "", "soc": chip.current().engine, "files": [],
-            "buffers": self._used, "scalars": [], "body": [statement]})
+            "vinci_statements": 1, "strict": strict(), "kernel": "", "files": [],
+            "soc": chip.current().engine, "buffers": self._used, "scalars": [],
+            "body": [statement]})
