@@ -231,8 +231,8 @@ def test_selections_that_are_refused(changes, words, monkeypatch):
 
 
 @pytest.mark.parametrize("changes", [
-    {}, {"mode": 0, "sel": "cmpmask"}, {"mode": 0, "kinds": {"sel": ("uint8", 16)},
-                                        "repeat_times": 2}, {"mode": 1, "src1": 1.0}, {"mode": 1, "src1": 2},
+    {}, {"mode": 0, "sel": "cmpmask"}, {"mode": 1, "src1": 1.0}, {"mode": 1, "src1": 2},
+    {"mode": 0, "kinds": {"sel": ("uint8", 16)}, "repeat_times": 2},
     {"repeat_times": 2}, {"kinds": {"sel": ("uint64", 4)}, "repeat_times": 2},
     {"repeat_times": 2, "dst_rep_stride": 0, "mask": 1}, {"at": 128}], ids=str)
 def test_selections_that_are_accepted(changes):

@@ -1,4 +1,4 @@
-"""Lines of an image between others: each is a mean of two with weights, sixteen channels at once."""
+"""Lines of an image between others: each is a mean of two with weights, for sixteen channels."""
 
 import sys
 

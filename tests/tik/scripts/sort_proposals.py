@@ -1,6 +1,6 @@
 """Proposals in descending order of their scores: sixteen by sixteen first, then two, three or four
-such lists are merged. How many there are is known at run time only, so it is a Scalar that says which
-lists count."""
+such lists are merged. How many there are is known at run time only, so it is a Scalar that says
+which lists count."""
 
 import sys
 

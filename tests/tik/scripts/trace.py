@@ -1,5 +1,5 @@
-"""The sum of the diagonal, of a matrix of any number of rows and columns; the loop's bound is what a
-division of Python leaves."""
+"""The sum of the diagonal, of a matrix of any number of rows and columns; the loop's bound is what
+a division of Python leaves."""
 
 import sys
 
