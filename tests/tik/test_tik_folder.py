@@ -138,6 +138,7 @@ def test_a_folder(tmp_path):
                                 "5 refused, 3 failed; 3 equal to their golden functions\n")
 
 
+@pytest.mark.whole
 def test_all_is_well(tmp_path):
     write(tmp_path, {"impl/my_add.py": ADD, "golden.py": FILES["golden.py"]})
     done = run_all(tmp_path, "--soc", "Ascend310P3")
