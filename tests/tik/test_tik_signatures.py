@@ -1,5 +1,5 @@
-"""Every method of TIK that scripts call takes the arguments that it is published with, in their order
-and with their defaults, so that calls with optional trailing arguments bind."""
+"""Every method of TIK that scripts call takes the arguments that it is published with, in their
+order and with their defaults, so that calls with optional trailing arguments bind."""
 
 import inspect
 import pathlib
