@@ -1,6 +1,8 @@
 // vinci._engine: the chips and the tables of types (chips.cpp), kernels (kernel.cpp), and runs of TIK
 // programs.
 #include <csignal>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -74,6 +76,12 @@ class Watched {
   const tik::Machine*& watched_;
 };
 
+// Some of the memory that a run has left, which lives as long as this does. Python's buffer.
+struct Left {
+  std::shared_ptr<const void> memory;
+  std::span<const uint8_t> bytes;
+};
+
 class PyProgram {
  public:
   explicit PyProgram(const std::string& json) : program_(json) {}
@@ -92,8 +100,9 @@ class PyProgram {
     Core& core = machine_->core();
     Operand operand;
     operand.position = info.position;
-    operand.address = info.address;
-    return {reinterpret_cast<const char*>(core.data(operand)), info.bytes};
+    const tik::Place& place = machine_->place(buffer);
+    operand.address = place.address;
+    return {reinterpret_cast<const char*>(core.data(operand)), place.bytes};
   }
   py::object peek_scalar(int scalar) const {
     if (machine_ == nullptr) throw std::runtime_error("no statement is running");
@@ -141,7 +150,7 @@ py::dict PyProgram::run(const py::dict& feeds, const py::object& on_print,
     if (!wanted.is_none() && !wanted.contains(name)) continue;
     py::list list;
     for (const auto& array : arrays) {
-      list.append(py::bytearray(reinterpret_cast<const char*>(array.data()), array.size()));
+      list.append(Left{result.memory, array});
     }
     outputs[py::str(name)] = list;
   }
@@ -159,6 +168,12 @@ PYBIND11_MODULE(_engine, module) {
   module.doc() = "The engine behind vinci's Python packages.";
   py::register_exception<tik::BadStatements>(module, "BadStatements", PyExc_ValueError);
   vinci::python::bind_chips(module);
+  py::class_<Left>(module, "Left", py::buffer_protocol(), "What a run left of an array in GM.")
+      .def_buffer([](const Left& left) {
+        return py::buffer_info(const_cast<uint8_t*>(left.bytes.data()), 1,
+                               py::format_descriptor<uint8_t>::format(), 1,
+                               {py::ssize_t(left.bytes.size())}, {1}, true);
+      });
   py::class_<PyProgram>(module, "Program", "A statement file, decoded.")
       .def(py::init<const std::string&>())
       .def("run", &PyProgram::run, py::arg("feeds"), py::arg("on_print") = py::none(),

@@ -100,7 +100,7 @@ class Run:
             with engine_errors():
                 unused = self._run.suppress(os.fspath(wishes.suppress))
             for line in unused:
-                warnings.warn(f"{line} matched nothing", errors.KernelWarning, stacklevel=4)
+                warnings.warn(f"{line} matched nothing", errors.KernelWarning, stacklevel=5)
         if wishes.sarif is not None:
             with open(wishes.sarif, "w", encoding="utf-8") as file:
                 file.write(self._run.sarif() + "\n")

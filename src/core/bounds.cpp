@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/core.h"
+#include "core/last_datablock.h"
 #include "numeric/dtype.h"
 
 namespace vinci {
@@ -131,9 +132,13 @@ bool Core::within_bounds(const Region& region, std::string_view who) {
 }
 
 bool Core::stays_allocated(const Region& region) const {
-  if (level_ == CheckLevel::kStrict || caller_ != nullptr) return false;
+  if (level_ == CheckLevel::kStrict) return false;
   const uint64_t first = region.first();
   const uint64_t end = region.end();
+  if (caller_ != nullptr) {
+    return region.space != Space::kGm && region.operand.address <= first && first <= end &&
+           ends_in_last_datablock(region);
+  }
   if (region.space == Space::kGm) {
     const GmBuffer* buffer = gm_.find(first);
     return buffer != nullptr && first <= end && end - buffer->address() <= buffer->bytes;

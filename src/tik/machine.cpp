@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/instruction.h"
+#include "core/last_datablock.h"
 
 namespace vinci::isa {
 extern const Instruction block_barrier;
@@ -40,6 +41,11 @@ uint64_t register_value(const Cells& cells, ReadRegister which) {
 }
 
 }  // namespace
+
+Machine::Machine(const Program& program, const GmArrays& gm, Scalars scalars)
+    : program_(program), gm_(gm), scalars_(std::move(scalars)) {
+  for (const BufferInfo& info : program.buffers) places_.push_back({info.address, info.bytes});
+}
 
 Machine::Pause Machine::run(Core& core, const Hooks& hooks) {
   core_ = &core;
@@ -104,6 +110,7 @@ Machine::Go Machine::execute(const Command& command, const Hooks& hooks) {
       if (hooks.print) hooks.print(*this, command.a);
       return Go::kNext;
     case Do::kBarrier: pause_ = Pause::kBarrier; return Go::kPause;
+    case Do::kPlace: place_late(command.a); return Go::kNext;
     case Do::kReturn:
     case Do::kBlockEnd:
     case Do::kEnd: pause_ = Pause::kEnd; return Go::kPause;
@@ -180,6 +187,7 @@ std::vector<Overflow> Machine::overflows(Core& core) {
     const uint64_t bytes = region.end() - region.operand.address;
     int index = -1;
     if (!region.within_tensor || bytes <= region.operand.bytes) continue;
+    if (!program_.strict && ends_in_last_datablock(region)) continue;  // told when it runs
     const FieldCode* field = field_of(code, region, index);
     if (field != nullptr) list.push_back({field->field->name, index, bytes});
   }
@@ -263,12 +271,13 @@ Lanes Machine::lanes_of(const MaskCode& code) {
   return of_call;
 }
 
-bool Machine::resolve(const OperandCode& code, std::string_view name, Operand& operand) {
+bool Machine::resolve(const OperandCode& code, std::string_view name, Operand& operand,
+                      bool may_be_behind) {
   const BufferInfo& buffer = program_.buffers[size_t(code.buffer)];
   operand.position = buffer.position;
   operand.dtype = code.dtype;
-  operand.address = buffer.address;
-  uint64_t bytes = buffer.bytes;
+  operand.address = place(code.buffer).address;
+  uint64_t bytes = place(code.buffer).bytes;
   if (buffer.position == Position::GM) {
     const auto& arrays = gm_[size_t(code.buffer)];
     const int64_t index = code.index < 0 ? 0 : number(code.index);
@@ -284,7 +293,7 @@ bool Machine::resolve(const OperandCode& code, std::string_view name, Operand& o
   }
   const int64_t offset = number(code.offset);
   const auto elements = int64_t(bytes * 8 / bits_of(code.dtype));
-  if (offset < 0 || offset >= elements) {
+  if (offset < 0 || offset > elements || (offset == elements && !may_be_behind)) {
     core_->report(Code::kOutOfTensor,
                   fmt::format("{}: {} starts at element {} of {}, which has {}", core_->who(), name,
                               offset, buffer.name, elements),
@@ -298,6 +307,22 @@ bool Machine::resolve(const OperandCode& code, std::string_view name, Operand& o
   return true;
 }
 
+// A tensor whose size or place Scalars say. One that does not fit has no room at all.
+void Machine::place_late(int buffer) {
+  const BufferInfo& info = program_.buffers[size_t(buffer)];
+  const uint64_t address = uint64_t(number(info.address_code));
+  const int64_t bytes = number(info.bytes_code);
+  const Space space = core_->soc().space_of(info.position);
+  const uint64_t size = core_->soc().size_of(space);
+  const uint64_t room = address < size ? size - address : 0;
+  const bool fits = bytes >= 0 && uint64_t(bytes) <= room;
+  places_[size_t(buffer)] = {fits ? address : 0, fits ? uint64_t(bytes) : 0};
+  if (fits) return;
+  core_->report(Code::kRange,
+                fmt::format("Tensor {} needs {} bytes of {}", info.name, bytes, name_of(space)),
+                fmt::format("0..{}", room));
+}
+
 void Machine::check(const CheckCode& code) {
   const Value got = value(code.value);
   const int64_t least = number(code.least), most = number(code.most);
@@ -308,7 +333,7 @@ void Machine::check(const CheckCode& code) {
 
 void* Machine::element(const OperandCode& code, uint32_t bytes, Access access) {
   Operand operand;
-  if (!resolve(code, "the tensor", operand)) return nullptr;
+  if (!resolve(code, "the tensor", operand, false)) return nullptr;
   if (access == Access::kWrite) touched_ = true;
   return core_->scalar_access(operand, 0, bytes, access);
 }

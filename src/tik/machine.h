@@ -19,6 +19,11 @@ struct GmArray {
 // By buffer; a list has several, others one or, on chip, none.
 using GmArrays = std::vector<std::vector<GmArray>>;
 
+// Where a buffer on chip lies.
+struct Place {
+  uint64_t address = 0, bytes = 0;
+};
+
 class Machine;
 
 // A tensor that a call reaches out of.
@@ -38,8 +43,7 @@ class Machine {
  public:
   enum class Pause : uint8_t { kEnd, kBlocks, kBarrier };
 
-  Machine(const Program& program, const GmArrays& gm, Scalars scalars)
-      : program_(program), gm_(gm), scalars_(std::move(scalars)) {}
+  Machine(const Program& program, const GmArrays& gm, Scalars scalars);
 
   // Until the program ends, its blocks begin or they meet. Faults go to the core.
   Pause run(Core& core, const Hooks& hooks);
@@ -59,6 +63,7 @@ class Machine {
   bool touched() const { return touched_; }
   Core& core() const { return *core_; }
   const GmArray& gm(int buffer) const { return gm_[size_t(buffer)].at(0); }
+  const Place& place(int buffer) const { return places_[size_t(buffer)]; }
   const Scalars& scalars() const { return scalars_; }
 
  private:
@@ -80,7 +85,10 @@ class Machine {
   const FieldCode* field_of(const CallCode& code, const Region& region, int& index);
   bool set_field(const FieldCode& code, Record& record);
   Lanes lanes_of(const MaskCode& code);
-  bool resolve(const OperandCode& code, std::string_view name, Operand& operand);
+  // Behind the last element starts nothing, but a call without repeats may name the place.
+  bool resolve(const OperandCode& code, std::string_view name, Operand& operand,
+               bool may_be_behind = true);
+  void place_late(int buffer);
   void check(const CheckCode& code);
   void load(const Command& command);
   void store(const Command& command);
@@ -95,6 +103,7 @@ class Machine {
   const Program& program_;
   const GmArrays& gm_;
   Scalars scalars_;
+  std::vector<Place> places_;  // by buffer
   Core* core_ = nullptr;
   std::vector<Loop> loops_;
   int at_ = 0;

@@ -102,12 +102,16 @@ class Decoder {
     }
     return id;
   }
+  int buffer(const json& json) const {
+    const int id = json;
+    if (id < 0 || size_t(id) >= program_.buffers.size()) {
+      throw BadStatements(fmt::format("buffer {}", id));
+    }
+    return id;
+  }
   OperandCode operand(const json& json) {
     OperandCode code;
-    code.buffer = json.at(0);
-    if (code.buffer < 0 || size_t(code.buffer) >= program_.buffers.size()) {
-      throw BadStatements(fmt::format("buffer {}", code.buffer));
-    }
+    code.buffer = buffer(json.at(0));
     code.offset = expression(json.at(1));
     code.dtype = dtype_of_tik(json.at(2));
     if (json.size() > 3) code.index = expression(json.at(3));
@@ -255,6 +259,12 @@ void Decoder::decode(const json& statement) {
     command(Do::kPrint, statement, "debug_print", statement.at("id").get<int>());
   } else if (what == "barrier") {
     command(Do::kBarrier, statement, "block_barrier");
+  } else if (what == "place") {
+    const int id = buffer(statement.at("buffer"));
+    if (!program_.buffers[size_t(id)].is_placed_late()) {
+      throw BadStatements(fmt::format("place of buffer {}, which lies where it lies", id));
+    }
+    command(Do::kPlace, statement, "Tensor", id);
   } else {
     throw BadStatements("the statement " + what);
   }
@@ -275,8 +285,15 @@ BufferInfo buffer_of(const json& json, Expressions& expressions) {
       }
     }
   } else {
-    info.address = json.at("address");
-    info.bytes = json.at("bytes");
+    const auto& address = json.at("address");
+    const auto& bytes = json.at("bytes");
+    if (address.is_number_unsigned() && bytes.is_number_unsigned()) {
+      info.address = address;
+      info.bytes = bytes;
+    } else {
+      info.address_code = expressions.decode(address);
+      info.bytes_code = expressions.decode(bytes);
+    }
   }
   return info;
 }
@@ -289,6 +306,7 @@ Program::Program(const std::string& text) {
     if (file.at("vinci_statements") != 1) throw BadStatements("a version that is not 1");
     kernel = file.at("kernel");
     soc = file.at("soc");
+    strict = file.value("strict", false);
     files = file.at("files").get<std::vector<std::string>>();
     for (const json& scalar : file.at("scalars")) {
       scalars.push_back(

@@ -27,6 +27,9 @@ struct BufferInfo {
   std::vector<Value> init;  // GM: what is there at the start
   uint64_t address = 0;     // on chip
   uint64_t bytes = 0;
+  int address_code = -1, bytes_code = -1;  // on chip, if kPlace says where
+
+  bool is_placed_late() const { return bytes_code >= 0; }
 };
 
 struct ScalarInfo {
@@ -85,6 +88,7 @@ struct Command {
     kCheck,  // expression a in b..c of checks
     kPrint,  // a
     kBarrier,
+    kPlace,     // buffer a, from here on
     kBlockEnd,  // of the body of kBlocks
     kEnd,
   };
@@ -107,6 +111,7 @@ struct Program {
   Program& operator=(const Program&) = delete;
 
   std::string kernel, soc;
+  bool strict = false;  // what stays in a tensor's last datablock stays in the tensor
   std::vector<std::string> files;
   std::vector<BufferInfo> buffers;
   std::vector<ScalarInfo> scalars;

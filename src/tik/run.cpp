@@ -58,11 +58,17 @@ class Chip {
   std::array<std::vector<uint8_t>, kSpaces> memory_;
 };
 
+Checks checks_of(const Program& program) {
+  Checks checks = Checks::kBasic;
+  if (program.strict) checks.level = CheckLevel::kStrict;
+  return checks;
+}
+
 class Session {
  public:
   Session(const Program& program, const std::map<std::string, Feed>& feeds, const Hooks& hooks,
           int threads)
-      : program_(program), feeds_(feeds), hooks_(hooks), device_(program.soc, Checks::kBasic) {
+      : program_(program), feeds_(feeds), hooks_(hooks), device_(program.soc, checks_of(program)) {
     const bool watched = hooks.print != nullptr || hooks.statement != nullptr;
     device_.set_threads(watched ? 1 : threads);
     measure();
@@ -103,7 +109,7 @@ void Session::measure() {
                                                 info.name, name_of(space), size, soc.name));
       }
       uint64_t& used = used_[size_t(space)];
-      used = std::max(used, info.address + info.bytes);
+      used = info.is_placed_late() ? size : std::max(used, info.address + info.bytes);
     }
   });
 }

@@ -257,9 +257,11 @@ def test_names_differ(kernel):
                 lambda: kernel.build(outputs=[again]),
                 lambda: kernel.build(flowtable=[again]),
                 lambda: kernel.build(inputs=[kernel.a, kernel.scalar("a")]),
-                lambda: kernel.build(inputs=[kernel.b, kernel.b], outputs=[]),
-                kernel.build):  # `again` is listed nowhere
+                lambda: kernel.build(inputs=[kernel.b, kernel.b], outputs=[])):
         refused(use, "should differ", "is there twice")
+    kernel.build()  # `again` is listed nowhere, and no statement has it
+    kernel.tik.data_move(kernel.tensor("local", UB), again, 0, 1, 1, 0, 0)
+    refused(kernel.build, "should differ", "is there twice")
 
 
 def test_not_inside_a_scope(kernel):

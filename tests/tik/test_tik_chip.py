@@ -182,6 +182,30 @@ def test_profiles(arguments, name, product):
     assert profile.get_l0c_buffer_size() == chip.get_soc_spec("L0C_SIZE")
 
 
+@pytest.mark.parametrize("spelled, name, core_type", [
+    (("Ascend310P3", "AICore"), "Ascend310P3", "AiCore"), (("310P3",), "Ascend310P3", "AiCore"),
+    (("aic-310P",), "Ascend310P3", "AiCore"), (("vec-310P",), "Ascend310P3", "VectorCore"),
+    (("Ascend310P1-VectorCore",), "Ascend310P1", "VectorCore"), (("mini",), "Ascend310", "AiCore"),
+    (("Ascend310P3", "vectorcore"), "Ascend310P3", "VectorCore"), (("Cloud",), "Ascend910A",
+                                                                   "AiCore"),
+    (("Ascend910B-C100",), "Ascend910B", "AiCore"), (("Ascend910B4-1",), "Ascend910B4-1", "AiCore"),
+    ((" ascend910a ",), "Ascend910A", "AiCore")])
+def test_spellings(spelled, name, core_type):
+    assert chip.set_current_compile_soc_info(*spelled) == "success"
+    assert (chip.current().name, chip.current().core_type) == (name, core_type)
+
+
+def test_profiles_in_any_case_and_by_the_chip():
+    assert chip.Dprofile("V100", "Mini").get_product_name() == "mini"
+    assert chip.Dprofile("Ascend310P3", "VectorCore").get_product_name() == "vec"
+    assert chip.Dprofile("Ascend910A").get_product_name() == "cloud"
+
+
+def test_a_script_asks_its_tik():
+    from vinci import tik
+    assert tik.Tik().d_profiling.get_aicore_num() == 32
+
+
 def test_profile_of_the_chip_in_force():
     chip.set_current_compile_soc_info("Ascend310P3")
     assert chip.Dprofile().get_aicore_num() == 8

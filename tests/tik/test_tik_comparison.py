@@ -125,13 +125,15 @@ def selecting_call(source, name, mode, bits_type, dtype):
             no = scalar if mode == 1 else arrays[2][at[2][i]]
             wanted[at[0][i]] = arrays[1][at[1][i]] if yes else no
 
+    register = mode == 0 and source.random() < 0.5
+
     def call(instance, ub):
-        chosen = instance.mov_tensor_to_cmpmask(ub.sel) if mode == 0 else ub.sel
+        chosen = instance.mov_tensor_to_cmpmask(ub.sel) if register else ub.sel
         blocks, reps = ([stride[i] for stride in strides] for i in (0, 1))
         getattr(instance, name)(mask, mode, ub.dst, chosen, ub.a, scalar if mode == 1 else ub.b,
                                 repeats, *([] if name == "vec_sel" else blocks), *reps)
 
-    what = (name, mode, bits_type, dtype, mask, repeats, strides)
+    what = (name, mode, bits_type, dtype, mask, repeats, strides, register)
     return Call(call, ["dst"], dst=arrays[0], a=arrays[1], b=arrays[2], sel=sel), wanted, what
 
 
@@ -195,7 +197,8 @@ def selecting_refusal(mode=2, **changes):
     at = arguments.pop("at", 0)
 
     def call(instance, ub):
-        chosen = instance.mov_tensor_to_cmpmask(ub.words) if sel == "cmpmask" else ub.sel
+        chosen = instance.mov_tensor_to_cmpmask(ub.words) if sel == "cmpmask" else \
+            sel and getattr(ub, sel)
         instance.vec_sel(mode=mode, dst=ub.dst[at:], sel=chosen, src0=ub.a,
                          src1=getattr(ub, src1, src1) if isinstance(src1, str) else src1,
                          **arguments)
@@ -206,7 +209,8 @@ def selecting_refusal(mode=2, **changes):
 @pytest.mark.parametrize("changes,words", [
     ({"mode": 3}, "mode should be in the range of [0, 2]"),
     ({"mode": True}, "mode should be int"),
-    ({"mode": 0}, "Please assure sel is cmpmask."),
+    ({"mode": 0, "sel": None}, "sel should be tensor"),
+    ({"mode": 0, "kinds": {"sel": ("uint8", 15)}}, "sel tensor overflow"),
     ({"sel": "cmpmask"}, "sel should be tensor"),
     ({"mode": 0, "sel": "cmpmask", "src1": 1.0}, "src1 should be tensor"),
     ({"mode": 1}, "src1 should be int, float, Scalar or Expr in mode 1"),
@@ -220,13 +224,15 @@ def selecting_refusal(mode=2, **changes):
     ({"mode": 1, "src1": 1.0, "src1_rep_stride": 256}, "src1_rep_stride should be in the range"),
     ({"at": 1}, "Address align error, dst"),
 ], ids=str)
-def test_selections_that_are_refused(changes, words):
+def test_selections_that_are_refused(changes, words, monkeypatch):
+    monkeypatch.setenv("VINCI_TIK_STRICT", "1")  # to the element
     text = selecting_refusal(**changes)
     assert text is not None and text.startswith(words), text
 
 
 @pytest.mark.parametrize("changes", [
     {}, {"mode": 0, "sel": "cmpmask"}, {"mode": 1, "src1": 1.0}, {"mode": 1, "src1": 2},
+    {"mode": 0, "kinds": {"sel": ("uint8", 16)}, "repeat_times": 2},
     {"repeat_times": 2}, {"kinds": {"sel": ("uint64", 4)}, "repeat_times": 2},
     {"repeat_times": 2, "dst_rep_stride": 0, "mask": 1}, {"at": 128}], ids=str)
 def test_selections_that_are_accepted(changes):
@@ -256,7 +262,8 @@ def compare_refusal(repeats=1, dst=32, a=(HALF, 256), b=(HALF, 256), stride=8, a
     ({"block": 256}, "src0_blk_stride should be in the range of [0, 255]"),
     ({"at": 16}, "Address align error, dst"), ({"b": (HALF, 127)}, "src1 tensor overflow"),
 ], ids=str)
-def test_comparisons_that_are_refused(changes, words):
+def test_comparisons_that_are_refused(changes, words, monkeypatch):
+    monkeypatch.setenv("VINCI_TIK_STRICT", "1")  # to the element
     text = compare_refusal(**changes)
     assert text is not None and text.startswith(words), text
 
@@ -266,7 +273,8 @@ def test_comparisons_that_are_accepted(changes):
     assert compare_refusal(**changes) is None
 
 
-def test_limits_of_the_register():
+def test_limits_of_the_register(monkeypatch):
+    monkeypatch.setenv("VINCI_TIK_STRICT", "1")  # to the element
     use("910")
 
     def text(call, **tensors):

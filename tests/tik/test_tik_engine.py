@@ -249,6 +249,8 @@ BROKEN = {
                                                 **{"as": "vreduce"})]},
     "a mask of four words": {**GOOD, "body": [
         at(1, do="call", instruction="abs", mask={"bits": [0, 0, 0, 1]}, **{"as": "vabs"})]},
+    "a place for what lies still": {**GOOD, "body": [at(1, do="place", buffer=0)]},
+    "a place for nothing": {**GOOD, "body": [at(1, do="place", buffer=1)]},
     "break outside a loop": {**GOOD, "body": [at(1, do="break")]},
     "nothing": {},
 }

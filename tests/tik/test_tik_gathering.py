@@ -89,7 +89,8 @@ def gather_refusal(soc="310P", offsets="int32", count=256, src="float16", **chan
     ({"mask_mode": "count"}, "mask_mode should be 'normal' or 'counter'"),
     ({"stride_unit": 4}, "stride_unit should be in the range of [0, 3]"),
 ], ids=str)
-def test_what_is_refused(changes, words):
+def test_what_is_refused(changes, words, monkeypatch):
+    monkeypatch.setenv("VINCI_TIK_STRICT", "1")  # to the element
     text = gather_refusal(**changes)
     assert text is not None and text.startswith(words), text
 

@@ -307,8 +307,8 @@ def attempt(method, *numbers, soc="Ascend910A", dst=(UB, "float32"), src=(L0C, "
 TENSOR_MOV = [
     ("block_mode should be 'm' or 'v'", ("", 1, 1, 0, 0), {}),
     ("block_mode should be 'm' or 'v'", ("x", 1, 1, 0, 0), {}),
-    ("block_mode 'sc' is not there yet", ("sc", 1, 1, 0, 0), {}),
-    ("block_mode 'dp' is not there yet", ("dp", 1, 1, 0, 0), {}),
+    ("unimplemented: block_mode 'sc' is not there yet", ("sc", 1, 1, 0, 0), {}),
+    ("unimplemented: block_mode 'dp' is not there yet", ("dp", 1, 1, 0, 0), {}),
     ("nburst should be in the range of [1, 4095], input value is 0", ("m", 0, 1, 0, 0), {}),
     ("nburst should be in the range of [1, 4095], input value is 4096", ("m", 4096, 1, 0, 0), {}),
     ("burst_len should be in the range of [1, 65535], input value is 0", ("m", 1, 0, 0, 0), {}),
@@ -416,13 +416,20 @@ def test_every_pair_of_types_is_moved_or_refused(soc):
                 refused("current chip: ", call)
 
 
-def test_pad_modes_are_refused():
-    def call(mode):
+def test_arguments_behind_the_last():
+    def call(scope, *more, **named):
         kernel = Kernel("Ascend910A")
         source = kernel.tik.Tensor("float16", (64,), GM, "source")
-        kernel.tik.data_move(kernel.local("float16", (64,), L1), source, 0, 1, 1, 0, 0, mode)
-    call(0)
-    refused("PadMode 1 is not there yet", lambda: call(1))
+        kernel.tik.data_move(kernel.local("float16", (64,), scope), source, 0, 1, 1, 0, 0, *more,
+                             **named)
+    for scope in (L1, UB):
+        for more in ((0,), (None,), (0, 0)):
+            call(scope, *more)
+        call(scope, pad_mode=0)
+    refused("unimplemented: PadMode 1 is not there yet", lambda: call(L1, 1))
+    refused("data_move takes no argument 8 from GM to UB, input value is 1", lambda: call(UB, 1))
+    refused("data_move takes no argument 9 from GM", lambda: call(UB, 0, 2))
+    refused("data_move takes no burst_length from GM", lambda: call(UB, burst_length=2))
 
 
 @pytest.mark.parametrize("method", ["tensor_mov", "data_move", "broadcast_ub_to_l0c"])

@@ -170,13 +170,17 @@ def test_bounds(instance, monkeypatch):
     for begin, end in ((0, 0), (3, 3), (0, 2147483647), (-1, 2), (n, 5), (0, n)):
         with loop(begin, end):
             pass
+    with loop(0.0, 32 / 4):  # a division of Python leaves whole floats
+        pass
+    assert (body(instance)[-1]["from"], body(instance)[-1]["to"]) == (0, 8)
     refused(lambda: loop(3, 2), "endt should be in the range of [3, 2147483647]", "2")
     refused(lambda: loop(0, 2147483648), "endt")
     refused(lambda: loop(n, 2147483648), "endt")
     refused(lambda: loop(n, -1), "endt should be in the range of [0, 2147483647]")
     refused(lambda: loop(2147483648, n), "begint")
-    refused(lambda: loop(0.0, 2), "begint should be int")
-    refused(lambda: loop(0, 2.0), "endt should be int")
+    refused(lambda: loop(0.5, 2), "begint should be int")
+    refused(lambda: loop(0, 2.5), "endt should be int")
+    refused(lambda: loop(0, "2"), "endt should be int")
     refused(lambda: loop(0, instance.Scalar("float32", "f")), "endt should be int")
     count = len(body(instance))
     monkeypatch.setenv("VINCI_TIK_STRICT", "1")
@@ -226,9 +230,12 @@ def test_blocks(instance):
     refused(lambda: loop(0, cores, block_num=cores + 1), "same Scalar")
     refused(lambda: loop(0, 0, block_num=0), "block_num", "[1, 65535]")
     refused(lambda: loop(0, 65536, block_num=65536), "block_num", "[1, 65535]")
-    refused(lambda: loop(0, 8, block_num=8.0), "block_num should be")
+    refused(lambda: loop(0, 8, block_num=8.5), "block_num should be")
     with loop(0, 65535, block_num=65535):
         pass
+    with loop(0, 4.0, block_num=4.0):
+        pass
+    assert body(instance)[-1]["blocks"] and body(instance)[-1]["to"] == 4
 
 
 def test_leaving_needs_a_loop(instance):

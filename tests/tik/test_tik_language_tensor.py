@@ -83,11 +83,19 @@ def test_shapes_of_run_time(instance):
     n = instance.InputScalar("int32", "n")
     gm = instance.Tensor("float16", (n, 16), GM, "gm")
     ub = instance.Tensor("float16", (n * 2, 16), UB, "ub", max_mem_size=1024)
-    refused(lambda: instance.Tensor("float16", (n,), UB, "no"), "needs max_mem_size")
     assert buffers(instance)[0]["elements"] == ["*", "int64", ["scalar", 0], 16]
     assert buffers(instance)[1]["bytes"] == 1024
+    late = instance.Tensor("float16", (n, 8), UB, "late")
+    bytes_ = ["*", "int64", ["*", "int64", ["scalar", 0], 8], 2]
+    assert (buffers(instance)[2]["address"], buffers(instance)[2]["bytes"]) == (1024, bytes_)
+    assert late.original_elements is None
+    instance.Tensor("float16", (16,), UB, "behind")
+    address, room = buffers(instance)[3]["address"], buffers(instance)[3]["bytes"]
+    assert address[:3] == ["+", "int64", 1024] and room == 32
+    assert [one["buffer"] for one in body(instance) if one["do"] == "place"] == [2, 3]
+    refused(instance.get_available_buffer_size, "available depends on a Scalar")
     instance.Tensor("float16", (n,), GM, "line")
-    assert buffers(instance)[2]["elements"] == ["scalar", 0]
+    assert buffers(instance)[4]["elements"] == ["scalar", 0]
     assert gm.original_elements is None and ub.original_elements is None
     assert gm.shape[0] is n and gm.shape[1] == 16
     assert gm[n - 1, 3].operand() == [

@@ -273,7 +273,7 @@ def test_the_ends_of_load_2ds_ranges_are_legal():
 
 
 def test_col2img_says_that_it_is_missing():
-    refused("col2img is not there yet", attempt_load("col2img", [0] * 4, *[1] * 13))
+    refused("unimplemented: col2img is not there yet", attempt_load("col2img", [0] * 4, *[1] * 13))
 
 
 @pytest.mark.parametrize("method,count", [("mmad", 5), ("load2dv1", 4), ("load2dv2", 5),

@@ -140,7 +140,8 @@ def reduce_refusal(soc="310P", src=256, kinds=("float16", "float16"), pattern=1,
     ({"name": "vreducev2"}, "current chip: "),
     ({"stride_unit": 4}, "stride_unit should be in the range of [0, 3]"),
 ], ids=str)
-def test_packings_that_are_refused(changes, words):
+def test_packings_that_are_refused(changes, words, monkeypatch):
+    monkeypatch.setenv("VINCI_TIK_STRICT", "1")  # to the element
     text = reduce_refusal(**changes)
     assert text is not None and text.startswith(words), text
 

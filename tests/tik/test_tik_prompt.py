@@ -111,7 +111,9 @@ def test_prompt_end_of_input(tmp_path):
 
 
 @pytest.mark.parametrize("command, answer", [
-    ("x", "there is no command x; h shows what there is"), ("b x", "a number is missing"),
+    ("x", "there is no command x; h shows what there is"),
+    ("mi", "unimplemented: mi is not there yet"), ("dump_debug_info a", "unimplemented: dump_debug"),
+    ("b x", "a number is missing"),
     ("b other.py:3", "no statement is in other.py"), ("b 3 x", "a number is missing"),
     ("clear 1", "there is no breakpoint 1"), ("disable 4", "there is no breakpoint 4"),
     ("c -b", "only -a may follow"), ("n 3", "only -a may follow"), ("block -1", "a number"),

@@ -166,12 +166,51 @@ def test_help(option):
 
 
 def test_what_is_absent_says_so(tmp_path):
-    script = "from te import tvm\nimport te.lang.cce\nfor use in (lambda: tvm.placeholder, " \
-             "lambda: te.lang.cce.vadd):\n    try:\n        use()\n" \
-             "    except NotImplementedError as error:\n        print(error)\n"
-    lines = run(tmp_path, script)
-    assert lines == ["te.tvm.placeholder is not part of vinci, which runs TIK statements only",
-                     "te.lang.cce.vadd is not part of vinci, which runs TIK statements only"]
+    script = """
+from te import lang, tvm
+from te.lang.cce import tuple_sum
+from tbe.common.platform import no_such_name
+import te.lang.cce, tbe.dsl.base.operation
+for use in (lambda: tvm.placeholder((1,)), lambda: te.lang.cce.vadd(1, 2), lambda: tuple_sum(1),
+            lambda: tbe.dsl.base.operation.var("n"), lambda: lang.cce(), lambda: list(tvm.x),
+            lambda: 1 in tvm.x.y, lambda: tvm.x[0], lambda: no_such_name()):
+    try:
+        use()
+        print("works")
+    except NotImplementedError as error:
+        print(error)
+"""
+    names = ["te.tvm.placeholder", "te.lang.cce.vadd", "te.lang.cce.tuple_sum",
+             "tbe.dsl.base.operation.var", "te.lang.cce", "te.tvm.x", "te.tvm.x.y", "te.tvm.x",
+             "tbe.common.platform.no_such_name"]
+    assert run(tmp_path, script) == [
+        f"{name} is not part of vinci: it belongs to the toolkit's operator language or its "
+        "compiler, and vinci runs TIK" for name in names]
+
+
+def test_what_is_absent_may_stand_where_it_is_not_used(tmp_path):
+    script = """
+from tbe import tvm
+from tbe.dsl.base import operation
+
+class Mine(tvm.tensor.Tensor):
+    kind = tvm.expr.Var
+
+@operation.register_schedule(pattern="x")
+@operation.register_build_pointcut
+@tvm.tag_scope("mine")
+def schedule(x: tvm.tensor.Tensor = tvm.const):
+    return 5
+
+print(isinstance(1, tvm.tensor.Tensor), tvm.a == "b", schedule(), Mine.kind)
+"""
+    assert run(tmp_path, script) == [
+        "False False 5 <tbe.tvm.expr.Var, which vinci does not have>"]
+
+
+def test_operators_that_are_not_there(tmp_path):
+    done = run_script(tmp_path, "from impl.add_of_another import add\n")
+    assert "No module named 'impl.add_of_another'" in done.stderr
 
 
 def test_decorators_and_registration(tmp_path):

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from kernels import CHIPS, Call, numbers, refusal, run, same, use
+from kernels import CHIPS, Call, fault, numbers, refusal, run, same, use
 
 SEED = 22
 HALF, FLOAT = "float16", "float32"
@@ -110,6 +110,26 @@ def test_queues_that_are_not_valid_are_not_looked_at(valid, used, tmp_path, monk
     wanted = merged([[(row[SCORE], row) for row in queue] for queue in queues[:used]])
     assert same(left["dst"][:len(wanted)], wanted) and not left["dst"][len(wanted):].any()
     assert left["counts"].tolist() == lengths[:used] + [0] * (8 - used)
+
+
+def test_a_scalar_says_which_queues_count(tmp_path, monkeypatch):
+    """There is room for as many as it says, and for no more."""
+    use("310P")
+    queue = np.zeros((16, 8), HALF)
+    queue[:, SCORE] = np.arange(32, 16, -1)
+
+    def call_with(valid, room):
+        def call(instance, ub):
+            bits = instance.Scalar("int32", "bits", valid)
+            instance.vmrgsort4(ub.dst, [ub.queue] * 4, [16] * 4, False, bits, 1)
+        return Call(call, ["dst"], dst=np.zeros((room, 8), HALF), queue=queue)
+
+    for valid, used in ((3, 2), (7, 3), (15, 4)):
+        left, = run([call_with(valid, used * 16)], tmp_path, monkeypatch)
+        assert left["dst"][:, SCORE].tolist() == sorted([*queue[:, SCORE]] * used, reverse=True)
+    text = fault(call_with(5, 64), tmp_path, monkeypatch)
+    assert "valid_bit" in text and "is 5" in text
+    assert "V10" in fault(call_with(7, 32), tmp_path, monkeypatch)  # there is no room for three
 
 
 def test_a_merge_that_stops_when_a_queue_is_empty(tmp_path, monkeypatch):

@@ -1,20 +1,27 @@
-"""python3 -m vinci.tik: runs a TIK script as it is."""
+"""python3 -m vinci.tik: runs a TIK script as it is, or all scripts of a folder."""
 
 import os
 import runpy
 import sys
 
-from . import chip, toolkit
+from . import chip, folder, toolkit
 
 USAGE = """usage: python3 -m vinci.tik [--soc CHIP] script.py [arguments of the script]
+       python3 -m vinci.tik [--soc CHIP] [--timeout SECONDS] --all FOLDER
 
 Runs a TIK script unmodified: te, tbe, topi and impl are found, and its kernels run on vinci.
 
-  --soc CHIP   the chip at the start, as of `vinci run --soc`; the script may choose another.
-               Without it: $VINCI_SOC, or Ascend910A
-  -h, --help   this text
+  --soc CHIP         the chip at the start, as of `vinci run --soc`; the script may choose another.
+                     Without it: $VINCI_SOC, or Ascend910A
+  --all FOLDER       every script in the folder and those below it, and a table of what became of
+                     each: whether it ran, equals its golden function, or what is missing
+  --timeout SECONDS  with --all: how long a script may take; 600
+  -h, --help         this text
 
-The exit code is the script's."""
+The exit code is the script's; of --all 1 if one was refused, failed or differs."""
+
+
+NEEDS = {"--soc": "a chip", "--all": "a folder", "--timeout": "seconds"}
 
 
 def _wrong(text):
@@ -23,20 +30,32 @@ def _wrong(text):
 
 
 def _parse(arguments):
-    """(chip or None, script and its arguments)."""
-    soc = None
+    """(options by name, script and its arguments)."""
+    options = {}
     while arguments and arguments[0].startswith("-"):
         option, equals, value = arguments.pop(0).partition("=")
-        if option != "--soc":
+        if option not in NEEDS:
             raise ValueError(f"there is no option {option}")
         if not equals:
             if not arguments:
-                raise ValueError("--soc needs a chip")
+                raise ValueError(f"{option} needs {NEEDS[option]}")
             value = arguments.pop(0)
-        soc = value
-    if not arguments:
+        options[option] = value
+    if "--all" in options:
+        if arguments:
+            raise ValueError(f"--all takes no script, but there is {arguments[0]}")
+        if not os.path.isdir(options["--all"]):
+            raise ValueError(f"there is no folder {options['--all']}")
+    elif not arguments:
         raise ValueError("no script is given")
-    return soc, arguments
+    return options, arguments
+
+
+def _seconds(text):
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"--timeout is in seconds, not {text!r}") from None
 
 
 def main(arguments):
@@ -45,13 +64,16 @@ def main(arguments):
         print(USAGE)
         return 0
     try:
-        soc, script = _parse(list(arguments))
+        options, script = _parse(list(arguments))
+        soc, timeout = options.get("--soc"), _seconds(options.get("--timeout", "600"))
         if soc is not None:
             chip.use(chip.named_by_user(soc))
         else:
             chip.current()
     except (ValueError, RuntimeError) as error:
         return _wrong(error)
+    if "--all" in options:
+        return folder.run_all(options["--all"], soc, timeout)
     if not os.path.isfile(script[0]):
         return _wrong(f"there is no file {script[0]}")
     sys.path.insert(0, os.path.dirname(os.path.abspath(script[0])))

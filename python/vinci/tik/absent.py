@@ -1,13 +1,116 @@
-"""Modules that scripts import and vinci does not have: they complain when used, not before."""
+"""What scripts import of the toolkit and vinci does not have. Importing it always works; whoever
+calls it, or looks into it, hears that vinci runs TIK and not the operator language."""
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import sys
+import types
+
+# Packages of which every module can be imported. Operators of the toolkit's library (impl.add) are
+# none of them: a script that imports one needs it.
+PACKAGES = ("te", "tbe", "topi", "impl.util")
+# Decorators by their names: they leave a function as it is, as registration has no use here.
+DECORATORS = ("register", "tag_scope")
+
+
+def _refuse(name):
+    raise NotImplementedError(
+        f"{name} is not part of vinci: it belongs to the toolkit's operator language or its "
+        "compiler, and vinci runs TIK")
+
+
+def pass_through(*arguments, **named):
+    """A decorator, with arguments or without, that leaves the function as it is."""
+    if len(arguments) == 1 and callable(arguments[0]) and not named:
+        return arguments[0]
+    return lambda function: function
+
+
+class Absent:
+    """A name that is not here: it may be passed on, compared, derived from, and asked about by
+    isinstance."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _absent(f"{self._name}.{name}")
+
+    def __call__(self, *_arguments, **_named):
+        _refuse(self._name)
+
+    def __iter__(self):
+        _refuse(self._name)
+
+    def __contains__(self, _value):
+        _refuse(self._name)
+
+    def __getitem__(self, _key):
+        _refuse(self._name)
+
+    def __instancecheck__(self, _value):
+        return False
+
+    def __mro_entries__(self, _bases):
+        return ()
+
+    def __repr__(self):
+        return f"<{self._name}, which vinci does not have>"
+
+
+def _absent(name):
+    if name.rpartition(".")[2].startswith(DECORATORS):
+        return pass_through
+    return Absent(name)
 
 
 def make_getattr(module):
-    """A module's __getattr__ that says what is missing."""
+    """A module's __getattr__ for what it does not have; a package imports its own modules first."""
 
     def absent(name):
-        text = f"{module}.{name} is not part of vinci, which runs TIK statements only"
         if name.startswith("__"):
-            raise AttributeError(text)
-        raise NotImplementedError(text)
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        full = f"{module}.{name}"
+        path = getattr(sys.modules[module], "__path__", None)
+        if path is not None and importlib.machinery.PathFinder.find_spec(full, path):
+            return importlib.import_module(full)
+        return _absent(full)
 
     return absent
+
+
+class _Module(types.ModuleType):
+    """A module with nothing in it."""
+
+    def __getattr__(self, name):
+        return make_getattr(self.__name__)(name)
+
+    def __call__(self, *_arguments, **_named):
+        _refuse(self.__name__)
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds what nobody else has found."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        if not fullname.startswith(tuple(package + "." for package in PACKAGES)):
+            return None
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec):
+        return _Module(spec.name, "Not part of vinci, which runs TIK.")
+
+    def exec_module(self, module):
+        pass
+
+
+_finder = _Finder()
+
+
+def install():
+    """From here on every module of PACKAGES can be imported."""
+    if _finder not in sys.meta_path:
+        sys.meta_path.append(_finder)

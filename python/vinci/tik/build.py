@@ -1,5 +1,6 @@
 """BuildCCE: seals what a script has recorded, and describes the kernel in files."""
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -14,9 +15,21 @@ from .scalar import InputScalar
 from .scope import (scope_ca, scope_cb, scope_cbuf, scope_cc, scope_gm, scope_ubuf, size_of)
 from .tensor import Tensor
 
+_watchers = []  # called with each Tik when its kernel is built
+
 MOST_PARAMETERS = 192
 CUBE_SCOPES = {scope_cbuf, scope_ca, scope_cb, scope_cc}
 MAGIC = "RT_DEV_BINARY_MAGIC_ELF"
+
+
+@contextlib.contextmanager
+def watched(watcher):
+    """Meanwhile the watcher is called with each Tik whose kernel is built."""
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
 
 
 @dataclasses.dataclass
@@ -26,6 +39,7 @@ class Built:
     kernel_name: str
     inputs: list   # Tensors, TensorAddrLists and InputScalars that are fed in; flowtable last
     outputs: list  # Tensors
+    written: list  # of inputs: what the kernel writes, so that the arrays that are fed change too
     soc: str
     text: str      # the statement file
 
@@ -51,9 +65,14 @@ class Build:
         now = chip.current()
         soc = now.engine or now.name
         text = json.dumps(program.to_json(kernel_name, soc)) + "\n"
-        self.built = Built(kernel_name, inputs + flowtable, outputs, soc, text)
+        fed, targets = inputs + flowtable, set(_targets(program.body))
+        written = [one for one in fed if not isinstance(one, InputScalar)
+                   and one.buffer.number in targets]
+        self.built = Built(kernel_name, fed, outputs, written, soc, text)
         parent = output_files_path or (config or {}).get("kernel_meta_parent_dir") or "."
         _write(self.built, program, flowtable, os.path.join(parent, "kernel_meta"))
+        for watcher in _watchers:
+            watcher(self)
 
 
 def _as_list(value, name):
@@ -141,8 +160,8 @@ def _check_names(program, fed, outputs):
     names = {buffer.name for buffer in listed} | {
         one.name for one in fed if isinstance(one, InputScalar)}
     for buffer in program.buffers:
-        if buffer.scope == scope_gm and not any(buffer is one for one in listed) \
-                and buffer.name in names:
+        if buffer.scope == scope_gm and buffer.used and buffer.name in names \
+                and not any(buffer is one for one in listed):
             fail(f"names of Tensors in scope_gm should differ, but {buffer.name} is there twice")
 
 
@@ -160,6 +179,17 @@ def _set_roles(program, fed, outputs):
         if buffer.scope == scope_gm and buffer.role is None:
             warn(f"Tensor {buffer.name} is in scope_gm, but not in inputs or outputs: it is zero "
                  "at the start, and nothing shows its values")
+
+
+def _targets(body):
+    """The numbers of the buffers that statements write."""
+    for statement in body:
+        for key in ("body", "then", "else"):
+            yield from _targets(statement.get(key, ()))
+        for key in ("dst", "to"):
+            operand = statement.get(key)
+            if isinstance(operand, list) and operand and isinstance(operand[0], int):
+                yield operand[0]  # a list of operands is in UB
 
 
 def _blocks(program):

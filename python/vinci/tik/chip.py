@@ -72,14 +72,33 @@ def engine_names():
     return [row[0] for row in _rows().values() if row[2]]
 
 
-def _row(name):
-    wanted = str(name).lower()
+def _find_row(name):
+    wanted = str(name).strip().lower()
     family = {short.lower(): full for short, full in chip_table.FAMILIES.items()}
-    row = _rows().get(family.get(wanted, wanted).lower())
+    return _rows().get(family.get(wanted, wanted).lower())
+
+
+def _row(name):
+    row = _find_row(name) or _find_row(f"Ascend{name}")
     if row is None:
         raise RuntimeError(f"there is no chip {name!r}; chips: {', '.join(names())}; "
                            f"families: {', '.join(chip_table.FAMILIES)}")
     return row
+
+
+def _spelled(name, core_type):
+    """What scripts write for a chip, as its name and the kind of core: a name; a product, as mini;
+    a name with a kind before or behind it, as aic-310P and Ascend310P3-VectorCore."""
+    if _find_row(name) is not None:
+        return name, core_type
+    words = str(name).strip().split("-")
+    for kind, rest in ((words[0], words[1:]), (words[-1], words[:-1])):
+        if rest and kind.lower() in chip_table.CORE_WORDS:
+            return "-".join(rest), chip_table.CORE_WORDS[kind.lower()]
+    for (_, product), profile in chip_table.PROFILES.items():
+        if product == words[0].lower() and len(words) == 1:
+            return profile
+    return name, core_type
 
 
 def _facts_of_engine(name):
@@ -92,6 +111,8 @@ def _facts_of_engine(name):
 
 def make(name, core_type="AiCore", cores=None):
     """A chip by its full name or its family's; RuntimeError if there is none."""
+    name, core_type = _spelled(name, core_type)
+    core_type = chip_table.CORE_WORDS.get(str(core_type).lower(), core_type)
     if core_type not in CORE_TYPES:
         raise RuntimeError(f"core_type is one of {', '.join(CORE_TYPES)}, not {core_type!r}")
     full, kind, runs_on, own = _row(name)
@@ -235,12 +256,14 @@ class Dprofile:
     def __init__(self, ai_core_arch=None, ai_core_version=None):
         if ai_core_arch is None and ai_core_version is None:
             return
-        profile = chip_table.PROFILES.get((ai_core_arch, ai_core_version))
-        if profile is None:
+        names = str(ai_core_arch).lower(), str(ai_core_version).lower()
+        if names in chip_table.PROFILES:
+            use(make(*chip_table.PROFILES[names]))
+        elif _find_row(ai_core_arch):
+            use(make(ai_core_arch, ai_core_version or "AiCore"))
+        else:
             known = ", ".join(map(str, chip_table.PROFILES))
             raise RuntimeError(f"Error chip! {(ai_core_arch, ai_core_version)} is none of {known}")
-        name, core_type = profile
-        use(make(name, core_type))
 
     def get_product_name(self):
         """mini, cloud, aic, vec, aiv, ..."""

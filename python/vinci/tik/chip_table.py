@@ -107,6 +107,11 @@ FAMILIES = {
     "Ascend710": "Ascend310P3", "Ascend615": "BS9SX1AA",
 }
 
+# Kinds of core as scripts write them, in lower case.
+CORE_WORDS = {"aicore": "AiCore", "aic": "AiCore", "ai_core": "AiCore", "vectorcore": "VectorCore",
+              "vector_core": "VectorCore", "vec": "VectorCore", "aiv": "VectorCore",
+              "cubecore": "CubeCore", "cube": "CubeCore"}
+
 # Dprofile(architecture, version): the chip and its kind of core.
 PROFILES = {
     ("v100", "mini"): ("Ascend310", "AiCore"),

@@ -7,8 +7,11 @@ import numpy
 from . import engine
 from .error import fail, script_frame, strict, warn
 from .evaluate import State, Watch, names_of
-from .feeds import FedNumbers, to_array, to_feeds
+from .feeds import FedNumbers, to_array, to_feeds, update
 from .prompt import Prompt
+
+
+observers = []  # called with what ran, what was fed and what came out
 
 
 class Debugger:
@@ -36,7 +39,7 @@ class Debugger:
 
     def start_debug(self, feed_dict, interactive=True, desc_tensor=None):
         """Runs the kernel that BuildCCE built; the outputs as a list of arrays, in its order; [[0]]
-        if there are none.
+        if there are none. What the kernel writes of its inputs changes in the arrays that are fed.
 
         `interactive`: with a prompt, if stdin is a terminal. It may be called any number of times.
         """
@@ -57,13 +60,17 @@ class Debugger:
         try:
             result = running.run(feeds, on_print=self._printer(state),
                                  on_statement=None if prompt is None else prompt.at_statement,
-                                 outputs=[one.name for one in built.outputs])
+                                 outputs=[one.name for one in built.outputs + built.written])
         except ValueError as error:  # a Tensor's size that cannot be
             fail(str(error), ValueError)
         self.seconds = result["seconds"]
         self._report(result)
+        for one in built.written:
+            update(feed_dict[one.name], result["outputs"][one.name])
         numbers = FedNumbers(built.inputs, feeds)
         outputs = [to_array(one, result["outputs"][one.name][0], numbers) for one in built.outputs]
+        for observer in observers:
+            observer(built, feed_dict, outputs)
         return outputs or [numpy.zeros(1, numpy.uint8)]
 
     def _printer(self, state):

@@ -13,6 +13,8 @@ import traceback
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 WINDOW = 2  # lines of the script before and after the one at fault
 
+last = None  # the last mistake that was reported: (text, file, line)
+
 _level = 0
 _inside = {}  # file name -> whether it belongs to this package
 _warned = set()
@@ -61,7 +63,9 @@ def _window(file, line):
 
 def fail(text, kind=RuntimeError, place=None):
     """Reports a mistake of the script, at (file, line) or where the script is; does not return."""
+    global last
     file, line = place or script_place()
+    last = text, file, line
     print(f"Error: {text}\nFile: {file}, line {line}\n{_window(file, line)}", file=sys.stderr)
     if os.environ.get("CONTEXT_MODELCOMPILING", "").upper() == "TRUE":
         raise RuntimeError(
@@ -74,6 +78,11 @@ def fail(text, kind=RuntimeError, place=None):
     if _level == 1:
         raise kind(text)
     raise SystemExit(text)
+
+
+def unimplemented(what, why):
+    """Reports something of TIK that vinci does not have; does not return."""
+    fail(f"unimplemented: {what} is not there yet: {why}", NotImplementedError)
 
 
 def warn(text):

@@ -338,6 +338,15 @@ def cast(value, dtype):
     return Expr(dtype, json=["cast", dtype, expr.to_json()])
 
 
+def larger(a, b):
+    """The larger one of two integers, which may be Exprs."""
+    if isinstance(a, int) and isinstance(b, int):
+        return max(a, b)
+    if isinstance(b, int) and b == 0:
+        return a
+    return Expr("int64", json=["max", "int64", json_of(a), json_of(b)])
+
+
 def condition(value, name="condition"):
     """A bool: itself, or whether a number is not zero."""
     expr = as_expr(value, name)

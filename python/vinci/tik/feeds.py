@@ -112,6 +112,13 @@ def _shape(tensor, numbers):
     return dims if dims.count(-1) <= 1 else None
 
 
+def update(fed, results):
+    """Puts what the kernel left into the array that was fed, or into those of a list."""
+    for array, data in zip(fed if isinstance(fed, (list, tuple)) else [fed], results):
+        if array.flags.writeable:
+            array[...] = numpy.frombuffer(data, array.dtype).reshape(array.shape)
+
+
 def to_array(tensor, data, numbers):
     """An output of the engine in the shape of its Tensor; flat if the numbers that were fed leave
     more than one dimension open."""

@@ -28,6 +28,7 @@ class Tik(Scopes, Instructions, Build):
         self.disable_debug = disable_debug
         self.program = Program()
         self.tikdb = Debugger(self)
+        self.d_profiling = chip.Dprofile()
 
     def Tensor(self, dtype, shape, scope, name, enable_buffer_reuse=False, no_reuse_list=None,
                reuse_list=None, is_workspace=False, is_atomic_add=False, max_mem_size=None,

@@ -2,11 +2,13 @@
 
 from . import chip
 from .error import fail
+from .expr import larger
 from .scope import ALIGNMENT, SHORT_NAMES
+from .shape import divided, plus, times
 
 
 def align_up(value, unit):
-    return -(-value // unit) * unit
+    return times(divided(plus(value, unit - 1), unit), unit)
 
 
 class Memory:
@@ -14,7 +16,7 @@ class Memory:
 
     def __init__(self, scope):
         self.scope = scope
-        self.top = 0
+        self.top = 0  # a multiple of the alignment
         self.fixed = []  # (begin, end) of live Tensors with start_addr
 
     @property
@@ -23,22 +25,29 @@ class Memory:
 
     @property
     def available(self):
+        if not isinstance(self.top, int):
+            fail(f"how much of {SHORT_NAMES[self.scope]} is available depends on a Scalar")
         return max(self.capacity - self.top, 0)
 
     def place(self, name, size, copies=1):
-        """The address for `copies` times `size` bytes."""
+        """The address for `copies` times `size` bytes: an Expr behind what Scalars size, and then
+        the engine sees whether it fits."""
         unit = ALIGNMENT[self.scope]
-        size = align_up(size, unit) * copies
-        begin = self._first_gap(align_up(self.top, unit), size, unit)
-        if begin + size > self.capacity:
+        size = times(align_up(size, unit), copies)
+        begin = self._first_gap(self.top, size, unit)
+        end = plus(begin, size)
+        if isinstance(end, int) and end > self.capacity:
             fail(
                 f"Tensor {name} needs {size} bytes of {SHORT_NAMES[self.scope]}, but "
                 f"{self.available} of {self.capacity} bytes are available."
             )
-        self.top = begin + size
+        self.top = end
         return begin
 
     def _first_gap(self, begin, size, unit):
+        if not isinstance(begin, int) or not isinstance(size, int):
+            highest = max((high for _, high in self.fixed), default=0)
+            return larger(begin, align_up(highest, unit))
         for low, high in sorted(self.fixed):
             if low < begin + size and begin < high:
                 begin = align_up(high, unit)
@@ -51,12 +60,12 @@ class Memory:
             fail(f"start_addr should be int, input type: {type(address)}", TypeError)
         if address < 0 or address % unit:
             fail(f"start_addr should be a multiple of {unit} for {name}, input value is {address}")
-        if address + size > self.capacity:
+        if isinstance(size, int) and address + size > self.capacity:
             fail(
                 f"Tensor {name} with start_addr {address} needs {size} bytes, but "
                 f"{SHORT_NAMES[self.scope]} has {self.capacity} bytes."
             )
-        self.fixed.append((address, address + size))
+        self.fixed.append((address, address + size if isinstance(size, int) else self.capacity))
         return address
 
 

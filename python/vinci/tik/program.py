@@ -1,6 +1,6 @@
 """The statements of a script while they are recorded; docs/spec/tik_statements.md is their form."""
 
-from .error import fail, script_place
+from .error import fail, script_place, strict
 from .expr import Expr, json_of
 from .memory import Memories
 from .reach import check_reach
@@ -24,11 +24,12 @@ class Buffer:
         self.atomic = False
         self.is_global = False
         self.is_list = False
+        self.used = False  # whether a statement has it as an operand
 
     def to_json(self):
         json = {"name": self.name, "scope": self.scope, "dtype": self.dtype}
         if self.address is not None:
-            json.update(address=self.address, bytes=self.bytes)
+            json.update(address=json_of(self.address), bytes=json_of(self.bytes))
             return json
         elements = self.elements
         json["role"] = self.role or "workspace"
@@ -118,6 +119,9 @@ class Program:
     def add_buffer(self, buffer):
         buffer.number = len(self.buffers)
         self.buffers.append(buffer)
+        if buffer.address is not None and not (
+                isinstance(buffer.address, int) and isinstance(buffer.bytes, int)):
+            self.emit({"do": "place", "buffer": buffer.number})
 
     def add_scalar(self, name, dtype, is_input=False):
         """Its number, or -1 where nothing is recorded."""
@@ -154,8 +158,10 @@ class Program:
             fail(f"{what} {name} is not defined in this scope.")
 
     def to_json(self, kernel, soc):
+        more = {"strict": True} if strict() else {}
         return {
             "vinci_statements": 1,
+            **more,
             "kernel": kernel,
             "soc": soc,
             "files": self.files,

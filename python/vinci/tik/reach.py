@@ -4,7 +4,7 @@ numbers are known then; it looks again when the call runs."""
 import json
 
 from . import chip, engine
-from .error import fail
+from .error import fail, strict
 from .scope import scope_gm, size_of
 
 ENDLESS = 1 << 40  # bytes of a Tensor whose start or size is not known
@@ -70,7 +70,7 @@ class _Question:
             size = elements if known and isinstance(elements, int) and not buffer.is_list else \
                 ENDLESS
             place = {"role": "workspace", "elements": size}
-        elif known:
+        elif known and isinstance(buffer.address, int) and isinstance(buffer.bytes, int):
             place = {"address": buffer.address, "bytes": buffer.bytes}
         else:
             place = {"address": 0, "bytes": ENDLESS}
@@ -80,5 +80,6 @@ class _Question:
     def text(self, statement):
         """The file."""
         return json.dumps({
-            "vinci_statements": 1, "kernel": "", "soc": chip.current().engine, "files": [],
-            "buffers": self._used, "scalars": [], "body": [statement]})
+            "vinci_statements": 1, "strict": strict(), "kernel": "", "files": [],
+            "soc": chip.current().engine, "buffers": self._used, "scalars": [],
+            "body": [statement]})

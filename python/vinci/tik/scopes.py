@@ -1,5 +1,7 @@
 """Scopes and loops of TIK: a mixin of Tik that opens and closes frames of the Program."""
 
+import numpy
+
 from .error import fail, strict
 from .expr import Expr, condition, constant_of, is_integer, json_of
 from .program import IfChain
@@ -153,6 +155,7 @@ class Scopes:
                   enable_subblk=False):
         """The loop variable goes from begint to endt - 1. Threads are one after another."""
         program, blocks = self.program, None
+        begint, endt, block_num = map(_whole, (begint, endt, block_num))
         if program.live:
             _check_bounds(begint, endt)
             _check_threads(thread_num, dtype)
@@ -272,6 +275,12 @@ class Scopes:
 def _check_in_range(name, value, low, high):
     if value is not None and not low <= value <= high:
         fail(f"{name} should be in the range of [{low}, {high}], input value is {value}")
+
+
+def _whole(value):
+    """4 for 4.0, as a division of Python leaves it."""
+    is_float = isinstance(value, (float, numpy.floating))
+    return int(value) if is_float and value.is_integer() else value
 
 
 def _check_bounds(begint, endt):

@@ -1,7 +1,7 @@
 """Shapes of Tensors: dimensions and offsets that are numbers or Exprs."""
 
 from .error import fail
-from .expr import Expr, Operand, constant_of, is_integer, json_of
+from .expr import Expr, constant_of, is_integer, json_of
 
 MOST_DIMENSIONS = 8
 
@@ -122,7 +122,3 @@ def _check_inside(start, stop, dim, name):
     if known[0] and start >= dim or known[1] and stop > dim:
         fail(f"Tensor {name}: the slice {start if known[0] else '?'}:{stop if known[1] else '?'} "
              f"is out of the range [0, {dim}]", IndexError)
-
-
-def is_dynamic(dims):
-    return any(isinstance(dim, Operand) for dim in dims)

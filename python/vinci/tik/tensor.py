@@ -8,8 +8,8 @@ from .expr import Operand, as_expr, binary, cast, is_integer, json_of
 from .program import Buffer
 from .scalar import check_dtype, check_element_source, check_name
 from .scope import (ALIGNMENT, DTYPES, SHORT_NAMES, is_float_dtype, scope_gm, scope_ubuf, size_of)
-from .shape import (check_shape, divided, is_dynamic, number_or_expr, plus, product, resolve,
-                    row_major, same, times)
+from .shape import (check_shape, divided, number_or_expr, plus, product, resolve, row_major, same,
+                    times)
 
 MOST_INIT_ELEMENTS = 256 * 1024
 
@@ -45,7 +45,7 @@ class Tensor:
         if scope == scope_gm:
             _define_gm(buffer, is_workspace or is_global_tensor, init_value)
         else:
-            _place(program, buffer, dims, max_mem_size, start_addr)
+            _place(program, buffer, max_mem_size, start_addr)
         program.add_buffer(buffer)
 
     def _view(self, dtype, dims, strides, offset, original, sliced):
@@ -111,6 +111,7 @@ class Tensor:
     def operand(self):
         """[buffer, offset, dtype] of the statement file."""
         self.check_defined()
+        self.buffer.used = True
         return [self.buffer.number, json_of(self._offset), self._dtype]
 
     def check_defined(self):
@@ -325,7 +326,7 @@ def _init_numbers(buffer, init_value):
     return [float(v) if is_float_dtype(buffer.dtype) else int(v) for v in values]
 
 
-def _place(program, buffer, dims, max_mem_size, start_addr):
+def _place(program, buffer, max_mem_size, start_addr):
     size = times(buffer.elements, size_of(buffer.dtype))
     if max_mem_size is not None:
         if isinstance(max_mem_size, bool) or not is_integer(max_mem_size) or max_mem_size <= 0:
@@ -335,8 +336,6 @@ def _place(program, buffer, dims, max_mem_size, start_addr):
             fail(f"max_mem_size of {buffer.name} should be at least {size}, input value is "
                  f"{max_mem_size}")
         size = int(max_mem_size)
-    elif is_dynamic(dims):
-        fail(f"Tensor {buffer.name} has a Scalar or Expr in its shape, so it needs max_mem_size")
     buffer.bytes = size
     memory = program.memories[buffer.scope]
     if start_addr is not None:

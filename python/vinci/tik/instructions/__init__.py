@@ -9,6 +9,7 @@ from .fixpipe import Fixpipe
 from .gathering import Gathering
 from .high_precision import HighPrecision
 from .l0c import L0C
+from .missing import Missing
 from .move import Move
 from .products import Products
 from .reduction import Reduction
@@ -22,6 +23,6 @@ from .whole_select import WholeSelect
 
 
 class Instructions(Arithmetic, Comparison, Conversion, Copying, Cube, Fixpipe, Gathering,
-                   HighPrecision, L0C, Move, Products, Reduction, ScalarOperations, Sorting, System,
-                   Transposition, Whole, WholeReduce, WholeSelect):
+                   HighPrecision, L0C, Missing, Move, Products, Reduction, ScalarOperations,
+                   Sorting, System, Transposition, Whole, WholeReduce, WholeSelect):
     """All of them; a topic's mixin is added to the list of bases here."""

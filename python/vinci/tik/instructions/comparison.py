@@ -117,10 +117,8 @@ def _check_mode(mode):
 
 
 def _check_sel(mode, sel):
-    """The field of sel."""
-    if mode == ONE_REPEAT:
-        if not isinstance(sel, CmpMask):
-            fail("Please assure sel is cmpmask.", TypeError)
+    """The field of sel; the register with mode 0 needs none."""
+    if mode == ONE_REPEAT and isinstance(sel, CmpMask):
         return {}
     operand = check_tensor(sel, "sel")
     if sel.dtype not in SEL_DTYPES:

@@ -2,7 +2,7 @@
 
 from .. import chip
 from ..api_support import api_check_support
-from ..error import fail
+from ..error import fail, unimplemented
 from ..expr import constant_of
 from ..operands import (check_bool, check_extent, check_in_range, check_same_dtype, check_scalar,
                         check_supported, check_tensor, check_unused, unsupported)
@@ -257,4 +257,4 @@ class Cube:
                 dilation_filter_h, repeat_time):
         """Not there: what it adds where is not published."""
         if self.program.live:
-            fail("col2img is not there yet: no published source says how it adds and rounds")
+            unimplemented("col2img", "no published source says how it adds and rounds")

@@ -6,7 +6,7 @@ have none of these.
 """
 
 from .. import chip
-from ..error import fail
+from ..error import fail, unimplemented
 from ..expr import Operand, as_expr, cast, constant_of
 from ..operands import (check_bool, check_extent, check_in_range, check_supported, check_tensor)
 from ..scope import BLOCK_BYTES, SHORT_NAMES, scope_cc, scope_ubuf, size_of
@@ -100,7 +100,7 @@ def move_with_mode(tik, dst, src, bursts, more):
 def move_tensor(tik, dst, src, block_mode, bursts, deqscale, sid_store_mode, relu):
     check_bool("relu", relu)
     if block_mode in NOT_PUBLISHED:
-        fail(f"block_mode {block_mode!r} is not there yet: no published source gives its layout")
+        unimplemented(f"block_mode {block_mode!r}", "no published source gives its layout")
     if block_mode not in BLOCK_MODES:
         fail(f"block_mode should be 'm' or 'v' between L0C and UB, input value is {block_mode!r}")
     if dst.scope == scope_cc:

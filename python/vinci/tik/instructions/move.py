@@ -2,7 +2,7 @@
 l0c.py."""
 
 from ..addresses import arrays_at, move_addresses, moves_addresses
-from ..error import fail
+from ..error import fail, unimplemented
 from ..expr import constant_of
 from ..operands import (check_in_range, check_scalar, check_supported, check_tensor,
                         check_unused)
@@ -35,6 +35,18 @@ def of_one_dtype(dst, src):
         return dst, src
     dtype = min(dst.dtype, src.dtype, key=size_of)
     return dst.reinterpret_cast_to(dtype), src.reinterpret_cast_to(dtype)
+
+
+def _check_more(dst, src, args, argv):
+    """What data_move gets behind dst_stride: a PadMode from GM to L1, nothing on other paths. 0, as
+    scripts pass it, asks for nothing anywhere."""
+    for name, value in [*((f"argument {8 + i}", one) for i, one in enumerate(args)), *argv.items()]:
+        if value is None or constant_of(value) == 0:
+            continue
+        if (src.scope, dst.scope) == (scope_gm, scope_cbuf):
+            unimplemented(f"PadMode {value}", "no published source says where its bytes go")
+        fail(f"data_move takes no {name} from {SHORT_NAMES[src.scope]} to "
+             f"{SHORT_NAMES[dst.scope]}, input value is {value}")
 
 
 def plain_copy(tik, api, dst, src, nburst, burst, src_stride, dst_stride):
@@ -71,12 +83,7 @@ class Move:
             move_with_mode(self, dst, src, (nburst, burst, src_stride, dst_stride), more)
             return
         check_path("data_move", src, dst, PATHS)
-        to_l1 = (src.scope, dst.scope) == (scope_gm, scope_cbuf)
-        if to_l1 and any(constant_of(mode) != 0 for mode in more):
-            fail(f"PadMode {more[0]} is not there yet, only 0: no published source says where "
-                 "its bytes go")
-        if more and not to_l1:
-            fail("data_move takes no more arguments on this path")
+        _check_more(dst, src, args, argv)
         check_unused(self, "data_move", "sid", sid, 0, 15)
         plain_copy(self, "data_move", dst, src, nburst, ("burst", burst), src_stride, dst_stride)
 

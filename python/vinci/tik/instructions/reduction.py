@@ -4,7 +4,7 @@ repeats to one. Rules: docs/spec/reduction.md."""
 from typing import NamedTuple
 
 from .. import chip
-from ..error import fail
+from ..error import fail, unimplemented
 from ..expr import Operand, constant_of
 from ..operands import (VECTOR_BYTES, Walk, check_bool, check_extent, check_in_range, check_mask,
                         check_overlap, check_repeat_stride, check_repeat_times,
@@ -95,7 +95,7 @@ def _reduce(tik, api, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stri
 def _order(api, index_low, cnt_index, name):
     check_bool("index_low", index_low)
     if cnt_index is not None:
-        fail(f"{api} leaves no {name} in Scalars yet; read them from dst")
+        unimplemented(f"{name} of {api}", "no published source says what the Scalars get")
     if index_low and not chip.current().facts["index_low"]:
         fail(f"{chip.current().name} doesn't support index_low of {api}")
     return {"order": INDEX_VALUE if index_low else VALUE_INDEX}

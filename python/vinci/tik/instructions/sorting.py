@@ -2,7 +2,7 @@
 (vsort32, vmrgsort). Rules: docs/spec/proposal_concat.md and its neighbours."""
 
 from ..error import fail
-from ..expr import constant_of, is_integer
+from ..expr import constant_of, is_integer, json_of
 from ..operands import (check_bool, check_extent, check_in_range, check_repeat_times,
                         check_same_dtype, check_supported, check_tensor)
 from ..scalar import Scalar
@@ -44,8 +44,21 @@ def _valid_bits(valid_bit):
     number = constant_of(valid_bit)
     if number not in VALID_BITS:
         fail(f"valid_bit should be one of {', '.join(map(str, VALID_BITS))}, input value is "
-             f"{valid_bit if number is None else number}")
+             f"{number}")
     return int(number)
+
+
+def _for_each_valid_bit(tik, valid_bit, merge):
+    """A Scalar says how many queues count: `merge(number)` for the one that it is."""
+    first, *others = VALID_BITS
+    with tik.if_scope(valid_bit == first):
+        merge(first, judged=False)
+    for number in others:
+        with tik.elif_scope(valid_bit == number):
+            merge(number, judged=False)
+    with tik.else_scope():
+        tik.program.emit({"do": "check", "as": "vmrgsort4", "value": json_of(valid_bit),
+                          "least": first, "most": first, "what": "valid_bit, neither 7 nor 15,"})
 
 
 def _check_queues(src_list, counts):
@@ -81,8 +94,9 @@ def _targets(scalars):
 
 
 def _merge(tik, api, record, dst, src_list, name, lengths, suspension, valid, repeat_times,
-           scalars, record_bytes):
-    """`record_bytes(dtype)`: of what the queues hold. Only vmrgsort4 has a valid_bit: `valid`."""
+           scalars, record_bytes, judged=True):
+    """`record_bytes(dtype)`: of what the queues hold. Only vmrgsort4 has a valid_bit: `valid`.
+    `judged`: whether the merge must stay inside its Tensors, as one of several may not run."""
     if not tik.program.live:
         return
     has_valid_bit = record == "mrg_sort4"
@@ -103,7 +117,7 @@ def _merge(tik, api, record, dst, src_list, name, lengths, suspension, valid, re
     check_supported(record, api, [dst.dtype], f"dst {dst.dtype} src {src_list[0].dtype}")
     targets = _targets(scalars)
     tik.program.emit({"do": "call", "instruction": record, "as": api, **fields},
-                     inside={"src": "src_list", "dst": "dst"})
+                     inside={"src": "src_list", "dst": "dst"} if judged else None)
     for i, target in enumerate(targets):
         target.read_register(f"merged{i}", api)
 
@@ -129,9 +143,15 @@ class Sorting:
     def vmrgsort4(self, dst, src_list, element_lengths, if_exhausted_suspension, valid_bit,
                   repeat_times=1, vms4_sr_scalar_array=None):
         """Up to four sorted queues of proposals become one; the Scalars get how many of each."""
-        _merge(self, "vmrgsort4", "mrg_sort4", dst, src_list, "element_lengths", element_lengths,
-               if_exhausted_suspension, valid_bit, repeat_times, vms4_sr_scalar_array,
-               lambda dtype: PROPOSAL * size_of(dtype))
+        def merge(valid, judged=True):
+            _merge(self, "vmrgsort4", "mrg_sort4", dst, src_list, "element_lengths",
+                   element_lengths, if_exhausted_suspension, valid, repeat_times,
+                   vms4_sr_scalar_array, lambda dtype: PROPOSAL * size_of(dtype), judged)
+
+        if self.program.live and is_integer(valid_bit) and constant_of(valid_bit) is None:
+            _for_each_valid_bit(self, valid_bit, merge)
+        else:
+            merge(valid_bit)
 
     def vsort32(self, dst, src0, src1, repeat_times):
         """The 32 scores of each repeat, the largest first, each with its index from src1."""

@@ -1,7 +1,7 @@
 """What changes how later instructions work: set_atomic_add, and the overflow status."""
 
 from .. import chip
-from ..error import fail
+from ..error import fail, unimplemented
 from ..expr import constant_of, is_integer
 from ..operands import check_in_range, check_supported, check_unused
 from ..scalar import Scalar
@@ -75,4 +75,4 @@ class System:
             return
         if not isinstance(status, Scalar) or status.dtype != "uint64":
             fail(f"status should be Scalar(uint64), input is {status}", TypeError)
-        fail("get_overflow_status is not there: vinci keeps no status of overflows")
+        unimplemented("get_overflow_status", "which results set it no published source says")

@@ -1,8 +1,12 @@
 """Small helpers of operators."""
 
 from tbe.common.platform import get_bit_len
+from vinci.tik.absent import make_getattr
 
 
 def get_data_size(datatype):
     """Bytes of an element of this type."""
     return (get_bit_len(datatype) + 7) // 8
+
+
+__getattr__ = make_getattr(__name__)

@@ -1,5 +1,7 @@
 """Numbers and names that operators share."""
 
+from vinci.tik.absent import make_getattr
+
 DATA_TYPE_FP32, DATA_TYPE_FP16 = "float32", "float16"
 DATA_TYPE_INT64, DATA_TYPE_INT32, DATA_TYPE_INT16, DATA_TYPE_INT8 = (
     "int64", "int32", "int16", "int8")
@@ -15,3 +17,5 @@ REPEAT_STRIDE_EIGHT, REPEAT_STRIDE_FOUR = 8, 4
 BLOCK_SIZE = MAX_BLOCK_NUMBER = 32
 VECTOR_BYTE_SIZE = 256
 HISI_ES, AIC, MINI, CLOUD = "hisi-es", "aic", "mini", "cloud"
+
+__getattr__ = make_getattr(__name__)

@@ -3,3 +3,6 @@
 import te.platform
 import te.tik
 import te.utils  # noqa: F401
+from vinci.tik.absent import make_getattr
+
+__getattr__ = make_getattr(__name__)

@@ -14,6 +14,7 @@ from tbe.common.register import (register_op_compute, register_operator,
 from tbe.common.utils import para_check, shape_util
 from tbe.common.utils.errormgr import (error_manager_cube, error_manager_util,
                                        error_manager_vector)
+from vinci.tik.absent import make_getattr
 
 platform_info = tbe_platform
 error_manager = error_manager_util
@@ -40,3 +41,5 @@ class OpPatternMode(str, Enum):
 
 
 __all__ = [name for name in globals() if not name.startswith("_") and name != "Enum"]
+
+__getattr__ = make_getattr(__name__)

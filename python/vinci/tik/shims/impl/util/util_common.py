@@ -1,5 +1,7 @@
 """Small helpers of operators."""
 
+from vinci.tik.absent import make_getattr
+
 
 def is_unknown_rank_input(input_list):
     """Whether one of the operators' inputs has shape (-2,)."""
@@ -33,3 +35,6 @@ def floor(value, block):
     if block == 0:
         raise RuntimeError("floor: the divisor is 0")
     return value // block
+
+
+__getattr__ = make_getattr(__name__)

@@ -2,6 +2,7 @@
 
 import json
 
+from vinci.tik.absent import make_getattr
 
 
 def gen_param(classify, name, datatype, format, unknownshape_format=None, **more):
@@ -17,3 +18,6 @@ def get_dynamic_param_in_json(param_desc):
         kept[one["classify"]] = {key: value for key, value in one.items()
                                  if key != "classify" and value is not None}
     return json.dumps(kept, indent=4)
+
+
+__getattr__ = make_getattr(__name__)

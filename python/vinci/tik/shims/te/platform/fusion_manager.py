@@ -1,6 +1,7 @@
 """Registration of operators for fusion: passed through."""
 
 from tbe.common.register import register_op_compute, register_operator
+from vinci.tik.absent import make_getattr
 
 
 class _FusionManager:
@@ -13,3 +14,5 @@ fusion_manager = _FusionManager()
 register = register_op_compute
 
 __all__ = ["fusion_manager", "register", "register_operator"]
+
+__getattr__ = make_getattr(__name__)

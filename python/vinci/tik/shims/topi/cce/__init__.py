@@ -1,1 +1,5 @@
 """Checks of operators' parameters."""
+
+from vinci.tik.absent import make_getattr
+
+__getattr__ = make_getattr(__name__)

@@ -2,6 +2,8 @@
 
 import contextlib
 
+from vinci.tik.absent import make_getattr
+
 _options = {}
 
 
@@ -25,3 +27,6 @@ def get_current_build_config(key):
 def set_current_build_config(key, value):
     """Sets an option from here on."""
     _options[key] = value
+
+
+__getattr__ = make_getattr(__name__)

@@ -1,5 +1,7 @@
 """The context in which an operator is compiled: a place to keep what it says about itself."""
 
+from vinci.tik.absent import make_getattr
+
 
 class OpContext:
     """`with OpContext("dynamic"):`; get_context() gives the innermost one."""
@@ -69,11 +71,6 @@ def get_context():
     return _contexts[-1]
 
 
-class _OperatorContext:
-    """tbe.common.context.op_context, of which operators use these two names."""
+from . import op_context  # noqa: E402,F401  it needs the names above
 
-    OpContext = OpContext
-    get_context = staticmethod(get_context)
-
-
-op_context = _OperatorContext()
+__getattr__ = make_getattr(__name__)

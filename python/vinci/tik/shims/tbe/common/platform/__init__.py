@@ -1,8 +1,9 @@
 """The chip and its memories, under the toolkit's names."""
 
+from vinci.tik.absent import make_getattr
 from vinci.tik.api_support import api_check_support
-from vinci.tik.chip import (SOC_KEYS, get_soc_spec, set_current_compile_soc_info, te_set_version,
-                            te_update_version)
+from vinci.tik.chip import (SOC_KEYS, current, get_soc_spec, set_current_compile_soc_info,
+                            te_set_version, te_update_version)
 from vinci.tik.scope import (scope_ca, scope_cb, scope_cbuf, scope_cbuf_out, scope_cc, scope_gm,
                              scope_reg, scope_ubuf)
 
@@ -56,6 +57,11 @@ def get_soc_core_type():
     return get_soc_spec(AICORE_TYPE)
 
 
+def is_vector_core():
+    """Whether the kernel is for the Vector Core beside an AI Core."""
+    return current().is_vector_core
+
+
 def get_bit_len(dtype):
     """Bits of an element of this type: the number at the end of its name."""
     bits = _BITS.get(dtype)
@@ -83,3 +89,6 @@ class CceProductParams:
         if key not in self._KEYS:
             raise RuntimeError(f"getParams: there is no {key!r}; there are {', '.join(self._KEYS)}")
         return get_soc_spec(self._KEYS[key])
+
+
+__getattr__ = make_getattr(__name__)

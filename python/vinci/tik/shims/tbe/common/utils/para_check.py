@@ -6,6 +6,8 @@ Sources: the names and meanings in the CANN 8.x TBE reference.
 
 import re
 
+from vinci.tik.absent import make_getattr
+
 MAX_RANK = 8
 SHAPE_SIZE_LIMIT = 2**31 - 1
 DIM_LIMIT = 2**31 - 1
@@ -119,3 +121,6 @@ def check_range(value, low, high, param_name=""):
 
 def check_elewise_shape_range(*_arguments, **_named):
     """Of dynamic shapes: nothing to check here."""
+
+
+__getattr__ = make_getattr(__name__)

@@ -2,6 +2,8 @@
 
 import math
 
+from vinci.tik.absent import make_getattr
+
 
 def get_shape_size(shape):
     """How many elements."""
@@ -43,3 +45,6 @@ def axis_check(shape_len, axis):
     if axes and not 0 <= axes[0] <= axes[-1] < shape_len:
         raise RuntimeError(f"axis {axis}, legal: {-shape_len}..{shape_len - 1}")
     return axes
+
+
+__getattr__ = make_getattr(__name__)

@@ -1,9 +1,14 @@
 """raise_err_*: each raises RuntimeError with its own name and what it was given."""
 
 
+from vinci.tik.absent import make_getattr
+
+_absent = make_getattr(__name__)
+
+
 def __getattr__(name):
     if not name.startswith("raise_err"):
-        raise AttributeError(f"{__name__} has no {name}")
+        return _absent(name)
 
     def raise_error(*values, **named):
         parts = [str(value) for value in values]

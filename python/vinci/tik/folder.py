@@ -1,0 +1,189 @@
+"""python3 -m vinci.tik --all FOLDER: runs every script of a folder, each in a process of its own,
+and prints a table. `python3 -m vinci.tik.folder SCRIPT REPORT SOC` is such a process."""
+
+import concurrent.futures
+import inspect
+import json
+import os
+import pathlib
+import re
+import runpy
+import subprocess
+import sys
+import tempfile
+import traceback
+
+from . import build, chip, debug, error, operator_cases, toolkit
+
+# What a row may say, in the order of the summary.
+RESULTS = ("ran", "built", "nothing to run", "differs", "refused", "failed", "too slow")
+FINE = ("ran", "built", "nothing to run")
+GOLDEN = re.compile("golden|expect", re.IGNORECASE)  # names of functions that know what is right
+MOST_REASON = 200  # characters
+
+
+def run_all(folder, soc, timeout):
+    """Prints the table; the exit code: 0 if no script was refused, failed or gave other results."""
+    folder = pathlib.Path(folder)
+    scripts = sorted(path for path in folder.rglob("*.py")
+                     if path.name != "__init__.py" and "kernel_meta" not in path.parts)
+    if not scripts:
+        print(f"there is no script in {folder}", file=sys.stderr)
+        return 2
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        rows = list(pool.map(lambda path: _start(path, folder, soc, timeout), scripts))
+    _print_table([str(path.relative_to(folder)) for path in scripts], rows)
+    return 0 if all(row["result"] in FINE for row in rows) else 1
+
+
+def _start(path, folder, soc, timeout):
+    """The row of one script, which runs in its own folder. The folder of all can be imported from,
+    as `impl` is in projects of operators."""
+    paths = [str(folder.resolve()), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    with tempfile.TemporaryDirectory() as scratch:
+        report = os.path.join(scratch, "report")
+        command = [sys.executable, "-m", "vinci.tik.folder", path.name, report, soc or ""]
+        try:
+            done = subprocess.run(command, cwd=path.parent, env=environment, timeout=timeout,
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  errors="replace", check=False)
+        except subprocess.TimeoutExpired:
+            return _row("too slow", reason=f"no end after {timeout:g} seconds")
+        try:
+            with open(report, encoding="utf-8") as file:
+                return json.load(file)
+        except (OSError, ValueError):
+            last = (done.stderr.strip().splitlines() or ["nothing is said"])[-1]
+            return _row("failed", reason=f"it ended with exit code {done.returncode}: {last}")
+
+
+def _row(result, kernels=0, golden="", reason=""):
+    return {"result": result, "kernels": kernels, "golden": golden,
+            "reason": " ".join(reason.split())[:MOST_REASON]}
+
+
+def _print_table(names, rows):
+    width = max(map(len, [*names, "script"]))
+    print(f"{'script':{width}}  {'result':14}  kernels  golden  reason")
+    for name, row in zip(names, rows):
+        print(f"{name:{width}}  {row['result']:14}  {row['kernels']:7}  {row['golden']:6}  "
+              f"{row['reason']}".rstrip())
+    counts = {result: sum(row["result"] == result for row in rows) for result in RESULTS}
+    equal = sum(row["golden"] == "equal" for row in rows)
+    print(f"\n{len(rows)} scripts: " + ", ".join(
+        f"{count} {result}" for result, count in counts.items() if count)
+        + f"; {equal} equal to their golden functions")
+
+
+# In the process of one script.
+
+
+class _Seen:
+    """What the kernels of a script did."""
+
+    def __init__(self):
+        self.built = []
+        self.runs = 0
+        self.last = None  # (built, feeds, outputs)
+
+    def ran(self, *run):
+        """A kernel ran."""
+        self.runs += 1
+        self.last = run
+
+
+def run_one(script):
+    """The row of a script."""
+    seen = _Seen()
+    debug.observers.append(seen.ran)
+    with build.watched(seen.built.append):
+        try:
+            names = _run_script(script)
+            golden = _check(names, seen)
+        except BaseException as mistake:  # pylint: disable=broad-except
+            result, reason = _explain(mistake, script)
+            return _row(result, len(seen.built), reason=reason)
+    result = "ran" if seen.runs else "built" if seen.built else "nothing to run"
+    return _row(result, len(seen.built), golden)
+
+
+def _run_script(script):
+    """The names that it leaves; it may end with sys.exit(0)."""
+    sys.argv = [script]
+    try:
+        return runpy.run_path(script, run_name="__main__")
+    except SystemExit as stop:
+        if stop.code not in (None, 0):
+            raise
+        return {}
+
+
+def _check(names, seen):
+    """"equal" if golden functions say so, "" if there are none."""
+    for one in operator_cases.collected:
+        if one.outcomes is None:
+            one.run_cases()
+    outcomes = [outcome for one in operator_cases.collected for outcome in one.outcomes]
+    found = [f"{name}: {wrong}" for name, wrong, _ in outcomes if wrong is not None]
+    if found:
+        raise operator_cases.Differs("; ".join(found))
+    if any(is_compared for _, _, is_compared in outcomes):
+        return "equal"
+    function = _golden_of(names, seen)
+    if function is None:
+        return ""
+    built, feeds, outputs = seen.last
+    operator_cases.compare(outputs, function(*[feeds[one.name] for one in built.inputs]))
+    return "equal"
+
+
+def _golden_of(names, seen):
+    """The one function whose name says that it is golden, if it takes what was fed."""
+    if seen.last is None:
+        return None
+    found = [one for name, one in names.items() if GOLDEN.search(name) and inspect.isfunction(one)]
+    needed = [one for one in inspect.signature(found[0]).parameters.values()
+              if one.default is one.empty] if len(found) == 1 else None
+    return found[0] if needed is not None and len(needed) == len(seen.last[0].inputs) else None
+
+
+def _explain(mistake, script):
+    """(result, reason) of what a script, or its golden function, ended with."""
+    if isinstance(mistake, operator_cases.Differs):
+        return "differs", str(mistake)
+    if isinstance(mistake, KeyboardInterrupt):
+        raise mistake
+    told = error.last
+    if told is not None and told[0] in str(mistake):
+        text, file, line = told
+        return "refused", f"{os.path.basename(file)}:{line}: {text}"
+    where = _line_of(mistake, script)
+    if isinstance(mistake, SystemExit):
+        return "failed", f"it ended with sys.exit({mistake.code!r})"
+    kind = "refused" if isinstance(mistake, (ImportError, NotImplementedError)) else "failed"
+    return kind, f"{where}{type(mistake).__name__}: {mistake}"
+
+
+def _line_of(mistake, script):
+    """Where in the script, or in what it imports from its folder."""
+    inside = os.path.dirname(os.path.abspath(__file__)) + os.sep
+    here = os.path.dirname(os.path.abspath(script)) + os.sep
+    lines = [frame for frame in traceback.extract_tb(mistake.__traceback__)
+             if os.path.abspath(frame.filename).startswith(here)
+             and not os.path.abspath(frame.filename).startswith(inside)]
+    return f"{os.path.basename(lines[-1].filename)}:{lines[-1].lineno}: " if lines else ""
+
+
+def _main(script, report, soc):
+    if soc:
+        chip.use(chip.named_by_user(soc))
+    sys.path[0] = os.path.dirname(os.path.abspath(script))
+    toolkit.install()
+    row = run_one(script)
+    with open(report, "w", encoding="utf-8") as file:
+        json.dump(row, file)
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

@@ -1,0 +1,3 @@
+"""What cases say besides their parameters."""
+
+from . import precision_info  # noqa: F401

@@ -1,1 +1,0 @@
-"""The operator language: not part of vinci."""
