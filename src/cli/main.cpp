@@ -123,10 +123,14 @@ std::vector<std::string> words_of(const CLI::App& command, const std::vector<std
 
 int program(int argc, char** argv);
 
+std::string_view own_name(char** argv) {
+  const std::string_view path = argv[0];
+  return path.substr(path.rfind('/') + 1);
+}
+
 // Under the name of the vendor's compiler driver the program is one, whatever its options.
 bool is_driver(int argc, char** argv) {
-  const std::string_view path = argv[0];
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = own_name(argv);
   return name == "bisheng" || name == "ccec" ||
          (argc > 1 && std::string_view(argv[1]) == "bisheng");
 }
@@ -142,8 +146,11 @@ void check_command(const CLI::App& app, std::string_view word) {
 
 int main_or_throw(int argc, char** argv) {
   if (is_driver(argc, argv)) {
-    const int own_name = std::string_view(argv[0]).ends_with("vinci") ? 2 : 1;
-    return bisheng({argv + own_name, argv + argc});
+    const int own_words = own_name(argv) == "vinci" ? 2 : 1;
+    return bisheng({argv + own_words, argv + argc});
+  }
+  if (own_name(argv) == "opbuild" || own_name(argv) == "op_build") {
+    return opbuild({argv + 1, argv + argc});
   }
   RunOptions run_options;
   // What follows -- is the compiler's; CLI11 does not see it.

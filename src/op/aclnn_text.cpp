@@ -3,150 +3,137 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "graph/types.h"
+#include "op/error.h"
+#include "op/names.h"
 
 namespace vinci::op {
 namespace {
 
-using Json = nlohmann::json;
-
-bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
-bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
-char upper(char c) { return char(std::toupper(static_cast<unsigned char>(c))); }
-char lower(char c) { return char(std::tolower(static_cast<unsigned char>(c))); }
-
 // A parameter of the C function: what it is called, its C type, since which version.
-struct Parameter {
+struct Argument {
   std::string name, type;
-  int version = 0;
+  uint32_t version = 0;
 };
 
-bool is_named(const Json& list, const std::string& name) {
-  return std::ranges::any_of(list, [&](const Json& one) { return one["name"] == name; });
-}
-
-bool is_kind(const Json& parameter, const char* kind) { return parameter["kind"] == kind; }
+[[noreturn]] void refuse(const std::string& text) { throw Error(Error::Kind::kLacks, text); }
 
 // The C type of an array that stands for an input whose values tiling depends on.
-std::string array_type(const std::string& type, const Json& input) {
-  constexpr int kFloat = 0, kBool = 12;
-  static const std::set<int> kIntegers{2, 3, 4, 6, 7, 8, 9, 10};
-  const auto all = [&](const auto& fits) {
-    return std::ranges::all_of(input["dtypes"], [&](const Json& one) { return fits(int(one)); });
-  };
-  if (all([](int dtype) { return dtype == kFloat; })) return "const aclFloatArray*";
-  if (all([](int dtype) { return dtype == kBool; })) return "const aclBoolArray*";
+std::string array_type(const std::string& type, const Parameter& input) {
+  static const std::set<int> kIntegers{ge::DT_INT8,  ge::DT_INT16,  ge::DT_INT32,  ge::DT_INT64,
+                                       ge::DT_UINT8, ge::DT_UINT16, ge::DT_UINT32, ge::DT_UINT64};
+  const auto all = [&](const auto& fits) { return std::ranges::all_of(input.dtypes, fits); };
+  if (all([](int dtype) { return dtype == ge::DT_FLOAT; })) return "const aclFloatArray*";
+  if (all([](int dtype) { return dtype == ge::DT_BOOL; })) return "const aclBoolArray*";
   if (all([](int dtype) { return kIntegers.contains(dtype); })) return "const aclIntArray*";
-  throw std::invalid_argument(
-      fmt::format("{}: input {} has ValueDepend and a list of types that no array of aclnn holds; "
-                  "legal: all DT_FLOAT, all DT_BOOL, or integers",
-                  type, std::string(input["name"])));
+  refuse(fmt::format("{}: input {} has ValueDepend and types that no array of aclnn holds; legal: "
+                     "all DT_FLOAT, all DT_BOOL, or integers",
+                     type, input.name));
+}
+
+const Chip& first_chip(const Definition& definition) {
+  if (definition.chips.empty()) refuse(fmt::format("{}: no AddConfig names a chip", definition.type));
+  return definition.chips.begin()->second;
 }
 
 // Makes the parameters of one operator's functions.
 class Maker {
  public:
-  Maker(const Json& definition, const AclnnOptions& options)
-      : definition_(definition), options_(options), type_(definition["type"]) {
-    depends_ = std::ranges::any_of(definition["outputs"], [](const Json& output) {
-      return output.value("shape_depends_on_compute", false);
-    });
-  }
+  Maker(const Definition& definition, const AclnnOptions& options)
+      : definition_(definition),
+        chip_(first_chip(definition)),
+        options_(options),
+        type_(definition.type),
+        writes_shapes_(std::ranges::any_of(chip_.outputs, &Parameter::shape_from_kernel)) {}
 
-  AclnnText make() {
-    for (const auto& input : definition_["inputs"]) {
-      versions_.insert(input.value("version", 0));
-      takes_values_ |= takes_values(input);
-    }
-    for (const auto& attribute : definition_["attributes"]) {
-      versions_.insert(attribute.value("version", 0));
-    }
-    versions_.insert(0);
+  AclnnText make() const {
+    std::set<uint32_t> versions{0};
+    for (const Parameter& input : chip_.inputs) versions.insert(input.version);
+    for (const Attribute& attribute : definition_.attributes) versions.insert(attribute.version);
     std::string header, source;
-    for (const int version : versions_) {
-      add(header, source, version, true);
+    for (const uint32_t version : versions) {
+      add_prepare(header, source, version, true, "");
+      add_run(header, source, version);
     }
-    if (takes_values_) add_prepare(header, source, 0, false, "Tensor");
-    const std::string name = options_.file_prefix + "_" + snake_name(type_);
+    if (std::ranges::any_of(chip_.inputs, &Parameter::value_depend)) {
+      add_prepare(header, source, 0, false, "Tensor");
+    }
+    const std::string name = options_.file_prefix + "_" + snake(type_);
     return {name, header_of(name, header), source_of(name, source)};
   }
 
  private:
-  static bool takes_values(const Json& input) { return input.value("value_depend", false); }
-
-  Parameter input(const Json& one, bool arrays) const {
-    const std::string own = one["name"];
-    const bool in_place = is_named(definition_["outputs"], own);
-    std::string name = camel_name(own);
+  Argument input(const Parameter& one, bool arrays) const {
+    const bool in_place = chip_.output(one.name) != nullptr;
+    std::string name = camel(one.name);
     if (in_place) name += "Ref";
-    if (is_kind(one, "optional") || is_kind(one, "virtual")) name += "Optional";
-    const std::string is_const = in_place || depends_ ? "" : "const ";
-    const std::string scalar = one.value("scalar", "");
-    std::string type = is_const + "aclTensor*";
-    if (scalar == "list") {
-      type = "const aclScalarList*";
-    } else if (!scalar.empty()) {
-      type = "const aclScalar*";
-    } else if (takes_values(one) && arrays) {
+    if (one.absent_allowed()) name += "Optional";
+    const std::string is_const = in_place || writes_shapes_ ? "" : "const ";
+    std::string type = is_const + (one.dynamic() ? "aclTensorList*" : "aclTensor*");
+    if (!one.scalar.empty()) {
+      type = one.scalar == "list" ? "const aclScalarList*" : "const aclScalar*";
+    } else if (one.value_depend && arrays) {
       type = array_type(type_, one);
-    } else if (is_kind(one, "dynamic")) {
-      type = is_const + "aclTensorList*";
     }
-    return {name, type, one.value("version", 0)};
+    return {name, type, one.version};
   }
 
-  Parameter attribute(const Json& one) const {
-    const std::string kind = one["type"];
-    std::string name = camel_name(one["name"]);
-    const bool is_list = kind.starts_with("list");
-    if (!one.value("required", true) && (is_list || kind == "string")) name += "Optional";
-    const int version = one.value("version", 0);
-    if (kind == "bool") return {name, "bool", version};
-    if (kind == "int") return {name, "int64_t", version};
-    if (kind == "float") return {name, "double", version};
-    if (kind == "string") return {name, "char*", version};
-    if (kind == "list_bool") return {name, "const aclBoolArray*", version};
-    if (kind == "list_int") return {name, "const aclIntArray*", version};
-    if (kind == "list_float") return {name, "const aclFloatArray*", version};
-    throw std::invalid_argument(fmt::format(
-        "{}: attribute {} is a {}, which aclnn has no parameter for", type_, std::string(one["name"]),
-        kind));
+  Argument attribute(const Attribute& one) const {
+    static const std::map<std::string, std::string> kTypes{
+        {"bool", "bool"},
+        {"int", "int64_t"},
+        {"float", "double"},
+        {"string", "char*"},
+        {"list_bool", "const aclBoolArray*"},
+        {"list_int", "const aclIntArray*"},
+        {"list_float", "const aclFloatArray*"}};
+    const auto type = kTypes.find(one.type);
+    if (type == kTypes.end()) {
+      refuse(fmt::format("{}: attribute {} is a {}, which aclnn has no parameter for", type_,
+                         one.name, one.type));
+    }
+    std::string name = camel(one.name);
+    if (!one.required && type->second.ends_with('*')) name += "Optional";
+    return {name, type->second, one.version};
   }
 
-  Parameter output(const Json& one) const {
-    std::string name = "out";
-    if (definition_["outputs"].size() > 1) name = camel_name(one["name"]) + "Out";
-    if (is_kind(one, "optional")) name += "Optional";
-    const std::string is_const = depends_ ? "" : "const ";
-    return {name, is_const + (is_kind(one, "dynamic") ? "aclTensorList*" : "aclTensor*"), 0};
+  Argument output(const Parameter& one) const {
+    std::string name = chip_.outputs.size() > 1 ? camel(one.name) + "Out" : "out";
+    if (one.kind == Kind::kOptional) name += "Optional";
+    const std::string is_const = writes_shapes_ ? "" : "const ";
+    return {name, is_const + (one.dynamic() ? "aclTensorList*" : "aclTensor*"), 0};
   }
 
-  std::vector<Parameter> parameters(bool arrays) const {
-    std::vector<Parameter> all;
-    for (const auto& one : definition_["inputs"]) all.push_back(input(one, arrays));
-    for (const auto& one : definition_["attributes"]) all.push_back(attribute(one));
-    for (const auto& one : definition_["outputs"]) {
-      if (!is_named(definition_["inputs"], one["name"])) all.push_back(output(one));
+  std::vector<Argument> arguments(bool arrays) const {
+    std::vector<Argument> all;
+    for (const Parameter& one : chip_.inputs) all.push_back(input(one, arrays));
+    for (const Attribute& one : definition_.attributes) {
+      if (!one.is_private) all.push_back(attribute(one));
+    }
+    for (const Parameter& one : chip_.outputs) {
+      if (chip_.input(one.name) == nullptr) all.push_back(output(one));
     }
     return all;
   }
 
-  std::string function(int version) const {
+  std::string function(uint32_t version) const {
     return options_.function_prefix + type_ + (version > 0 ? fmt::format("V{}", version) : "");
   }
 
   // The first phase of one version.
-  void add_prepare(std::string& header, std::string& source, int version, bool arrays,
+  void add_prepare(std::string& header, std::string& source, uint32_t version, bool arrays,
                    const char* infix) const {
     const std::string name = function(version) + infix + "GetWorkspaceSize";
     std::string declared, passed;
-    for (const Parameter& parameter : parameters(arrays)) {
-      const bool is_there = parameter.version <= version;
-      if (is_there) declared += fmt::format("{} {}, ", parameter.type, parameter.name);
-      passed += is_there ? fmt::format("      vinci::op::argument({}),\n", parameter.name)
+    for (const Argument& argument : arguments(arrays)) {
+      const bool is_there = argument.version <= version;
+      if (is_there) declared += fmt::format("{} {}, ", argument.type, argument.name);
+      passed += is_there ? fmt::format("      vinci::op::argument({}),\n", argument.name)
                          : "      vinci::op::absent(),\n";
     }
     declared += "uint64_t* workspaceSize, aclOpExecutor** executor";
@@ -160,8 +147,7 @@ class Maker {
         name, declared, passed);
   }
 
-  void add(std::string& header, std::string& source, int version, bool arrays) const {
-    add_prepare(header, source, version, arrays, "");
+  void add_run(std::string& header, std::string& source, uint32_t version) const {
     const std::string name = function(version);
     const std::string declared =
         "void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream";
@@ -174,7 +160,7 @@ class Maker {
 
   std::string header_of(const std::string& name, const std::string& functions) const {
     std::string guard = name + "_H";
-    std::ranges::transform(guard, guard.begin(), upper);
+    std::ranges::transform(guard, guard.begin(), [](unsigned char c) { return char(std::toupper(c)); });
     return fmt::format(
         "/* The operator {0}. */\n#ifndef {1}\n#define {1}\n\n#include \"aclnn/acl_meta.h\"\n\n"
         "#ifndef VINCI_ACLNN\n#define VINCI_ACLNN __attribute__((visibility(\"default\")))\n#endif\n\n"
@@ -184,7 +170,7 @@ class Maker {
 
   std::string source_of(const std::string& name, const std::string& functions) const {
     std::string chips;
-    for (const auto& [chip, config] : definition_["chips"].items()) {
+    for (const auto& [chip, config] : definition_.chips) {
       chips += (chips.empty() ? "" : " ") + chip;
     }
     return fmt::format(
@@ -192,46 +178,20 @@ class Maker {
         "static const vinci::op::AclnnOperator kOperator = {{\"{0}\", {2}, \"{3}\"}};\n"
         "__attribute__((constructor)) static void say_chips() {{ "
         "vinci_aclnn_chips(kOperator.chips); }}\n\nextern \"C\" {{\n\n{4}\n}}\n",
-        type_, name, Json(options_.library).dump(), chips, functions);
+        type_, name, nlohmann::json(options_.library).dump(), chips, functions);
   }
 
-  const Json& definition_;
+  const Definition& definition_;
+  const Chip& chip_;
   const AclnnOptions& options_;
   const std::string type_;
-  bool depends_ = false, takes_values_ = false;
-  std::set<int> versions_;
+  const bool writes_shapes_;
 };
 
 }  // namespace
 
-AclnnText aclnn_text(const Json& definition, const AclnnOptions& options) {
+AclnnText aclnn_text(const Definition& definition, const AclnnOptions& options) {
   return Maker(definition, options).make();
-}
-
-std::string snake_name(const std::string& type) {
-  std::string name;
-  for (size_t i = 0; i < type.size(); ++i) {
-    const char c = type[i];
-    if (i > 0 && is_upper(c) && name.back() != '_') {
-      const bool ends_word = !is_upper(type[i - 1]);
-      const bool begins_word = i + 1 < type.size() && is_lower(type[i + 1]);
-      if (ends_word || begins_word) name += '_';
-    }
-    name += lower(c);
-  }
-  return name;
-}
-
-std::string camel_name(const std::string& name) {
-  std::string camel;
-  for (size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '_' && i + 1 < name.size()) {
-      camel += upper(name[++i]);
-    } else {
-      camel += i == 0 ? lower(name[i]) : name[i];
-    }
-  }
-  return camel;
 }
 
 }  // namespace vinci::op

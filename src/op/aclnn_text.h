@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <nlohmann/json.hpp>
+#include "op/definitions.h"
 
 namespace vinci::op {
 
@@ -17,13 +17,8 @@ struct AclnnText {
   std::string header, source;
 };
 
-// The definition is in the form of registry.h. Throws std::invalid_argument if an operator of that
-// kind cannot have such an interface; the text says why.
-AclnnText aclnn_text(const nlohmann::json& definition, const AclnnOptions& options);
-
-// AddCustom: add_custom; GRUCell: gru_cell; Conv2D: conv2_d.
-std::string snake_name(const std::string& type);
-// negative_slope: negativeSlope.
-std::string camel_name(const std::string& name);
+// The parameters are those of the definition's first chip. Throws Error if an operator of that kind
+// cannot have such an interface.
+AclnnText aclnn_text(const Definition& definition, const AclnnOptions& options);
 
 }  // namespace vinci::op

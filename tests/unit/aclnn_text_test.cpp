@@ -3,58 +3,59 @@
 
 #include <gtest/gtest.h>
 
-#include <stdexcept>
+#include <utility>
+
+#include "op/error.h"
 
 namespace vinci::op {
 namespace {
 
-using nlohmann::json;
+using Change = void (*)(Parameter&);
 
-json parameter(const char* name, const char* kind, json more = json::object()) {
-  json made{{"name", name}, {"kind", kind}, {"dtypes", {0}}, {"formats", {2}}};
-  made.update(more);
+Parameter parameter(const char* name, Kind kind = Kind::kRequired, Change change = nullptr) {
+  Parameter made;
+  made.name = name;
+  made.kind = kind;
+  made.dtypes = {0};
+  made.formats = {2};
+  if (change != nullptr) change(made);
   return made;
 }
 
-json attribute(const char* name, const char* type, bool required, json more = json::object()) {
-  json made{{"name", name}, {"type", type}, {"required", required}};
-  made.update(more);
+Attribute attribute(const char* name, const char* type, bool required, uint32_t version = 0) {
+  Attribute made;
+  made.name = name;
+  made.type = type;
+  made.required = required;
+  made.version = version;
   return made;
 }
 
-json definition(const char* type, json inputs, json attributes, json outputs) {
-  return {{"type", type},           {"file", "/p/op_host/x.cpp"}, {"inputs", inputs},
-          {"attributes", attributes}, {"outputs", outputs},         {"chips", {{"ascend910b", json::object()}}}};
+using Parameters = std::vector<Parameter>;
+
+Definition definition(const char* type, Parameters inputs, std::vector<Attribute> attributes,
+                      Parameters outputs) {
+  Definition made;
+  made.type = type;
+  made.attributes = std::move(attributes);
+  Chip chip;
+  chip.inputs = std::move(inputs);
+  chip.outputs = std::move(outputs);
+  made.chips["ascend910b"] = chip;
+  return made;
 }
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(AclnnText, SnakeNames) {
-  EXPECT_EQ(snake_name("AddCustom"), "add_custom");
-  EXPECT_EQ(snake_name("Conv2D"), "conv2_d");
-  EXPECT_EQ(snake_name("GRUCell"), "gru_cell");
-  EXPECT_EQ(snake_name("AddN"), "add_n");
-  EXPECT_EQ(snake_name("GatherV2"), "gather_v2");
-  EXPECT_EQ(snake_name("TopK"), "top_k");
-  EXPECT_EQ(snake_name("Abc_Def"), "abc_def");
-}
-
-TEST(AclnnText, CamelNames) {
-  EXPECT_EQ(camel_name("negative_slope"), "negativeSlope");
-  EXPECT_EQ(camel_name("X"), "x");
-  EXPECT_EQ(camel_name("x_1"), "x1");
-  EXPECT_EQ(camel_name("keepDims"), "keepDims");
-}
-
 TEST(AclnnText, ReferencesOptionalsAndSeveralOutputs) {
   const AclnnText text = aclnn_text(
       definition("Foo",
-                 {parameter("x", "required"), parameter("weight", "optional"),
-                  parameter("y", "required")},
+                 {parameter("x"), parameter("weight", Kind::kOptional),
+                  parameter("y")},
                  {attribute("eps", "float", false), attribute("mode", "string", false)},
-                 {parameter("y", "required"), parameter("mean", "required")}),
+                 {parameter("y"), parameter("mean")}),
       {});
   EXPECT_EQ(text.name, "aclnn_foo");
   EXPECT_TRUE(has(text.header,
@@ -71,11 +72,11 @@ TEST(AclnnText, ReferencesOptionalsAndSeveralOutputs) {
 
 TEST(AclnnText, OneOutputIsOut) {
   const AclnnText text = aclnn_text(
-      definition("AddCustom", {parameter("x", "dynamic")},
+      definition("AddCustom", {parameter("x", Kind::kDynamic)},
                  {attribute("keep_dims", "bool", false), attribute("axes", "list_int", true),
                   attribute("sizes", "list_float", false), attribute("flags", "list_bool", true),
                   attribute("n", "int", false)},
-                 {parameter("z", "required")}),
+                 {parameter("z")}),
       {});
   EXPECT_EQ(text.name, "aclnn_add_custom");
   EXPECT_TRUE(has(text.header,
@@ -86,11 +87,11 @@ TEST(AclnnText, OneOutputIsOut) {
 }
 
 TEST(AclnnText, ValuesAreArraysAndTensorsInAnotherFunction) {
-  const json inputs{parameter("shape", "required", {{"value_depend", true}, {"dtypes", {9, 3}}}),
-                    parameter("mask", "required", {{"value_depend", true}, {"dtypes", {12, 12}}}),
-                    parameter("scale", "optional", {{"value_depend", true}})};
+  const Parameters inputs{parameter("shape", Kind::kRequired, [](Parameter& p) { p.value_depend = true; p.dtypes = {9, 3}; }),
+                    parameter("mask", Kind::kRequired, [](Parameter& p) { p.value_depend = true; p.dtypes = {12, 12}; }),
+                    parameter("scale", Kind::kOptional, [](Parameter& p) { p.value_depend = true; })};
   const AclnnText text =
-      aclnn_text(definition("Fill", inputs, json::array(), {parameter("y", "optional")}), {});
+      aclnn_text(definition("Fill", inputs, {}, {parameter("y", Kind::kOptional)}), {});
   EXPECT_TRUE(has(text.header,
                   "aclnnFillGetWorkspaceSize(const aclIntArray* shape, const aclBoolArray* mask, "
                   "const aclFloatArray* scaleOptional, const aclTensor* outOptional, "))
@@ -103,8 +104,8 @@ TEST(AclnnText, ValuesAreArraysAndTensorsInAnotherFunction) {
 
 TEST(AclnnText, ShapesFromTheKernelMakeTensorsWritable) {
   const AclnnText text = aclnn_text(
-      definition("NonZero", {parameter("x", "required"), parameter("l", "dynamic")}, json::array(),
-                 {parameter("y", "required", {{"shape_depends_on_compute", true}})}),
+      definition("NonZero", {parameter("x"), parameter("l", Kind::kDynamic)}, {},
+                 {parameter("y", Kind::kRequired, [](Parameter& p) { p.shape_from_kernel = true; })}),
       {});
   EXPECT_TRUE(has(text.header, "(aclTensor* x, aclTensorList* l, aclTensor* out, ")) << text.header;
 }
@@ -112,9 +113,9 @@ TEST(AclnnText, ShapesFromTheKernelMakeTensorsWritable) {
 TEST(AclnnText, ScalarsOfTheHost) {
   const AclnnText text =
       aclnn_text(definition("Scale",
-                            {parameter("a", "required", {{"scalar", "one"}}),
-                             parameter("b", "required", {{"scalar", "list"}})},
-                            json::array(), {parameter("y", "required")}),
+                            {parameter("a", Kind::kRequired, [](Parameter& p) { p.scalar = "scalar"; }),
+                             parameter("b", Kind::kRequired, [](Parameter& p) { p.scalar = "list"; })},
+                            {}, {parameter("y")}),
                  {});
   EXPECT_TRUE(has(text.header, "(const aclScalar* a, const aclScalarList* b, const aclTensor* out"))
       << text.header;
@@ -123,8 +124,8 @@ TEST(AclnnText, ScalarsOfTheHost) {
 TEST(AclnnText, VersionsAddParameters) {
   const AclnnText text = aclnn_text(
       definition("Foo",
-                 {parameter("x", "required"), parameter("bias", "optional", {{"version", 2}})},
-                 {attribute("n", "int", false, {{"version", 3}})}, {parameter("y", "required")}),
+                 {parameter("x"), parameter("bias", Kind::kOptional, [](Parameter& p) { p.version = 2; })},
+                 {attribute("n", "int", false, 3)}, {parameter("y")}),
       {});
   EXPECT_TRUE(has(text.header, "aclnnFooGetWorkspaceSize(const aclTensor* x, const aclTensor* out"));
   EXPECT_TRUE(has(text.header,
@@ -137,8 +138,8 @@ TEST(AclnnText, VersionsAddParameters) {
 
 TEST(AclnnText, Prefixes) {
   const AclnnText text =
-      aclnn_text(definition("Foo", {parameter("x", "required")}, json::array(),
-                            {parameter("y", "required")}),
+      aclnn_text(definition("Foo", {parameter("x")}, {},
+                            {parameter("y")}),
                  {"mine", "ours", "/p/lib.so"});
   EXPECT_EQ(text.name, "mine_foo");
   EXPECT_TRUE(has(text.header, " oursFooGetWorkspaceSize("));
@@ -147,17 +148,17 @@ TEST(AclnnText, Prefixes) {
 }
 
 TEST(AclnnText, WhatNoFunctionCanTake) {
-  const json y{parameter("y", "required")};
-  EXPECT_THROW(aclnn_text(definition("Foo", json::array(),
+  const Parameters y{parameter("y")};
+  EXPECT_THROW(aclnn_text(definition("Foo", {},
                                      {attribute("a", "list_list_int", true)}, y),
                           {}),
-               std::invalid_argument);
+               Error);
   EXPECT_THROW(
       aclnn_text(definition("Foo",
-                            {parameter("x", "required", {{"value_depend", true}, {"dtypes", {0, 9}}})},
-                            json::array(), y),
+                            {parameter("x", Kind::kRequired, [](Parameter& p) { p.value_depend = true; p.dtypes = {0, 9}; })},
+                            {}, y),
                  {}),
-      std::invalid_argument);
+      Error);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "host/acl/lent.h"
 #include "host/acl/nn/objects.h"
 #include "host/kernels.h"
 
@@ -26,8 +25,8 @@ struct Slot {
   bool is_present = false, is_list = false;
   std::vector<Place> places;
   int same_as = -1;  // an output: the input that it is
-  // Values of the host that the kernel finds in GM: the places point there.
-  std::vector<std::shared_ptr<Lent>> lent;
+  // Values of the host, to which the places point: the kernel finds copies of them in GM.
+  std::vector<std::vector<uint8_t>> values;
 };
 
 // An output whose shape the kernel finds out has so many words of 8 bytes for it.
@@ -40,7 +39,9 @@ struct aclOpExecutor {
   bool is_empty = false;  // all outputs have no elements: nothing is to be done
   bool is_repeatable = false;
   std::vector<vinci::acl::Slot> inputs, outputs;
-  std::vector<int> shapes_from_kernel;  // outputs
+  std::vector<size_t> shapes_from_kernel;  // outputs
+  // Bytes that outputs get before the kernel, by output; empty: none.
+  std::vector<std::vector<uint8_t>> first_bytes;
 
   std::shared_ptr<const vinci::host::Kernels> kernels;
   const vinci::host::KnownKernel* kernel = nullptr;
