@@ -27,6 +27,7 @@
 #include "host/driver.h"
 #include "host/findings.h"
 #include "report/crash_fault.h"
+#include "op/tile.h"
 #include "report/nearest.h"
 
 namespace vinci::host {
@@ -103,7 +104,7 @@ thread_local const char* running_kernel = "";
 void last_words(const Crash& crash) {
   Fault fault = crash_fault(crash, running_kernel);
   const char* const null = op::last_null();
-  if (*null != '\0' && fault.code == Code::kCrash) {
+  if (*null != '\0' && fault.code == Code::kBadAddress) {
     fault.message += fmt::format("; before that, {} gave a null pointer", null);
   }
   if (fault.code == Code::kTimeout) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "core/crash.h"
 #include "soc/soc.h"
 #include "vinci/device.h"
 #include "vinci/host.h"
