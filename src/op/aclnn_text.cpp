@@ -173,8 +173,9 @@ class Maker {
     for (const auto& [chip, config] : definition_.chips) {
       chips += (chips.empty() ? "" : " ") + chip;
     }
+    // Reports name the line that called these functions, as that of all calls of vinci's headers.
     return fmt::format(
-        "// The operator {0}.\n#include \"{1}.h\"\n\n#include \"vinci/op/aclnn.h\"\n\n"
+        "#line 1 \"/include/vinci/op/{1}.cpp\"\n// The operator {0}.\n#include \"{1}.h\"\n\n#include \"vinci/op/aclnn.h\"\n\n"
         "static const vinci::op::AclnnOperator kOperator = {{\"{0}\", {2}, \"{3}\"}};\n"
         "__attribute__((constructor)) static void say_chips() {{ "
         "vinci_aclnn_chips(kOperator.chips); }}\n\nextern \"C\" {{\n\n{4}\n}}\n",
