@@ -8,9 +8,9 @@
 #include "register/op_impl_registry.h"
 #include "register/tilingdata_base.h"
 
-#define OP_ADD(type, ...)                                                                 \
+#define OP_ADD(type, ...)                                                                        \
   __attribute__((unused)) static const bool VINCI_OP_JOIN(g_##type##_added_, __COUNTER__) = [] { \
-    type definition(#type);                                                               \
-    definition.add(#type, __FILE__);                                                      \
-    return true;                                                                          \
+    type definition(#type);                                                                      \
+    definition.add(#type, __FILE__);                                                             \
+    return true;                                                                                 \
   }()

@@ -53,8 +53,8 @@ bool side_matches(const std::vector<Parameter>& side, const Tensors& given, int 
 
 void check_present(const char* what, const std::vector<Parameter>& side, const Tensors& given) {
   if (given.size() > side.size()) {
-    throw Error(Error::Kind::kCall, fmt::format("there are {} {}s, not {}", side.size(), what,
-                                                given.size()));
+    throw Error(Error::Kind::kCall,
+                fmt::format("there are {} {}s, not {}", side.size(), what, given.size()));
   }
   for (size_t i = 0; i < side.size(); ++i) {
     const bool present = i < given.size() && given[i];
@@ -105,13 +105,13 @@ std::string given_text(const Chip& chip, const Call& call) {
     rows += "\n  " + row_text(chip, row);
   }
   if (chip.rows > kMostRows) rows += fmt::format("\n  ... {} more", chip.rows - kMostRows);
-  throw Error(Error::Kind::kCall,
-              fmt::format("{} does not take {}; it takes{}", definition.type,
-                          given_text(chip, call), rows));
+  throw Error(Error::Kind::kCall, fmt::format("{} does not take {}; it takes{}", definition.type,
+                                              given_text(chip, call), rows));
 }
 
 bool is_list_of(const json& value, bool (json::*is)() const noexcept) {
-  return value.is_array() && std::ranges::all_of(value, [&](const json& one) { return (one.*is)(); });
+  return value.is_array() &&
+         std::ranges::all_of(value, [&](const json& one) { return (one.*is)(); });
 }
 
 bool is_number(const json& value) {
@@ -183,8 +183,8 @@ std::vector<json> attribute_values(const Definition& definition, const Call& cal
     values.push_back(value);
   }
   if (call.attributes.size() > own) {
-    throw Error(Error::Kind::kCall, fmt::format("there are {} attributes, not {}", own,
-                                                call.attributes.size()));
+    throw Error(Error::Kind::kCall,
+                fmt::format("there are {} attributes, not {}", own, call.attributes.size()));
   }
   return values;
 }

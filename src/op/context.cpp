@@ -36,9 +36,9 @@ TensorSlot slot_of(const Parameter& one, const Tensor& given, int dtype, int for
   const gert::Shape origin = shape_of(given.shape, one.name);
   const gert::Shape storage =
       given.storage_shape.empty() ? origin : shape_of(given.storage_shape, one.name);
-  slot.tensor = gert::Tensor({origin, storage}, formats,
-                             given.data == nullptr ? gert::kOnDeviceHbm : gert::kOnHost, type,
-                             given.data);
+  slot.tensor =
+      gert::Tensor({origin, storage}, formats,
+                   given.data == nullptr ? gert::kOnDeviceHbm : gert::kOnHost, type, given.data);
   if (!output && !one.value_depend) {
     slot.tensor.SetPlacement(gert::kOnDeviceHbm);
     slot.tensor.MarkUndeclared();

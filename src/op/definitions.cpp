@@ -58,9 +58,8 @@ std::vector<json> merged(const json& base, const json& own) {
 Chip chip_of(const json& definition, const json& own) {
   Chip chip = lay_out(merged(definition.at("inputs"), own.value("inputs", json::array())),
                       merged(definition.at("outputs"), own.value("outputs", json::array())));
-  for (const auto& [key, value] : own.value("options", json::object()).items()) {
-    chip.options[key] = value;
-  }
+  const json options = own.value("options", json::object());
+  for (const auto& [key, value] : options.items()) chip.options[key] = value;
   return chip;
 }
 

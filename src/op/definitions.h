@@ -23,15 +23,16 @@ struct Parameter {
   std::vector<int> dtypes, formats;
   bool value_depend = false;
   bool auto_contiguous = false, ignore_contiguous = false;
-  std::string scalar;        // "", "scalar", "list": what callers give
-  int to_dtype = -1;         // the type that a scalar becomes; -1: as to_parameter, or as it is
+  std::string scalar;  // "", "scalar", "list": what callers give
+  int to_dtype = -1;   // the type that a scalar becomes; -1: as to_parameter, or as it is
   std::string to_parameter;
-  uint32_t version = 0;      // of the aclnn function that has it
-  std::string follow;        // the input whose lists and shape it has; empty: none
+  uint32_t version = 0;  // of the aclnn function that has it
+  std::string follow;    // the input whose lists and shape it has; empty: none
   Follows follows = Follows::kAll;
   bool shape_from_kernel = false;
-  bool zeroed = false;       // before the kernel, where tiling says SetNeedAtomic(true)
-  nlohmann::json init_values = nlohmann::json::array();  // [{"type":8,"value":1.5}], one or one a row
+  bool zeroed = false;  // before the kernel, where tiling says SetNeedAtomic(true)
+  nlohmann::json init_values =
+      nlohmann::json::array();  // [{"type":8,"value":1.5}], one or one a row
 
   bool absent_allowed() const { return kind == Kind::kOptional || kind == Kind::kVirtual; }
   bool dynamic() const { return kind == Kind::kDynamic; }
@@ -60,7 +61,7 @@ struct Chip {
 
 struct Definition {
   std::string type;
-  std::string file;  // the source with OP_ADD
+  std::string file;                   // the source with OP_ADD
   std::vector<Attribute> attributes;  // private ones behind the others
   std::map<std::string, Chip> chips;  // "ascend910b", as AddConfig has it
   bool strict_formats = false;

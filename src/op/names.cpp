@@ -21,9 +21,8 @@ std::string lowered(std::string text) {
 std::string snake(const std::string& name) {
   std::string made;
   for (size_t i = 0; i < name.size(); ++i) {
-    const bool word_starts =
-        i != 0 && upper(name[i]) && name[i - 1] != '_' &&
-        (!upper(name[i - 1]) || (i + 1 < name.size() && lower(name[i + 1])));
+    const bool word_starts = i != 0 && upper(name[i]) && name[i - 1] != '_' &&
+                             (!upper(name[i - 1]) || (i + 1 < name.size() && lower(name[i + 1])));
     if (word_starts) made += '_';
     made += to_lower(name[i]);
   }

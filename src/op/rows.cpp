@@ -126,8 +126,8 @@ const Parameter& source_of(const Parameter& one, const Chip& chip, Member follow
   for (size_t steps = 0; follows(*at); ++steps) {
     const Parameter* next = chip.input(at->follow);
     if (next == nullptr) {
-      throw Error(Error::Kind::kDefinition, fmt::format("'{}' follows '{}', which is no input",
-                                                        at->name, at->follow));
+      throw Error(Error::Kind::kDefinition,
+                  fmt::format("'{}' follows '{}', which is no input", at->name, at->follow));
     }
     if (steps > chip.inputs.size()) {
       throw Error(Error::Kind::kDefinition, fmt::format("'{}' follows itself", one.name));
@@ -157,9 +157,8 @@ void check(const Parameter& one, const Chip& chip) {
   }
   const size_t values = one.init_values.size();
   if (values > 1 && values != one.dtypes.size()) {
-    throw Error(Error::Kind::kDefinition,
-                fmt::format("InitValue of '{}' has {} values for {} rows", one.name, values,
-                            one.dtypes.size()));
+    throw Error(Error::Kind::kDefinition, fmt::format("InitValue of '{}' has {} values for {} rows",
+                                                      one.name, values, one.dtypes.size()));
   }
   if (one.to_parameter.empty() || chip.input(one.to_parameter) != nullptr) return;
   throw Error(Error::Kind::kDefinition,

@@ -33,8 +33,8 @@ std::string status_text(uint32_t status) {
 }
 
 Error failed(const Operator& op, const char* what, uint32_t status) {
-  return {Error::Kind::kFunction, fmt::format("the {} of {} returned {}", what,
-                                              op.definition.type, status_text(status))};
+  return {Error::Kind::kFunction,
+          fmt::format("the {} of {} returned {}", what, op.definition.type, status_text(status))};
 }
 
 // Call stacks in reports end with the package's function.
@@ -46,8 +46,8 @@ template <typename Function, typename Argument>
   return status;
 }
 
-// What TilingParse made for each operator and chip, as long as the process runs: tiling functions may
-// keep pointers into it.
+// What TilingParse made for each operator and chip, as long as the process runs: tiling functions
+// may keep pointers into it.
 struct CompileInfos {
   using Key = std::tuple<std::string, std::string, void* (*)()>;
   std::mutex mutex;
@@ -88,8 +88,8 @@ void check(const Operator& op, const Tiled& tiled, const TilingResult& result) {
   };
   if (!result.blocks_said) throw wrong("never called SetBlockDim: the kernel has no blocks");
   if (tiled.blocks == 0 || tiled.blocks > 65535) {
-    throw wrong(fmt::format("called SetBlockDim({}); a launch has 1 to 65535 blocks",
-                            tiled.blocks));
+    throw wrong(
+        fmt::format("called SetBlockDim({}); a launch has 1 to 65535 blocks", tiled.blocks));
   }
   if (result.data.GetDataSize() > result.data.GetCapacity()) {
     throw wrong(fmt::format("made {} bytes of tiling data; there is room for {}",
@@ -161,8 +161,9 @@ Tiled tile(const Operator& op, const Call& call) {
   Tiled tiled = result_of(result, memory);
   check(op, tiled, result);
   if (tiled.data.empty() && any_byte(memory)) {
-    doubt("the tiling function wrote tiling data and did not say how much: "
-          "GetRawTilingData()->SetDataSize is missing, and the kernel gets none");
+    doubt(
+        "the tiling function wrote tiling data and did not say how much: "
+        "GetRawTilingData()->SetDataSize is missing, and the kernel gets none");
   }
   return tiled;
 }

@@ -17,7 +17,7 @@ struct Tiled {
   uint32_t status = 0;  // what the function returned; 0: it went well
   uint64_t key = 0;
   uint32_t blocks = 0;
-  std::vector<uint8_t> data;        // as many bytes as the function says
+  std::vector<uint8_t> data;         // as many bytes as the function says
   std::vector<uint64_t> workspaces;  // bytes of each
   uint32_t schedule_mode = 0;
   uint32_t local_memory_bytes = 0;

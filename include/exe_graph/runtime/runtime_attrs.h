@@ -21,8 +21,8 @@ class RuntimeAttrs {
   RuntimeAttrs(const Value* values, size_t count) : values_(values), count_(count) {}
 
   size_t GetAttrNum() const { return count_; }
-  // A bool, int64_t, float, characters with a 0 behind them, or a ContinuousVector; nullptr if there
-  // are not so many.
+  // A bool, int64_t, float, characters with a 0 behind them, or a ContinuousVector; nullptr if
+  // there are not so many.
   template <typename T>
   const T* GetAttrPointer(size_t index) const {
     if (index >= count_) {

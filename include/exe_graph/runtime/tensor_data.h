@@ -9,13 +9,7 @@ namespace gert {
 using TensorAddress = void*;
 using TensorAddrPtr = void*;
 
-enum TensorPlacement {
-  kOnDeviceHbm,
-  kOnHost,
-  kFollowing,
-  kOnDeviceP2p,
-  kTensorPlacementEnd
-};
+enum TensorPlacement { kOnDeviceHbm, kOnHost, kFollowing, kOnDeviceP2p, kTensorPlacementEnd };
 
 class TensorData {
  public:

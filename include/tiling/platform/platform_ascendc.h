@@ -53,8 +53,8 @@ class PlatformAscendC {
 
   void GetCoreMemSize(const CoreMemType& type, uint64_t& size) const {
     size = vinci::platform_bytes(*chip_, static_cast<int>(type));
-    const bool kept = chip_->npu_arch == 2201 &&
-                      (type == CoreMemType::UB || type == CoreMemType::L1);
+    const bool kept =
+        chip_->npu_arch == 2201 && (type == CoreMemType::UB || type == CoreMemType::L1);
     if (kept) size -= 256;
     if (type == CoreMemType::UB) size -= reserved_;
   }

@@ -24,10 +24,10 @@ struct Functions {
   void (*delete_compile_info)(void*) = nullptr;
   uint32_t (*infer_shape)(gert::InferShapeContext*) = nullptr;
   uint32_t (*infer_dtype)(gert::InferDataTypeContext*) = nullptr;
-  uint64_t value_dependent = 0;         // bits of declared inputs whose values tiling may read
-  uint64_t shape_from_kernel = 0;       // bits of declared outputs
-  uint64_t most_tiling_bytes = 0;       // of the tiling data
-  bool dtypes_as_first_input = false;   // of all outputs
+  uint64_t value_dependent = 0;        // bits of declared inputs whose values tiling may read
+  uint64_t shape_from_kernel = 0;      // bits of declared outputs
+  uint64_t most_tiling_bytes = 0;      // of the tiling data
+  bool dtypes_as_first_input = false;  // of all outputs
 };
 
 // OP_ADD. The JSON: docs/spec/operator_registry.md. The last definition of a type counts.
@@ -45,8 +45,8 @@ void add_tiling_class(const char* key, const char* json);
 void mistake(const char* text, const char* legal);
 // The same as a warning.
 void doubt(const char* text);
-// Why the last call gave nullptr, for whoever follows it and crashes: "GetInputShape(2)", "Add has 2
-// inputs".
+// Why the last call gave nullptr, for whoever follows it and crashes: "GetInputShape(2)", "Add has
+// 2 inputs".
 void gave_null(const char* call, const char* why);
 // An attribute is read as another type than the definition's.
 void wrong_attribute(const char* wanted);

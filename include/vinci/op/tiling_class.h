@@ -27,7 +27,9 @@ class TilingDef {
   explicit TilingDef(const char* name) : name_(name) {}
   // A copy stands by itself, and has its own bytes.
   TilingDef(const TilingDef& other)
-      : fields_(other.fields_), own_(other.data(), other.data() + other.size_), size_(other.size_),
+      : fields_(other.fields_),
+        own_(other.data(), other.data() + other.size_),
+        size_(other.size_),
         name_(other.name_) {}
   TilingDef& operator=(const TilingDef& other) {
     if (this != &other && size_ != 0) std::memmove(data(), other.data(), size_);
@@ -60,8 +62,8 @@ class TilingDef {
     return foreign_ != nullptr ? foreign_ : const_cast<uint8_t*>(own_.data());
   }
   // Bytes for a field; its offset.
-  size_t add_field(const char* name, const char* type, size_t bytes, size_t alignment,
-                   size_t count, bool array = false, const TilingDef* part = nullptr) {
+  size_t add_field(const char* name, const char* type, size_t bytes, size_t alignment, size_t count,
+                   bool array = false, const TilingDef* part = nullptr) {
     pad(name, alignment);
     const size_t offset = size_;
     grow(bytes);
@@ -155,9 +157,7 @@ class TilingArray {
     T* place = get(owner);
     if (values != nullptr && values != place) std::memcpy(place, values, count_ * sizeof(T));
   }
-  T* get(optiling::TilingDef& owner) const {
-    return reinterpret_cast<T*>(owner.data() + offset_);
-  }
+  T* get(optiling::TilingDef& owner) const { return reinterpret_cast<T*>(owner.data() + offset_); }
 
  private:
   size_t offset_, count_;
