@@ -11,6 +11,7 @@
 #include "exe_graph/runtime/compute_node_info.h"
 #include "op/error.h"
 #include "op/names.h"
+#include "soc/soc.h"
 
 namespace vinci::op {
 namespace {
@@ -50,6 +51,13 @@ TensorSlot slot_of(const Parameter& one, const Tensor& given, int dtype, int for
   return slot;
 }
 
+// Names as on vinci's command line, where Ascend910B is Ascend910B1.
+const Platform* chip_named(const std::string& soc) {
+  const Soc* found = find_soc(soc);
+  if (found != nullptr) return platform(std::string(found->name).c_str());
+  throw Error(Error::Kind::kCall, fmt::format("there is no chip {} (see vinci list)", soc));
+}
+
 float float_of(const json& value) {
   if (!value.is_string()) return static_cast<float>(value.get<double>());
   if (value == "nan") return std::numeric_limits<float>::quiet_NaN();
@@ -69,7 +77,7 @@ T value_of(const json& value) {
 }  // namespace
 
 Context::Context(const Operator& op, const Call& call, const Row& row)
-    : platform_(platform(call.soc.c_str())) {
+    : platform_(chip_named(call.soc)) {
   const Definition& definition = op.definition;
   const Chip& chip = definition.on(call.soc);
   inputs_ = side_of(chip.inputs, call.inputs, row.input_dtypes, row.input_formats, false);

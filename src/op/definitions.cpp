@@ -225,10 +225,15 @@ void clear_registry() { set_registered({}); }
 
 std::string family_of(const std::string& soc) {
   const std::string name = lowered(soc);
+  const Soc* chip = find_soc(soc);
   std::string family;
   for (const Family& one : soc_families()) {
     const std::string candidate = lowered(one.name);
-    if (name.starts_with(candidate) && candidate.size() > family.size()) family = candidate;
+    const bool same =
+        chip == nullptr || find_soc(one.representative)->arch->npu_arch == chip->arch->npu_arch;
+    if (same && name.starts_with(candidate) && candidate.size() > family.size()) {
+      family = candidate;
+    }
   }
   return family.empty() ? name : family;
 }

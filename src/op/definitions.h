@@ -81,7 +81,7 @@ struct Operator {
   std::string wrong;  // why the definition is none; empty: it is one
 };
 
-// A definition in JSON (docs/spec/operator_registry.md). Throws Error.
+// A definition in JSON, as register/op_def.h writes it. Throws Error.
 Definition definition_of(const nlohmann::json& json);
 
 // All of the process, by type.

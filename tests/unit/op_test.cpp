@@ -193,6 +193,15 @@ TEST(OpDefinition, ReplacesParametersOnAChip) {
             std::string::npos);
 }
 
+TEST(OpDefinition, KnowsAChipsFamily) {
+  EXPECT_EQ(family_of("Ascend910B4-1"), "ascend910b");
+  EXPECT_EQ(family_of("Ascend910_9362"), "ascend910_93");
+  EXPECT_EQ(family_of("Ascend910A"), "ascend910");
+  EXPECT_EQ(family_of("Ascend910B-C100"), "ascend910");
+  EXPECT_EQ(family_of("Ascend310P3"), "ascend310p");
+  EXPECT_EQ(family_of("Ascend310B1"), "ascend310b");
+}
+
 TEST(OpDefinition, TellsListsOfUnequalLength) {
   const std::string error = error_of([] { find_operator("UnitCrooked"); });
   EXPECT_NE(error.find("not aligned: DataType of 'x' has 2, Format of 'x' has 1"),

@@ -30,7 +30,7 @@ struct Functions {
   bool dtypes_as_first_input = false;  // of all outputs
 };
 
-// OP_ADD. The JSON: docs/spec/operator_registry.md. The last definition of a type counts.
+// OP_ADD. The JSON is what register/op_def.h writes. The last definition of a type counts.
 void add_definition(const char* type, const char* json);
 // REGISTER_OP_AICORE_CONFIG: a chip that the definition itself does not name.
 void add_chip(const char* type, const char* soc, const char* json);
@@ -52,7 +52,7 @@ void gave_null(const char* call, const char* why);
 void wrong_attribute(const char* wanted);
 
 // A line of a logging macro: level 0 debug, 1 info, 2 warning, 3 error. VINCI_LOG says which are
-// printed (docs/guide/operators.md).
+// printed (docs/spec/operator_registry.md).
 void log(int level, const char* file, int line, const char* text);
 bool logs(int level);
 
