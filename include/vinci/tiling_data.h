@@ -13,7 +13,7 @@ namespace vinci {
 // of the caller's line (V8008), and 0.
 VINCI_OWN_LINE void read_tiling(void* to, const void* from, uint64_t bytes, const char* type);
 
-// Of the kernel on this thread: whether it asked for keys, and whether one of them was its own.
+// Of the kernel on this thread, in its own library: whether it asked for keys, and whether one of them was its own.
 struct KeysAsked {
   bool any = false, own = false;
 };
@@ -28,7 +28,12 @@ constexpr bool is_tiling_key(uint64_t own, uint64_t key) {
   return own == key;
 }
 
-// At the end of a kernel: a fault (V8007) if it asked for keys, and none was `own`.
-void check_keys_asked(uint64_t own, const char* function);
+// The fault (V8007) of a kernel that has no branch for its key.
+void missing_branch(uint64_t own, const char* function);
+
+// At the end of a kernel: a fault if it asked for keys, and none was `own`.
+inline void check_keys_asked(uint64_t own, const char* function) {
+  if (keys_asked.any && !keys_asked.own) missing_branch(own, function);
+}
 
 }  // namespace vinci

@@ -26,11 +26,9 @@ void read_tiling(void* to, const void* from, uint64_t bytes, const char* type) {
                "one struct on both sides, and SetDataSize with its size");
 }
 
-void check_keys_asked(uint64_t own, const char* function) {
-  const KeysAsked asked = keys_asked;
-  keys_asked = {};
+void missing_branch(uint64_t own, const char* function) {
   Core* core = Core::current_or_null();
-  if (!asked.any || asked.own || core == nullptr) return;
+  if (core == nullptr) return;
   core->report(Code::kTilingKey,
                fmt::format("{}: the host's tiling key is {}, for which the kernel has no branch",
                            function, own),

@@ -1,4 +1,4 @@
-// y = x * factor + BIAS, of half or float.
+// y = x * factor + EXTRA, of half or float.
 #include "register/op_def_registry.h"
 #include "scale_custom_tiling.h"
 #include "tiling/platform/platform_ascendc.h"

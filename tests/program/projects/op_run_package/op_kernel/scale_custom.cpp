@@ -21,7 +21,7 @@ extern "C" __global__ __aicore__ void scale_custom(GM_ADDR x, GM_ADDR y, GM_ADDR
     WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
     Muls(local, local, (DTYPE_X)data.factor, data.length);
     PipeBarrier<PIPE_V>();
-    Adds(local, local, (DTYPE_X)BIAS, data.length);
+    Adds(local, local, (DTYPE_X)EXTRA, data.length);
     SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
     WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
     DataCopy(to, local, data.length);
