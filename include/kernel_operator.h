@@ -44,6 +44,7 @@
 #include "ascendc/system.h"
 #include "ascendc/tensor.h"
 #include "ascendc/tensor_shape.h"
+#include "ascendc/tiling_data.h"
 #include "ascendc/tiling_key.h"
 #include "ascendc/transpose.h"
 #include "ascendc/workspace.h"

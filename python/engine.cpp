@@ -12,6 +12,7 @@
 
 #include "chips.h"
 #include "kernel.h"
+#include "operators.h"
 #include "report/source_line.h"
 #include "report/text.h"
 #include "tik/run.h"
@@ -184,4 +185,5 @@ PYBIND11_MODULE(_engine, module) {
       .def("peek", &PyProgram::peek, "The bytes of a buffer, inside a callback.")
       .def("peek_scalar", &PyProgram::peek_scalar, "A scalar's value, inside a callback.");
   add_kernels(module);
+  add_operators(module);
 }

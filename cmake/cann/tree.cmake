@@ -3,10 +3,13 @@
 #
 # TREE is share/vinci/cann below the folder that has bin, include and lib, in the build as in an
 # installation. Everything inside is a copy of what lies beside this file, or a relative link, so
-# that the whole may be copied and moved.
+# that the whole may be copied and moved. What packages of operators have installed in opp stays.
 cmake_minimum_required(VERSION 3.22)
 set(HERE "${CMAKE_CURRENT_LIST_DIR}")
-file(REMOVE_RECURSE "${TREE}")
+file(GLOB old "${TREE}/*")
+list(REMOVE_ITEM old "${TREE}/opp")
+file(REMOVE_RECURSE ${old})
+file(MAKE_DIRECTORY "${TREE}/opp/vendors")
 
 # link(<path in the tree> <what it means, from the tree's top>)
 function(link path meaning)
@@ -21,6 +24,9 @@ link(include ../../../include)
 # Programs: vinci knows by its name which one it is.
 foreach(name bisheng ccec)
   link(bin/${name} ../../../bin/vinci)
+endforeach()
+foreach(name opbuild op_build)
+  link(tools/opbuild/${name} ../../../bin/vinci)
 endforeach()
 link(bin/vinci ../../../bin/vinci)
 foreach(pair ld.lld=ld llvm-ar=ar llvm-objcopy=objcopy llvm-objdump=objdump llvm-nm=nm)
@@ -40,7 +46,7 @@ foreach(name ascendcl acl_rt acl_rtc acl_mdl acl_op_compiler acl_op_executor acl
         tikicpulib_cceprint tikicpulib_npuchk tikicpulib_stubreg vinci)
   link(lib64/lib${name}.so ../../../lib/libvinci.so)
 endforeach()
-foreach(name tiling_api ascendc_runtime)
+foreach(name tiling_api ascendc_runtime rt2_registry)
   file(WRITE "${TREE}/lib64/lib${name}.a" "!<arch>\n")
 endforeach()
 

@@ -12,9 +12,13 @@ namespace AscendC {
 // The start of the workspace, for functions that need the system's part of it.
 inline void SetSysWorkspace(GM_ADDR workspace) { vinci::set_system_workspace(workspace); }
 inline void SetSysWorkspaceForce(GM_ADDR workspace) { vinci::set_system_workspace(workspace); }
-// The kernel's part.
+// The kernel's part. To a kernel of an operator package that is passed already.
 inline GM_ADDR GetUserWorkspace(GM_ADDR workspace) {
+#ifdef VINCI_PACKAGE_KERNEL
+  return workspace;
+#else
   return workspace == nullptr ? nullptr : workspace + vinci::kSystemWorkspaceBytes;
+#endif
 }
 
 }  // namespace AscendC

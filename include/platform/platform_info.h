@@ -1,4 +1,5 @@
-// Host code names it for PlatFormInfos, which only passes through.
+// Older host code includes it for fe::PlatFormInfos and PlatformAscendC.
 #pragma once
 
+#include "platform/platform_infos_def.h"
 #include "tiling/platform/platform_ascendc.h"

@@ -1,1 +1,4 @@
-#error "vinci does not have <register/register.h>: definitions of operator projects (OpDef, TilingData, aclnn) are not there yet"
+// Older projects include it for all that definitions need.
+#pragma once
+
+#include "register/op_def_registry.h"

@@ -1,1 +1,43 @@
-#error "vinci does not have <register/tilingdata_base.h>: definitions of operator projects (OpDef, TilingData, aclnn) are not there yet"
+// Tiling data written field by field: BEGIN_TILING_DATA_DEF and its relatives. The bytes that a
+// class lays out are those of the struct that its kernel reads: docs/spec/tiling_data.md.
+#pragma once
+
+#include "vinci/op/tiling_class.h"
+
+#define BEGIN_TILING_DATA_DEF(class_name)                \
+  class class_name : public ::optiling::TilingDef {      \
+   public:                                               \
+    class_name() : ::optiling::TilingDef(#class_name) {} \
+    explicit class_name(void* data) : class_name() { SetDataPtr(data); }
+
+#define TILING_DATA_FIELD_DEF(data_type, field_name)                                       \
+ private:                                                                                  \
+  ::vinci::op::TilingField<data_type> field_name##_field_{*this, #data_type, #field_name}; \
+                                                                                           \
+ public:                                                                                   \
+  void set_##field_name(data_type value) { field_name##_field_.set(*this, value); }        \
+  data_type get_##field_name() const { return field_name##_field_.get(); }
+
+#define TILING_DATA_FIELD_DEF_ARR(arr_type, arr_size, field_name)                                  \
+ private:                                                                                          \
+  ::vinci::op::TilingArray<arr_type> field_name##_field_{*this, #arr_type, #field_name, arr_size}; \
+                                                                                                   \
+ public:                                                                                           \
+  void set_##field_name(const arr_type* values) { field_name##_field_.set(*this, values); }        \
+  arr_type* get_##field_name() { return field_name##_field_.get(*this); }
+
+#define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name) \
+ public:                                                      \
+  ::vinci::op::TilingPart<struct_type> field_name{*this, #struct_type, #field_name};
+
+#define END_TILING_DATA_DEF                 \
+ private:                                   \
+  ::vinci::op::TilingEnd vinci_end_{*this}; \
+  }
+
+#define REGISTER_TILING_DATA_CLASS(op_type, class_name)                                   \
+  __attribute__((unused)) static const bool g_##op_type##class_name##_tiling_class = [] { \
+    class_name example;                                                                   \
+    example.add_class(#op_type);                                                          \
+    return true;                                                                          \
+  }();

@@ -99,6 +99,10 @@ enum class Code : uint16_t {
   kGolden = 8002,
   kTool = 8003,
   kHostCall = 8004,
+  kOperator = 8005,
+  kOperatorDoubt = 8006,
+  kTilingKey = 8007,
+  kTilingData = 8008,
 
   kInternal = 9001,
 };

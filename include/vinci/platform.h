@@ -21,4 +21,10 @@ struct Platform {
 // there is none of this name. Valid as long as the program runs.
 const Platform* platform(const char* soc);
 
+// Bytes of a memory, by the number that fe::LocalMemType and CoreMemType give it; else 0.
+uint64_t platform_bytes(const Platform& chip, int memory);
+// What the chip's description has under these names, as text; nullptr: vinci does not know it, or
+// `chip` is nullptr. Valid as long as the program runs.
+const char* platform_resource(const Platform* chip, const char* label, const char* key);
+
 }  // namespace vinci

@@ -7,6 +7,6 @@ namespace vinci {
 
 // The system's part, which lies before the kernel's own. Documents tell nobody its size: programs
 // ask GetLibApiWorkSpaceSize.
-inline constexpr uint64_t kSystemWorkspaceBytes = 16 << 20;
+constexpr uint64_t kSystemWorkspaceBytes = 16 << 20;
 
 }  // namespace vinci

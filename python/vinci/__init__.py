@@ -3,6 +3,11 @@
     add = vinci.kernel("add.cpp", soc="Ascend910B1")
     add[8](x, y, out)
 
+and operators of packages: docs/guide/operators.md.
+
+    op = vinci.op("path/to/package", soc="Ascend910B1")
+    z = op.AddCustom(x, y)
+
 `vinci.tik` runs TIK scripts. What launches is loaded when it is first asked for.
 """
 
@@ -13,10 +18,10 @@ from .errors import (CompileError, CompilerWarning, Error, Fault, InternalError,
 
 __all__ = ["CompileError", "CompilerWarning", "Error", "Fault", "InternalError", "Kernel",
            "KernelError", "KernelTimeout", "KernelWarning", "LacksError", "Run", "UsageError",
-           "judge", "kernel", "report", "socs"]
+           "judge", "kernel", "op", "report", "socs"]
 
 LATER = {"Kernel": "launching", "Run": "launching", "judge": "judging", "kernel": "launching",
-         "report": "launching", "socs": "launching"}
+         "op": "operators", "report": "launching", "socs": "launching"}
 
 
 def __getattr__(name):

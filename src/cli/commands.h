@@ -36,6 +36,8 @@ int run(const RunOptions& options);
 int cxx(const std::string& soc, const std::vector<std::string>& arguments);
 // Takes the command line of the vendor's compiler driver.
 int bisheng(const std::vector<std::string>& arguments);
+// Takes that of the toolkit's generator of functions for operators.
+int opbuild(const std::vector<std::string>& words);
 int list(const std::string& soc);
 // Shell lines that make a project for the vendor's toolkit find vinci's drop-in tree.
 int env();

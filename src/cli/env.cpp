@@ -49,6 +49,7 @@ int env() {
                            "ASCEND_INSTALL_PATH", "ASCEND_AICPU_PATH"}) {
     print_variable(name, root);
   }
+  print_variable("ASCEND_OPP_PATH", root / "opp");
   print_list("PATH", root / "bin");
   // Not lib64: its links would hide the libraries for this host's level, which the loader knows to
   // find in the other folder.

@@ -14,6 +14,7 @@
 #include "cli/draw/draw.h"
 #include "cli/error.h"
 #include "cli/explore.h"
+#include "cli/op.h"
 #include "cli/output.h"
 #include "report/nearest.h"
 #include "vinci/checks.h"
@@ -31,11 +32,48 @@ std::string problem_with_seconds(const std::string& text) {
   return fmt::format("{} is no time limit; legal: seconds, 0 (none) or more", text);
 }
 
+// An option that may be said several times, with one value each.
+void add_repeated(CLI::App& app, const char* name, std::vector<std::string>& values,
+                  const char* help) {
+  app.add_option(name, values, help)->expected(1)->multi_option_policy(
+      CLI::MultiOptionPolicy::TakeAll);
+}
+
+// What the commands that run kernels have in common.
+void add_running(CLI::App& run, RunOptions& options) {
+  run.add_option("--soc", options.soc, "Chip or family (vinci list)")->capture_default_str();
+  run.add_option("--threads", options.threads,
+                 "Host threads that share the blocks; 0: as many as the host runs at once")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  run.add_option("--check", options.check, "How much is checked: " + vinci::legal_checks())
+      ->capture_default_str();
+  run.add_option("--schedule", options.schedule,
+                 fmt::format("When instructions run: {}", vinci::kLegalSchedules));
+  run.add_option(
+      "--auto-sync", options.auto_sync,
+      fmt::format("Whether the vendor's compiler orders what it sees: {}", vinci::kLegalAutoSync));
+  run.add_option("--explore", options.explore,
+                 "Run under so many schedules, and compare the bytes of all outputs")
+      ->check(CLI::Range(2, kMostSchedules));
+  run.add_option("--json", options.json, "Write a report for programs (- for stdout)");
+  run.add_option("--sarif", options.sarif, "Write the faults in SARIF 2.1.0 (- for stdout)");
+  run.add_option("--suppress", options.suppress,
+                 "A file of faults that do not count, one a line: CODE PATH[:LINE] REASON");
+  add_repeated(run, "--expect", options.expectations, "OUT.npy=GOLDEN.npy[:rtol=R][:atol=A]");
+  run.add_option("--timeout", options.timeout,
+                 "Seconds after which the compiler, or the kernel, is ended; 0: never")
+      ->capture_default_str()
+      ->check(problem_with_seconds);
+  run.add_flag("--no-cache", options.no_cache, "Compile even if nothing has changed");
+  run.add_flag("--quiet", options.quiet, "Print faults only");
+  run.footer("What follows -- goes to the compiler.");
+}
+
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Compile a kernel file and run it");
   run->add_option("FILE", options.file, "The kernel's C++ source")->required();
   run->add_option("--kernel", options.kernel, "Which __global__ function, if there are several");
-  run->add_option("--soc", options.soc, "Chip or family (vinci list)")->capture_default_str();
   run->add_option("--blocks", options.blocks, "Number of blocks")
       ->check(CLI::Range(1, 65535))
       ->capture_default_str();
@@ -43,43 +81,27 @@ void add_run(CLI::App& app, RunOptions& options) {
                   "Cores of a block: auto (as the kernel says), whole, aic, aiv, mix10, mix01, "
                   "mix11, mix12")
       ->capture_default_str();
-  run->add_option("--threads", options.threads,
-                  "Host threads that share the blocks; 0: as many as the host runs at once")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
-  run->add_option("--check", options.check, "How much is checked: " + vinci::legal_checks())
-      ->capture_default_str();
-  run->add_option("--schedule", options.schedule,
-                  fmt::format("When instructions run: {}", vinci::kLegalSchedules));
-  run->add_option(
-      "--auto-sync", options.auto_sync,
-      fmt::format("Whether the vendor's compiler orders what it sees: {}", vinci::kLegalAutoSync));
-  run->add_option("--explore", options.explore,
-                  "Run under so many schedules, and compare the bytes of all outputs")
-      ->check(CLI::Range(2, kMostSchedules));
-  run->add_option("--json", options.json, "Write a report for programs (- for stdout)");
-  run->add_option("--sarif", options.sarif, "Write the faults in SARIF 2.1.0 (- for stdout)");
-  run->add_option("--suppress", options.suppress,
-                  "A file of faults that do not count, one a line: CODE PATH[:LINE] REASON");
-  run->add_option("--arg", options.arguments,
-                  "The next parameter: in:FILE.npy[:DTYPE] out:FILE.npy:DTYPE:SHAPE "
-                  "inout:IN.npy:OUT.npy[:DTYPE] zeros:DTYPE:SHAPE value:DTYPE:NUMBER")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  run->add_option("--expect", options.expectations, "OUT.npy=GOLDEN.npy[:rtol=R][:atol=A]")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  run->add_option("--timeout", options.timeout,
-                  "Seconds after which the compiler, or the kernel, is ended; 0: never")
-      ->capture_default_str()
-      ->check(problem_with_seconds);
+  add_repeated(*run, "--arg", options.arguments,
+               "The next parameter: in:FILE.npy[:DTYPE] out:FILE.npy:DTYPE:SHAPE "
+               "inout:IN.npy:OUT.npy[:DTYPE] zeros:DTYPE:SHAPE value:DTYPE:NUMBER");
   run->add_flag("--sandbox{on}", options.sandbox,
                 "Shut the kernel's process in: no files, network or other processes; on, off, or "
                 "required (exit unless the host has all of it)")
       ->check(CLI::IsMember({"on", "off", "required"}));
-  run->add_flag("--no-cache", options.no_cache, "Compile even if nothing has changed");
-  run->add_flag("--quiet", options.quiet, "Print faults only");
-  run->footer("What follows -- goes to the compiler.");
+  add_running(*run, options);
+}
+
+void add_op(CLI::App& app, OpOptions& options) {
+  CLI::App* op = app.add_subcommand("op", "Run an operator of a package: op_host and op_kernel");
+  op->add_option("PACKAGE", options.package, "The package's folder, or its sources")->required();
+  op->add_option("--op", options.op, "Which operator, if there are several");
+  add_repeated(*op, "--in", options.inputs, "NAME=FILE.npy[:DTYPE]; of a dynamic one, several");
+  add_repeated(*op, "--attr", options.attributes, "NAME=VALUE; lists as 1,2,3");
+  add_repeated(*op, "--out", options.outputs,
+               "NAME=FILE.npy[:DTYPE:SHAPE]; the shape where the package does not infer it");
+  op->add_flag("--list", options.list, "Show the operators instead");
+  op->add_flag("--explain", options.explain, "Show the tiling, too: key, blocks, data by name");
+  add_running(*op, options.run);
 }
 
 struct ExplainOptions {
@@ -127,10 +149,14 @@ std::vector<std::string> words_of(const CLI::App& command, const std::vector<std
 
 int program(int argc, char** argv);
 
+std::string_view own_name(char** argv) {
+  const std::string_view path = argv[0];
+  return path.substr(path.rfind('/') + 1);
+}
+
 // Under the name of the vendor's compiler driver the program is one, whatever its options.
 bool is_driver(int argc, char** argv) {
-  const std::string_view path = argv[0];
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = own_name(argv);
   return name == "bisheng" || name == "ccec" ||
          (argc > 1 && std::string_view(argv[1]) == "bisheng");
 }
@@ -146,8 +172,11 @@ void check_command(const CLI::App& app, std::string_view word) {
 
 int main_or_throw(int argc, char** argv) {
   if (is_driver(argc, argv)) {
-    const int own_name = std::string_view(argv[0]).ends_with("vinci") ? 2 : 1;
-    return bisheng({argv + own_name, argv + argc});
+    const int own_words = own_name(argv) == "vinci" ? 2 : 1;
+    return bisheng({argv + own_words, argv + argc});
+  }
+  if (own_name(argv) == "opbuild" || own_name(argv) == "op_build") {
+    return opbuild({argv + 1, argv + argc});
   }
   // Python's own parser reads what follows.
   if (argc > 1 && std::string_view(argv[1]) == "judge") return judge({argv + 2, argv + argc});
@@ -160,6 +189,8 @@ int main_or_throw(int argc, char** argv) {
   app.set_version_flag("--version", "vinci " VINCI_VERSION);
   app.require_subcommand(1);
   add_run(app, run_options);
+  OpOptions op_options;
+  add_op(app, op_options);
   DrawOptions draw_options;
   // Its many options take a millisecond, which a run need not wait for.
   if (argc < 2 || std::string_view(argv[1]) != "run") add_draw(app, draw_options);
@@ -190,6 +221,10 @@ int main_or_throw(int argc, char** argv) {
     return app.exit(error) == 0 ? kExitClean : kExitUsage;
   }
   if (app.got_subcommand("run")) return run(run_options);
+  if (app.got_subcommand("op")) {
+    op_options.run.compiler_options = run_options.compiler_options;
+    return op(op_options);
+  }
   if (app.got_subcommand("draw")) return draw(draw_options);
   if (app.got_subcommand("c++")) {
     return cxx(cxx_soc, words_of(*cxx_command, run_options.compiler_options));

@@ -2,7 +2,9 @@
 #include "vinci/platform.h"
 
 #include <deque>
+#include <iterator>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -36,7 +38,59 @@ Platform make(const Soc& soc) {
           .gm_bytes_per_cycle = 32};
 }
 
+// The family of a chip's name: "Ascend910B".
+std::string short_name(const std::string& soc) {
+  std::string_view family;
+  for (const Family& one : soc_families()) {
+    if (soc.starts_with(one.name) && one.name.size() > family.size()) family = one.name;
+  }
+  return family.empty() ? soc : std::string(family);
+}
+
+// "version/NpuArch" and so on: text that stays.
+std::string resource(const Platform& chip, const std::string& name) {
+  const bool split = chip.aivs != 0;
+  if (name == "version/Short_SoC_version") return short_name(chip.soc);
+  if (name == "version/SoC_version") return chip.soc;
+  if (name == "version/NpuArch") return std::to_string(chip.npu_arch);
+  if (name == "SoCInfo/core_type_list") return split ? "CubeCore,VectorCore" : "AICore";
+  if (name == "SoCInfo/ai_core_cnt" || name == "SoCInfo/cube_core_cnt") {
+    return std::to_string(chip.ai_cores);
+  }
+  if (name == "SoCInfo/vector_core_cnt") {
+    return std::to_string(split ? chip.aivs : chip.vector_cores);
+  }
+  if (name == "SoCInfo/l2_size") return std::to_string(chip.l2_bytes);
+  if (name == "SoCInfo/memory_size") return std::to_string(chip.gm_bytes);
+  if (name == "AICoreSpec/ub_size") return std::to_string(chip.ub_bytes);
+  if (name == "AICoreSpec/l0_a_size") return std::to_string(chip.l0a_bytes);
+  if (name == "AICoreSpec/l0_b_size") return std::to_string(chip.l0b_bytes);
+  if (name == "AICoreSpec/l0_c_size") return std::to_string(chip.l0c_bytes);
+  if (name == "AICoreSpec/l1_size") return std::to_string(chip.l1_bytes);
+  if (name == "AICoreSpec/fb0_size") return std::to_string(chip.fb_bytes);
+  if (name == "AICoreSpec/bt_size") return std::to_string(chip.bt_bytes);
+  if (name == "AICoreSpec/vector_reg_width") return "0";
+  return "";
+}
+
 }  // namespace
+
+uint64_t platform_bytes(const Platform& chip, int memory) {
+  const uint64_t sizes[] = {chip.l0a_bytes, chip.l0b_bytes, chip.l0c_bytes,
+                            chip.l1_bytes,  chip.l2_bytes,  chip.ub_bytes,
+                            chip.gm_bytes,  chip.fb_bytes,  chip.bt_bytes};
+  return memory >= 0 && memory < int(std::size(sizes)) ? sizes[memory] : 0;
+}
+
+const char* platform_resource(const Platform* chip, const char* label, const char* key) {
+  if (chip == nullptr) return nullptr;
+  const std::string text = resource(*chip, std::string(label) + "/" + key);
+  if (text.empty()) return nullptr;
+  static std::mutex mutex;
+  static std::set<std::string> known;  // addresses stay
+  const std::lock_guard lock(mutex);
+  return known.insert(text).first->c_str();
+}
 
 const Platform* platform(const char* soc) {
   const bool own = soc == nullptr || *soc == '\0';

@@ -27,6 +27,7 @@
 #include "host/driver.h"
 #include "host/findings.h"
 #include "report/crash_fault.h"
+#include "op/tile.h"
 #include "report/nearest.h"
 
 namespace vinci::host {
@@ -102,6 +103,10 @@ thread_local const char* running_kernel = "";
 // Not async-signal-safe, and the last thing that happens: the process is lost anyway.
 void last_words(const Crash& crash) {
   Fault fault = crash_fault(crash, running_kernel);
+  const char* const null = op::last_null();
+  if (*null != '\0' && fault.code == Code::kBadAddress) {
+    fault.message += fmt::format("; before that, {} gave a null pointer", null);
+  }
   if (fault.code == Code::kTimeout) {
     fault.message = fmt::format("{}: no end after {} s", running_kernel, timeout_seconds());
     fault.legal = "kernels that end within VINCI_TIMEOUT seconds";
@@ -110,6 +115,14 @@ void last_words(const Crash& crash) {
   write_reports();
   remove_scratch();
   _exit(1);
+}
+
+void prepare_for_crashes() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    install_crash_handler(last_words);
+    read_suppressions();
+  });
 }
 
 // Asks the kernel of a device where it is when its time is over.
@@ -245,13 +258,15 @@ Device& memory_of(int32_t id) {
   return *memory;
 }
 
+MayCrash::MayCrash(const char* name) {
+  prepare_for_crashes();
+  running_kernel = name;
+}
+MayCrash::~MayCrash() { running_kernel = ""; }
+
 Ending run_kernel(int32_t card, const std::string& soc, const std::string& name, const Grid& grid,
                   const std::function<void()>& kernel) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    install_crash_handler(last_words);
-    read_suppressions();
-  });
+  prepare_for_crashes();
   const CrashStack crash_stack;
   Lease lease(card, soc);
   try {

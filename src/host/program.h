@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "core/crash.h"
 #include "soc/soc.h"
 #include "vinci/device.h"
 #include "vinci/host.h"
@@ -35,6 +36,19 @@ struct Ending {
 // VINCI_TIMEOUT seconds. Several threads may run kernels at once.
 Ending run_kernel(int32_t device, const std::string& soc, const std::string& name, const Grid& grid,
                   const std::function<void()>& kernel);
+
+// While it lives, a crash of this thread is told as one of `name`, as a kernel's would be: for other
+// functions that are somebody's own.
+class MayCrash {
+ public:
+  explicit MayCrash(const char* name);
+  MayCrash(const MayCrash&) = delete;
+  MayCrash& operator=(const MayCrash&) = delete;
+  ~MayCrash();
+
+ private:
+  const CrashStack stack_;
+};
 
 // The device whose GM all launches on the card's device `id` share.
 Device& memory_of(int32_t id);

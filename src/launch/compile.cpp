@@ -4,7 +4,6 @@
 // options and environment, but not the chip, so that all chips which see the same text share one.
 // To find it without the preprocessor, a file named after all of the command line, <key>.inputs,
 // lists the files that the text was made from and those that were looked for in vain.
-#include "core/system_folder.h"
 #include "launch/compile.h"
 
 #include <elf.h>
@@ -26,6 +25,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "launch/cache.h"
 #include "launch/dialect.h"
 #include "launch/error.h"
 #include "launch/missing_names.h"
@@ -40,56 +40,6 @@ namespace fs = std::filesystem;
 constexpr auto kEntryLifetime = std::chrono::hours(24 * 30);
 constexpr auto kWorkLifetime = std::chrono::hours(24);  // of what nobody could remove
 
-// FNV-1a: enough to tell contents apart, not meant against malice.
-uint64_t hash_of(std::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3;
-  return hash;
-}
-
-// The program that a name means, and when it was last changed.
-std::string identity_of(const std::string& program) {
-  std::vector<fs::path> candidates{program};
-  if (program.find('/') == std::string::npos) {
-    const char* path = std::getenv("PATH");
-    std::stringstream list(path == nullptr ? "" : path);
-    for (std::string directory; std::getline(list, directory, ':');) {
-      candidates.push_back(fs::path(directory) / program);
-    }
-  }
-  for (const fs::path& candidate : candidates) {
-    std::error_code error;
-    const auto changed = fs::last_write_time(candidate, error);
-    if (error || fs::is_directory(candidate)) continue;
-    return fmt::format("{} {} {}", candidate.string(), changed.time_since_epoch().count(),
-                       fs::file_size(candidate, error));
-  }
-  return program;
-}
-
-// Where everybody may write, a folder of this user's alone: what is in the cache is executed.
-fs::path private_folder() {
-  const fs::path path = system_folder() / fmt::format("vinci-{}", geteuid());
-  mkdir(path.c_str(), 0700);
-  struct stat status {};
-  if (lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
-      (status.st_mode & 077) == 0) {
-    return path;
-  }
-  throw Error(Error::Kind::kCompile,
-              fmt::format("{} is not this user's alone (set HOME or VINCI_CACHE)", path.string()));
-}
-
-fs::path cache_directory() {
-  if (const char* own = std::getenv("VINCI_CACHE"); own != nullptr && *own != '\0') return own;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != '\0') {
-    return fs::path(xdg) / "vinci";
-  }
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && *home != '\0') return fs::path(home) / ".cache" / "vinci";
-  return private_folder();
-}
-
 // What changes the work of a compiler behind its command line.
 std::string environment() {
   std::string all;
@@ -99,10 +49,6 @@ std::string environment() {
     if (const char* value = std::getenv(name)) all += fmt::format("{}={}\n", name, value);
   }
   return all;
-}
-
-std::string content_hash(const std::string& path) {
-  return fmt::format("{:016x}", hash_of(content_of(path).value_or("")));
 }
 
 // Size and time of a file that is not worth reading.
@@ -181,14 +127,6 @@ std::string inputs_text(const Preprocessed& source, const std::vector<std::strin
   return text + fmt::format("binary {} -\n", binary);
 }
 
-// Puts a finished work folder in the entry's place, in one step: other processes see the old entry
-// or the new one.
-void publish(const fs::path& work, const fs::path& entry) {
-  std::error_code error;
-  fs::rename(work, entry, error);
-  if (error) renameat2(AT_FDCWD, work.c_str(), AT_FDCWD, entry.c_str(), RENAME_EXCHANGE);
-}
-
 void drop_old_entries(const fs::path& cache) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(cache, error)) {
@@ -199,11 +137,6 @@ void drop_old_entries(const fs::path& cache) {
       fs::remove_all(entry.path(), error);
     }
   }
-}
-
-void write_file(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
 }
 
 bool is_clang() {

@@ -43,16 +43,16 @@ TEST(Platform, TellsTheSizeOfEachMemory) {
   EXPECT_EQ(size_of(chip, CoreMemType::L0_A), 65536u);
   EXPECT_EQ(size_of(chip, CoreMemType::L0_B), 65536u);
   EXPECT_EQ(size_of(chip, CoreMemType::L0_C), 131072u);
-  EXPECT_EQ(size_of(chip, CoreMemType::L1), 524288u);
+  EXPECT_EQ(size_of(chip, CoreMemType::L1), 524032u);
   EXPECT_EQ(size_of(chip, CoreMemType::L2), 201326592u);
-  EXPECT_EQ(size_of(chip, CoreMemType::UB), 196608u);
+  EXPECT_EQ(size_of(chip, CoreMemType::UB), 196352u);
   EXPECT_EQ(size_of(chip, CoreMemType::FB), 7168u);
   EXPECT_EQ(size_of(chip, CoreMemType::BT), 1024u);
   EXPECT_EQ(size_of(chip, CoreMemType::RESERVED), 0u);
   chip.ReserveLocalMemory(platform_ascendc::ReservedSize::RESERVED_SIZE_32K);
-  EXPECT_EQ(size_of(chip, CoreMemType::UB), 163840u);
+  EXPECT_EQ(size_of(chip, CoreMemType::UB), 163584u);
   chip.ReserveLocalMemory(platform_ascendc::ReservedSize::RESERVED_SIZE_8K);
-  EXPECT_EQ(size_of(chip, CoreMemType::UB), 188416u);
+  EXPECT_EQ(size_of(chip, CoreMemType::UB), 188160u);
 }
 
 TEST(Platform, GivesBlocksForSlices) {
@@ -61,6 +61,8 @@ TEST(Platform, GivesBlocksForSlices) {
   EXPECT_EQ(chip.CalcTschNumBlocks(47, 24, 48), 24u);
   EXPECT_EQ(chip.CalcTschNumBlocks(48, 0, 48), 48u);
   EXPECT_EQ(chip.CalcTschNumBlocks(24, 24, 0), 24u);
+  EXPECT_EQ(chip.CalcTschNumBlocks(49, 24, 48), 0u);  // 25 pairs, of which there are 24
+  EXPECT_EQ(chip.CalcTschBlockDim(20, 24, 48), 10u);
 }
 
 TEST(Platform, KnowsChipsAsBuildFilesSpellThem) {

@@ -114,12 +114,4 @@ function(ascendc_include_directories target scope)
   target_include_directories(${target} ${scope} ${directories})
 endfunction()
 
-# Operator packages need the vendor's generators: these functions say so when they are called.
-foreach(_asc_name npu_op_package npu_op_package_add npu_op_code_gen npu_op_library
-        npu_op_kernel_sources npu_op_kernel_options npu_op_kernel_library npu_op_device_tiling_library)
-  cmake_language(EVAL CODE "
-    function(${_asc_name})
-      message(FATAL_ERROR \"${_asc_name}: vinci does not build operator packages (aclnn). Kernels of \"
-              \"such a project can be started by a program of your own: see docs/guide/projects.md.\")
-    endfunction()")
-endforeach()
+include("${CMAKE_CURRENT_LIST_DIR}/OperatorPackage.cmake")

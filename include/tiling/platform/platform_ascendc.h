@@ -6,13 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "platform/platform_infos_def.h"
 #include "platform/soc_spec.h"
 #include "vinci/platform.h"
 #include "vinci/workspace.h"
-
-namespace fe {
-class PlatFormInfos;
-}
 
 namespace platform_ascendc {
 
@@ -23,14 +20,26 @@ enum class SocVersion {
   ASCEND910B,
   ASCEND310P,
   ASCEND310B,
+  ASCEND950,
+  ASCEND910_95 = ASCEND950,
+  ASCEND910_55,
+  AS31XM1,
+  ASCEND031,
+  ASCEND035,
+  ASCEND310,
+  ASCEND610,
+  ASCEND610Lite,
+  ASCEND910_93,
+  BS9SX1A,
+  BS9SX2A,
   RESERVED_VERSION = 99999
 };
 
 class PlatformAscendC {
  public:
   PlatformAscendC() = delete;
-  // There is one chip, the program's, whatever the infos say.
-  explicit PlatformAscendC(fe::PlatFormInfos*) : PlatformAscendC(vinci::platform(nullptr)) {}
+  // The infos' chip; the program's, if they have none.
+  explicit PlatformAscendC(fe::PlatFormInfos* infos) : PlatformAscendC(chip_of(infos)) {}
   explicit PlatformAscendC(const vinci::Platform* chip) : chip_(chip) {
     if (chip_ != nullptr) return;
     std::fprintf(stderr, "vinci: PlatformAscendC: there is no such chip (see vinci list)\n");
@@ -43,11 +52,11 @@ class PlatformAscendC {
   uint32_t GetCoreNumVector() const { return chip_->vector_cores; }
 
   void GetCoreMemSize(const CoreMemType& type, uint64_t& size) const {
-    const vinci::Platform& c = *chip_;
-    const uint64_t sizes[] = {c.l0a_bytes, c.l0b_bytes, c.l0c_bytes,
-                              c.l1_bytes,  c.l2_bytes,  c.ub_bytes - reserved_,
-                              c.gm_bytes,  c.fb_bytes,  c.bt_bytes};
-    size = type < CoreMemType::RESERVED ? sizes[static_cast<int>(type)] : 0;
+    size = vinci::platform_bytes(*chip_, static_cast<int>(type));
+    const bool kept =
+        chip_->npu_arch == 2201 && (type == CoreMemType::UB || type == CoreMemType::L1);
+    if (kept) size -= 256;
+    if (type == CoreMemType::UB) size -= reserved_;
   }
   void GetCoreMemBw(const CoreMemType& type, uint64_t& bytes_per_cycle) const {
     bytes_per_cycle = type == CoreMemType::L2    ? chip_->l2_bytes_per_cycle
@@ -74,15 +83,28 @@ class PlatformAscendC {
   uint32_t CalcTschNumBlocks(uint32_t slices, uint32_t aics, uint32_t aivs) const {
     if (aics == 0 || aivs == 0 || aics >= aivs) return slices;
     const uint32_t ratio = aivs / aics;
-    return (slices + ratio - 1) / ratio;
+    const uint32_t blocks = (slices + ratio - 1) / ratio;
+    return ratio == 2 && blocks > aics ? 0 : blocks;  // there are not so many pairs
+  }
+  uint32_t CalcTschBlockDim(uint32_t slices, uint32_t aics, uint32_t aivs) const {
+    return CalcTschNumBlocks(slices, aics, aivs);
   }
 
   uint32_t GetLibApiWorkSpaceSize() const { return vinci::kSystemWorkspaceBytes; }
-  // For as many waiting cores as there are: 512 bytes each.
-  uint32_t GetResGroupBarrierWorkSpaceSize() const { return GetCoreNum() * 512; }
+  // Groups of cores are of generation 2201 only.
+  uint32_t GetResGroupBarrierWorkSpaceSize() const { return group_bytes(); }
+  uint32_t GetResCubeGroupWorkSpaceSize() const { return group_bytes(); }
 
  private:
+  static const vinci::Platform* chip_of(const fe::PlatFormInfos* infos) {
+    if (infos == nullptr) {
+      std::fprintf(stderr, "vinci: PlatformAscendC gets a null pointer for PlatFormInfos\n");
+      std::abort();
+    }
+    return infos->chip() != nullptr ? infos->chip() : vinci::platform(nullptr);
+  }
   bool split() const { return chip_->aivs != 0; }
+  uint32_t group_bytes() const { return chip_->npu_arch == 2201 ? 1 << 20 : UINT32_MAX; }
 
   const vinci::Platform* chip_;
   uint64_t reserved_ = 0;

@@ -8,6 +8,7 @@
 
 #include "host/acl/error.h"
 #include "host/acl/functions.h"
+#include "host/acl/lent.h"
 #include "host/acl/runtime.h"
 #include "host/memories.h"
 #include "vinci/door.h"
@@ -42,22 +43,6 @@ class Values {
   std::vector<uint8_t> bytes_;
   uint8_t* base_ = nullptr;
   std::vector<const void*> addresses_;
-};
-
-// GM that arguments point to, until the kernel has ended.
-class Lent {
- public:
-  Lent(int32_t device, const void* data, size_t bytes)
-      : gm_(Memories::instance().allocate(device, bytes, "place holder", false)) {
-    std::memcpy(gm_, data, bytes);
-  }
-  Lent(const Lent&) = delete;
-  Lent& operator=(const Lent&) = delete;
-  ~Lent() { Memories::instance().release(gm_); }
-  void* gm() const { return gm_; }
-
- private:
-  void* gm_;
 };
 
 struct Arguments {

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "util/math_util.h"

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "util/platform_util.h"

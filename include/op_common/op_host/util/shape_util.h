@@ -1,0 +1,3 @@
+#pragma once
+
+#include "util/shape_util.h"

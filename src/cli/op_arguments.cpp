@@ -1,0 +1,138 @@
+#include "cli/op_arguments.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/error.h"
+#include "numeric/dtype.h"
+#include "report/nearest.h"
+
+namespace vinci::cli {
+namespace {
+
+using nlohmann::json;
+
+// The number of a type of ge::.
+int type_number(DType type) {
+  for (int number = 0; number < 64; ++number) {
+    if (launch::element_type(number) == type) return number;
+  }
+  return -1;
+}
+
+std::pair<std::string, std::string> halves(const std::string& option, const std::string& text,
+                                           const char* form) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    throw usage(fmt::format("{} {} is not understood; legal: {}", option, text, form));
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+template <class List>
+size_t place_of(const List& list, const std::string& name, const std::string& option,
+                const std::string& type) {
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (list[i].name == name) return i;
+    names.push_back(list[i].name);
+  }
+  throw usage(fmt::format("{} {}: {} has no such{}; there are: {}", option, name, type,
+                          did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+Error bad_value(const op::Attribute& attribute, const std::string& text) {
+  return usage(fmt::format("--attr {}={}: that is no {}", attribute.name, text, attribute.type));
+}
+
+json number_of(const op::Attribute& attribute, const std::string& text, bool is_float) {
+  char* end = nullptr;
+  const json value = is_float ? json(std::strtod(text.c_str(), &end))
+                              : json(std::strtoll(text.c_str(), &end, 0));
+  if (text.empty() || *end != '\0') throw bad_value(attribute, text);
+  return value;
+}
+
+json truth_of(const op::Attribute& attribute, const std::string& text) {
+  if (text == "true" || text == "True" || text == "1") return true;
+  if (text == "false" || text == "False" || text == "0") return false;
+  throw bad_value(attribute, text);
+}
+
+// A list is one of JSON, or its elements with commas between them.
+json value_of(const op::Attribute& attribute, const std::string& text) {
+  if (attribute.type == "string") return text;
+  if (attribute.type == "bool") return truth_of(attribute, text);
+  if (attribute.type == "int" || attribute.type == "float") {
+    return number_of(attribute, text, attribute.type == "float");
+  }
+  json list = json::parse(text.starts_with("[") ? text : "[" + text + "]", nullptr, false);
+  if (list.is_discarded()) {
+    list = json::array();
+    for (size_t at = 0; at <= text.size();) {
+      const size_t comma = std::min(text.find(',', at), text.size());
+      const std::string word = text.substr(at, comma - at);
+      list.push_back(attribute.type == "list_bool" ? truth_of(attribute, word) : json(word));
+      at = comma + 1;
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
+OpArgument parse_op_input(const std::string& text) {
+  const auto [name, rest] = halves("--in", text, "NAME=FILE.npy[:DTYPE]");
+  return {name, parse_argument("in:" + rest)};
+}
+
+OpArgument parse_op_output(const std::string& text) {
+  const auto [name, rest] = halves("--out", text, "NAME=FILE.npy[:DTYPE:SHAPE]");
+  OpArgument argument{name, {}};
+  if (rest.find(':') != std::string::npos) {
+    argument.file = parse_argument("out:" + rest);
+  } else {
+    argument.file.kind = Argument::Kind::kOut;
+    argument.file.text = argument.file.output = rest;
+  }
+  return argument;
+}
+
+OpCall op_call(const op::Definition& definition, const op::Chip& chip,
+               const std::vector<OpArgument>& inputs, const std::vector<OpArgument>& outputs,
+               const std::vector<std::string>& attributes) {
+  OpCall made;
+  made.call.inputs.resize(chip.inputs.size());
+  made.call.attributes.resize(definition.attributes.size());
+  made.arrays.reserve(inputs.size());
+  for (const auto& [name, file] : inputs) {
+    auto& given = made.call.inputs[place_of(chip.inputs, name, "--in", definition.type)];
+    Array& array = made.arrays.emplace_back(read_npy(file.input));
+    if (file.dtype != DType::kNone) array.dtype = file.dtype;
+    if (!given) given.emplace();
+    given->push_back({type_number(array.dtype), {array.shape.begin(), array.shape.end()},
+                      array.data.data()});
+  }
+  bool all_known = true;
+  op::Tensors known(chip.outputs.size());
+  for (const auto& [name, file] : outputs) {
+    auto& output = known[place_of(chip.outputs, name, "--out", definition.type)];
+    if (file.dtype == DType::kNone) all_known = false;
+    if (!output) output.emplace();
+    op::Tensor& tensor = output->emplace_back();
+    tensor.dtype = type_number(file.dtype);
+    tensor.shape.assign(file.shape.begin(), file.shape.end());
+  }
+  if (all_known && !outputs.empty()) made.call.outputs = known;
+  for (const std::string& text : attributes) {
+    const auto [name, value] = halves("--attr", text, "NAME=VALUE");
+    const size_t place = place_of(definition.attributes, name, "--attr", definition.type);
+    made.call.attributes[place] = value_of(definition.attributes[place], value);
+  }
+  return made;
+}
+
+}  // namespace vinci::cli

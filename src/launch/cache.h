@@ -1,0 +1,27 @@
+// The folder where compiled things are kept, and what their names are made of.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace vinci::launch {
+
+// Where VINCI_CACHE says, or in the user's own cache. Throws Error (compile) if that is nobody's.
+std::filesystem::path cache_directory();
+
+// FNV-1a: enough to tell contents apart, not meant against malice.
+uint64_t hash_of(std::string_view text);
+// Of a file's bytes, in hexadecimal digits.
+std::string content_hash(const std::string& path);
+// The program that a name means, and when it was last changed.
+std::string identity_of(const std::string& program);
+
+// Puts a finished work folder in the entry's place, in one step: other processes see the old entry
+// or the new one.
+void publish(const std::filesystem::path& work, const std::filesystem::path& entry);
+
+void write_file(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace vinci::launch

@@ -1,0 +1,281 @@
+#include "launch/operator_run.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "launch/error.h"
+#include "op/error.h"
+#include "op/names.h"
+#include "op/tensor_list.h"
+#include "vinci/float_bits.h"
+#include "vinci/workspace.h"
+
+namespace vinci::launch {
+namespace {
+
+using nlohmann::json;
+
+constexpr uint64_t kShapeWords = 9;  // of an output whose shape the kernel computes
+
+constexpr struct {
+  int number;
+  DType type;
+} kElementTypes[] = {{0, DType::kFloat},   {1, DType::kHalf},   {2, DType::kInt8},
+                     {3, DType::kInt32},   {4, DType::kUint8},  {6, DType::kInt16},
+                     {7, DType::kUint16},  {8, DType::kUint32}, {9, DType::kInt64},
+                     {10, DType::kUint64}, {12, DType::kUint8}, {27, DType::kBfloat16},
+                     {29, DType::kInt4}};
+constexpr int kUint8 = 4, kUint16 = 7, kBool = 12, kBfloat16 = 27;
+
+const op::Chip& chip_on(const op::Definition& definition, const std::string& soc) {
+  try {
+    return definition.on(soc);
+  } catch (const op::Error& error) {
+    throw as_error(error);
+  }
+}
+
+uint64_t bytes_of(const op::Tensor& tensor) {
+  const int64_t bytes = op::bytes_of(tensor.elements(), tensor.dtype);
+  return bytes < 0 ? 0 : uint64_t(bytes);
+}
+
+// The bytes of a number as an element of `dtype`.
+std::vector<uint8_t> element_bytes(const json& number, int dtype) {
+  const DType type = element_type(dtype);
+  uint64_t bits = 0;
+  if (type == DType::kFloat) {
+    bits = bits_of_float(number.get<float>());
+  } else if (type == DType::kHalf) {
+    bits = half_of_float(number.get<float>());
+  } else if (type == DType::kBfloat16) {
+    bits = bfloat16_of_float(number.get<float>());
+  } else {
+    bits = number.is_number_float() ? uint64_t(int64_t(number.get<double>()))
+                                    : uint64_t(number.get<int64_t>());
+  }
+  std::vector<uint8_t> bytes(std::max(1u, bits_of(type) / 8));
+  std::memcpy(bytes.data(), &bits, bytes.size());
+  return bytes;
+}
+
+}  // namespace
+
+Error as_error(const op::Error& error) {
+  switch (error.kind()) {
+    case op::Error::Kind::kCall: return usage(error.what());
+    case op::Error::Kind::kLacks: return {Error::Kind::kLacks, error.what()};
+    default: return {Error::Kind::kCompile, error.what()};
+  }
+}
+
+DType element_type(int dtype) {
+  for (const auto& [number, type] : kElementTypes) {
+    if (number == dtype) return type;
+  }
+  return DType::kNone;
+}
+
+int type_as(const op::Parameter& parameter, int dtype) {
+  const auto has = [&](int type) {
+    return std::ranges::find(parameter.dtypes, type) != parameter.dtypes.end();
+  };
+  if (has(dtype)) return dtype;
+  if (dtype == kUint16 && has(kBfloat16)) return kBfloat16;
+  if (dtype == kUint8 && has(kBool)) return kBool;
+  return dtype;
+}
+
+OperatorRun::OperatorRun(Package& package, const op::Definition& definition, Device& device)
+    : package_(package),
+      definition_(definition),
+      chip_(chip_on(definition, std::string(package.soc().name))),
+      device_(device) {}
+
+OperatorRun::~OperatorRun() {
+  for (const void* buffer : buffers_) device_.release(buffer);
+}
+
+void* OperatorRun::allocate(uint64_t bytes, const std::string& name, bool zeros) {
+  try {
+    buffers_.push_back(device_.allocate(bytes, name, zeros));
+  } catch (const std::bad_alloc&) {
+    throw usage(fmt::format("{}: {} bytes of memory are not to be had", name, bytes));
+  }
+  return buffers_.back();
+}
+
+void OperatorRun::take_inputs(const OperatorCall& call) {
+  call_.soc = std::string(package_.soc().name);
+  call_.attributes = call.attributes;
+  for (size_t i = 0; i < chip_.inputs.size(); ++i) {
+    auto& of_parameter = call_.inputs.emplace_back();
+    if (i >= call.inputs.size() || !call.inputs[i]) continue;
+    of_parameter.emplace();
+    for (const GivenArray& array : *call.inputs[i]) {
+      op::Tensor& tensor = of_parameter->emplace_back();
+      tensor.dtype = type_as(chip_.inputs[i], array.dtype);
+      tensor.shape = array.shape;
+      const uint64_t bytes = bytes_of(tensor);
+      tensor.data = allocate(bytes, chip_.inputs[i].name);
+      if (bytes != 0) std::memcpy(tensor.data, array.data, bytes);
+    }
+  }
+}
+
+bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Watch& watch) {
+  launch_ = how;
+  take_inputs(call);
+  call_.outputs = call.outputs;
+  const bool infer = call.outputs.empty() && !chip_.outputs.empty();
+  const json question = {{"want", "call"},
+                         {"type", definition_.type},
+                         {"call", op::call_json(call_)},
+                         {"infer", infer}};
+  Answer answer = package_.ask(question, "host code of " + definition_.type, device_, how, watch);
+  host_ = std::move(answer.outcome);
+  answer_ = std::move(answer.json);
+  if (answer_.is_null()) return false;
+  if (answer_.contains("error")) {
+    // A mistake that has its line says more.
+    if (exit_code(host_.faults) != 0) return false;
+    const json& error = answer_.at("error");
+    const std::string kind = error.at("kind"), message = error.at("message");
+    throw kind == "call"    ? usage(message)
+          : kind == "lacks" ? Error(Error::Kind::kLacks, message)
+                            : Error(Error::Kind::kCompile, message);
+  }
+  if (infer && !answer_.at("shapes_known").get<bool>()) {
+    throw usage(fmt::format("{} has no InferShape: the shapes of its outputs are to be given",
+                            definition_.type));
+  }
+  make_outputs(infer ? op::tensors_of(answer_.at("inferred")) : call.outputs);
+  return exit_code(host_.faults) == 0;
+}
+
+void OperatorRun::initialise(size_t index, void* buffer, const op::Tensor& tensor) {
+  const op::Parameter& parameter = chip_.outputs[index];
+  const json& values = parameter.init_values;
+  const uint64_t bytes = bytes_of(tensor);
+  if (values.empty() || bytes == 0) {
+    std::memset(buffer, 0, bytes);
+    return;
+  }
+  const size_t row = answer_.at("row").at("index").get<size_t>();
+  const json& value = values.size() > row && values.size() > 1 ? values[row] : values[0];
+  const auto element = element_bytes(value.at("value"), tensor.dtype);
+  for (uint64_t at = 0; at + element.size() <= bytes; at += element.size()) {
+    std::memcpy(static_cast<uint8_t*>(buffer) + at, element.data(), element.size());
+  }
+}
+
+void OperatorRun::make_output(size_t index, op::Tensor& tensor) {
+  const op::Parameter& parameter = chip_.outputs[index];
+  const json& types = answer_.at("row").at("output_dtypes");
+  if (tensor.dtype < 0) tensor.dtype = types.at(index);
+  for (size_t i = 0; i < chip_.inputs.size(); ++i) {
+    // An output that is an input has its memory.
+    if (chip_.inputs[i].name == parameter.name && call_.inputs[i] && !call_.inputs[i]->empty()) {
+      tensor.data = call_.inputs[i]->front().data;
+    }
+  }
+  if (tensor.data == nullptr) {
+    tensor.data = allocate(bytes_of(tensor), parameter.name);
+    const bool is_set = answer_.contains("tiled") &&
+                        answer_.at("tiled").at("needs_atomic").get<bool>() &&
+                        (parameter.zeroed || !parameter.init_values.empty());
+    if (is_set) {
+      initialise(index, tensor.data, tensor);
+    } else {
+      device_.follow(tensor.data);
+    }
+  }
+  outputs_.push_back({parameter.name, tensor.dtype, tensor.shape, tensor.data});
+}
+
+void OperatorRun::make_outputs(const op::Tensors& known) {
+  call_.outputs = known;
+  call_.outputs.resize(chip_.outputs.size());
+  for (size_t i = 0; i < chip_.outputs.size(); ++i) {
+    if (!call_.outputs[i]) continue;
+    for (op::Tensor& tensor : *call_.outputs[i]) make_output(i, tensor);
+  }
+}
+
+// What the kernel gets for a parameter: its address, or that of a list of tensors.
+void* OperatorRun::of_parameter(const std::vector<op::Tensor>& tensors,
+                                const op::Parameter& parameter) {
+  if (!parameter.dynamic()) return tensors.empty() ? nullptr : tensors.front().data;
+  const auto words = op::tensor_list(tensors);
+  const uint64_t bytes = words.size() * sizeof(words[0]);
+  void* list = allocate(bytes, parameter.name + " (list)");
+  std::memcpy(list, words.data(), bytes);
+  return list;
+}
+
+bool OperatorRun::build() {
+  if (answer_.value("empty", false)) return false;
+  try {
+    kernel_ = &package_.kernel(definition_, answer_);
+  } catch (const op::Error& error) {
+    throw as_error(error);
+  }
+  const auto add = [&](const void* address) { values_.push_back(address_value(address)); };
+  for (size_t i = 0; i < chip_.inputs.size(); ++i) {
+    add(call_.inputs[i] ? of_parameter(*call_.inputs[i], chip_.inputs[i]) : nullptr);
+  }
+  for (size_t i = 0; i < chip_.outputs.size(); ++i) {
+    add(call_.outputs[i] ? of_parameter(*call_.outputs[i], chip_.outputs[i]) : nullptr);
+  }
+  if (kernel_->request.has_shape_buffer) {
+    shapes_ = allocate(chip_.outputs.size() * kShapeWords * sizeof(uint64_t), "shapes", true);
+    add(shapes_);
+  }
+  const json& tiled = answer_.at("tiled");
+  uint64_t asked = 0;
+  for (const uint64_t bytes : tiled.at("workspaces")) asked += bytes;
+  // Who asks for less than the system's part means its own.
+  workspace_bytes_ = asked >= kSystemWorkspaceBytes ? asked - kSystemWorkspaceBytes : asked;
+  add(allocate(kSystemWorkspaceBytes, "system workspace", true));
+  add(allocate(workspace_bytes_, "workspace"));
+  const auto data = tiled.at("data").get<std::vector<uint8_t>>();
+  void* tiling = allocate(data.size(), "tiling");
+  if (!data.empty()) std::memcpy(tiling, data.data(), data.size());
+  add(tiling);
+  const Built& built = kernel_->built;
+  launch_.shared_objects = built.shared_objects;
+  launch_.kernel = built.kernel;
+  launch_.soc = std::string(package_.soc().name);
+  launch_.grid = Grid{tiled.at("blocks").get<int64_t>(), built.cores.aic, built.cores.aiv};
+  return true;
+}
+
+Outcome OperatorRun::run(const Watch& watch) { return run_kernel(launch_, device_, values_, watch); }
+
+void OperatorRun::finish() {
+  if (shapes_ == nullptr) return;
+  constexpr uint64_t kWide = uint64_t{1} << 31;  // dimensions of 64 bits
+  const auto* words = static_cast<const uint64_t*>(shapes_);
+  size_t output = 0;
+  for (size_t i = 0; i < chip_.outputs.size(); ++i) {
+    const size_t count = call_.outputs[i] ? call_.outputs[i]->size() : 0;
+    if (chip_.outputs[i].shape_from_kernel && count != 0) {
+      const auto* narrow = reinterpret_cast<const uint32_t*>(words);
+      // Without the mark, and with something in the upper half: words of 32 bits.
+      const bool is_wide = (words[0] & kWide) != 0 || words[0] >> 32 == 0;
+      const uint64_t rank = is_wide ? (words[0] & (kWide - 1)) : narrow[0];
+      std::vector<int64_t> shape;
+      for (uint64_t dim = 1; dim <= std::min<uint64_t>(rank, kShapeWords - 1); ++dim) {
+        shape.push_back(int64_t(is_wide ? words[dim] : narrow[dim]));
+      }
+      outputs_[output].shape = shape;
+      words += kShapeWords;
+    }
+    output += count;
+  }
+}
+
+}  // namespace vinci::launch

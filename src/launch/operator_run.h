@@ -1,0 +1,91 @@
+// One call of a package's operator: shapes, tiling, kernel, outputs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "launch/error.h"
+#include "launch/package.h"
+#include "op/error.h"
+#include "vinci/device.h"
+
+namespace vinci::launch {
+
+// The error of an operator as one of a launch.
+Error as_error(const op::Error& error);
+
+// The element type of vinci for one of ge::; kNone: it has none.
+DType element_type(int dtype);
+// The type that an array of `dtype` has as this parameter: uint16 words may be bfloat16, bytes bool.
+int type_as(const op::Parameter& parameter, int dtype);
+
+struct GivenArray {
+  int dtype = 0;
+  std::vector<int64_t> shape;
+  const void* data = nullptr;
+};
+
+struct OperatorCall {
+  // By the definition's parameters and attributes: absent, or what it is.
+  std::vector<std::optional<std::vector<GivenArray>>> inputs;
+  op::Tensors outputs;  // as far as they are known; empty: all are inferred
+  std::vector<std::optional<nlohmann::json>> attributes;
+};
+
+struct OperatorOutput {
+  std::string name;
+  int dtype = 0;
+  std::vector<int64_t> shape;
+  void* buffer = nullptr;  // GM
+};
+
+class OperatorRun {
+ public:
+  OperatorRun(Package& package, const op::Definition& definition, Device& device);
+  OperatorRun(const OperatorRun&) = delete;
+  OperatorRun& operator=(const OperatorRun&) = delete;
+  ~OperatorRun();  // its GM goes
+
+  // Asks the host code; after it outputs have their buffers. False: it went wrong, outcome() says
+  // how. `how` has what a launch is told beside the kernel. Throws Error.
+  bool prepare(const OperatorCall& call, const Launch& how, const Watch& watch);
+  // Compiles the kernel and makes it ready; false: there is nothing to launch. Throws Error.
+  bool build();
+  // Runs it, as often as wanted.
+  Outcome run(const Watch& watch);
+  // After the last run: the shapes that the kernel has computed.
+  void finish();
+
+  const Outcome& host_outcome() const { return host_; }
+  const nlohmann::json& answer() const { return answer_; }
+  const Package::Kernel& kernel() const { return *kernel_; }
+  Launch& launch() { return launch_; }
+  std::vector<OperatorOutput>& outputs() { return outputs_; }  // those of dynamic ones one by one
+  uint64_t workspace_bytes() const { return workspace_bytes_; }  // the kernel's own
+
+ private:
+  void* allocate(uint64_t bytes, const std::string& name, bool zeros = false);
+  void take_inputs(const OperatorCall& call);
+  void make_outputs(const op::Tensors& known);
+  void make_output(size_t index, op::Tensor& tensor);
+  void* of_parameter(const std::vector<op::Tensor>& tensors, const op::Parameter& parameter);
+  void initialise(size_t index, void* buffer, const op::Tensor& tensor);
+
+  Package& package_;
+  const op::Definition& definition_;
+  const op::Chip& chip_;
+  Device& device_;
+  std::vector<void*> buffers_;
+  op::Call call_;
+  nlohmann::json answer_;
+  Outcome host_;
+  Launch launch_;
+  const Package::Kernel* kernel_ = nullptr;
+  std::vector<Value> values_;
+  std::vector<OperatorOutput> outputs_;
+  void* shapes_ = nullptr;
+  uint64_t workspace_bytes_ = 0;
+};
+
+}  // namespace vinci::launch

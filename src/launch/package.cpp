@@ -1,0 +1,237 @@
+#include "launch/package.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "launch/cache.h"
+#include "launch/error.h"
+#include "launch/host_library.h"
+#include "launch/installation.h"
+#include "launch/preprocess.h"
+#include "launch/temporary_folder.h"
+#include "op/error.h"
+#include "op/names.h"
+#include "report/nearest.h"
+#include "soc/soc.h"
+
+namespace vinci::launch {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr uint64_t kAnswerBytes = 16 << 20;
+
+CompileOptions with_folders(CompileOptions options, const PackageFiles& files) {
+  std::vector<std::string> words;
+  for (const std::string& folder : files.folders) words.push_back("-I" + folder);
+  words.insert(words.end(), files.words.begin(), files.words.end());
+  words.insert(words.end(), options.words.begin(), options.words.end());
+  options.words = words;
+  return options;
+}
+
+// GM that goes when it is no longer needed.
+class Buffer {
+ public:
+  Buffer(Device& device, uint64_t bytes, const char* name)
+      : device_(device), data_(static_cast<char*>(device.allocate(bytes, name, true))) {}
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() { device_.release(data_); }
+  char* data() const { return data_; }
+
+ private:
+  Device& device_;
+  char* data_;
+};
+
+// A source that is there for as long as the cache is: its path is part of what is compiled.
+std::string kept_source(const std::string& name, const std::string& text) {
+  const fs::path cache = cache_directory();
+  const fs::path entry = cache / fmt::format("op-{:016x}", hash_of(text));
+  const fs::path file = entry / (name + ".cpp");
+  if (content_of(file.string()) == text) return file.string();
+  const TemporaryFolder work(cache, "the cache", "VINCI_CACHE");
+  write_file(work.path() / file.filename(), text);
+  publish(work.path(), entry);
+  return file.string();
+}
+
+// Names of parameters that a kernel says and its operator does not have.
+std::string about_macros(const op::KernelRequest& request, const op::KernelSource& source) {
+  const auto names = op::dtype_names(request);
+  for (const std::string& word : source.words_from("DTYPE_")) {
+    if (std::ranges::find(names, word) != names.end()) continue;
+    return fmt::format("\n  {}: {} has no such input or output; legal: {}", word, request.type,
+                       fmt::join(names, ", "));
+  }
+  return "";
+}
+
+}  // namespace
+
+Package::Package(const std::vector<std::string>& paths, const Soc& soc, CompileOptions options)
+    : files_(find_package(paths)),
+      soc_(soc),
+      options_(with_folders(std::move(options), files_)),
+      library_(host_library(files_.host, options_.words, options_)) {
+  const std::string known = fs::path(library_).parent_path() / "registry.json";
+  registry_ = json::parse(content_of(known).value_or(""), nullptr, false);
+  if (registry_.is_discarded()) {
+    Device device(soc.name, {});
+    const Answer answer = ask({{"want", "registry"}}, "the package's definitions", device, {});
+    if (answer.json.is_null()) {
+      const auto& faults = answer.outcome.faults;
+      throw Error(Error::Kind::kCompile,
+                  fmt::format("the host code of {} went wrong while it was loaded: {}", files_.name,
+                              faults.empty() ? "" : faults[0].message));
+    }
+    registry_ = answer.json;
+    write_file(known, registry_.dump());
+  }
+  for (const json& definition : registry_.at("definitions")) {
+    const std::string type = definition.at("type");
+    try {
+      operators_.emplace(type, op::definition_of(definition));
+    } catch (const op::Error& error) {
+      throw Error(Error::Kind::kCompile, error.what());
+    }
+  }
+}
+
+const op::Definition& Package::find(const std::string& type) const {
+  std::vector<std::string_view> names;
+  for (const auto& [name, definition] : operators_) names.push_back(name);
+  if (type.empty() && operators_.size() == 1) return operators_.begin()->second;
+  const auto found = operators_.find(type);
+  if (found != operators_.end()) return found->second;
+  if (type.empty()) {
+    throw usage(fmt::format("--op: {} has several operators: {}", files_.name,
+                            fmt::join(names, ", ")));
+  }
+  throw usage(fmt::format("{} has no operator {}{}; there are: {}", files_.name, type,
+                          did_you_mean(type, names), fmt::join(names, ", ")));
+}
+
+Answer Package::ask(const json& question, const std::string& what, Device& device,
+                    const Launch& how, const Watch& watch) const {
+  const std::string text = question.dump();
+  const Buffer asked(device, text.size() + 1, "the call"), answered(device, kAnswerBytes, "answer");
+  std::memcpy(asked.data(), text.c_str(), text.size() + 1);
+  Launch launch = how;
+  launch.shared_objects = {};
+  launch.shared_objects[size_t(CoreKind::kWhole)] = library_;
+  launch.kernel = {};
+  launch.kernel.symbol = "vinci_op_answer";
+  launch.kernel.name = what;
+  launch.kernel.has_debug_info = true;
+  launch.kernel.parameters.resize(3);
+  launch.soc = std::string(soc_.name);
+  launch.grid = Grid{1};
+  Answer answer;
+  answer.outcome = run_kernel(launch, device,
+                              {address_value(asked.data()), address_value(answered.data()),
+                               number_value(launch.kernel.parameters[2], kAnswerBytes)},
+                              watch);
+  if (!answer.outcome.load_error.empty()) {
+    throw Error(Error::Kind::kCompile,
+                fmt::format("the host code of {} cannot be loaded: {}", files_.name,
+                            answer.outcome.load_error));
+  }
+  answer.json = json::parse(answered.data(), nullptr, false);
+  if (answer.json.is_discarded()) answer.json = nullptr;
+  return answer;
+}
+
+op::KernelRequest Package::request_of(const op::Definition& definition, const json& answer) const {
+  const op::Chip& chip = definition.on(std::string(soc_.name));
+  const json& row = answer.at("row");
+  op::KernelRequest request;
+  request.type = definition.type;
+  for (size_t i = 0; i < chip.inputs.size(); ++i) {
+    request.parameters.push_back({chip.inputs[i].name, row.at("input_dtypes").at(i),
+                                  row.at("input_formats").at(i), false, false});
+  }
+  for (size_t i = 0; i < chip.outputs.size(); ++i) {
+    const op::Parameter& output = chip.outputs[i];
+    request.parameters.push_back({output.name, row.at("output_dtypes").at(i),
+                                  row.at("output_formats").at(i), true,
+                                  chip.input(output.name) != nullptr});
+    request.has_shape_buffer = request.has_shape_buffer || output.shape_from_kernel;
+  }
+  request.key = answer.at("tiled").at("key");
+  request.tiling_classes = tiling_classes();
+  if (const auto key = answer.find("template"); key != answer.end()) {
+    if (!key->at("selected").get<bool>()) {
+      throw Error(Error::Kind::kCompile,
+                  fmt::format("{}: no ASCENDC_TPL_ARGS_SEL has the arguments that the tiling "
+                              "function chose: {}",
+                              definition.type, key->at("names").get<std::string>()));
+    }
+    request.template_arguments = key->at("arguments");
+    request.tiling_struct = key->at("tiling_struct");
+    request.kernel_type = key->at("kernel_type");
+  }
+  const std::string snake = op::snake(definition.type);
+  const std::string base = chip.option("opFile.value"), own = chip.option("opInterface.value");
+  request.function = own.empty() ? snake : own;
+  request.file = kernel_source(definition, base.empty() ? snake : base, request.function);
+  return request;
+}
+
+std::string Package::kernel_source(const op::Definition& definition, const std::string& base,
+                                   const std::string& function) const {
+  const auto said = files_.kernel_file.find(definition.type);
+  if (said != files_.kernel_file.end()) return said->second;
+  for (const std::string& file : files_.kernels) {
+    if (fs::path(file).stem() == base) return file;
+  }
+  for (const std::string& file : files_.kernels) {
+    const auto functions = op::KernelSource(file).functions();
+    if (std::ranges::find(functions, function) != functions.end()) return file;
+  }
+  throw Error(Error::Kind::kCompile,
+              fmt::format("{} has no kernel for {}: no {}.cpp, and no other source with a "
+                          "__global__ function {}; its kernels are in: {}",
+                          files_.name, definition.type, base, function,
+                          files_.kernels.empty() ? "none"
+                                                 : fmt::format("{}", fmt::join(files_.kernels, ", "))));
+}
+
+const Package::Kernel& Package::kernel(const op::Definition& definition, const json& answer) {
+  const std::string key =
+      fmt::format("{} {} {} {}", definition.type, answer.at("row").dump(),
+                  answer.at("tiled").at("key").dump(),
+                  answer.contains("template") ? answer.at("template").dump() : "");
+  const std::lock_guard lock(mutex_);
+  auto& known = kernels_[key];
+  if (known == nullptr) known = std::make_unique<Kernel>(build(request_of(definition, answer)));
+  return *known;
+}
+
+Package::Kernel Package::build(const op::KernelRequest& request) const {
+  const op::KernelSource source(request.file, files_.folders);
+  if (const std::string wrong = op::mismatch_of(request, source); !wrong.empty()) {
+    throw Error(Error::Kind::kCompile, wrong);
+  }
+  Kernel kernel;
+  kernel.request = request;
+  kernel.source = kept_source(request.function, op::kernel_text(request, source));
+  try {
+    kernel.built = build_kernel(kernel.source, soc_, "auto", op::entry_name(request), "", options_);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::kCompile) throw;
+    throw Error(error.kind(), fmt::format("{} of {}, tiling key {}: {}{}", request.file,
+                                          request.type, request.key, error.what(),
+                                          about_macros(request, source)));
+  }
+  kernel.built.kernel.name = request.function;
+  return kernel;
+}
+
+}  // namespace vinci::launch

@@ -1,0 +1,73 @@
+// An operator package on one chip: its host code as a library, its operators, and their kernels,
+// each compiled when it is first asked for.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "launch/build.h"
+#include "launch/compile.h"
+#include "launch/launch.h"
+#include "launch/package_files.h"
+#include "op/call.h"
+#include "op/call_json.h"
+#include "op/definitions.h"
+#include "op/kernel_text.h"
+
+namespace vinci::launch {
+
+// What a host library answered, and what was wrong with its functions meanwhile.
+struct Answer {
+  nlohmann::json json;  // null: it crashed, or was ended
+  Outcome outcome;
+};
+
+class Package {
+ public:
+  // Compiles the host code and reads what it registers. `options.words` are the compiler's, for
+  // host code and kernels. Throws Error.
+  Package(const std::vector<std::string>& paths, const Soc& soc, CompileOptions options);
+
+  const PackageFiles& files() const { return files_; }
+  const Soc& soc() const { return soc_; }
+  // Types in the order of their names.
+  const std::map<std::string, op::Definition>& operators() const { return operators_; }
+  // The operator that a user means; "" is the only one. Throws Error (usage).
+  const op::Definition& find(const std::string& type) const;
+  const nlohmann::json& tiling_classes() const { return registry_.at("tiling_classes"); }
+
+  // Asks the host library in a process of its own.
+  Answer ask(const nlohmann::json& question, const std::string& what, Device& device,
+             const Launch& how, const Watch& watch = {}) const;
+
+  struct Kernel {
+    Built built;
+    op::KernelRequest request;
+    std::string source;  // that was compiled
+  };
+  // The kernel for what a host library answered to a call. Throws Error.
+  const Kernel& kernel(const op::Definition& definition, const nlohmann::json& answer);
+
+ private:
+  op::KernelRequest request_of(const op::Definition& definition,
+                               const nlohmann::json& answer) const;
+  std::string kernel_source(const op::Definition& definition, const std::string& base,
+                            const std::string& function) const;
+  Kernel build(const op::KernelRequest& request) const;
+
+  PackageFiles files_;
+  const Soc& soc_;
+  CompileOptions options_;
+  std::string library_;
+  nlohmann::json registry_;
+  std::map<std::string, op::Definition> operators_;
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<Kernel>> kernels_;  // by what they were compiled for
+};
+
+}  // namespace vinci::launch

@@ -1,0 +1,149 @@
+"""vinci op on packages that are as they should be, and on some that are not."""
+
+import pathlib
+import shutil
+
+import numpy as np
+import pytest
+
+import harness
+
+PACKAGES = pathlib.Path(__file__).resolve().parent / "packages"
+
+
+@pytest.fixture(name="x")
+def ones(tmp_path):
+    """An input's file."""
+    np.save(tmp_path / "x.npy", np.arange(50, dtype=np.float16))
+    return tmp_path / "x.npy"
+
+
+def add(package, x, *more):
+    """x + x."""
+    out = x.parent / "z.npy"
+    return harness.vinci("op", str(package), "--soc", "Ascend310B1", "--in", f"x={x}", "--in",
+                         f"y={x}", "--out", f"z={out}", *more)
+
+
+def spoiled(tmp_path, *changes):
+    """A copy of the package in which words are replaced."""
+    package = tmp_path / "package"
+    shutil.copytree(PACKAGES / "add_custom", package)
+    for file, old, new in changes:
+        path = package / file
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+    return package
+
+
+HOST, KERNEL = "op_host/add_custom.cpp", "op_kernel/add_custom.cpp"
+
+
+def test_command_computes_compares_and_explains(x):
+    """What a user does first."""
+    golden = x.parent / "golden.npy"
+    np.save(golden, np.load(x) * 2)
+    run = add(PACKAGES / "add_custom", x, "--expect", f"{x.parent / 'z.npy'}={golden}", "--explain")
+    assert run.code == 0, run.stderr
+    assert "tiling key 0, 1 block(s)" in run.stdout
+    assert "0  totalLength              uint32_t  50" in run.stdout
+    assert np.array_equal(np.load(x.parent / "z.npy"), np.load(golden))
+
+
+def test_given_shape_and_two_files(x):
+    """The sources instead of the folder."""
+    files = [str(PACKAGES / "add_custom" / file) for file in (HOST, KERNEL)]
+    run = harness.vinci("op", *files, "--soc", "Ascend310B1", "--in", f"x={x}", "--in", f"y={x}",
+                        "--out", f"z={x.parent / 'z.npy'}:half:50", "--quiet")
+    assert run.code == 0, run.stderr
+    assert np.array_equal(np.load(x.parent / "z.npy"), np.load(x) * 2)
+
+
+def test_list():
+    """Operators, types, attributes with defaults."""
+    text = harness.vinci("op", str(PACKAGES / "several"), "--list").stdout
+    assert "ReduceAxis" in text and "ScaleShift" in text and "ascend310b" in text
+    assert "axis" in text and "= -1" in text and "required" in text
+
+
+def test_which_operator(x):
+    """Where there are several, or none of the name."""
+    run = harness.vinci("op", str(PACKAGES / "several"), "--in", f"x={x}")
+    assert run.code == 2 and "has several operators: ReduceAxis, ScaleShift" in run.stderr
+    run = harness.vinci("op", str(PACKAGES / "several"), "--op", "ReduceAxes", "--in", f"x={x}")
+    assert run.code == 2 and "did you mean ReduceAxis" in run.stderr
+    run = harness.vinci("op", str(PACKAGES / "add_custom" / "op_kernel"))
+    assert run.code == 2 and "no source says OP_ADD" in run.stderr
+
+
+def test_key_without_a_branch(tmp_path, x):
+    """The tiling function and the kernel do not agree."""
+    run = add(spoiled(tmp_path, (HOST, "context->SetBlockDim(used);",
+                                 "context->SetBlockDim(used); context->SetTilingKey(3);"),
+                      (KERNEL, "  op.Process();\n}", "  if (TILING_KEY_IS(1)) op.Process();\n}")), x,
+              "--json", str(tmp_path / "report.json"))
+    assert run.code == 1 and "V8007" in run.stderr and "key is 3" in run.stderr
+
+
+def test_struct_larger_than_the_data(tmp_path, x):
+    """SetDataSize with too little."""
+    run = add(spoiled(tmp_path, (HOST, "SetDataSize(tiling.GetDataSize())", "SetDataSize(8)")), x)
+    assert run.code == 1 and "V8008" in run.stderr and "takes 24 bytes" in run.stderr
+    assert "add_custom.cpp:" in run.stderr
+
+
+@pytest.mark.whole
+def test_struct_with_another_layout(tmp_path, x):
+    """A hand-written one on the kernel's side."""
+    own = "struct Own { uint32_t totalLength; uint64_t smallLength; };\nclass KernelAdd {"
+    run = add(spoiled(tmp_path, (KERNEL, "class KernelAdd {", own),
+                      (KERNEL, "GET_TILING_DATA(t, tiling);", "GET_TILING_DATA(t, tiling);\n"
+                       "  GET_TILING_DATA_WITH_STRUCT(Own, own, tiling);")), x)
+    assert run.code == 3 and "has smallLength at byte 4" in run.stderr
+
+
+def test_parameters_that_do_not_match(tmp_path, x):
+    """A kernel without its workspace."""
+    run = add(spoiled(tmp_path, (KERNEL, "GM_ADDR workspace, ", "")), x)
+    assert run.code == 3 and "does not match the definition of AddCustom" in run.stderr
+
+
+@pytest.mark.whole
+def test_macro_of_an_input_that_is_not_there(tmp_path, x):
+    """DTYPE_W."""
+    run = add(spoiled(tmp_path, (KERNEL, "GlobalTensor<DTYPE_X> xGm", "GlobalTensor<DTYPE_W> xGm")), x)
+    assert run.code == 3
+    assert "DTYPE_W: AddCustom has no such input or output; legal: DTYPE_X, DTYPE_Y, DTYPE_Z" \
+        in run.stderr
+
+
+@pytest.mark.whole
+def test_workspace_that_nobody_asked_for(tmp_path, x):
+    """It has no bytes."""
+    run = add(spoiled(tmp_path, (KERNEL, "  op.Process();\n}", "  op.Process();\n  GlobalTensor<int> w;\n"
+                                 "  w.SetGlobalBuffer((__gm__ int*)workspace);\n  w.SetValue(0, 1);\n}")),
+              x)
+    assert run.code == 1 and "workspace" in run.stderr
+
+
+@pytest.mark.whole
+def test_outputs_that_nobody_wrote(tmp_path, x):
+    """Another shape than the kernel writes."""
+    run = add(spoiled(tmp_path, (KERNEL, "  op.Process();\n}", "  if (x == nullptr) op.Process();\n}")),
+              x)
+    assert run.code == 0 and "V1014" in run.stderr
+
+
+@pytest.mark.whole
+def test_host_code_that_crashes(tmp_path, x):
+    """At its line."""
+    run = add(spoiled(tmp_path, (HOST, "context->SetBlockDim(used);",
+                                 "context->SetBlockDim(used / (total - 50));")), x)
+    assert run.code == 1 and "V5002" in run.stderr and "add_custom.cpp:" in run.stderr
+
+
+def test_missing_tiling_function(tmp_path, x):
+    """Told by name."""
+    run = add(spoiled(tmp_path, (HOST, "this->AICore().SetTiling(optiling::TilingFunc);", "")), x)
+    assert run.code == 3 and "has no tiling function" in run.stderr

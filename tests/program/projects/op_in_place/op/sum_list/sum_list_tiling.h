@@ -1,0 +1,4 @@
+#pragma once
+struct SumListTiling {
+  uint32_t length, count;
+};
