@@ -9,6 +9,9 @@
 
 namespace vinci {
 
+// How the matrices of a batch lie: one after the other, or with other axes between their rows.
+enum class MatrixLayout : uint8_t { kNone, kBsngd, kSbngd, kBngs1s2, kNormal };
+
 // What an object's types and its configuration say.
 struct MatmulTraits {
   struct Matrix {
@@ -17,13 +20,14 @@ struct MatmulTraits {
     DType dtype = DType::kNone;
     bool may_transpose = false;
     bool shared = false;
+    MatrixLayout layout = MatrixLayout::kNone;
   };
   Matrix a, b, c, bias;
   int32_t iterate_order = -1;  // -1: the tiling's
   bool parts = false;
   bool reorders_k = false;
   bool channel_split = false;
-  bool relu = false;
+  bool bias_of_batch = true;  // a row of the bias for each product
   MatmulRecord::Triangle triangle = MatmulRecord::Triangle::kNone;
 };
 
@@ -53,6 +57,14 @@ class MatmulObject {
   // The next tile's place in the workspace, after Iterate<false>.
   VINCI_OWN_LINE Operand get_from_workspace();
   VINCI_OWN_LINE void iterate_all(const Operand& c, bool sync, int atomic, bool sequential);
+  // Of several products at once. Strides in elements between matrices; 0: the layout's.
+  struct Batch {
+    uint32_t a = 1, b = 1;  // matrices
+    uint32_t a_stride = 0, b_stride = 0;
+    bool sync = true, partial_sum = false;
+    int atomic = 0;
+  };
+  VINCI_OWN_LINE void iterate_batch(const Operand& c, const Batch& batch);
   VINCI_OWN_LINE void wait();
   VINCI_OWN_LINE void end();
   const MatmulTilingData& tiling() const { return tiling_; }
@@ -66,6 +78,7 @@ class MatmulObject {
   Operand in_gm(const Operand& local, uint64_t bytes, const char* name, Operand& slot);
   Operand slot_of(Operand& slot, uint64_t bytes);
   void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
+  bool check_batch(const Batch& batch);
   void submit(const MatmulRecord& record, bool sync);
   void copy_tile(const Operand& from, const Operand& ub, int64_t tile, bool sync, bool sequential);
   int64_t tiles() const;

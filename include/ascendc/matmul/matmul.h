@@ -28,8 +28,12 @@ constexpr vinci::MatmulTraits::Matrix matrix_traits() {
   static_assert(TYPE::format == CubeFormat::ND || TYPE::format == CubeFormat::NZ ||
                     TYPE::format == CubeFormat::ND_ALIGN || TYPE::format == CubeFormat::VECTOR,
                 "Matmul: vinci has ND, NZ, ND_ALIGN and VECTOR");
-  return {TYPE::pos, matrix_format(TYPE::format), vinci::dtype_of<typename TYPE::T>, TYPE::isTrans,
-          TYPE::ibShare};
+  return {TYPE::pos,
+          matrix_format(TYPE::format),
+          vinci::dtype_of<typename TYPE::T>,
+          TYPE::isTrans,
+          TYPE::ibShare,
+          vinci::MatrixLayout(TYPE::layout)};
 }
 
 constexpr const MatmulConfig& config_of(const MatmulConfig& config) { return config; }
@@ -53,12 +57,17 @@ template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
               Impl::Detail::MatmulPolicy>
 class Matmul {
   static constexpr const MatmulConfig& kConfig = detail::config_of(MM_CFG);
+  static constexpr bool kOnAicOnly = VINCI_MATMUL_ON_AIC_ONLY;
   static constexpr bool kIsStatic =
       std::is_same_v<std::remove_cvref_t<decltype(MM_CFG)>, MatmulApiStaticTiling>;
   static_assert(!MM_CB::any, "Matmul: vinci does not have call-backs (MatmulCallBackFunc) yet");
-  static_assert(A_TYPE::layout == LayoutMode::NONE && B_TYPE::layout == LayoutMode::NONE &&
-                    C_TYPE::layout == LayoutMode::NONE,
-                "Matmul: vinci does not have batches (LayoutMode) yet");
+  static_assert((A_TYPE::layout == LayoutMode::NONE) == (B_TYPE::layout == LayoutMode::NONE) &&
+                    (A_TYPE::layout == LayoutMode::NONE) == (C_TYPE::layout == LayoutMode::NONE),
+                "Matmul: all of A, B and C have a LayoutMode, or none");
+  static_assert(A_TYPE::layout == LayoutMode::NONE ||
+                    (A_TYPE::format == CubeFormat::ND && B_TYPE::format == CubeFormat::ND &&
+                     C_TYPE::format == CubeFormat::ND && C_TYPE::pos == TPosition::GM),
+                "Matmul: vinci has batches (LayoutMode) in ND, with C in GM");
   static_assert(!A_TYPE::ibShare || !B_TYPE::ibShare,
                 "Matmul: vinci does not have IBSHARE of both A and B yet");
   static_assert(!kConfig.enableMixDualMaster || VINCI_MATMUL_ON_AIC_ONLY,
@@ -69,7 +78,6 @@ class Matmul {
   using SrcBT = typename B_TYPE::T;
   using DstT = typename C_TYPE::T;
   using BiasT = typename BIAS_TYPE::T;
-  static constexpr bool kOnAicOnly = VINCI_MATMUL_ON_AIC_ONLY;
 
   void Init(const TCubeTiling* tiling, TPipe* = nullptr) {
     vinci::MatmulTilingData data{};
@@ -188,6 +196,26 @@ class Matmul {
   }
   void WaitIterateAll() { object_.wait(); }
 
+  // max(batchA, batchB) products.
+  template <bool sync = true, bool waitIterateBatch = false>
+  void IterateBatch(const GlobalTensor<DstT>& gm, uint32_t batchA, uint32_t batchB, bool,
+                    uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0, uint32_t = 0,
+                    bool enPartialSum = false, uint8_t enAtomic = 0) requires(!kOnAicOnly) {
+    object_.iterate_batch(
+        gm.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync, enPartialSum, enAtomic});
+  }
+  void SetBatchNum(int32_t batchA, int32_t batchB) {
+    batch_a_ = uint32_t(batchA);
+    batch_b_ = uint32_t(batchB);
+  }
+  void IterateBatch(const GlobalTensor<DstT>& gm, bool enPartialSum = false, uint8_t enAtomic = 0,
+                    bool = false, uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0,
+                    uint32_t = 0) requires(kOnAicOnly) {
+    object_.iterate_batch(gm.operand(), {batch_a_, batch_b_, matrixStrideA, matrixStrideB, true,
+                                         enPartialSum, enAtomic});
+  }
+  void WaitIterateBatch() { object_.wait(); }
+
   void End() { object_.end(); }
 
  private:
@@ -217,6 +245,7 @@ class Matmul {
     if (kConfig.iterateOrder != IterateOrder::UNDEF) {
       traits.iterate_order = int32_t(kConfig.iterateOrder);
     }
+    traits.bias_of_batch = kConfig.isBiasBatch;
     traits.parts = kConfig.isPartialOutput;
     traits.reorders_k = kConfig.enableKdimReorderLoad;
     traits.channel_split = kConfig.isEnableChannelSplit;
@@ -225,6 +254,7 @@ class Matmul {
   }
 
   vinci::MatmulObject object_{traits(), vinci::isa::matmul};
+  uint32_t batch_a_ = 1, batch_b_ = 1;
 };
 
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,

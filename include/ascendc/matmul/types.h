@@ -77,6 +77,16 @@ constexpr MatmulApiStaticTiling GetMatmulApiTiling(const MatmulConfig& mmCFG,
   return tiling;
 }
 
+// What the sums of products of T are.
+template <class T>
+struct GetMmDstType {
+  using Type = std::conditional_t<(vinci::bits_of(vinci::dtype_of<T>) < 16), int32_t, float>;
+};
+
+namespace Impl {
+inline constexpr int32_t QUEUE_DEPTH = 1;
+}
+
 namespace Impl::Detail {
 
 // Which tiles of C there are.

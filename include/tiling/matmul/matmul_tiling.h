@@ -168,6 +168,42 @@ class MatmulApiTilingBase {
     if (params.traverse != MatrixTraverse::NOSET) SetTraverse(params.traverse);
   }
 
+  // The axes of a batch.
+  int32_t SetALayout(int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
+    batch_.ALayoutInfoB = b;
+    batch_.ALayoutInfoS = s;
+    batch_.ALayoutInfoN = n;
+    batch_.ALayoutInfoG = g;
+    batch_.ALayoutInfoD = d;
+    return 0;
+  }
+  int32_t SetBLayout(int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
+    batch_.BLayoutInfoB = b;
+    batch_.BLayoutInfoS = s;
+    batch_.BLayoutInfoN = n;
+    batch_.BLayoutInfoG = g;
+    batch_.BLayoutInfoD = d;
+    return 0;
+  }
+  int32_t SetCLayout(int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
+    batch_.CLayoutInfoB = b;
+    batch_.CLayoutInfoS1 = s;
+    batch_.CLayoutInfoN = n;
+    batch_.CLayoutInfoG = g;
+    batch_.CLayoutInfoS2 = d;
+    return 0;
+  }
+  int32_t SetBatchNum(int32_t batch) {
+    batch_.BatchNum = batch;
+    return 0;
+  }
+  // Matrices that lie one after the other.
+  int32_t SetBatchInfoForNormal(int32_t batchA, int32_t batchB, int32_t m, int32_t n, int32_t k) {
+    SetALayout(batchA, m, 1, 1, k);
+    SetBLayout(batchB, n, 1, 1, k);
+    return SetCLayout(batchA > batchB ? batchA : batchB, m, 1, 1, n);
+  }
+
   int64_t GetTiling(optiling::TCubeTiling& tiling) { return GetTiling(tiling.data()); }
   int64_t GetTiling(AscendC::tiling::TCubeTiling& tiling) {
     vinci::MatmulTilingData data{};
@@ -175,7 +211,8 @@ class MatmulApiTilingBase {
       std::fprintf(stderr, "vinci: GetTiling: %s\n", wrong);
       return -1;
     }
-#define VINCI_FIELD(name) tiling.name = data.name;
+    // What host code says itself.
+#define VINCI_FIELD(name) tiling.name = batch_.name != 0 ? batch_.name : data.name;
     VINCI_MATMUL_TILING_FIELDS(VINCI_FIELD)
 #undef VINCI_FIELD
     tiling_ = tiling;
@@ -195,6 +232,7 @@ class MatmulApiTilingBase {
 
   vinci::MatmulTilingRequest request_;
   AscendC::tiling::TCubeTiling tiling_;
+  AscendC::tiling::TCubeTiling batch_;  // its layouts and BatchNum alone
 
  private:
   void use(const Sizes& sizes) {
@@ -249,6 +287,11 @@ class MatmulApiTiling : public MatmulApiTilingBase {
   using MatmulApiTilingBase::MatmulApiTilingBase;
 };
 
+class BatchMatmulTiling : public MatmulApiTilingBase {
+ public:
+  using MatmulApiTilingBase::MatmulApiTilingBase;
+};
+
 class MultiCoreMatmulTiling : public MatmulApiTilingBase {
  public:
   MultiCoreMatmulTiling() { request_.multi_core = true; }
@@ -297,6 +340,10 @@ inline int32_t MatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,
   bufSize.l0cSize = tiling.get_shareL0CSize();
   bufSize.ubSize = tiling.get_shareUbSize();
   return 0;
+}
+inline int32_t BatchMatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,
+                                        matmul_tiling::SysTilingTempBufSize& bufSize) {
+  return MatmulGetTmpBufSize(tiling, bufSize);
 }
 inline int32_t MultiCoreMatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,
                                             matmul_tiling::SysTilingTempBufSize& bufSize) {
