@@ -1,4 +1,13 @@
-// Kernels include it for Matmul, which vinci does not have, and for the rest that it brings.
+// What kernels include for Matmul. ASCENDC_CUBE_ONLY, defined before it: objects work on the AIC
+// where they are, and not for the AIVs of its block.
 #pragma once
 
 #include "kernel_operator.h"
+
+#ifdef ASCENDC_CUBE_ONLY
+#define VINCI_MATMUL_ON_AIC_ONLY true
+#else
+#define VINCI_MATMUL_ON_AIC_ONLY false
+#endif
+
+#include "ascendc/matmul/matmul.h"

@@ -9,6 +9,7 @@
 
 #include "core/call_stack.h"
 #include "core/instruction.h"
+#include "core/posted_work.h"
 #include "numeric/dtype.h"
 #include "numeric/round_name.h"
 #include "vinci/debug.h"
@@ -84,6 +85,7 @@ void Core::begin_block(const Seat& seat) {
   issuing_ = nullptr;
   operator_ = nullptr;
   held_ = nullptr;
+  posted_from_ = nullptr;
   local_.reset();
   registers_ = {};
   registers_.overflow.floats_saturate = soc_.has(Feature::kFloatSaturates);
@@ -96,6 +98,7 @@ void Core::begin_block(const Seat& seat) {
 void Core::end_block() {
   issuing_ = nullptr;
   schedule_.drain();
+  if (seat_.posted != nullptr && kind() == CoreKind::kAiv) seat_.posted->leave(seat_.core);
   flags_.end_block();
   report_overruns();
   tell_left_out();
@@ -118,7 +121,7 @@ void Core::issue(const Record& record) {
   const Instruction& instruction = *record.instruction;
   ++serial_;
   count_step();
-  if (level_ != CheckLevel::kOff) last_call_ = call_origin();
+  if (level_ != CheckLevel::kOff) last_call_ = call_place();
   if (&soc_ != &whole_ && is_foreign(record)) return leave_out(instruction.api);
   const Record* before = std::exchange(issuing_, &record);
   if (supported(record)) {
@@ -409,6 +412,7 @@ Fault Core::make_fault(Code code, std::string message, std::string legal) const 
   }
   if (caller_ == nullptr) {
     fault.frames = call_stack();
+    if (posted_from_ != nullptr) fault.frames.assign(posted_from_->begin(), posted_from_->end());
     if (held_ != nullptr) fault.frames.assign(held_->origin.begin(), held_->origin.end());
   } else {
     fault.file = caller_->file;

@@ -31,11 +31,13 @@ namespace vinci {
 struct StopKernel {};
 
 class CrossFlags;
+class PostedWork;
 
 // A core's place in a launch. Without rounds it is alone: block 0 of 1.
 struct Seat {
   Rounds* rounds = nullptr;
   CrossFlags* flags = nullptr;
+  PostedWork* posted = nullptr;
   const Place* place = nullptr;
   Grid grid;
   int64_t core = 0;
@@ -121,6 +123,14 @@ class Core final : public CoreView {
   int64_t vector_cores() const { return seat_.grid.blocks * std::max(seat_.grid.aiv, 1); }
   // What this core did last is nothing that another one could see.
   void forget_step() { ++polls_since_; }
+  // A vector core gives the matrix core of its block a record to issue, once what its own copies
+  // were given has run. Returns a number to wait for.
+  uint64_t post(const Record& record);
+  void await_post(uint64_t number);
+  // The matrix core does so until the vector cores of its block have ended.
+  void serve_posts();
+  // A buffer in GM of this core's own, until the launch ends.
+  Operand own_buffer(uint64_t bytes);
   // DataCacheCleanAndInvalid.
   void clean_cache();
   // All cores of this one's kind, or all of the launch, come here before one goes on.
@@ -146,7 +156,9 @@ class Core final : public CoreView {
             const Origin* origin = nullptr) override;
   void note_pair(Code code, std::string message, std::string legal, std::string other,
                  const Origin& there) override;
-  Origin origin() const override { return held_ == nullptr ? call_origin() : held_->origin; }
+  Origin origin() const override { return held_ == nullptr ? call_place() : held_->origin; }
+  // Where the call is that is executed: for posted work, on the core that posted it.
+  Origin call_place() const { return posted_from_ == nullptr ? call_origin() : *posted_from_; }
   Fault fault_here(Code code) const override { return make_fault(code, "", ""); }
   [[noreturn]] void stop();
   void on_stop(std::function<void()> hook) { stop_hook_ = std::move(hook); }
@@ -255,6 +267,7 @@ class Core final : public CoreView {
   bool exact_ = false;  // a tool looks at single bytes
   Schedule schedule_;
   const Schedule::Held* held_ = nullptr;  // that runs
+  const Origin* posted_from_ = nullptr;   // of the posted work that is done
   Footprint footprint_{*this, soc_, registers_};
   std::vector<Finding> findings_;
   uint64_t past_tensor_ = 0;  // the last instruction that was told to leave a tensor

@@ -18,6 +18,7 @@
 #include "core/core.h"
 #include "core/crash.h"
 #include "core/cross_flags.h"
+#include "core/posted_work.h"
 #include "core/rounds.h"
 #include "soc/soc.h"
 #include "tool/block_races.h"
@@ -137,8 +138,9 @@ struct Device::State {
       if (count == 0 || by_pointer) continue;
       Fault fault;
       fault.code = checks.level == CheckLevel::kStrict ? Code::kUnwritten : Code::kOutputUnwritten;
-      fault.message = fmt::format("bytes {}..{} of GM buffer {} ({} bytes) were written by no block",
-                                  missing.first, missing.end - 1, buffer.name, buffer.bytes);
+      fault.message =
+          fmt::format("bytes {}..{} of GM buffer {} ({} bytes) were written by no block",
+                      missing.first, missing.end - 1, buffer.name, buffer.bytes);
       if (count != missing.end - missing.first) {
         fault.message += fmt::format(", nor others: {} bytes in all", count);
       }
@@ -196,6 +198,7 @@ class Device::Running {
         grid_(grid),
         kernel_(kernel),
         flags_(grid),
+        posted_(grid, state.gm),
         rounds_({grid.cores(), most_alive(state.soc, grid), tokens},
                 {[this] { return add_thread(); },
                  [this](int64_t core) {
@@ -226,6 +229,7 @@ class Device::Running {
   const Grid grid_;
   const std::function<void()>& kernel_;
   CrossFlags flags_;
+  PostedWork posted_;
   std::mutex mutex_;
   std::vector<pthread_t> threads_;
   std::condition_variable over_;
@@ -297,6 +301,7 @@ void Device::Running::watch() {
 
 bool Device::Running::publish() {
   bool fits = true;
+  posted_.publish();
   for (const CrossFlags::Overflow& overflow : flags_.publish()) {
     Fault fault;
     fault.code = Code::kCrossFlagCount;
@@ -341,7 +346,8 @@ class Device::CoreScope {
   try {
     const CoreScope scope(state_, grid_.kind_of(index));
     Core& core = scope.core();
-    core.begin_block({&rounds_, &flags_, &rounds_.place(index, core.steps()), grid_, index});
+    core.begin_block(
+        {&rounds_, &flags_, &posted_, &rounds_.place(index, core.steps()), grid_, index});
     kernel_();
     core.end_block();
   } catch (const StopKernel&) {

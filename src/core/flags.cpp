@@ -56,7 +56,7 @@ void FlagTable::set(uint32_t event, int32_t id) {
                  "a WaitFlag between two SetFlag");
   }
   raised_[event] = uint8_t(raised_[event] | 1u << id);
-  origins_[event][id] = call_origin();
+  origins_[event][id] = core_.call_place();
   marks_[event][id] = core_.schedule().mark(kEvents[event].from);
 }
 

@@ -39,7 +39,7 @@ bool Core::is_foreign(const Record& record) const {
 void Core::leave_out(std::string_view who) {
   if (++left_out_count_ > 1) return;
   left_out_ = who;
-  left_out_at_ = call_origin();
+  left_out_at_ = call_place();
 }
 
 void Core::tell_left_out() {

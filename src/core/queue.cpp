@@ -167,6 +167,14 @@ LocalBuffer BufferTable::unused(Position position) {
   return {taken, bytes, 0};
 }
 
+LocalBuffer BufferTable::for_operator(Position position) {
+  const Space space = core_.soc().space_of(position);
+  if (int(space) >= kSpaces) return {};
+  const uint64_t taken = taken_[static_cast<int>(space)], end = core_.usable_bytes(space);
+  if (!in_one(space, taken, end)) hand_out(position, taken, end - taken);
+  return {taken, end - taken, 0};
+}
+
 QueueId BufferTable::init_placed_queue(Position position, QueueEnds ends, uint32_t depth,
                                        uint32_t buffers, uint32_t bytes) {
   if (buffers == 0 || bytes == 0) {

@@ -56,6 +56,8 @@ class BufferTable {
 
   // What of the position's memory is not handed out.
   LocalBuffer unused(Position position);
+  // The same for an operator, which gives it back when its call ends.
+  LocalBuffer for_operator(Position position);
 
  private:
   struct Buffer {

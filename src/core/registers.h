@@ -97,6 +97,13 @@ struct PartialSums {
   uint32_t rows = 0, columns = 0;
 };
 
+// The tile of a Matmul that L0C holds.
+struct MatmulSums {
+  uint64_t object = 0;  // 0: none
+  int64_t tile = 0;
+  uint64_t address = 0;
+};
+
 struct Registers {
   AtomicRegister atomic;
   MaskRegister mask;
@@ -113,6 +120,7 @@ struct Registers {
   FixpipeRegisters fixpipe;
   Hf32Registers hf32;
   PartialSums partial_sums;
+  MatmulSums matmul_sums;
 };
 
 }  // namespace vinci

@@ -73,7 +73,7 @@ bool Schedule::hold(const Record& record, Pipe pipe, std::span<const Region> reg
   held->regions.assign(regions.begin(), regions.end());
   held->serial = serial;
   held->part_of = core_.part_of();
-  held->origin = call_origin();
+  held->origin = core_.call_place();
   held->in_order = is_in_order(pipe, regions);
   queue(pipe).push_back({Entry::Kind::kInstruction, std::move(held), nullptr});
   latest_[size_t(pipe)] = ++issued_;

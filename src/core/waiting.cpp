@@ -1,10 +1,12 @@
 // How a core waits for the others of its launch.
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/core.h"
 #include "core/cross_flags.h"
+#include "core/posted_work.h"
 
 namespace vinci {
 namespace {
@@ -98,6 +100,57 @@ void Core::hear_words(std::span<const int32_t* const> words) {
 void Core::clean_cache() {
   forget_step();
   for (Tool* tool : tools_) tool->on_cache(*this);
+}
+
+uint64_t Core::post(const Record& record) {
+  // What the core copied to GM is there, and what it copied from there may be written.
+  for (const Pipe pipe : {Pipe::kMte2, Pipe::kMte3}) {
+    for (Tool* tool : tools_) tool->on_cross_set(*this, pipe);
+    schedule_.wait(Pipe::kS, schedule_.mark(pipe));
+  }
+  PostedWork::Piece piece;
+  const uint32_t bytes = record.instruction->record_bytes;
+  piece.record.resize((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+  std::memcpy(piece.record.data(), &record, bytes);
+  piece.from = seat_.core;
+  piece.origin = call_place();
+  piece.told = tell_others();
+  count_step();
+  return seat_.posted->post(std::move(piece));
+}
+
+void Core::await_post(uint64_t number) {
+  PostedWork* posted = seat_.posted;
+  wait_for_others([=, core = seat_.core] { return posted->is_done(core, number); }, Code::kDeadlock,
+                  "Matmul: the AIC of the block does not do the work",
+                  "REGIST_MATMUL_OBJ on the AIC, too");
+  const Told told = posted->teller(seat_.core);
+  hear({&told, 1});
+  for (Tool* tool : tools_) tool->on_cross_wait(*this);
+}
+
+void Core::serve_posts() {
+  PostedWork* posted = seat_.posted;
+  if (posted == nullptr) return;
+  for (;;) {
+    wait_for_others([=, core = seat_.core] { return posted->has_news(core); }, Code::kDeadlock,
+                    "REGIST_MATMUL_OBJ: the AIVs of the block neither call nor end", "");
+    PostedWork::Piece piece;
+    if (!posted->take(seat_.core, piece)) return;
+    hear({&piece.told, 1});
+    for (Tool* tool : tools_) tool->on_cross_wait(*this);
+    posted_from_ = &piece.origin;
+    issue(piece.work());
+    drain_pipes();
+    for (Tool* tool : tools_) tool->on_cross_set(*this, Pipe::kFix);
+    posted_from_ = nullptr;
+    posted->finish(piece, tell_others());
+  }
+}
+
+Operand Core::own_buffer(uint64_t bytes) {
+  const uint8_t* const buffer = seat_.posted->buffer(seat_.core, bytes);
+  return {uint64_t(reinterpret_cast<uintptr_t>(buffer)), bytes, 0, Position::GM, DType::kUint8};
 }
 
 void Core::wait_for_turn() {

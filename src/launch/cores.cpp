@@ -25,11 +25,12 @@ constexpr Choice kChoices[] = {{"whole", 0, 0}, {"aic", 1, 0},   {"aiv", 0, 1}, 
 
 // A text that has one of these tells the kinds apart.
 constexpr std::string_view kWordsOfKinds[] = {
-    "ASCEND_IS_AIC",  "ASCEND_IS_AIV",  "ASCEND_IS_NOT_AIC",    "ASCEND_IS_NOT_AIV",
-    "g_coreType",     "EngineType",     "__DAV_C220_CUBE__",    "__DAV_C220_VEC__",
-    "__DAV_CUBE__",   "__DAV_VEC__",    "CrossCoreSetFlag",     "CrossCoreWaitFlag",
-    "GetSubBlockIdx", "GetSubBlockNum", "get_subblockid",       "get_subblockdim",
-    "GetTaskRatio",   "GetTaskRation",  "ffts_cross_core_sync", "wait_flag_dev"};
+    "ASCEND_IS_AIC",     "ASCEND_IS_AIV",  "ASCEND_IS_NOT_AIC",    "ASCEND_IS_NOT_AIV",
+    "g_coreType",        "EngineType",     "__DAV_C220_CUBE__",    "__DAV_C220_VEC__",
+    "__DAV_CUBE__",      "__DAV_VEC__",    "CrossCoreSetFlag",     "CrossCoreWaitFlag",
+    "GetSubBlockIdx",    "GetSubBlockNum", "get_subblockid",       "get_subblockdim",
+    "GetTaskRatio",      "GetTaskRation",  "ffts_cross_core_sync", "wait_flag_dev",
+    "REGIST_MATMUL_OBJ", "REGIST_CUBE_OBJ"};
 
 // What the kernel itself says; nothing if it does not.
 std::optional<Grid> declared_cores(const KernelText& kernel, const Soc& soc) {

@@ -186,7 +186,7 @@ void Races::look(CoreView& core, Issued& step, std::span<const Region> regions) 
   doubts_.clear();
   step.number = clocks_.give(pipe);
   step.known = clocks_.of(pipe);
-  step.origin = call_origin();
+  step.origin = core.origin();
   const auto matters = [](const Region& region) {
     return region.space != Space::kCells && region.space != Space::kNone && !region.empty();
   };

@@ -142,7 +142,7 @@ Unwritten::Root Unwritten::root_of(CoreView& core, const Region& region, Interva
     return result.space == region.space && intersect(result.bytes, bytes);
   });
   if (from != results_.rend()) return from->root;
-  return {core.who(), call_origin(), text_of(core, region.space, bytes), step_};
+  return {core.who(), core.origin(), text_of(core, region.space, bytes), step_};
 }
 
 void Unwritten::tell(CoreView& core, const std::string& what, const Root& root) const {

@@ -14,6 +14,7 @@
 #include "core/core.h"
 #include "core/instruction.h"
 #include "isa/operator/conv2d_tiling.h"
+#include "isa/operator/event_flags.h"
 #include "kernel/fractal.h"
 #include "vinci/record/conv2d.h"
 #include "vinci/record/cube.h"
@@ -154,30 +155,6 @@ void check(const Conv2dRecord& record, Check& check) {
   tell_reading(record, check);
 }
 
-// Event identifiers for a pair of pipes, taken for one call. With two, tiles alternate.
-class Flags {
- public:
-  Flags(Core& core, HardEvent event, uint32_t count)
-      : core_(core), event_(uint32_t(event)), count_(count) {
-    for (uint32_t i = 0; i < count_; ++i) ids_[i] = core_.flags().alloc(event_);
-  }
-  void set(uint32_t step) { core_.flags().set(event_, ids_[step % count_]); }
-  void wait(uint32_t step) { core_.flags().wait(event_, ids_[step % count_]); }
-  void set_and_wait(uint32_t step) {
-    set(step);
-    wait(step);
-  }
-  void release() {
-    for (uint32_t i = 0; i < count_; ++i) core_.flags().release(event_, ids_[i]);
-  }
-
- private:
-  Core& core_;
-  uint32_t event_;
-  uint32_t count_;
-  int32_t ids_[2] = {0, 0};
-};
-
 // One direction of a matrix as tiles of whole blocks.
 struct Tiles {
   uint32_t blocks, tile, count;
@@ -220,7 +197,7 @@ class Convolution {
   }
 
   void run() {
-    Flags loaded(core_, HardEvent::MTE1_M, buffers_), used(core_, HardEvent::M_MTE1, buffers_);
+    EventFlags loaded(core_, HardEvent::MTE1_M, buffers_), used(core_, HardEvent::M_MTE1, buffers_);
     uint32_t steps = 0;
     for_each_step([&](const TileIndices& at) {
       if (steps >= buffers_) used.wait(steps);
@@ -423,7 +400,7 @@ void expand(const Conv2dRecord& record, Core& core) {
       in_ub ? Operand{0, result_bytes(record), 0, Position::CO1, record.dst.dtype} : record.dst;
   PartialSums& sums = core.registers().partial_sums;
   if (in_ub && adds && !continues(sums, record)) {
-    Flags free(core, HardEvent::M_V, 1), copied(core, HardEvent::V_M, 1);
+    EventFlags free(core, HardEvent::M_V, 1), copied(core, HardEvent::V_M, 1);
     free.set_and_wait(0);
     copy_result(record, c, false, core);
     copied.set_and_wait(0);
@@ -437,7 +414,7 @@ void expand(const Conv2dRecord& record, Core& core) {
     sums = {record.dst, record.tiling.roundM, record.tiling.roundN};
     return;
   }
-  Flags summed(core, HardEvent::M_V, 1), copied(core, HardEvent::V_M, 1);
+  EventFlags summed(core, HardEvent::M_V, 1), copied(core, HardEvent::V_M, 1);
   summed.set_and_wait(0);
   copy_result(record, c, true, core);
   copied.set_and_wait(0);  // L0C may be written again

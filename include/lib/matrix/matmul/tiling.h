@@ -1,1 +1,5 @@
-#error "vinci does not have <lib/matrix/matmul/tiling.h>: Matmul and its tiling are not there yet"
+// The older place of MatmulConfig and TCubeTiling.
+#pragma once
+
+#include "ascendc/matmul/config.h"
+#include "ascendc/matmul/tiling_data.h"

@@ -1,0 +1,312 @@
+// The Matmul object: C = A * B + bias, tile by tile.
+#pragma once
+
+#include "ascendc/core_kind.h"
+#include "ascendc/matmul/types.h"
+#include "ascendc/pipe.h"
+#include "vinci/matmul_object.h"
+
+namespace vinci::isa {
+extern const Instruction matmul, regist_matmul_obj;
+}
+
+namespace AscendC {
+
+namespace detail {
+
+constexpr vinci::MatrixFormat matrix_format(CubeFormat format) {
+  switch (format) {
+    case CubeFormat::NZ: return vinci::MatrixFormat::kNz;
+    case CubeFormat::ND_ALIGN: return vinci::MatrixFormat::kNdAlign;
+    case CubeFormat::VECTOR: return vinci::MatrixFormat::kVector;
+    default: return vinci::MatrixFormat::kNd;
+  }
+}
+
+template <class TYPE>
+constexpr vinci::MatmulTraits::Matrix matrix_traits() {
+  static_assert(TYPE::format == CubeFormat::ND || TYPE::format == CubeFormat::NZ ||
+                    TYPE::format == CubeFormat::ND_ALIGN || TYPE::format == CubeFormat::VECTOR,
+                "Matmul: vinci has ND, NZ, ND_ALIGN and VECTOR");
+  return {TYPE::pos,
+          matrix_format(TYPE::format),
+          vinci::dtype_of<typename TYPE::T>,
+          TYPE::isTrans,
+          TYPE::ibShare,
+          vinci::MatrixLayout(TYPE::layout)};
+}
+
+constexpr const MatmulConfig& config_of(const MatmulConfig& config) { return config; }
+constexpr const MatmulConfig& config_of(const MatmulApiStaticTiling& tiling) { return tiling.cfg; }
+
+template <template <const auto&, class, class, class, class, class> class POLICY>
+constexpr auto kTriangle = vinci::MatmulRecord::Triangle::kNone;
+template <>
+inline constexpr auto kTriangle<Impl::Detail::TrianUpperMatmulPolicy> =
+    vinci::MatmulRecord::Triangle::kUpper;
+template <>
+inline constexpr auto kTriangle<Impl::Detail::TrianLowerMatmulPolicy> =
+    vinci::MatmulRecord::Triangle::kLower;
+
+}  // namespace detail
+
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
+          const auto& MM_CFG = CFG_NORM,
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
+          template <const auto&, class, class, class, class, class> class MATMUL_POLICY =
+              Impl::Detail::MatmulPolicy>
+class Matmul {
+  static constexpr const MatmulConfig& kConfig = detail::config_of(MM_CFG);
+  static constexpr bool kOnAicOnly = VINCI_MATMUL_ON_AIC_ONLY;
+  static constexpr bool kIsStatic =
+      std::is_same_v<std::remove_cvref_t<decltype(MM_CFG)>, MatmulApiStaticTiling>;
+  static_assert(!MM_CB::any, "Matmul: vinci does not have call-backs (MatmulCallBackFunc) yet");
+  static_assert((A_TYPE::layout == LayoutMode::NONE) == (B_TYPE::layout == LayoutMode::NONE) &&
+                    (A_TYPE::layout == LayoutMode::NONE) == (C_TYPE::layout == LayoutMode::NONE),
+                "Matmul: all of A, B and C have a LayoutMode, or none");
+  static_assert(A_TYPE::layout == LayoutMode::NONE ||
+                    (A_TYPE::format == CubeFormat::ND && B_TYPE::format == CubeFormat::ND &&
+                     C_TYPE::format == CubeFormat::ND && C_TYPE::pos == TPosition::GM),
+                "Matmul: vinci has batches (LayoutMode) in ND, with C in GM");
+  static_assert(!A_TYPE::ibShare || !B_TYPE::ibShare,
+                "Matmul: vinci does not have IBSHARE of both A and B yet");
+  static_assert(!kConfig.enableMixDualMaster || VINCI_MATMUL_ON_AIC_ONLY,
+                "Matmul: vinci does not have enableMixDualMaster yet");
+
+ public:
+  using SrcT = typename A_TYPE::T;
+  using SrcBT = typename B_TYPE::T;
+  using DstT = typename C_TYPE::T;
+  using BiasT = typename BIAS_TYPE::T;
+
+  void Init(const TCubeTiling* tiling, TPipe* = nullptr) {
+    vinci::MatmulTilingData data{};
+#define VINCI_FIELD(name) data.name = field<&TCubeTiling::name>(tiling, known(MM_CFG).name);
+    VINCI_MATMUL_TILING_FIELDS(VINCI_FIELD)
+#undef VINCI_FIELD
+    if constexpr (kIsStatic) complete(data);
+    object_.init(data);
+  }
+
+  void SetOrgShape(int orgM, int orgN, int orgK) { SetOrgShape(orgM, orgN, orgK, orgK); }
+  void SetOrgShape(int orgM, int orgN, int orgKa, int orgKb, int orgKc = 0) {
+    static_assert(kConfig.enableSetOrgShape, "Matmul: the configuration has no SetOrgShape");
+    object_.set_org_shape(orgM, orgN, orgKa, orgKb, orgKc);
+  }
+  void SetSingleShape(int singleM, int singleN, int singleK) {
+    object_.set_tail(singleM, singleN, singleK);
+  }
+  void SetTail(int tailM = -1, int tailN = -1, int tailK = -1) {
+    static_assert(kConfig.enableSetTail, "Matmul: the configuration has no SetTail");
+    object_.set_tail(tailM, tailN, tailK);
+  }
+
+  void SetTensorA(const GlobalTensor<SrcT>& gm, bool isTransposeA = false) {
+    object_.set_a(gm.operand(), isTransposeA);
+  }
+  void SetTensorA(const LocalTensor<SrcT>& local, bool isTransposeA = false) {
+    object_.set_a(local.operand(), isTransposeA);
+  }
+  void SetTensorB(const GlobalTensor<SrcBT>& gm, bool isTransposeB = false) {
+    object_.set_b(gm.operand(), isTransposeB);
+  }
+  void SetTensorB(const LocalTensor<SrcBT>& local, bool isTransposeB = false) {
+    object_.set_b(local.operand(), isTransposeB);
+  }
+  void SetBias(const GlobalTensor<BiasT>& bias) {
+    static_assert(kConfig.enableSetBias, "Matmul: the configuration has no SetBias");
+    object_.set_bias(bias.operand());
+  }
+  void SetBias(const LocalTensor<BiasT>& bias) {
+    static_assert(kConfig.enableSetBias, "Matmul: the configuration has no SetBias");
+    object_.set_bias(bias.operand());
+  }
+  void ClearBias() { object_.clear_bias(); }
+  void DisableBias() { object_.clear_bias(); }
+
+  void SetQuantScalar(const uint64_t quantScalar) { object_.set_scale(quantScalar); }
+  void SetQuantVector(const GlobalTensor<uint64_t>& quantTensor) {
+    object_.set_scales(quantTensor.operand());
+  }
+  void SetQuantVector(const LocalTensor<uint64_t>& quantTensor) {
+    object_.set_scales(quantTensor.operand());
+  }
+  // Of float factors: rounded to HF32 first; ties to even (0) or away from 0 (1).
+  void SetHF32(bool enableHF32 = false, int32_t transMode = 0) {
+    using Hf32 = vinci::MatmulRecord::Hf32;
+    object_.set_hf32(!enableHF32      ? Hf32::kOff
+                     : transMode == 1 ? Hf32::kNearestAway
+                                      : Hf32::kNearestEven);
+  }
+  void SetSubBlockIdx(uint8_t subBlockIdx) { object_.set_sub_block(subBlockIdx); }
+  uint8_t GetSubBlockIdx() { return object_.sub_block(); }
+
+  template <class T>
+  void SetWorkspace(GlobalTensor<T>& workspace) {
+    object_.set_workspace(workspace.operand());
+  }
+  template <class T>
+  void SetWorkspace(__gm__ const T* workspace, int size) {
+    GlobalTensor<T> tensor;
+    tensor.SetGlobalBuffer(const_cast<__gm__ T*>(workspace), size);
+    object_.set_workspace(tensor.operand());
+  }
+  // Room in UB for conversions, which the chips that vinci has Matmul for do not need.
+  void SetLocalWorkspace(const LocalTensor<uint8_t>&) {}
+
+  template <bool sync = true>
+  bool Iterate(bool enPartialSum = false) {
+    return object_.iterate(sync, enPartialSum, {});
+  }
+  template <bool sync = true, class T>
+  bool Iterate(bool enPartialSum, const LocalTensor<T>& co1Local) {
+    return object_.iterate(sync, enPartialSum, co1Local.operand());
+  }
+
+  template <bool sync = true, bool doPad = false>
+  void GetTensorC(const LocalTensor<DstT>& c, uint8_t enAtomic = 0, bool enSequentialWrite = false,
+                  uint32_t = 0, uint32_t = 0, uint32_t = 0, uint32_t = 0) {
+    static_assert(!doPad, "GetTensorC: vinci does not have doPad");
+    object_.get(c.operand(), sync, enAtomic, enSequentialWrite);
+  }
+  template <bool sync = true>
+  void GetTensorC(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
+                  bool enSequentialWrite = false) {
+    object_.get(gm.operand(), sync, enAtomic, enSequentialWrite);
+  }
+  template <bool sync = true>
+  GlobalTensor<DstT> GetTensorC(uint8_t = 0, bool = false) {
+    static_assert(!sync, "GetTensorC() without a tensor: GetTensorC<false>()");
+    const vinci::Operand tile = object_.get_from_workspace();
+    GlobalTensor<DstT> tensor;
+    tensor.SetGlobalBuffer(reinterpret_cast<__gm__ DstT*>(tile.address));
+    return tensor;
+  }
+  void AsyncGetTensorC(const LocalTensor<DstT>& c) { GetTensorC<false>(c); }
+  void WaitGetTensorC() { object_.wait(); }
+
+  template <bool sync = true>
+  void IterateAll(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
+                  bool enSequentialWrite = false, bool = false, bool = false) {
+    object_.iterate_all(gm.operand(), sync, enAtomic, enSequentialWrite);
+  }
+  template <bool sync = true>
+  void IterateAll(const LocalTensor<DstT>& ub, uint8_t enAtomic = 0) {
+    object_.iterate_all(ub.operand(), sync, enAtomic, false);
+  }
+  void WaitIterateAll() { object_.wait(); }
+
+  // max(batchA, batchB) products.
+  template <bool sync = true, bool waitIterateBatch = false>
+  void IterateBatch(const GlobalTensor<DstT>& gm, uint32_t batchA, uint32_t batchB, bool,
+                    uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0, uint32_t = 0,
+                    bool enPartialSum = false, uint8_t enAtomic = 0) requires(!kOnAicOnly) {
+    object_.iterate_batch(
+        gm.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync, enPartialSum, enAtomic});
+  }
+  void SetBatchNum(int32_t batchA, int32_t batchB) {
+    batch_a_ = uint32_t(batchA);
+    batch_b_ = uint32_t(batchB);
+  }
+  void IterateBatch(const GlobalTensor<DstT>& gm, bool enPartialSum = false, uint8_t enAtomic = 0,
+                    bool = false, uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0,
+                    uint32_t = 0) requires(kOnAicOnly) {
+    object_.iterate_batch(gm.operand(), {batch_a_, batch_b_, matrixStrideA, matrixStrideB, true,
+                                         enPartialSum, enAtomic});
+  }
+  void WaitIterateBatch() { object_.wait(); }
+
+  void End() { object_.end(); }
+
+ private:
+  template <auto member>
+  static int32_t field(const TCubeTiling* tiling, int32_t constant) {
+    if (constant != -1) return constant;
+    return tiling == nullptr ? 0 : tiling->*member;
+  }
+  static constexpr const MatmulApiStaticTiling& known(const MatmulApiStaticTiling& tiling) {
+    return tiling;
+  }
+  static constexpr MatmulApiStaticTiling known(const MatmulConfig&) { return {}; }
+  // A constant tiling need not say what the shape of one core says.
+  static void complete(vinci::MatmulTilingData& data) {
+    const auto take = [](int32_t& field, int32_t value) { field = field > 0 ? field : value; };
+    take(data.M, data.singleCoreM);
+    take(data.N, data.singleCoreN);
+    take(data.Ka, data.singleCoreK);
+    take(data.Kb, data.singleCoreK);
+  }
+  static constexpr vinci::MatmulTraits traits() {
+    vinci::MatmulTraits traits;
+    traits.a = detail::matrix_traits<A_TYPE>();
+    traits.b = detail::matrix_traits<B_TYPE>();
+    traits.c = detail::matrix_traits<C_TYPE>();
+    traits.bias = detail::matrix_traits<BIAS_TYPE>();
+    if (kConfig.iterateOrder != IterateOrder::UNDEF) {
+      traits.iterate_order = int32_t(kConfig.iterateOrder);
+    }
+    traits.bias_of_batch = kConfig.isBiasBatch;
+    traits.parts = kConfig.isPartialOutput;
+    traits.reorders_k = kConfig.enableKdimReorderLoad;
+    traits.channel_split = kConfig.isEnableChannelSplit;
+    traits.triangle = detail::kTriangle<MATMUL_POLICY>;
+    return traits;
+  }
+
+  vinci::MatmulObject object_{traits(), vinci::isa::matmul};
+  uint32_t batch_a_ = 1, batch_b_ = 1;
+};
+
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
+          const auto& MM_CFG = CFG_NORM,
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
+          template <const auto&, class, class, class, class, class> class MATMUL_POLICY =
+              Impl::Detail::MatmulPolicy>
+using MatmulImpl = Matmul<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>;
+
+namespace detail {
+
+inline void init_objects() {}
+template <class Object>
+void init_objects(Object& object) {
+  // The tiling comes with Init.
+  (void)object;
+}
+template <class Object, class Tiling, class... More>
+void init_objects(Object& object, Tiling tiling, More&&... more) {
+  if constexpr (std::is_null_pointer_v<Tiling>) {
+    object.Init(nullptr);
+  } else {
+    object.Init(tiling);
+  }
+  if constexpr (sizeof...(More) > 0) init_objects(more...);
+}
+
+// REGIST_MATMUL_OBJ. True: the kernel is over for this core.
+template <class... Objects>
+bool regist_matmul(TPipe*, const void*, Objects&&... objects) {
+  if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAiv && VINCI_MATMUL_ON_AIC_ONLY) {
+    return true;
+  } else {
+    if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAic && !VINCI_MATMUL_ON_AIC_ONLY) {
+      vinci::issue(vinci::Record{&vinci::isa::regist_matmul_obj});
+      return true;
+    }
+    init_objects(objects...);
+    return false;
+  }
+}
+
+}  // namespace detail
+}  // namespace AscendC
+
+// Older code says matmul::Matmul.
+namespace matmul {
+using namespace AscendC;
+}
+
+// Up to four objects, each with a pointer to its tiling, which the only one may leave out. In a
+// kernel for AICs and AIVs the AIC works for the AIVs from here on, and does not come back.
+#define REGIST_MATMUL_OBJ(tpipe, workspace, ...) \
+  if (::AscendC::detail::regist_matmul(tpipe, workspace, __VA_ARGS__)) return
+#define REGIST_CUBE_OBJ REGIST_MATMUL_OBJ

@@ -1,0 +1,108 @@
+// The state of a kernel's Matmul object, and what its methods ask of the core:
+// include/ascendc/matmul has them as the documents spell them. Not for kernels.
+#pragma once
+
+#include <cstdint>
+
+#include "vinci/matmul_tiling.h"
+#include "vinci/record/matmul.h"
+
+namespace vinci {
+
+// How the matrices of a batch lie: one after the other, or with other axes between their rows.
+enum class MatrixLayout : uint8_t { kNone, kBsngd, kSbngd, kBngs1s2, kNormal };
+
+// What an object's types and its configuration say.
+struct MatmulTraits {
+  struct Matrix {
+    Position position = Position::GM;
+    MatrixFormat format = MatrixFormat::kNd;
+    DType dtype = DType::kNone;
+    bool may_transpose = false;
+    bool shared = false;
+    MatrixLayout layout = MatrixLayout::kNone;
+  };
+  Matrix a, b, c, bias;
+  int32_t iterate_order = -1;  // -1: the tiling's
+  bool parts = false;
+  bool reorders_k = false;
+  bool channel_split = false;
+  bool bias_of_batch = true;  // a row of the bias for each product
+  MatmulRecord::Triangle triangle = MatmulRecord::Triangle::kNone;
+};
+
+class MatmulObject {
+ public:
+  MatmulObject(const MatmulTraits& traits, const Instruction& instruction)
+      : traits_(traits), instruction_(&instruction) {}
+
+  VINCI_OWN_LINE void init(const MatmulTilingData& tiling);
+  VINCI_OWN_LINE void set_org_shape(int32_t m, int32_t n, int32_t ka, int32_t kb, int32_t kc);
+  VINCI_OWN_LINE void set_tail(int32_t m, int32_t n, int32_t k);
+  VINCI_OWN_LINE void set_a(const Operand& a, bool transposed);
+  VINCI_OWN_LINE void set_b(const Operand& b, bool transposed);
+  VINCI_OWN_LINE void set_bias(const Operand& bias);
+  void clear_bias() { bias_ = {}; }
+  void set_scale(uint64_t word);
+  void set_scales(const Operand& scales);
+  void set_hf32(MatmulRecord::Hf32 mode) { hf32_ = mode; }
+  VINCI_OWN_LINE void set_workspace(const Operand& workspace);
+  void set_sub_block(uint8_t index) { sub_block_ = index; }
+  uint8_t sub_block() const { return sub_block_; }
+
+  // `co1`: where the tile's sums go; dtype kNone: vinci's choice.
+  VINCI_OWN_LINE bool iterate(bool sync, bool partial_sum, const Operand& co1);
+  // `c` in GM or UB.
+  VINCI_OWN_LINE void get(const Operand& c, bool sync, int atomic, bool sequential);
+  // The next tile's place in the workspace, after Iterate<false>.
+  VINCI_OWN_LINE Operand get_from_workspace();
+  VINCI_OWN_LINE void iterate_all(const Operand& c, bool sync, int atomic, bool sequential);
+  // Of several products at once. Strides in elements between matrices; 0: the layout's.
+  struct Batch {
+    uint32_t a = 1, b = 1;  // matrices
+    uint32_t a_stride = 0, b_stride = 0;
+    bool sync = true, partial_sum = false;
+    int atomic = 0;
+  };
+  VINCI_OWN_LINE void iterate_batch(const Operand& c, const Batch& batch);
+  VINCI_OWN_LINE void wait();
+  VINCI_OWN_LINE void end();
+  const MatmulTilingData& tiling() const { return tiling_; }
+
+ private:
+  bool ready(const char* api);
+  MatmulRecord record() const;
+  MatmulFactor factor(const MatmulTraits::Matrix& matrix, const Operand& memory, bool transposed,
+                      bool is_a) const;
+  uint32_t rows_of(const MatmulTraits::Matrix& matrix, bool transposed, bool is_a) const;
+  Operand in_gm(const Operand& local, uint64_t bytes, const char* name, Operand& slot);
+  Operand slot_of(Operand& slot, uint64_t bytes);
+  void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
+  bool check_batch(const Batch& batch);
+  void submit(const MatmulRecord& record, bool sync);
+  void copy_tile(const Operand& from, const Operand& ub, int64_t tile, bool sync, bool sequential);
+  int64_t tiles() const;
+  void begin();
+
+  MatmulTraits traits_;
+  const Instruction* instruction_;
+  MatmulTilingData tiling_{};
+  uint64_t serial_ = 0;  // 0: not initialised
+  uint8_t sub_block_ = 0;
+  int32_t m_ = 0, n_ = 0, k_ = 0;  // of this core
+  int32_t org_m_ = 0, org_n_ = 0, org_ka_ = 0, org_kb_ = 0, org_kc_ = 0;
+  Operand a_, b_, bias_, scales_, workspace_;
+  bool a_transposed_ = false, b_transposed_ = false;
+  MatmulOutput::Quant quant_ = MatmulOutput::Quant::kNone;
+  uint64_t scale_ = 0;
+  MatmulRecord::Hf32 hf32_ = MatmulRecord::Hf32::kLeave;
+  int64_t tile_ = -1;     // the last of Iterate
+  int64_t fetched_ = 0;   // tiles from the workspace
+  bool partial_ = false;  // L0C has sums of several products
+  bool in_workspace_ = false;
+  Operand co1_;
+  Operand a_slot_, b_slot_, bias_slot_, scales_slot_, c_slot_;  // in GM, of an AIV
+  uint64_t posted_ = 0, awaited_ = 0;
+};
+
+}  // namespace vinci

@@ -1,0 +1,512 @@
+// An object's methods. What they want multiplied becomes records of the operator matmul: issued at
+// once on a core that multiplies; on an AIV posted to the AIC of its block. There C in UB passes
+// through a buffer in GM, and so do factors that lie in UB.
+#include "vinci/matmul_object.h"
+
+#include <atomic>
+
+#include <fmt/format.h>
+
+#include "core/core.h"
+#include "isa/operator/event_flags.h"
+#include "numeric/dtype.h"
+#include "vinci/record/move.h"
+
+namespace vinci {
+
+namespace isa {
+extern const Instruction data_copy_pad;
+}
+
+namespace {
+
+std::atomic<uint64_t> objects{0};
+
+bool is_set(const Operand& operand) { return operand.dtype != DType::kNone; }
+uint32_t round_up(uint64_t value, uint64_t unit) {
+  return uint32_t((value + unit - 1) / unit * unit);
+}
+bool is_aiv(const Core& core) { return core.kind() == CoreKind::kAiv; }
+
+Operand from_byte(Operand operand, uint64_t bytes) {
+  operand.address += bytes;
+  if (operand.bytes != kUnknownExtent) operand.bytes -= std::min(operand.bytes, bytes);
+  return operand;
+}
+
+void wrong(std::string text, std::string legal) {
+  Core& core = Core::current();
+  core.report(Code::kCombination, std::move(text), std::move(legal));
+}
+
+// Bytes between GM and UB, in bursts; what lies behind a burst's end in UB up to a datablock stays.
+void copy_bursts(Core& core, const Operand& from, const Operand& to, uint32_t bursts,
+                 uint64_t bytes, uint64_t ub_pitch) {
+  DataCopyPadRecord copy;
+  copy.instruction = &isa::data_copy_pad;
+  copy.src = from;
+  copy.dst = to;
+  copy.src.dtype = copy.dst.dtype = DType::kInt8;
+  copy.blocks = uint16_t(bursts);
+  copy.length = uint32_t(bytes);
+  copy.dst_gap = uint32_t((ub_pitch - round_up(bytes, 32)) / 32);
+  core.issue(copy);
+}
+
+// What the core's MTE2 copied is there for the other pipes, and for scalar code.
+void await_copies(Core& core) {
+  for (const HardEvent event : {HardEvent::MTE2_V, HardEvent::MTE2_MTE3, HardEvent::MTE2_S}) {
+    if (core.flags().free(uint32_t(event)) == 0) continue;
+    EventFlags flag(core, event, 1);
+    flag.set_and_wait(0);
+    flag.release();
+  }
+}
+
+}  // namespace
+
+void MatmulObject::init(const MatmulTilingData& tiling) {
+  tiling_ = tiling;
+  serial_ = ++objects;
+  m_ = tiling.singleCoreM;
+  n_ = tiling.singleCoreN;
+  k_ = tiling.singleCoreK;
+  set_org_shape(tiling.M, tiling.N, tiling.Ka, tiling.Kb, 0);
+  begin();
+}
+
+void MatmulObject::set_org_shape(int32_t m, int32_t n, int32_t ka, int32_t kb, int32_t kc) {
+  org_m_ = m;
+  org_n_ = n;
+  org_ka_ = ka;
+  org_kb_ = kb;
+  org_kc_ = kc;
+}
+
+void MatmulObject::set_tail(int32_t m, int32_t n, int32_t k) {
+  if (m != -1) m_ = m;
+  if (n != -1) n_ = n;
+  if (k != -1) k_ = k;
+}
+
+// The product begins anew.
+void MatmulObject::begin() {
+  tile_ = -1;
+  fetched_ = 0;
+  in_workspace_ = false;
+}
+
+bool MatmulObject::ready(const char* api) {
+  if (serial_ == 0) {
+    wrong(fmt::format("{}: the object has no tiling", api), "REGIST_MATMUL_OBJ or Init before it");
+    return false;
+  }
+  if (!is_set(a_) || !is_set(b_)) {
+    wrong(fmt::format("{}: {} is not set", api, is_set(a_) ? "B" : "A"),
+          "SetTensorA and SetTensorB before it");
+    return false;
+  }
+  return true;
+}
+
+Operand MatmulObject::slot_of(Operand& slot, uint64_t bytes) {
+  if (!is_set(slot) || slot.bytes < bytes) {
+    slot = Core::current().own_buffer(round_up(std::max<uint64_t>(bytes, 32), 512));
+  }
+  return slot;
+}
+
+// A tensor of UB to GM, for the AIC.
+Operand MatmulObject::in_gm(const Operand& local, uint64_t bytes, const char* name, Operand& slot) {
+  Core& core = Core::current();
+  if (core.space_of(local.position) == Space::kGm) return local;
+  if (!is_aiv(core)) return local;
+  if (local.position == Position::TSCM) {
+    core.report(Code::kUnimplemented,
+                fmt::format("Matmul: {} in TSCM of an AIV is not there yet", name),
+                "GM, VECOUT; TSCM where ASCENDC_CUBE_ONLY is defined");
+    return local;
+  }
+  wait();  // earlier work may read the buffer
+  Operand gm = slot_of(slot, bytes);
+  gm.bytes = bytes;
+  DataCopyPadRecord copy;
+  copy.instruction = &isa::data_copy_pad;
+  copy.src = local;
+  copy.dst = gm;
+  copy.src.dtype = copy.dst.dtype = DType::kInt8;
+  constexpr uint64_t kMost = 65504;
+  for (uint64_t at = 0; at < bytes; at += kMost) {
+    copy.src = from_byte(local, at);
+    copy.dst = from_byte(gm, at);
+    copy.src.dtype = copy.dst.dtype = DType::kInt8;
+    copy.length = uint32_t(std::min(kMost, bytes - at));
+    core.issue(copy);
+  }
+  gm.dtype = local.dtype;
+  return gm;
+}
+
+void MatmulObject::set_a(const Operand& a, bool transposed) {
+  if (transposed && !traits_.a.may_transpose) {
+    wrong("SetTensorA: A is transposed, and its type does not say so",
+          "MatmulType<..., true> for A");
+    return;
+  }
+  const uint64_t rows = round_up(uint64_t(m_), traits_.a.format == MatrixFormat::kNz ? 16 : 1);
+  a_ = in_gm(a, bytes_of(a.dtype, rows * uint64_t(k_)), "A", a_slot_);
+  a_transposed_ = transposed;
+  begin();
+}
+
+void MatmulObject::set_b(const Operand& b, bool transposed) {
+  if (transposed && !traits_.b.may_transpose) {
+    wrong("SetTensorB: B is transposed, and its type does not say so",
+          "MatmulType<..., true> for B");
+    return;
+  }
+  b_ = in_gm(b, bytes_of(b.dtype, uint64_t(n_) * uint64_t(k_)), "B", b_slot_);
+  b_transposed_ = transposed;
+  begin();
+}
+
+void MatmulObject::set_bias(const Operand& bias) {
+  bias_ = in_gm(bias, bytes_of(bias.dtype, uint64_t(n_)), "the bias", bias_slot_);
+}
+
+void MatmulObject::set_scale(uint64_t word) {
+  quant_ = MatmulOutput::Quant::kScalar;
+  scale_ = word;
+}
+void MatmulObject::set_scales(const Operand& scales) {
+  quant_ = MatmulOutput::Quant::kVector;
+  scales_ = in_gm(scales, uint64_t(n_) * 8, "the scales", scales_slot_);
+}
+
+void MatmulObject::set_workspace(const Operand& workspace) { workspace_ = workspace; }
+
+int64_t MatmulObject::tiles() const {
+  const MatmulRecord r = record();
+  const int64_t parts = traits_.parts ? MatmulTiles::count(r.k, r.base_k) : 1;
+  return MatmulTiles(r).total() * parts;
+}
+
+// Of a matrix in NZ: rows, with those that fill it up.
+uint32_t MatmulObject::rows_of(const MatmulTraits::Matrix& matrix, bool transposed,
+                               bool is_a) const {
+  const bool local = matrix.position != Position::GM;
+  const int32_t outer = is_a ? (local ? m_ : org_m_) : (local ? n_ : org_n_);
+  const int32_t k = local ? k_ : (is_a ? org_ka_ : org_kb_);
+  return round_up(uint64_t(transposed == is_a ? k : outer), 16);
+}
+
+MatmulFactor MatmulObject::factor(const MatmulTraits::Matrix& matrix, const Operand& memory,
+                                  bool transposed, bool is_a) const {
+  MatmulFactor made{memory, matrix.format, transposed, 0};
+  if (matrix.format == MatrixFormat::kNz) {
+    made.pitch = rows_of(matrix, transposed, is_a);
+  } else if (matrix.format == MatrixFormat::kVector) {
+    made.pitch = uint32_t(k_);
+  } else {
+    const bool local = matrix.position != Position::GM;
+    const int32_t outer = is_a ? (local ? m_ : org_m_) : (local ? n_ : org_n_);
+    const int32_t k = local ? k_ : (is_a ? org_ka_ : org_kb_);
+    made.pitch = uint32_t(transposed == is_a ? outer : k);
+  }
+  return made;
+}
+
+MatmulRecord MatmulObject::record() const {
+  MatmulRecord r;
+  r.instruction = instruction_;
+  r.a = factor(traits_.a, a_, a_transposed_, true);
+  r.b = factor(traits_.b, b_, b_transposed_, false);
+  r.bias = bias_;
+  r.m = m_;
+  r.n = n_;
+  r.k = k_;
+  r.base_m = tiling_.baseM;
+  r.base_n = tiling_.baseN;
+  r.base_k = tiling_.baseK;
+  r.step_m = tiling_.stepM;
+  r.step_n = tiling_.stepN;
+  r.n_first = (traits_.iterate_order >= 0 ? traits_.iterate_order : tiling_.iterateOrder) == 1;
+  r.parts = traits_.parts;
+  if (traits_.reorders_k && r.base_k > 0) {
+    const int32_t step = std::max(std::min(tiling_.stepKa, tiling_.stepKb), 1);
+    const int32_t chunks = MatmulTiles::count(r.k, r.base_k * step);
+    if (chunks > 0) r.first_k_block = int32_t(Core::current().kernel_index() % chunks) * step;
+  }
+  r.triangle = traits_.triangle;
+  r.object = serial_ << 1 | (sub_block_ & 1);
+  if (is_aiv(Core::current())) {
+    const Seat& seat = Core::current().seat();
+    r.object = serial_ << 1 | uint64_t(seat.grid.sub_block_of(seat.core) & 1);
+  }
+  r.hf32 = hf32_;
+  r.l0c = co1_;
+  r.out.format = traits_.c.format;
+  return r;
+}
+
+void MatmulObject::set_output(MatmulRecord& r, const Operand& c, int atomic,
+                              bool sequential) const {
+  r.out.memory = c;
+  r.out.memory.dtype = traits_.c.dtype;
+  r.out.format = traits_.c.format;
+  r.out.sequential = sequential;
+  r.out.channel_split = traits_.channel_split;
+  r.out.atomic = MatmulOutput::Atomic(atomic);
+  r.out.pitch = traits_.c.format == MatrixFormat::kNz ? round_up(uint64_t(org_m_), 16)
+                                                      : uint32_t(org_kc_ > 0 ? org_kc_ : org_n_);
+  r.out.quant = quant_;
+  r.out.scale = scale_;
+  r.out.scales = scales_;
+}
+
+void MatmulObject::submit(const MatmulRecord& r, bool sync) {
+  Core& core = Core::current();
+  if (!is_aiv(core)) {
+    core.issue(r);
+    if (sync) core.drain_pipes();
+    return;
+  }
+  if (core.seat().posted == nullptr || core.seat().grid.aic == 0) {
+    wrong("Matmul: the block of this AIV has no AIC", "a kernel for AICs and AIVs, __mix__(1, 2)");
+    return;
+  }
+  posted_ = core.post(r);
+  if (sync) wait();
+}
+
+void MatmulObject::wait() {
+  if (posted_ > awaited_) Core::current().await_post(posted_);
+  awaited_ = posted_;
+}
+
+bool MatmulObject::iterate(bool sync, bool partial_sum, const Operand& co1) {
+  if (!ready("Iterate")) return false;
+  const int64_t total = tiles();
+  if (++tile_ >= total) {
+    tile_ = total;
+    return false;
+  }
+  if (!sync) {
+    if (in_workspace_) return true;
+    if (!is_set(workspace_)) {
+      wrong("Iterate<false>: there is no room for the results", "SetWorkspace before it");
+      return false;
+    }
+    MatmulRecord r = record();
+    r.tiles = int32_t(total);
+    set_output(r, workspace_, 0, true);
+    submit(r, false);
+    in_workspace_ = true;
+    return true;
+  }
+  MatmulRecord r = record();
+  r.first_tile = int32_t(tile_);
+  r.tiles = 1;
+  r.l0c = co1_ = co1;
+  r.adds = partial_ = partial_sum;
+  if (partial_sum) r.bias = {};
+  // The first product of a sum has nothing to add to but what is there.
+  submit(r, true);
+  return true;
+}
+
+void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential) {
+  Core& core = Core::current();
+  const bool to_ub = core.space_of(c.position) == Space::kUb;
+  if (in_workspace_) {
+    const int64_t tile = fetched_;
+    const Operand from = get_from_workspace();
+    if (!to_ub) {
+      core.report(Code::kUnimplemented, "GetTensorC: to GM after Iterate<false> is not there yet",
+                  "a LocalTensor, or Iterate<true>");
+      return;
+    }
+    return copy_tile(from, c, tile, sync, true);
+  }
+  if (tile_ < 0 || tile_ >= tiles()) {
+    return wrong("GetTensorC: there is no tile", "an Iterate that returned true before it");
+  }
+  MatmulRecord r = record();
+  r.first_tile = int32_t(tile_);
+  r.tiles = 1;
+  r.multiplies = false;
+  r.adds = partial_;
+  Operand to = c;
+  if (to_ub) {
+    if (!is_aiv(core)) {
+      core.report(Code::kUnimplemented,
+                  "GetTensorC: to UB on a core of both kinds is not there yet", "GM");
+      return;
+    }
+    to = slot_of(c_slot_, bytes_of(traits_.c.dtype, uint64_t(r.base_m) * uint64_t(r.base_n)));
+  }
+  set_output(r, to, atomic, to_ub || sequential);
+  submit(r, sync || to_ub);
+  if (to_ub) copy_tile(to, c, tile_, sync, sequential);
+}
+
+Operand MatmulObject::get_from_workspace() {
+  if (!in_workspace_) {
+    wrong("GetTensorC<false>: nothing is in the workspace", "Iterate<false> before it");
+    return {};
+  }
+  wait();
+  const uint64_t slot = uint64_t(tiling_.baseM) * uint64_t(tiling_.baseN);
+  Operand from = from_byte(workspace_, bytes_of(traits_.c.dtype, uint64_t(fetched_) * slot));
+  from.dtype = traits_.c.dtype;
+  if (fetched_++ >= tiles()) {
+    wrong("GetTensorC<false>: all tiles have been fetched", "as many as there are tiles");
+  }
+  return from;
+}
+
+// A tile that lies densely in GM, to UB.
+void MatmulObject::copy_tile(const Operand& from, const Operand& ub, int64_t tile, bool sync,
+                             bool sequential) {
+  Core& core = Core::current();
+  const MatmulRecord r = record();
+  const int64_t parts = traits_.parts ? MatmulTiles::count(r.k, r.base_k) : 1;
+  const auto [row, column] = MatmulTiles(r).at(tile / parts);
+  const int32_t rows = std::min(r.base_m, r.m - row * r.base_m);
+  const int32_t columns = std::min(r.base_n, r.n - column * r.base_n);
+  const DType type = traits_.c.dtype;
+  const bool nz = traits_.c.format == MatrixFormat::kNz;
+  uint64_t row_bytes = bytes_of(type, uint64_t(columns));
+  if (traits_.c.format == MatrixFormat::kNdAlign) row_bytes = round_up(row_bytes, 32);
+  if (sequential || nz || (r.m <= r.base_m && r.n <= r.base_n)) {
+    uint64_t bytes = row_bytes * uint64_t(rows);
+    if (nz) bytes = round_up(uint64_t(rows), 16) * bytes_of(type, round_up(uint64_t(columns), 16));
+    constexpr uint64_t kMost = 65504;
+    for (uint64_t at = 0; at < bytes; at += kMost) {
+      const uint64_t part = std::min(kMost, bytes - at);
+      copy_bursts(core, from_byte(from, at), from_byte(ub, at), 1, part, round_up(part, 32));
+    }
+  } else {
+    const uint64_t pitch = bytes_of(type, uint64_t(r.n));
+    if (pitch % 32 != 0 || bytes_of(type, uint64_t(r.base_n)) % 32 != 0) {
+      return wrong(
+          fmt::format("GetTensorC: rows of {} bytes do not begin at datablocks of UB", pitch),
+          "enSequentialWrite = true");
+    }
+    const uint64_t first = uint64_t(row) * uint64_t(r.base_m) * pitch +
+                           bytes_of(type, uint64_t(column) * uint64_t(r.base_n));
+    copy_bursts(core, from, from_byte(ub, first), uint32_t(rows), row_bytes, pitch);
+  }
+  if (sync) await_copies(core);
+}
+
+void MatmulObject::iterate_all(const Operand& c, bool sync, int atomic, bool sequential) {
+  if (!ready("IterateAll")) return;
+  if (Core::current().space_of(c.position) != Space::kGm) {
+    Core::current().report(Code::kUnimplemented, "IterateAll: to a LocalTensor is not there yet",
+                           "a GlobalTensor, or Iterate and GetTensorC");
+    return;
+  }
+  MatmulRecord r = record();
+  r.tiles = int32_t(tiles());
+  set_output(r, c, atomic, sequential);
+  submit(r, sync);
+  tile_ = tiles();
+}
+
+namespace {
+
+// The axes of a batch: B, S, N, G, D, however they lie.
+struct Axes {
+  uint64_t b, s, n, g, d;
+};
+
+// Where matrix `index` begins, and how long its rows are; 0: as without a batch.
+struct Slice {
+  uint64_t first, pitch;
+};
+Slice slice_of(MatrixLayout layout, const Axes& axes, uint64_t index) {
+  const uint64_t heads = axes.n * axes.g;
+  switch (layout) {
+    case MatrixLayout::kBsngd:
+      return {index / heads * axes.s * heads * axes.d + index % heads * axes.d, heads * axes.d};
+    case MatrixLayout::kSbngd: return {index * axes.d, axes.b * heads * axes.d};
+    default: return {index * axes.s * axes.d, 0};
+  }
+}
+
+Operand from_element(const Operand& operand, uint64_t element) {
+  return from_byte(operand, bytes_of(operand.dtype, element));
+}
+
+}  // namespace
+
+bool MatmulObject::check_batch(const Batch& batch) {
+  const auto layout = traits_.a.layout;
+  const uint32_t larger = std::max(batch.a, batch.b), smaller = std::min(batch.a, batch.b);
+  if (layout == MatrixLayout::kNone) {
+    wrong("IterateBatch: the types have no LayoutMode", "MatmulType with a LayoutMode");
+    return false;
+  }
+  if (smaller == 0 || larger % smaller != 0) {
+    wrong(fmt::format("IterateBatch: {} matrices A and {} B", batch.a, batch.b),
+          "numbers of which one is a multiple of the other");
+    return false;
+  }
+  const auto& t = tiling_;
+  const bool plain = layout == MatrixLayout::kNormal ||
+                     (batch.a == batch.b && t.CLayoutInfoG == std::max(t.ALayoutInfoG, 1) &&
+                      t.ALayoutInfoG == t.BLayoutInfoG);
+  if (plain && !batch.partial_sum) return true;
+  Core::current().report(Code::kUnimplemented,
+                         "IterateBatch: matrices of a batch that share a factor, or are added up, "
+                         "in a layout other than NORMAL are not there yet",
+                         "the same numbers of A, B and C, or LayoutMode::NORMAL");
+  return false;
+}
+
+void MatmulObject::iterate_batch(const Operand& c, const Batch& batch) {
+  if (!ready("IterateBatch") || !check_batch(batch)) return;
+  const auto& t = tiling_;
+  const Axes a_axes{uint64_t(t.ALayoutInfoB), uint64_t(t.ALayoutInfoS), uint64_t(t.ALayoutInfoN),
+                    uint64_t(t.ALayoutInfoG), uint64_t(t.ALayoutInfoD)};
+  const Axes b_axes{uint64_t(t.BLayoutInfoB), uint64_t(t.BLayoutInfoS), uint64_t(t.BLayoutInfoN),
+                    uint64_t(t.BLayoutInfoG), uint64_t(t.BLayoutInfoD)};
+  const Axes c_axes{uint64_t(t.CLayoutInfoB), uint64_t(t.CLayoutInfoS1), uint64_t(t.CLayoutInfoN),
+                    uint64_t(t.CLayoutInfoG), uint64_t(t.CLayoutInfoS2)};
+  const uint32_t count = std::max(batch.a, batch.b);
+  MatmulRecord r = record();
+  r.tiles = int32_t(tiles());
+  set_output(r, c, batch.atomic, false);
+  const MatmulRecord first = r;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t a = i / (count / batch.a), b = i / (count / batch.b);
+    const auto place = [](MatmulFactor& factor, const Operand& from, const Slice& slice,
+                          uint64_t start) {
+      factor.memory = from_element(from, start);
+      if (slice.pitch != 0) factor.pitch = uint32_t(slice.pitch);
+    };
+    const Slice in_a = slice_of(traits_.a.layout, a_axes, a);
+    const Slice in_b = slice_of(traits_.b.layout, b_axes, b);
+    const Slice in_c = slice_of(traits_.c.layout, c_axes, i);
+    place(r.a, first.a.memory, in_a,
+          batch.a_stride != 0 ? uint64_t(a) * batch.a_stride : in_a.first);
+    place(r.b, first.b.memory, in_b,
+          batch.b_stride != 0 ? uint64_t(b) * batch.b_stride : in_b.first);
+    r.out.memory = from_element(first.out.memory, in_c.first);
+    if (in_c.pitch != 0) r.out.pitch = uint32_t(in_c.pitch);
+    if (is_set(bias_) && traits_.bias_of_batch) {
+      r.bias = from_element(bias_, uint64_t(i) * uint64_t(n_));
+    }
+    submit(r, batch.sync && i + 1 == count);
+  }
+  tile_ = tiles();
+}
+
+void MatmulObject::end() {
+  wait();
+  begin();
+  a_ = b_ = bias_ = {};
+}
+
+}  // namespace vinci

@@ -1,0 +1,409 @@
+// A tile is rows x columns of C. Its sums begin with 0, the bias or what is in L0C; then, block by
+// block of base_k elements of K, each is one Mmad. Blocks of factors stay in L1 as long as there is
+// room. One block is worked on at a time: time is not simulated.
+#include "isa/operator/matmul_product.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernel/fractal.h"
+#include "vinci/record/cube.h"
+#include "vinci/record/move.h"
+
+namespace vinci::isa {
+
+extern const Instruction data_copy_bt;
+extern const Instruction disable_dma_atomic;
+extern const Instruction fill;
+extern const Instruction fixpipe;
+extern const Instruction mmad;
+extern const Instruction set_atomic_add;
+extern const Instruction set_atomic_max;
+extern const Instruction set_atomic_min;
+extern const Instruction set_hf32_mode;
+extern const Instruction set_hf32_trans_mode;
+
+namespace {
+
+using fractal::ceil_div;
+
+enum FlagIndex { kLoaded, kLoadUsed, kInL0, kL0Used, kSummed, kWritten };
+constexpr HardEvent kEvents[] = {HardEvent::MTE2_MTE1, HardEvent::MTE1_MTE2, HardEvent::MTE1_M,
+                                 HardEvent::M_MTE1,    HardEvent::M_FIX,     HardEvent::FIX_M};
+constexpr uint64_t kBiasColumns = 256;  // of the bias table
+
+DType sums_of(const MatmulRecord& r) {
+  const bool floats = bits_of(r.a.memory.dtype) >= 16;
+  return floats ? DType::kFloat : DType::kInt32;
+}
+uint64_t round_up(uint64_t value, uint64_t unit) { return ceil_div(value, unit) * unit; }
+// Fixpipe makes rows of 32 bytes of C in NZ, whose 8-bit elements are 32 columns.
+uint32_t columns_of_block(const MatmulRecord& r) {
+  const bool wide = r.out.format == MatrixFormat::kNz && bits_of(r.out.memory.dtype) == 8;
+  return wide ? 32 : 16;
+}
+uint32_t size_at(uint32_t first, int32_t base, int32_t size) {
+  return std::min(uint32_t(base), uint32_t(size) - first);
+}
+
+}  // namespace
+
+MatmulProduct::MatmulProduct(const MatmulRecord& record, Core& core)
+    : r_(record),
+      core_(core),
+      tiles_(record),
+      a_(record.a, true, core.soc()),
+      b_(record.b, false, core.soc(), record.out.format == MatrixFormat::kNz ? 32 : 16) {}
+
+// As Mmad writes it.
+uint64_t MatmulProduct::l0c_bytes() const {
+  return round_up(uint64_t(std::min(r_.base_m, r_.m)), 16) *
+         b_.rounded_outer(uint32_t(std::min(r_.base_n, r_.n))) * 4;
+}
+
+uint32_t MatmulProduct::k_blocks() const { return uint32_t(MatmulTiles::count(r_.k, r_.base_k)); }
+
+MatmulProduct::Tile MatmulProduct::tile_at(int64_t index) const {
+  const auto [row, column] = tiles_.at(index);
+  const uint32_t m = uint32_t(row) * uint32_t(r_.base_m),
+                 n = uint32_t(column) * uint32_t(r_.base_n);
+  return {index, m, n, size_at(m, r_.base_m, r_.m), size_at(n, r_.base_n, r_.n)};
+}
+
+// Tiles wholly below, or wholly above, the diagonal.
+bool MatmulProduct::is_skipped(const Tile& tile) const {
+  switch (r_.triangle) {
+    case MatmulRecord::Triangle::kUpper: return tile.row >= tile.column + tile.columns;
+    case MatmulRecord::Triangle::kLower: return tile.column >= tile.row + tile.rows;
+    default: return false;
+  }
+}
+
+bool MatmulProduct::has_events() {
+  for (const HardEvent event : kEvents) {
+    if (core_.flags().free(uint32_t(event)) > 0) continue;
+    core_.report(Code::kEventId,
+                 fmt::format("Matmul: it takes an event identifier of {}, and none is free",
+                             event_of(event).name),
+                 "a ReleaseEventID first");
+    return false;
+  }
+  return true;
+}
+
+Operand MatmulProduct::l1_part(uint64_t bytes) {
+  Operand part = l1_;
+  part.bytes = round_up(bytes, 512);
+  l1_ = part_of(l1_, part.bytes);
+  return part;
+}
+
+// As many blocks of each factor as there are along K, or as there is room for: first of the factor
+// that the next tile needs again.
+bool MatmulProduct::make_slots() {
+  const auto m = uint32_t(std::min(r_.base_m, r_.m)), n = uint32_t(std::min(r_.base_n, r_.n));
+  const auto k = uint32_t(std::min(r_.base_k, r_.k));
+  const uint64_t a_bytes = a_.in_l1() ? 0 : round_up(a_.bytes(m, k), 512);
+  const uint64_t b_bytes = b_.in_l1() ? 0 : round_up(b_.bytes(n, k), 512);
+  if (a_bytes + b_bytes > l1_.bytes) {
+    core_.report(Code::kOutOfSpace,
+                 fmt::format("Matmul: a block of A and one of B take {} bytes of L1, where {} are "
+                             "left",
+                             a_bytes + b_bytes, l1_.bytes),
+                 "a smaller baseM, baseN or baseK, or fewer buffers in A1, B1 and TSCM");
+    return false;
+  }
+  const auto fitting = [&](uint64_t bytes, uint64_t reserved) {
+    if (bytes == 0) return uint64_t(1);
+    return std::clamp<uint64_t>((l1_.bytes - reserved) / bytes, 1, k_blocks());
+  };
+  const uint64_t first = fitting(r_.n_first ? a_bytes : b_bytes, r_.n_first ? b_bytes : a_bytes);
+  const auto add = [&](std::vector<Slot>& slots, uint64_t bytes, uint64_t count) {
+    for (uint64_t i = 0; i < count; ++i) slots.push_back({l1_part(bytes)});
+  };
+  if (r_.n_first) {
+    add(a_slots_, a_bytes, first);
+    add(b_slots_, b_bytes, fitting(b_bytes, 0));
+  } else {
+    add(b_slots_, b_bytes, first);
+    add(a_slots_, a_bytes, fitting(a_bytes, 0));
+  }
+  return true;
+}
+
+bool MatmulProduct::has_room() {
+  if (!has_events()) return false;
+  const LocalBuffer l1 = core_.buffers().for_operator(Position::A1);
+  l1_ = {l1.address, l1.bytes, 0, Position::A1, r_.a.memory.dtype};
+  if (r_.bias.dtype != DType::kNone) bias_ = l1_part(kBiasColumns * 4);
+  if (r_.out.quant == MatmulOutput::Quant::kVector) scales_ = l1_part(uint64_t(r_.base_n) * 8);
+  l0c_ = r_.l0c;
+  if (l0c_.dtype == DType::kNone) {
+    const LocalBuffer room = core_.buffers().for_operator(Position::CO1);
+    const uint64_t bytes = round_up(l0c_bytes(), 1024), start = round_up(room.address, 1024);
+    // Two objects that share the core have a tile each, as far as there is room.
+    const uint64_t offset = (r_.object & 1) * bytes;
+    const uint64_t end = room.address + room.bytes;
+    l0c_ = {start + (start + offset + bytes <= end ? offset : 0), bytes, 0, Position::CO1,
+            sums_of(r_)};
+    if (start + bytes > end) {
+      core_.report(
+          Code::kOutOfSpace,
+          fmt::format("Matmul: a tile takes {} bytes of L0C, where {} are left", bytes, room.bytes),
+          "a smaller baseM or baseN, or fewer buffers in CO1");
+      return false;
+    }
+  }
+  return !r_.multiplies || make_slots();
+}
+
+// C in NZ has whole blocks of columns: 0 where there are none.
+bool MatmulProduct::fills_up(uint32_t columns) const {
+  return r_.out.format == MatrixFormat::kNz && columns % 32 != 0;
+}
+
+void MatmulProduct::fill_with_zeros(const Operand& l1) const {
+  FillRecord zeros;
+  zeros.instruction = &fill;
+  zeros.dst = l1;
+  zeros.dst.dtype = DType::kHalf;
+  zeros.repeats = 1;
+  zeros.blocks = uint16_t(l1.bytes / fractal::kRowBytes);
+  core_.issue(zeros);
+  core_.pipe_barrier(uint32_t(Pipe::kMte2));
+}
+
+MatmulProduct::Slot& MatmulProduct::slot_of(std::vector<Slot>& slots, const MatmulLoad& load,
+                                            const FactorBlock& block) {
+  Slot& slot = slots[block.k / uint32_t(r_.base_k) % slots.size()];
+  if (load.in_l1()) {
+    slot.memory = &load == &a_ ? r_.a.memory : r_.b.memory;
+  } else if (!slot.loaded || slot.outer != block.outer || slot.k != block.k) {
+    slot.loaded = true;
+    slot.outer = block.outer;
+    slot.k = block.k;
+    flags_[kLoadUsed]->set_and_wait(0);
+    if (&load == &b_ && fills_up(block.outer_size)) fill_with_zeros(slot.memory);
+    load.to_l1(core_, block, slot.memory);
+    flags_[kLoaded]->set_and_wait(0);
+  }
+  return slot;
+}
+
+void MatmulProduct::multiply_block(const Tile& tile, uint32_t k, bool adds) {
+  const uint32_t size = size_at(k, r_.base_k, r_.k);
+  const FactorBlock a{tile.row, tile.rows, k, size}, b{tile.column, tile.columns, k, size};
+  const Operand a1 = slot_of(a_slots_, a_, a).memory, b1 = slot_of(b_slots_, b_, b).memory;
+  const Soc& soc = core_.soc();
+  const Operand a2{0, soc.size_of(Space::kL0A), 0, Position::A2, a_.type()};
+  const Operand b2{0, soc.size_of(Space::kL0B), 0, Position::B2, b_.type()};
+  flags_[kL0Used]->set_and_wait(0);
+  a_.to_l0(core_, a, a1, a2);
+  b_.to_l0(core_, b, b1, b2);
+  flags_[kInL0]->set_and_wait(0);
+  MmadRecord product;
+  product.instruction = &mmad;
+  product.a = a2;
+  product.b = b2;
+  product.c = l0c_;
+  product.c.dtype = sums_of(r_);
+  product.m = uint16_t(a_.is_vector(tile.rows) ? 1 : std::max(tile.rows, 2u));
+  product.n = uint16_t(b_.rounded_outer(tile.columns));
+  product.k = uint16_t(size);
+  product.k_direction_align = !a_.is_straight() && a_.type() == DType::kFloat;
+  product.c_init_zero = !adds;
+  if (!adds && r_.bias.dtype != DType::kNone) {
+    product.c_init_zero = false;
+    product.bias = {0, core_.soc().size_of(Space::kBt), 0, Position::C2, sums_of(r_)};
+  }
+  // Small products are not in order by themselves, and this one adds to an earlier one's sums.
+  if (adds) core_.pipe_barrier(uint32_t(Pipe::kM));
+  core_.issue(product);
+}
+
+// To the bias table; its columns beyond the tile's are not used.
+void MatmulProduct::load_bias(const Tile& tile) {
+  flags_[kLoadUsed]->set_and_wait(0);
+  if (fills_up(tile.columns)) fill_with_zeros(bias_);
+  copy_rows_to_l1(core_, r_.bias, tile.column, tile.columns, 1, tile.columns, bias_, 1);
+  flags_[kLoaded]->set_and_wait(0);
+  flags_[kL0Used]->set_and_wait(0);
+  DataCopyRecord copy;
+  copy.instruction = &data_copy_bt;
+  copy.src = bias_;
+  copy.src.dtype = r_.bias.dtype;
+  copy.dst = {0, core_.soc().size_of(Space::kBt), 0, Position::C2, sums_of(r_)};
+  copy.bursts.length = uint16_t(ceil_div(bytes_of(r_.bias.dtype, tile.columns), 64));
+  core_.issue(copy);
+}
+
+void MatmulProduct::load_scales(const Tile& tile) {
+  flags_[kLoadUsed]->set_and_wait(0);
+  if (fills_up(tile.columns)) fill_with_zeros(scales_);
+  // As pairs of 32 bits. Fixpipe waits for Mmad, which comes after the flag that follows.
+  Operand words = r_.out.scales;
+  words.dtype = DType::kInt32;
+  copy_rows_to_l1(core_, words, uint64_t(tile.column) * 2, uint64_t(tile.columns) * 2, 1,
+                  tile.columns * 2, scales_, 1);
+  flags_[kLoaded]->set_and_wait(0);
+}
+
+void MatmulProduct::multiply(const Tile& tile, uint32_t first_block, uint32_t blocks, bool adds) {
+  flags_[kWritten]->set_and_wait(0);
+  if (!adds && r_.bias.dtype != DType::kNone) load_bias(tile);
+  for (uint32_t i = 0; i < blocks; ++i) {
+    const uint32_t block = (first_block + i) % k_blocks();
+    multiply_block(tile, block * uint32_t(r_.base_k), adds || i > 0);
+  }
+}
+
+uint32_t MatmulProduct::row_length(const Tile& tile) const {
+  const uint32_t length = r_.out.sequential ? tile.columns : r_.out.pitch;
+  if (r_.out.format != MatrixFormat::kNdAlign) return length;
+  return uint32_t(round_up(length, 32 * 8 / bits_of(r_.out.memory.dtype)));
+}
+
+// The tile's first element.
+Operand MatmulProduct::place_of(const Tile& tile) const {
+  const DType type = r_.out.memory.dtype;
+  const bool nz = r_.out.format == MatrixFormat::kNz;
+  if (r_.out.sequential) {
+    const uint64_t slot = uint64_t(r_.base_m) * uint64_t(r_.base_n);
+    return part_of(r_.out.memory, bytes_of(type, uint64_t(tile.number - r_.first_tile) * slot));
+  }
+  if (!nz) {
+    return part_of(r_.out.memory,
+                   bytes_of(type, uint64_t(tile.row) * row_length(tile) + tile.column));
+  }
+  const uint32_t wide = r_.out.channel_split ? 8 : columns_of_block(r_);
+  return part_of(r_.out.memory,
+                 bytes_of(type, (uint64_t(tile.column / wide) * r_.out.pitch + tile.row) * wide));
+}
+
+namespace {
+
+FixpipeRecord::Quant quant_of(const MatmulOutput& out, DType sums) {
+  using Quant = FixpipeRecord::Quant;
+  const DType type = out.memory.dtype;
+  const bool vector = out.quant == MatmulOutput::Quant::kVector;
+  if (type == sums) return Quant::kNone;
+  if (type == DType::kBfloat16) return Quant::kF32ToBf16;
+  if (type == DType::kHalf) {
+    if (sums == DType::kFloat) return Quant::kF32ToF16;
+    return vector ? Quant::kVectorDeqF16 : Quant::kDeqF16;
+  }
+  if (sums == DType::kFloat) return vector ? Quant::kVectorF32ToB8 : Quant::kF32ToB8;
+  return vector ? Quant::kVectorReq8 : Quant::kReq8;
+}
+
+// While it lives, what is written to GM combines with what is there, as the call wants it.
+class AtomicOutput {
+ public:
+  AtomicOutput(const MatmulOutput& out, Core& core)
+      : core_(core), wanted_(out.atomic), before_(core.registers().atomic) {
+    using Op = AtomicRegister::Op;
+    if (out.atomic == MatmulOutput::Atomic::kNone) return;
+    const Op ops[] = {Op::kNone, Op::kAdd, Op::kMax, Op::kMin};
+    set({ops[size_t(out.atomic)], out.memory.dtype});
+  }
+  AtomicOutput(const AtomicOutput&) = delete;
+  AtomicOutput& operator=(const AtomicOutput&) = delete;
+  void end() {
+    if (wanted_ != MatmulOutput::Atomic::kNone) set(before_);
+  }
+
+ private:
+  void set(const AtomicRegister& to) {
+    using Op = AtomicRegister::Op;
+    SetAtomicRecord record;
+    record.dtype = to.dtype;
+    record.instruction = to.op == Op::kAdd   ? &set_atomic_add
+                         : to.op == Op::kMax ? &set_atomic_max
+                                             : &set_atomic_min;
+    if (to.op == Op::kNone) return core_.issue(Record{&disable_dma_atomic});
+    core_.issue(record);
+  }
+
+  Core& core_;
+  MatmulOutput::Atomic wanted_;
+  AtomicRegister before_;
+};
+
+}  // namespace
+
+void MatmulProduct::write(const Tile& tile) {
+  if (scales_.bytes != 0) load_scales(tile);
+  flags_[kSummed]->set_and_wait(0);
+  if (scales_.bytes != 0) {  // Fixpipe comes after the scales, too
+    flags_[kInL0]->set_and_wait(0);
+    flags_[kSummed]->set_and_wait(0);
+  }
+  FixpipeRecord out;
+  out.instruction = &fixpipe;
+  out.src = l0c_;
+  out.src.dtype = sums_of(r_);
+  out.dst = place_of(tile);
+  out.m = uint16_t(tile.rows);
+  out.n = uint16_t(tile.columns);
+  out.src_stride = uint16_t(round_up(tile.rows, 16));
+  out.dst_stride = row_length(tile);
+  out.quant = quant_of(r_.out, out.src.dtype);
+  out.scale = r_.out.scale;
+  out.channel_split = r_.out.channel_split;
+  if (r_.out.quant == MatmulOutput::Quant::kVector) out.scales = scales_;
+  if (r_.out.format == MatrixFormat::kNz) {
+    out.row_major = false;
+    out.n = uint16_t(round_up(tile.columns, r_.out.channel_split ? 8 : columns_of_block(r_)));
+    const uint64_t rows = r_.out.sequential ? round_up(tile.rows, 16) : r_.out.pitch;
+    const uint32_t width = bits_of(out.dst.dtype) / 8;
+    out.dst_stride = uint32_t(rows * (width == 4 && !out.channel_split ? 2 : 1));
+  }
+  AtomicOutput atomic(r_.out, core_);
+  core_.issue(out);
+  atomic.end();
+}
+
+void MatmulProduct::set_hf32(bool on, bool ties_away) {
+  SetHf32Record mode;
+  mode.instruction = &set_hf32_mode;
+  mode.value = on;
+  core_.issue(mode);
+  mode.instruction = &set_hf32_trans_mode;
+  mode.value = ties_away;
+  core_.issue(mode);
+}
+
+bool MatmulProduct::is_kept(int64_t tile) const {
+  const MatmulSums& sums = core_.registers().matmul_sums;
+  return sums.object == r_.object && sums.tile == tile && sums.address == l0c_.address;
+}
+
+void MatmulProduct::run() {
+  EventFlags flags[] = {{core_, kEvents[0], 1}, {core_, kEvents[1], 1}, {core_, kEvents[2], 1},
+                        {core_, kEvents[3], 1}, {core_, kEvents[4], 1}, {core_, kEvents[5], 1}};
+  for (int i = 0; i < 6; ++i) flags_[i] = &flags[i];
+  const Hf32Registers before = core_.registers().hf32;
+  const bool sets_hf32 = r_.hf32 != MatmulRecord::Hf32::kLeave && a_.type() == DType::kFloat;
+  if (sets_hf32) {
+    set_hf32(r_.hf32 != MatmulRecord::Hf32::kOff, r_.hf32 == MatmulRecord::Hf32::kNearestAway);
+  }
+  const uint32_t parts = r_.parts ? k_blocks() : 1;
+  for (int32_t i = 0; i < r_.tiles; ++i) {
+    const int64_t number = r_.first_tile + i;
+    Tile tile = tile_at(number / parts);
+    tile.number = number;
+    if (is_skipped(tile)) continue;
+    if (r_.parts) {
+      multiply(tile, uint32_t(number % parts), 1, false);
+    } else if (r_.multiplies) {
+      multiply(tile, uint32_t(r_.first_k_block), k_blocks(), r_.adds);
+    }
+    if (r_.out.memory.dtype != DType::kNone) write(tile);
+    core_.registers().matmul_sums = {r_.object, number, l0c_.address};
+  }
+  if (sets_hf32) set_hf32(before.on, before.ties_away);
+  for (EventFlags& flag : flags) flag.release();
+}
+
+}  // namespace vinci::isa

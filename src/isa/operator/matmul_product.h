@@ -1,0 +1,62 @@
+// Tiles of a Matmul: loads, products and results, with the flags between their pipes.
+#pragma once
+
+#include <vector>
+
+#include "isa/operator/event_flags.h"
+#include "isa/operator/matmul_factor.h"
+
+namespace vinci::isa {
+
+class MatmulProduct {
+ public:
+  MatmulProduct(const MatmulRecord& record, Core& core);
+
+  // Whether the kernel has left memory and event identifiers; if not, it has been told.
+  bool has_room();
+  void run();
+  // Whether the sums of an earlier call of this object are still in L0C.
+  bool is_kept(int64_t tile) const;
+
+ private:
+  // What is multiplied, and where its result lies.
+  struct Tile {
+    int64_t number;  // among those of this call
+    uint32_t row, column, rows, columns;
+  };
+  // A block of a factor that L1 holds.
+  struct Slot {
+    Operand memory;
+    bool loaded = false;
+    uint32_t outer = 0, k = 0;
+  };
+
+  uint64_t l0c_bytes() const;
+  bool fills_up(uint32_t columns) const;
+  void fill_with_zeros(const Operand& l1) const;
+  Tile tile_at(int64_t index) const;
+  bool is_skipped(const Tile& tile) const;
+  uint32_t k_blocks() const;
+  bool has_events();
+  Operand l1_part(uint64_t bytes);
+  bool make_slots();
+  Slot& slot_of(std::vector<Slot>& slots, const MatmulLoad& load, const FactorBlock& block);
+  void multiply(const Tile& tile, uint32_t first_block, uint32_t blocks, bool adds);
+  void multiply_block(const Tile& tile, uint32_t k, bool adds);
+  void load_bias(const Tile& tile);
+  void load_scales(const Tile& tile);
+  void write(const Tile& tile);
+  void set_hf32(bool on, bool ties_away);
+  Operand place_of(const Tile& tile) const;
+  uint32_t row_length(const Tile& tile) const;
+
+  const MatmulRecord& r_;
+  Core& core_;
+  MatmulTiles tiles_;
+  MatmulLoad a_, b_;
+  Operand l1_, l0c_, bias_, scales_;
+  std::vector<Slot> a_slots_, b_slots_;
+  EventFlags* flags_[6] = {};
+};
+
+}  // namespace vinci::isa

@@ -1,0 +1,220 @@
+"""Cases of Matmul, and what comes out of them, from C = A * B + bias."""
+
+import numpy as np
+
+import harness
+from api_kit import KERNELS
+from harness import Out, Value
+
+FIELDS = """usedCoreNum M N Ka Kb singleCoreM singleCoreN singleCoreK baseM baseN baseK depthA1 depthB1
+stepM stepN isBias transLength iterateOrder shareMode shareL1Size shareL0CSize shareUbSize batchM
+batchN singleBatchM singleBatchN stepKa stepKb depthAL1CacheUB depthBL1CacheUB dbL0A dbL0B dbL0C
+ALayoutInfoB ALayoutInfoS ALayoutInfoN ALayoutInfoG ALayoutInfoD BLayoutInfoB BLayoutInfoS
+BLayoutInfoN BLayoutInfoG BLayoutInfoD CLayoutInfoB CLayoutInfoS1 CLayoutInfoN CLayoutInfoG
+CLayoutInfoS2 BatchNum mxTypePara""".split()
+ALL, TILES, TO_UB, ASYNC_ALL, SEQUENTIAL, ASYNC_TILES, TWICE, ATOMIC = range(8)
+ONLY_AIC, MIX = "ASCENDC_CUBE_ONLY", "BOTH_KINDS"
+
+# A and B, C, bias, format of A and B, and of C.
+COMBINATIONS = [
+    ("half", "float", "float", "nd", "nd"), ("half", "half", "half", "nd", "nd"),
+    ("bfloat16", "float", "float", "nd", "nd"), ("float", "float", "float", "nd", "nd"),
+    ("int8", "int32", "int32", "nd", "nd"), ("int8", "half", "int32", "nd", "nd"),
+    ("int8", "int8", "int32", "nd", "nd"), ("int4", "int32", "int32", "nd", "nd"),
+    ("bfloat16", "bfloat16", "float", "nd", "nd"), ("half", "float", "float", "nz", "nz"),
+    ("float", "float", "float", "nz", "nz8"), ("int8", "int8", "int32", "nz", "nz"),
+    ("half", "float", "float", "nd", "align"), ("half", "float", "float", "vector", "nd")]
+BITS = {"half": 16, "bfloat16": 16, "float": 32, "int8": 8, "int4": 4, "int32": 32}
+
+
+def up(value, unit):
+    """`value` rounded up."""
+    return -(-value // unit) * unit
+
+
+def bf16(values):
+    """Bits of the nearest bfloat16, ties to even."""
+    bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
+
+
+def stored(values, dtype):
+    """Numbers as they lie in memory, in bytes."""
+    if dtype == "bfloat16":
+        return bf16(values).tobytes()
+    if dtype == "int4":
+        flat = np.asarray(values).astype(np.int8).reshape(-1) & 15
+        return (flat[0::2] | flat[1::2] << 4).astype(np.uint8).tobytes()
+    numpy = {"half": np.float16, "float": np.float32, "int8": np.int8, "int32": np.int32}
+    return np.ascontiguousarray(values).astype(numpy[dtype]).tobytes()
+
+
+def zn(matrix, wide):
+    """Columns of `wide` elements, each with all rows; filled up with 0."""
+    rows, columns = matrix.shape
+    full = np.zeros((up(rows, 16), up(columns, wide)), matrix.dtype)
+    full[:rows, :columns] = matrix
+    return full.reshape(full.shape[0], -1, wide).transpose(1, 0, 2)
+
+
+class Memory:
+    """Bytes of all cases, one after the other."""
+
+    def __init__(self):
+        self.data = bytearray()
+
+    def put(self, data):
+        """Where they lie."""
+        self.data += b"\0" * (-len(self.data) % 64)
+        place = len(self.data)
+        self.data += data
+        return place
+
+
+def random_case(rng, mix, combination=None):
+    """Small whole numbers; each size from 1 to 300, tiles of any size that fits."""
+    number = int(rng.integers(6 if mix else len(COMBINATIONS))) if combination is None \
+        else combination
+    dtype, out, bias, form, out_form = COMBINATIONS[number]
+    c0 = 256 // BITS[dtype]
+    case = {"combination": number}
+    sizes = [int(rng.integers(1, rng.choice([20, 100, 300]) + 1)) for _ in range(3)]
+    m, n, k = sizes
+    trans_a, trans_b = (int(rng.integers(2)) for _ in range(2))
+    if form == "vector":
+        m, trans_a = 1, 0
+    if dtype == "int4":
+        n, k, trans_a = up(n, 2), up(k, 2), 0
+    if form == "nz" and dtype == "int8" and m < 1:
+        m = 1
+    unit_m = max(16, c0) if form == "nz" and trans_a else 16
+    unit_n = max(16, c0, 32) if form == "nz" else 16
+    base_m = unit_m * int(rng.integers(1, 128 // unit_m + 1))
+    base_n = unit_n * int(rng.integers(1, 128 // unit_n + 1))
+    unit_k = max(16, c0)
+    most = 65536 * 8 // BITS[dtype] // max(up(base_m, 64), up(base_n, 64))
+    base_k = unit_k * int(rng.integers(1, min(most, 320) // unit_k + 1))
+    mode = int(rng.choice([ALL, TILES, SEQUENTIAL, TWICE]))
+    if mix:
+        mode = int(rng.choice([ALL, TILES, TO_UB, ASYNC_ALL, ASYNC_TILES, TWICE]))
+    if out_form != "nd":
+        mode = ALL
+    if mode == TWICE and number in (5, 6, 11):
+        mode = ALL
+    pitch_extra = int(rng.integers(3)) * 16 if form == "nd" else 0
+    case |= dict(m=m, n=n, k=k, trans_a=trans_a, trans_b=trans_b, base_m=base_m, base_n=base_n,
+                 base_k=base_k, mode=mode, bias=bool(rng.integers(2)), more=pitch_extra,
+                 order=int(rng.integers(2)), quant=int(rng.integers(2)))
+    return case
+
+
+def sums_of(case, rng):
+    """A and B, logically, the bias, and their exact result."""
+    dtype = COMBINATIONS[case["combination"]][0]
+    most = {"int4": 7, "int8": 20}.get(dtype, 4)
+    draw = lambda *shape: rng.integers(-most, most + 1, shape)
+    a, b = draw(case["m"], case["k"]), draw(case["k"], case["n"])
+    bias = draw(case["n"]) if case["bias"] else None
+    return a, b, bias, a @ b + (0 if bias is None else bias)
+
+
+def scaled(sums, dtype, words):
+    """Quantised: the product with a scale, as float; to int8 rounded, ties to even, and limited."""
+    values = sums.astype(np.float32) * words
+    return values if dtype == "half" else np.clip(np.rint(values), -128, 127)
+
+
+def place_factor(memory, matrix, transposed, case, dtype, form):
+    """Writes a factor, and tells where, and how long its rows are."""
+    matrix = matrix.T if transposed else matrix
+    if form == "nz":
+        return memory.put(stored(zn(matrix, 256 // BITS[dtype]), dtype))
+    wide = np.zeros((matrix.shape[0], matrix.shape[1] + case["more"]), matrix.dtype)
+    wide[:, :matrix.shape[1]] = matrix
+    return memory.put(stored(wide, dtype))
+
+
+def expected(case, result):
+    """C as it lies in memory: an array of numbers, and a mask of those that count."""
+    _, out, _, _, form = COMBINATIONS[case["combination"]]
+    m, n, base_m, base_n = (case[key] for key in ("m", "n", "base_m", "base_n"))
+    if case["mode"] in (SEQUENTIAL, TO_UB, ASYNC_TILES):
+        rows, columns = -(-m // base_m), -(-n // base_n)
+        tiles = [(i, j) for i in range(rows) for j in range(columns)] if case["order"] else \
+            [(i, j) for j in range(columns) for i in range(rows)]
+        flat = np.zeros(len(tiles) * base_m * base_n, result.dtype)
+        counts = np.zeros(flat.shape, bool)
+        for number, (i, j) in enumerate(tiles):
+            tile = result[i * base_m:(i + 1) * base_m, j * base_n:(j + 1) * base_n].reshape(-1)
+            first = number * base_m * base_n
+            flat[first:first + tile.size], counts[first:first + tile.size] = tile, True
+        return flat, counts
+    if form in ("nz", "nz8"):
+        wide = 8 if form == "nz8" else 32 if out == "int8" else 16
+        return zn(result, wide).reshape(-1), zn(np.ones(result.shape, bool), wide).reshape(-1)
+    pitch = up(n + case["more"], 8 if form == "align" else 1)
+    full = np.zeros((m, pitch), result.dtype)
+    full[:, :n] = result
+    counts = np.zeros(full.shape, bool)
+    counts[:, :n] = True
+    return full.reshape(-1), counts.reshape(-1)
+
+
+def tiling_of(case):
+    """The 50 numbers."""
+    m, n, k, more = case["m"], case["n"], case["k"], case["more"]
+    values = dict.fromkeys(FIELDS, 0) | dict(
+        usedCoreNum=1, M=m + more, N=n + more, Ka=k + more, Kb=k + more, singleCoreM=m,
+        singleCoreN=n, singleCoreK=k, baseM=case["base_m"], baseN=case["base_n"],
+        baseK=case["base_k"], stepM=1, stepN=1, iterateOrder=case["order"], stepKa=1, stepKb=1)
+    return [values[field] for field in FIELDS]
+
+
+def run_cases(cases, kind, rng, extra=()):
+    """Runs them in one launch; a list of what came out, as (case, got, wanted) where they differ."""
+    memory, room, records, wanted = Memory(), 0, [], []
+    for case in cases:
+        dtype, out, bias_type, form, _ = COMBINATIONS[case["combination"]]
+        a, b, bias, sums = sums_of(case, rng)
+        scales = scalar = -1
+        words = np.float32(1)
+        if case["combination"] in (5, 6, 11):
+            signed = 1 << 46
+            if case["quant"]:
+                words = rng.choice(np.array([0.5, 0.25, 2], np.float32), case["n"])
+                scales = memory.put((words.view(np.uint32).astype(np.uint64) | signed).tobytes())
+            else:
+                words = np.float32(0.25)
+                scalar = int(words.view(np.uint32)) | signed
+            sums = scaled(sums, out, words)
+        if case["mode"] == TWICE:
+            first = np.float16(sums) if out == "half" else sums
+            sums = first.astype(np.float64) + first
+        places = [place_factor(memory, a, case["trans_a"], case, dtype, form),
+                  place_factor(memory, b, case["trans_b"], case, dtype,
+                               "nd" if form == "vector" else form)]
+        places.append(-1 if bias is None else memory.put(stored(bias, bias_type)))
+        flat, counts = expected(case, sums)
+        size = len(stored(flat[:2], out)) // 2
+        place = room
+        room = up(room + flat.size * size, 512)
+        work, room = room, up(room + flat.size * size, 512)
+        wanted.append((place, flat, counts, out))
+        head = np.array([*places, place, scales, work, scalar], np.int64)
+        flags = np.array([case["combination"], case["trans_a"], case["trans_b"], case["mode"], 0, 0,
+                          *tiling_of(case)], np.int32)
+        records.append(head.tobytes() + flags.tobytes())
+    data = np.frombuffer(b"".join(records), np.uint8)
+    blocks = len(cases) if kind == ONLY_AIC else -(-len(cases) // 2)
+    run = harness.run_kernel(
+        KERNELS / "matmul.cpp", np.frombuffer(bytes(memory.data), np.uint8), data,
+        Out("uint8", room, part=True), Value("int32", len(cases)), soc="Ascend910B1",
+        blocks=blocks, kernel="matmul_cases", options=[f"-D{kind}"], extra=["--cores", "aic" if kind == ONLY_AIC else "mix12", *extra], timeout=600)
+    harness.check_clean(run)
+    got, wrong = run.outputs[0], []
+    for case, (place, flat, counts, out) in zip(cases, wanted):
+        want = np.frombuffer(stored(flat, out), np.uint8).reshape(flat.size, -1)
+        mine = got[place:place + want.size].reshape(want.shape)
+        if (mine[counts] != want[counts]).any():
+            wrong.append((case, int((mine != want).any(axis=1)[counts].sum()), int(counts.sum())))
+    return wrong

@@ -1,0 +1,78 @@
+"""The Matmul object against C = A * B + bias, in whole numbers, which must come out exactly."""
+
+import numpy as np
+import pytest
+
+from api_kit import KERNELS
+from harness import Out, Value, check_clean, run_kernel, times_more
+from matmul_cases import COMBINATIONS, FIELDS, MIX, ONLY_AIC, random_case, run_cases
+
+
+@pytest.mark.parametrize("kind", [ONLY_AIC, MIX])
+def test_random(kind):
+    rng = np.random.default_rng(5)
+    cases = [random_case(rng, kind == MIX) for _ in range(30)]
+    assert not run_cases(cases, kind, rng)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("kind", [ONLY_AIC, MIX])
+def test_many(kind):
+    rng = np.random.default_rng(6)
+    cases = [random_case(rng, kind == MIX) for _ in range(times_more(600))]
+    assert {case["combination"] for case in cases} == set(
+        range(6 if kind == MIX else len(COMBINATIONS)))
+    assert not run_cases(cases, kind, rng)
+
+
+def test_batches():
+    """Four products of 20 x 40 x 50, as b x n = 2 x 2 axes, in three layouts; and two B for four A."""
+    rng = np.random.default_rng(9)
+    m, n, k, room = 20, 40, 50, 16384
+    a, b = rng.integers(-4, 5, (4, m, k)), rng.integers(-4, 5, (4, n, k))
+    bias = rng.integers(-9, 10, (4, n))
+    wanted = a @ b.transpose(0, 2, 1) + bias[:, None]
+
+    def bsngd(matrices):
+        """From (b, n), s, d to b, s, n, d."""
+        return matrices.reshape(2, 2, *matrices.shape[1:]).transpose(0, 2, 1, 3)
+
+    def sbngd(matrices):
+        return matrices.transpose(1, 0, 2)
+
+    def same(matrices):
+        return matrices
+
+    layouts = [(same, 4, 1), (bsngd, 2, 2), (sbngd, 2, 2), (same, 4, 1)]
+    results = [wanted] * 3 + [a @ np.repeat(b[:2], 2, axis=0).transpose(0, 2, 1) + bias[0]]
+    inputs = [np.zeros((4, room // width), dtype) for width, dtype in
+              ((2, np.float16), (2, np.float16), (4, np.float32))]
+    tilings, c_bytes = [], 4 * m * n * 4
+    for block, (lay, outer, inner) in enumerate(layouts):
+        for array, values in zip(inputs, (lay(a), lay(b), bias)):
+            array[block, :values.size] = values.reshape(-1)
+        values = dict.fromkeys(FIELDS, 0) | dict(
+            usedCoreNum=1, M=m, N=n, Ka=k, Kb=k, singleCoreM=m, singleCoreN=n, singleCoreK=k,
+            baseM=16, baseN=32, baseK=32, stepM=1, stepN=1)
+        for name, (s, d) in (("A", (m, k)), ("B", (n, k)), ("C", (m, n))):
+            axes = zip(("B", "S1", "N", "G", "S2") if name == "C" else "BSNGD",
+                       (outer, s, inner, 1, d))
+            values |= {f"{name}LayoutInfo{axis}": size for axis, size in axes}
+        tilings.append([values[field] for field in FIELDS])
+    run = run_kernel(KERNELS / "matmul_batch.cpp", *inputs, np.array(tilings, np.int32),
+                     Out("float", 4 * c_bytes // 4), Value("int32", room),
+                     Value("int32", c_bytes), soc="Ascend910B1", blocks=4)
+    check_clean(run)
+    for got, (lay, _, _), result in zip(run.outputs[0].reshape(4, -1), layouts, results):
+        assert (got == lay(result).reshape(-1)).all()
+
+
+@pytest.mark.parametrize("name, value, code", [
+    ("base_m", 24, "V2002"), ("base_n", 1024, "V1002"), ("base_k", 40, "V2002"), ("k", 0, "V2001")])
+def test_refused(name, value, code):
+    """A tiling that is not legal is told, with its name, and nothing is written."""
+    rng = np.random.default_rng(10)
+    case = random_case(rng, False, 0) | dict(m=100, n=1500, k=100, mode=0, bias=False, base_m=64,
+                                             base_n=64, base_k=64, more=0)
+    with pytest.raises(AssertionError, match=code):
+        run_cases([case | {name: value}], ONLY_AIC, rng)
