@@ -1,5 +1,6 @@
-// Host code includes it for the tilings of library functions, of which vinci has none yet, and for
-// the platform that it brings.
+// Host code includes it for the tilings of library functions, and for the platform that it brings.
 #pragma once
 
+#include "ascendc/tensor_shape.h"
 #include "tiling/platform/platform_ascendc.h"
+#include "tiling/scratch_sizes.h"

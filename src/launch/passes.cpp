@@ -128,8 +128,9 @@ bool is_for_matrices(std::string_view instruction) {
 // that could do without its AIC is for AIVs only.
 std::string type_of(const std::set<std::string>& aic, const std::set<std::string>& aiv) {
   if (std::ranges::none_of(aic, is_for_matrices)) return "AIV_ONLY";
-  const bool vector =
-      std::ranges::any_of(aiv, [](const std::string& name) { return folder_of(name) == "vector"; });
+  const bool vector = std::ranges::any_of(aiv, [](const std::string& name) {
+    return folder_of(name) == "vector" || folder_of(name) == "library";
+  });
   return vector ? "MIX_AIC_1_2" : "AIC_ONLY";
 }
 
