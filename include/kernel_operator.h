@@ -19,6 +19,7 @@
 #include "ascendc/data_copy_pad.h"
 #include "ascendc/debug.h"
 #include "ascendc/duplicate.h"
+#include "ascendc/elementwise.h"
 #include "ascendc/fill.h"
 #include "ascendc/fill_global.h"
 #include "ascendc/fixpipe.h"

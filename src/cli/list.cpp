@@ -191,6 +191,7 @@ std::vector<std::string_view> pages_with(const std::string& topic) {
 int explain(const std::string& topic, const std::string& soc_name) {
   const Soc* soc = soc_name.empty() ? nullptr : &launch::chip(soc_name);
   bool found = false;
+  const Page* shown = nullptr;
   for (const Page& page : all_pages()) {
     if (!equal_ignoring_case(page.name, topic)) continue;
     fmt::print("{}\n", page.text);
@@ -199,8 +200,11 @@ int explain(const std::string& topic, const std::string& soc_name) {
   for (const Instruction* instruction : all_instructions()) {
     const bool by_mnemonic = equal_ignoring_case(instruction->mnemonic, topic);
     if (!by_mnemonic && !equal_ignoring_case(instruction->page, topic)) continue;
-    const Page* page = find_page(instruction->mnemonic);
-    if (!by_mnemonic && page != nullptr) fmt::print("{}\n", page->text);
+    const Page* page = find_page(page_of(instruction->mnemonic));
+    if (page != nullptr && !equal_ignoring_case(page->name, topic) && page != shown) {
+      fmt::print("{}\n", page->text);
+      shown = page;
+    }
     fmt::print("Types:\n\n");
     const auto print = rounds(*instruction) ? print_modes : print_support;
     print(*instruction, soc == nullptr ? nullptr : soc->arch);

@@ -306,9 +306,11 @@ constexpr Instruction make_instruction(std::string_view mnemonic, std::string_vi
   return made;
 }
 
-// The instructions of src/isa, in the order of their file names.
+// The instructions of src/isa, in the order of their files' names.
 std::span<const Instruction* const> all_instructions();
 // The folder of src/isa that an instruction lies in: "cube", "vector", ...; "" for no instruction.
 std::string_view folder_of(std::string_view mnemonic);
+// The name of its page in docs/spec: its file's.
+std::string_view page_of(std::string_view mnemonic);
 
 }  // namespace vinci

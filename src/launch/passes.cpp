@@ -129,8 +129,9 @@ bool is_for_matrices(std::string_view instruction) {
 std::string type_of(const std::set<std::string>& aic, const std::set<std::string>& aiv) {
   if (aic.contains("regist_matmul_obj")) return "MIX_AIC_1_2";
   if (std::ranges::none_of(aic, is_for_matrices)) return "AIV_ONLY";
-  const bool vector =
-      std::ranges::any_of(aiv, [](const std::string& name) { return folder_of(name) == "vector"; });
+  const bool vector = std::ranges::any_of(aiv, [](const std::string& name) {
+    return folder_of(name) == "vector" || folder_of(name) == "library";
+  });
   return vector ? "MIX_AIC_1_2" : "AIC_ONLY";
 }
 

@@ -1,0 +1,74 @@
+// Checks and footprint of the library's vector functions.
+#include "isa/library/frame.h"
+
+#include <fmt/format.h>
+
+#include "core/memory.h"
+
+namespace vinci::library {
+namespace {
+
+bool meet(const Part& a, const Part& b) {
+  return vector::overlap(a.begin(), a.end(), b.begin(), b.end());
+}
+
+Part scratch_of(const Call& call) {
+  return {"sharedTmpBuffer", &call.tmp, Access::kWrite, call.tmp_bytes};
+}
+
+void check_scratch(const Call& call, const Parts& parts, Check& check) {
+  const Part scratch = scratch_of(call);
+  vector::check_operand(scratch.name, call.tmp, check);
+  if (call.tmp.bytes < call.tmp_bytes) {
+    check.fail(
+        Code::kOutOfTensor, fmt::format("sharedTmpBuffer has {} bytes", call.tmp.bytes),
+        fmt::format("{} bytes or more; the Get...MaxMinTmpSize of the function says how many",
+                    call.tmp_bytes));
+    return;
+  }
+  for (const Part& part : parts.all()) {
+    if (!meet(scratch, part)) continue;
+    check.fail(Code::kOverlap, fmt::format("sharedTmpBuffer and {} overlap", part.name),
+               "memory of its own for sharedTmpBuffer");
+    return;
+  }
+}
+
+}  // namespace
+
+void check_parts(const Call& call, const Parts& parts, Overlaps overlaps, Check& check) {
+  for (const Part& part : parts.all()) vector::check_operand(part.name, *part.operand, check);
+  if (!check.ok()) return;
+  for (const Part& written : parts.all()) {
+    if (written.access != Access::kWrite) continue;
+    for (const Part& read : parts.all()) {
+      if (read.operand == written.operand || !meet(written, read)) continue;
+      if (read.access == Access::kWrite && &read > &written) continue;
+      const bool same = written.begin() == read.begin() && read.access == Access::kRead;
+      if (same && overlaps == Overlaps::kSame) continue;
+      check.fail(Code::kOverlap, fmt::format("{} and {} overlap", written.name, read.name),
+                 overlaps == Overlaps::kSame ? "the same start, or no overlap" : "no overlap");
+      return;
+    }
+  }
+  if (given(call.tmp) && call.tmp_bytes != 0) check_scratch(call, parts, check);
+}
+
+void add_parts(const Call& call, const Parts& parts, Footprint& footprint) {
+  for (const Part& part : parts.all()) {
+    footprint.add_blocks(*part.operand, part.name, part.access, part.offset, part.bytes, part.rows,
+                         int64_t(part.pitch));
+  }
+  if (given(call.tmp)) {
+    const Part scratch = scratch_of(call);
+    footprint.add_bytes(call.tmp, scratch.name, Access::kWrite, 0, scratch.bytes);
+  }
+}
+
+void spoil_scratch(const Call& call, Memory& memory) {
+  if (given(call.tmp)) std::memset(memory.data(call.tmp), kPoison, call.tmp_bytes);
+}
+
+void reset_mask(const Call&, const Soc&, Registers& registers) { registers.mask = {}; }
+
+}  // namespace vinci::library
