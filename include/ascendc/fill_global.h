@@ -27,7 +27,9 @@ void Fill(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const T value) 
     }
     PipeBarrier<PIPE_ALL>();
   }
-  for (; done < size; ++done) gmWorkspaceAddr.SetValue(done, value);
+  for (; done < size; ++done) {
+    detail::store_past_cache(gmWorkspaceAddr.operand(), done, value);
+  }
 }
 // The older names.
 template <class T>

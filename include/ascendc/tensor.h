@@ -62,6 +62,13 @@ void store_element(const vinci::Operand& tensor, uint64_t index, T value) {
   __builtin_memcpy(cell, &value, sizeof(T));
 }
 
+// The same past the scalar unit's cache, which tools know by a tensor without a type.
+template <class T>
+void store_past_cache(vinci::Operand tensor, uint64_t index, T value) {
+  tensor.dtype = vinci::DType::kNone;
+  store_element<T>(tensor, index, value);
+}
+
 template <>
 inline int4b_t load_element<int4b_t>(const vinci::Operand& tensor, uint64_t index) {
   const auto pair = load_element<uint8_t>(tensor, index / 2);

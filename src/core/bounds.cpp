@@ -43,9 +43,10 @@ bool Core::within_gm(const Region& region, std::string_view who) {
   }
   const GmBuffer* buffer = gm_.find(first);
   if (buffer != nullptr && end - buffer->address() <= buffer->bytes) {
-    const uint64_t width = bits_of(region.operand.dtype) / 8;
-    const bool any_byte = issuing_ != nullptr && issuing_->instruction->page == "DataCopyPad";
-    if (width < 2 || region.operand.address % width == 0 || any_byte) return true;
+    // Of other instructions the documents say nothing, or that any byte will do.
+    const bool by_elements = issuing_ == nullptr || issuing_->instruction->mnemonic == "data_copy";
+    const uint64_t width = by_elements ? bits_of(region.operand.dtype) / 8 : 0;
+    if (width < 2 || region.operand.address % width == 0) return true;
     report(Code::kMisaligned,
            fmt::format("{}: {} begins at byte {} of GM buffer {}, where no {} does", who,
                        region.name, region.operand.address - buffer->address(), buffer->name,

@@ -206,8 +206,9 @@ void GmTracer::on_scalar_access(CoreView& core, const Region& region) {
   if (trace_.touches.size() >= most_) drop_repeated();
   (reads ? trace_.reads_scalars : trace_.writes_scalars) = true;
   const Interval where{region.first(), region.end()};
-  scalar_ = {region.access, where, bytes_in(where),
-             site_of(core, reads ? "GetValue" : "SetValue", "")};
+  const bool past_cache = region.operand.dtype == DType::kNone;
+  const std::string_view who = reads ? "GetValue" : past_cache ? "scalar code" : "SetValue";
+  scalar_ = {region.access, where, bytes_in(where), site_of(core, who, "")};
 }
 
 // What a scalar access did is known when the core comes to the door again.

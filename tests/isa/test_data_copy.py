@@ -72,7 +72,7 @@ class CopySubject(Subject):
     def fits(self, case, chip, name, extent):
         space = space_of(chip, case[name + "_pos"])
         bytes_of_tensor = case[name + "_n"] * BITS_OF[TYPES[case["type"]]] // 8
-        if space != "gm" and case[name] % 32:
+        if case[name] % (max(BITS_OF[TYPES[case["type"]]] // 8, 1) if space == "gm" else 32):
             return False
         return case[name] + extent <= self.sizes[space] and \
             (extent <= bytes_of_tensor or (space == "gm" and case[name + "_n"] == 0))
@@ -204,6 +204,7 @@ def test_alignment(chip):
             case = plain(subject, chip, route, src_n=200, dst_n=200)
             rules += [(case | {name: case[name] + step}, "V1004" if space != "gm" else None)
                       for step in (2, 16)]
+            rules.append((case | {name: case[name] + 1}, "V1004"))
     check_rules(subject, chip, rules)
 
 

@@ -76,7 +76,7 @@ class Atomic(Subject):
             return False
         if chip not in WITH and (case["before"] or case["op"] or case["cleared"]):
             return False
-        if op != OFF and (case["type"] != case["mode"] or case["dst"] % WIDTH[dtype]):
+        if case["dst"] % WIDTH[dtype] or op != OFF and case["type"] != case["mode"]:
             return False
         reads = max((source + size for size, source, _ in self.bursts(case)), default=0)
         writes = max((target + size for size, _, target in self.bursts(case)), default=0)
@@ -173,7 +173,7 @@ def test_rules(chip):
                   (case | {"dst": GM_BYTES - 320}, None),
                   (case | {"blocks": 0}, None), (case | {"length": 0}, None)]
         if WIDTH[dtype] > 1:
-            rules += [(case | {"dst": 257}, "V1004"), (case | {"dst": 257, "cleared": 1}, None)]
+            rules += [(case | {"dst": 257}, "V1004"), (case | {"dst": 257, "cleared": 1}, "V1004")]
     check_rules(ATOMIC, chip, rules)
 
 

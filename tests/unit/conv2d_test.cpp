@@ -262,6 +262,7 @@ TEST(Conv2D, WithoutEventIdentifiersIsOneFault) {
     AscendC::TPipe pipe;
     for (int i = 0; i < 3; ++i) pipe.AllocEventID<HardEvent::M_MTE1>();
     AscendC::Conv2D(dst, map, weight, medium(), AscendC::GetConv2dTiling<half>(medium()));
+    for (int i = 0; i < 3; ++i) pipe.ReleaseEventID<HardEvent::M_MTE1>(i);
   });
   ASSERT_EQ(device.faults().size(), 1u);
   EXPECT_EQ(device.faults()[0].code, Code::kEventId);

@@ -69,24 +69,32 @@ std::string one_fault(const Result& result) {
 
 // The cores of a mix 1:2 launch pass a number on by both spellings.
 TEST(CrossCore, RawFlagsAreTheSameFlags) {
-  const Result result = launch(kMix, 16, [](auto& gm, auto&, auto&) {
+  const Result result = launch(kMix, 48, [](auto& gm, auto&, auto&) {
+    const auto clean = [&] {
+      AscendC::DataCacheCleanAndInvalid<int32_t, AscendC::CacheLine::ENTIRE_DATA_CACHE>(gm);
+    };
     set_ffts_base_addr(64);
     SetSyncBaseAddr(64);
-    const auto block = uint64_t(get_block_idx());
+    const auto place = uint64_t(get_block_idx()) * 16;  // a cache line for each
     if (Core::current().kind() == CoreKind::kAic) {
-      gm.SetValue(block, 5);
+      gm.SetValue(place, 5);
+      clean();
       ffts_cross_core_sync(PIPE_FIX, 1 | 2 << 4 | 9 << 8);
       CrossCoreWaitFlag(15);
-      gm.SetValue(block + 4, gm.GetValue(block) + 1);
+      gm.SetValue(place + 4, gm.GetValue(place) + 1);
+      clean();
     } else {
       wait_flag_dev(9);
-      if (get_subblockid() == 0) gm.SetValue(block, gm.GetValue(block) * 3);
+      if (get_subblockid() == 0) gm.SetValue(place, gm.GetValue(place) * 3);
+      clean();
       CrossCoreSetFlag<2, PIPE_MTE3>(15);
     }
   });
   EXPECT_TRUE(result.finished && result.faults.empty());
-  EXPECT_EQ(std::vector<int32_t>(result.words.begin(), result.words.begin() + 8),
-            (std::vector<int32_t>{15, 15, 15, 0, 16, 16, 16, 0}));
+  for (size_t block = 0; block < 3; ++block) {
+    EXPECT_EQ(result.words[block * 16], 15);
+    EXPECT_EQ(result.words[block * 16 + 4], 16);
+  }
 }
 
 TEST(CrossCore, ARawMessageHasItsLowestBit) {
@@ -102,14 +110,15 @@ TEST(CrossCore, ARawMessageHasItsLowestBit) {
 TEST(CrossCore, SyncAllWithAWorkspaceMeets) {
   for (const Grid& grid : {kVectors, kMix, Grid{6}}) {
     const auto cores = uint64_t(grid.blocks * std::max(grid.aiv, 1));
-    const Result result = launch(grid, 200, [&](auto& gm, auto& ub, auto& said) {
+    const Result result = launch(grid, 400, [&](auto& gm, auto& ub, auto& said) {
       const auto me = uint64_t(GetBlockIdx());
       for (int round = 0; round < 3; ++round) {
-        if (Core::current().kind() != CoreKind::kAic) gm.SetValue(100 + me, round * 10 + int(me));
+        if (Core::current().kind() != CoreKind::kAic)
+          gm.SetValue(100 + 16 * me, round * 10 + int(me));
         SyncAll(gm, ub);
         if (Core::current().kind() == CoreKind::kAic) continue;
         int64_t sum = 0;
-        for (uint64_t i = 0; i < cores; ++i) sum += gm.GetValue(100 + i);
+        for (uint64_t i = 0; i < cores; ++i) sum += gm.GetValue(100 + 16 * i);
         said.push_back(sum);
         SyncAll(gm, ub);
       }

@@ -83,6 +83,7 @@ extern "C" __global__ __aicore__ void init_state(GM_ADDR out) {
   Adds<float, false>(data, zero, 4.0f, MASK_PLACEHOLDER, 1, {1, 1, 8, 8});
   PipeBarrier<PIPE_ALL>();
   DataCopy(gm, data, 64);
+  ResetMask();
 }
 
 extern "C" __global__ __aicore__ void find_pipe(GM_ADDR out) {

@@ -181,6 +181,8 @@ KERNEL events(int32_t* out) {
   *out++ = pipe.FetchEventID(HardEvent::MTE2_V);
   *out++ = pipe.AllocEventID<HardEvent::MTE2_V>();
   *out++ = pipe.AllocEventID<HardEvent::MTE2_V>();
+  for (int i = 0; i < 3; ++i) pipe.ReleaseEventID<HardEvent::MTE2_V>(i);
+  pipe.ReleaseEventID<HardEvent::V_MTE3>(0);
 }
 
 // A hand-made pipeline: copy in, add, copy out, with a flag wherever a pipe waits for another.
