@@ -1,5 +1,4 @@
-// Lines of logs in host functions of operators. VINCI_LOG says which are printed: debug, info,
-// warning, error (the default), off.
+// Lines of logs in host functions of operators; ASCEND_GLOBAL_LOG_LEVEL says which are printed.
 #pragma once
 
 #include "graph/ge_error_codes.h"

@@ -419,7 +419,11 @@ TEST(OpTensorList, HasHeadersThenPointers) {
 
 TEST(OpShape, HasTheDocumentsQuirks) {
   gert::Shape shape{2, 3};
+  std::string doubt;
+  set_teller([&](const Fault& fault) { doubt = to_string(fault.code); });
   shape.SetDim(4, 7);
+  set_teller(nullptr);
+  EXPECT_EQ(doubt, "V8006");
   EXPECT_EQ(shape.GetDimNum(), 4u);
   EXPECT_EQ(shape.GetDim(4), 7);
   EXPECT_EQ(shape.GetDim(25), gert::Shape::kInvalidDimValue);
