@@ -1,5 +1,4 @@
-// Lines of logs in host functions of operators. VINCI_LOG says which are printed: debug, info,
-// warning, error (the default), off.
+// Lines of logs in host functions of operators; ASCEND_GLOBAL_LOG_LEVEL says which are printed.
 #pragma once
 
 #include "graph/ge_error_codes.h"
@@ -45,12 +44,12 @@
 #endif
 
 #ifndef OP_CHECK_NULL_WITH_CONTEXT
-#define OP_CHECK_NULL_WITH_CONTEXT(context, pointer)              \
-  do {                                                            \
-    if ((pointer) == nullptr) {                                   \
+#define OP_CHECK_NULL_WITH_CONTEXT(context, pointer)                \
+  do {                                                              \
+    if ((pointer) == nullptr) {                                     \
       OP_LOGE((context)->GetNodeName(), "%s is nullptr", #pointer); \
-      return ge::GRAPH_FAILED;                                    \
-    }                                                             \
+      return ge::GRAPH_FAILED;                                      \
+    }                                                               \
   } while (0)
 #endif
 #ifndef OPS_CHECK_NULL_WITH_CONTEXT

@@ -42,14 +42,11 @@ void tell(Code code, std::string message, std::string legal) {
   }
 }
 
-// VINCI_LOG=debug, info, warning, error (the default) or off.
+// The toolkit's variable: 0 debug, 1 info, 2 warning, 3 error (here the default), 4 nothing.
 int least_level() {
-  const char* said = std::getenv("VINCI_LOG");
-  const std::string_view word = said == nullptr ? "" : said;
-  if (word == "debug") return 0;
-  if (word == "info") return 1;
-  if (word == "warning") return 2;
-  return word == "off" ? 4 : 3;
+  const char* said = std::getenv("ASCEND_GLOBAL_LOG_LEVEL");
+  const bool level = said != nullptr && said[0] >= '0' && said[0] <= '4' && said[1] == '\0';
+  return level ? said[0] - '0' : 3;
 }
 
 }  // namespace
@@ -79,7 +76,9 @@ bool logs(int level) { return level >= least_level(); }
 void log(int level, const char* file, int line, const char* text) {
   if (!logs(level)) return;
   constexpr const char* kLevels[] = {"debug", "info", "warning", "error"};
-  std::fprintf(stderr, "vinci: %s: %s:%d: %s\n", kLevels[level], file, line, text);
+  std::string_view words = text;  // kernels' authors end them with line breaks, or do not
+  while (words.ends_with('\n')) words.remove_suffix(1);
+  fmt::print(stderr, "vinci: {}: {}:{}: {}\n", kLevels[level], file, line, words);
 }
 
 }  // namespace vinci::op

@@ -23,7 +23,7 @@ REGISTER_TILING_DATA_CLASS(UnitInnerOp, UnitInner)
 
 BEGIN_TILING_DATA_DEF(UnitTiling)
 TILING_DATA_FIELD_DEF(uint32_t, total);
-TILING_DATA_FIELD_DEF_STRUCT(UnitInner, inner);
+TILING_DATA_FIELD_DEF_STRUCT(UnitInner, inner)
 TILING_DATA_FIELD_DEF(float, scale);
 END_TILING_DATA_DEF;
 REGISTER_TILING_DATA_CLASS(UnitAdd, UnitTiling)
@@ -327,6 +327,11 @@ TEST(OpTile, TellsMistakes) {
 
 TEST(OpTile, DoubtsWhatADeviceDoesNotBear) {
   EXPECT_EQ(told([](gert::TilingContext* context) {
+              context->SetBlockDim(48);
+              return context->SetBlockDim(49);
+            }).size(),
+            1u);
+  EXPECT_EQ(told([](gert::TilingContext* context) {
               context->GetInputTensor(0)->GetData<float>();
               return context->SetBlockDim(1);
             }).size(),
@@ -414,7 +419,11 @@ TEST(OpTensorList, HasHeadersThenPointers) {
 
 TEST(OpShape, HasTheDocumentsQuirks) {
   gert::Shape shape{2, 3};
+  std::string doubt;
+  set_teller([&](const Fault& fault) { doubt = to_string(fault.code); });
   shape.SetDim(4, 7);
+  set_teller(nullptr);
+  EXPECT_EQ(doubt, "V8006");
   EXPECT_EQ(shape.GetDimNum(), 4u);
   EXPECT_EQ(shape.GetDim(4), 7);
   EXPECT_EQ(shape.GetDim(25), gert::Shape::kInvalidDimValue);

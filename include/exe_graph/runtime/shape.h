@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
-#include <type_traits>
+
+#include "vinci/op/registry.h"
 
 namespace gert {
 
@@ -43,6 +44,10 @@ class Shape {
   // The documents' rule: the rank becomes `index` at least, not index + 1; see SetDimNum.
   void SetDim(size_t index, int64_t value) {
     if (index >= kMaxDimNum) return;
+    if (index >= count_) {
+      vinci::op::doubt(
+          "SetDim beyond the rank makes the rank the index, not one more: SetDimNum comes first");
+    }
     dims_[index] = value;
     if (count_ < index) count_ = index;
   }
