@@ -45,12 +45,12 @@
 #endif
 
 #ifndef OP_CHECK_NULL_WITH_CONTEXT
-#define OP_CHECK_NULL_WITH_CONTEXT(context, pointer)              \
-  do {                                                            \
-    if ((pointer) == nullptr) {                                   \
+#define OP_CHECK_NULL_WITH_CONTEXT(context, pointer)                \
+  do {                                                              \
+    if ((pointer) == nullptr) {                                     \
       OP_LOGE((context)->GetNodeName(), "%s is nullptr", #pointer); \
-      return ge::GRAPH_FAILED;                                    \
-    }                                                             \
+      return ge::GRAPH_FAILED;                                      \
+    }                                                               \
   } while (0)
 #endif
 #ifndef OPS_CHECK_NULL_WITH_CONTEXT

@@ -1,6 +1,6 @@
 #include "op/context.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -100,6 +100,11 @@ Context::Context(const Operator& op, const Call& call, const Row& row)
   data_.attributes = attributes_.get();
   data_.node = node_.get();
   data_.deterministic = call.deterministic ? 1 : 0;
+}
+
+uint32_t Context::cores() const {
+  const Platform& chip = *platform_.chip();
+  return std::max(chip.ai_cores + chip.vector_cores, chip.aivs);
 }
 
 Context::Side Context::side_of(const std::vector<Parameter>& parameters,

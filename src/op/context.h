@@ -20,6 +20,7 @@ class Context {
   Context& operator=(const Context&) = delete;
 
   ContextData& data() { return data_; }
+  uint32_t cores() const;
   // Outputs as the call has them; without, one tensor each, of unknown shape.
   const std::vector<TensorSlot>& outputs() const { return outputs_.slots; }
   const std::vector<gert::AnchorInstanceInfo>& output_instances() const {

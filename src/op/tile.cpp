@@ -154,6 +154,7 @@ Tiled tile(const Operator& op, const Call& call) {
   result.workspaces = new (workspaces.data()) gert::TypedContinuousVector<size_t>;
   result.workspaces->Init(kMostWorkspaces);
   context.data().compile_info = compile_info(op, call, context);
+  result.cores = context.cores();
   context.data().tiling = &result;
   gert::TilingContext shown(context.data());
   const uint32_t status = call_user(op.functions.tiling, &shown);

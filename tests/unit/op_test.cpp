@@ -327,6 +327,11 @@ TEST(OpTile, TellsMistakes) {
 
 TEST(OpTile, DoubtsWhatADeviceDoesNotBear) {
   EXPECT_EQ(told([](gert::TilingContext* context) {
+              context->SetBlockDim(48);
+              return context->SetBlockDim(49);
+            }).size(),
+            1u);
+  EXPECT_EQ(told([](gert::TilingContext* context) {
               context->GetInputTensor(0)->GetData<float>();
               return context->SetBlockDim(1);
             }).size(),

@@ -105,6 +105,10 @@ class TilingContext : public ExtendedKernelContext {
     if (blocks == 0 || blocks > 65535) {
       vinci::op::mistake("the number of blocks is 0, or more than 65535", "1 to 65535 blocks");
     }
+    if (result().cores != 0 && blocks > result().cores) {
+      vinci::op::doubt(
+          "there are more blocks than cores: they run in turns, and must not wait for each other");
+    }
     result().blocks = blocks;
     result().blocks_said = true;
     return ge::GRAPH_SUCCESS;

@@ -83,6 +83,7 @@ struct TilingResult {
   uint64_t key = 0;
   uint32_t blocks = 0;
   bool blocks_said = false;
+  uint32_t cores = 0;  // of the chip, of the kind of which there are more; 0: nobody counts
   bool needs_atomic = false;
   gert::TilingData data;
   gert::TypedContinuousVector<size_t>* workspaces = nullptr;
