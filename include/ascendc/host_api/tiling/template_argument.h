@@ -40,7 +40,9 @@
 #else
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "vinci/op/template_keys.h"
@@ -90,8 +92,7 @@ inline bool tpl_selects(const std::vector<ParamStruct>& selection,
                         const std::vector<vinci::op::TemplateArgument>& arguments) {
   for (const ParamStruct& param : selection) {
     for (const auto& argument : arguments) {
-      const bool is_same = std::char_traits<char>::compare(
-          param.name, argument.name, std::char_traits<char>::length(argument.name) + 1) == 0;
+      const bool is_same = std::strcmp(param.name, argument.name) == 0;
       if (is_same && !tpl_takes(param, argument.value)) return false;
     }
   }
