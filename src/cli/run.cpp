@@ -68,9 +68,14 @@ int run(const RunOptions& options) {
   for (const Expectation& expectation : expectations) output_named(expectation.output, arguments);
 
   const Grid grid{options.blocks, built.cores.aic, built.cores.aiv};
-  const Launch launch{
-      built.shared_objects,     built.kernel,    std::string(soc.name), grid,
-      order_of(options, built.auto_sync), options.timeout, options.threads,       "--timeout"};
+  const Launch launch{built.shared_objects,
+                      built.kernel,
+                      std::string(soc.name),
+                      grid,
+                      order_of(options, built.auto_sync),
+                      options.timeout,
+                      options.threads,
+                      "--timeout"};
   std::optional<Exploration> exploration;
   if (options.explore != 0) exploration.emplace(arguments);
   const Outcome outcome = run_watched(launch, device, arguments);

@@ -49,8 +49,17 @@
 
 namespace AscendC {
 
-enum class TplKind { kDtype, kType, kFormat, kUint, kBool, kKernelTypeArgument, kKernelType,
-                     kDeterministic, kTilingStruct };
+enum class TplKind {
+  kDtype,
+  kType,
+  kFormat,
+  kUint,
+  kBool,
+  kKernelTypeArgument,
+  kKernelType,
+  kDeterministic,
+  kTilingStruct
+};
 
 struct ParamStruct {
   const char* name;
@@ -59,7 +68,7 @@ struct ParamStruct {
   std::vector<uint64_t> values;  // as written
 };
 using TilingDeclareParams = std::vector<ParamStruct>;
-using TilingSelectParams = std::vector<std::vector<ParamStruct>>;
+using TilingSelectParams = std::vector<std::vector<ParamStruct> >;
 
 inline constexpr uint64_t kNoTilingKey = ~uint64_t{0};
 
@@ -139,8 +148,10 @@ inline uint64_t EncodeTilingKey(const TilingDeclareParams& declared,
 
 }  // namespace AscendC
 
-#define VINCI_TPL(name, kind, bits, ...) \
-  ::AscendC::ParamStruct { name, ::AscendC::TplKind::kind, bits, {__VA_ARGS__} }
+#define VINCI_TPL(name, kind, bits, ...)                  \
+  ::AscendC::ParamStruct {                                \
+    name, ::AscendC::TplKind::kind, bits, { __VA_ARGS__ } \
+  }
 #define ASCENDC_TPL_DTYPE_DECL(x, ...) VINCI_TPL(#x, kDtype, 8, __VA_ARGS__)
 #define ASCENDC_TPL_DATATYPE_DECL(x, ...) VINCI_TPL(#x, kType, 8, __VA_ARGS__)
 #define ASCENDC_TPL_FORMAT_DECL(x, ...) VINCI_TPL(#x, kFormat, 8, __VA_ARGS__)
@@ -173,12 +184,12 @@ std::vector<uint64_t> tpl_numbers(T... values) {
 
 }  // namespace AscendC
 
-#define GET_TPL_TILING_KEY(...)                                          \
+#define GET_TPL_TILING_KEY(...)                                           \
   ::AscendC::EncodeTilingKey(g_tilingDeclareParams, g_tilingSelectParams, \
                              ::AscendC::tpl_numbers(__VA_ARGS__))
-#define ASCENDC_TPL_SEL_PARAM(context, ...)                                 \
-  do {                                                                      \
-    (context)->SetTilingKey(uint64_t(GET_TPL_TILING_KEY(__VA_ARGS__)));     \
+#define ASCENDC_TPL_SEL_PARAM(context, ...)                             \
+  do {                                                                  \
+    (context)->SetTilingKey(uint64_t(GET_TPL_TILING_KEY(__VA_ARGS__))); \
   } while (0)
 
 #endif
