@@ -96,6 +96,25 @@ class Examples:
         self.rows.append((folder, "dav-2201", 8, against, largest, f"{seconds * 1e3:.1f} ms",
                           "ok" if good else "DIFFERS"))
 
+    def operator(self, name, package, soc, x, golden, rtol):
+        """An operator package: one input x, one output y."""
+        paths = {key: self.out / f"{key}.npy" for key in ("x", "y", "golden")}
+        np.save(paths["x"], x)
+        np.save(paths["golden"], golden)
+        report = self.out / "report.json"
+        code = subprocess.run(
+            [self.vinci, "op", HERE / package, "--soc", soc, "--in", f"x={paths['x']}", "--out",
+             f"y={paths['y']}", "--quiet", "--json", report, "--expect",
+             f"{paths['y']}={paths['golden']}:rtol={rtol}"], check=False).returncode
+        if not report.exists():
+            sys.exit(f"{name} did not run (exit code {code})")
+        facts = json.loads(report.read_text())
+        report.unlink()
+        self.failed |= code != 0
+        self.rows.append((name, facts["soc"], facts["blocks"], "numpy, tiled by its own op_host",
+                          facts["expectations"][0]["largest_difference"],
+                          f"{facts['seconds'] * 1e3:.1f} ms", "ok" if code == 0 else "DIFFERS"))
+
     def table(self):
         """Prints what ran."""
         head = ("kernel", "chip", "blocks", "compared with", "largest difference", "time", "")
@@ -286,6 +305,14 @@ def run_project(examples):
     examples.project("project", {"x": x, "y": y}, np.float32(0.5) * x + y, "numpy, built by CMake")
 
 
+def run_operator(examples):
+    """Softmax over rows, in double."""
+    x = np.random.default_rng(1).normal(size=(100, 333)).astype(np.float32)
+    power = np.exp(x.astype(np.float64) - x.max(1, keepdims=True))
+    examples.operator("softmax_rows", "operator", "Ascend910B1", x,
+                      (power / power.sum(1, keepdims=True)).astype(np.float32), 1e-5)
+
+
 def main():
     """Runs everything, prints the table, says where the pictures are."""
     parser = argparse.ArgumentParser()
@@ -304,6 +331,7 @@ def main():
     run_conv_int8(examples)
     run_conv2d(examples)
     run_project(examples)
+    run_operator(examples)
     examples.table()
     for name in ("before.png", "edges.png"):
         print(f"picture: {examples.out / name}")

@@ -1,5 +1,5 @@
-// vinci._engine: the chips and the tables of types (chips.cpp), kernels (kernel.cpp), and runs of TIK
-// programs.
+// vinci._engine: the chips and the tables of types (chips.cpp), kernels (kernel.cpp), and runs of
+// TIK programs.
 #include <csignal>
 #include <memory>
 #include <span>

@@ -51,8 +51,8 @@ void take_inputs(const py::list& inputs, Buffers& buffers) {
     for (const py::handle each : input.cast<py::list>()) {
       const auto array = each.cast<py::tuple>();
       buffers.kept.push_back(array[2].cast<py::buffer>().request());
-      given->push_back({array[0].cast<int>(), array[1].cast<std::vector<int64_t>>(),
-                        buffers.kept.back().ptr});
+      given->push_back(
+          {array[0].cast<int>(), array[1].cast<std::vector<int64_t>>(), buffers.kept.back().ptr});
     }
   }
 }
@@ -116,8 +116,8 @@ class PyPackage {
     return all.dump();
   }
 
-  // A Run, or one of the host code's that went wrong; the outputs as (name, type, shape, bytes); and
-  // what the tiling function said, as JSON.
+  // A Run, or one of the host code's that went wrong; the outputs as (name, type, shape, bytes);
+  // and what the tiling function said, as JSON.
   py::tuple call(const std::string& type, const py::list& inputs, const py::list& outputs,
                  const std::string& attributes, double timeout, int threads, bool isolated,
                  const std::string& schedule, const std::string& auto_sync) {

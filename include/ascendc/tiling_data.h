@@ -29,21 +29,21 @@
   type variable;                                            \
   VINCI_SAME_TILING(type);                                  \
   ::vinci::read_tiling(&variable, tiling, sizeof(variable), #type)
-#define GET_TILING_DATA_MEMBER(type, member, variable, tiling)                                     \
-  decltype(type::member) variable;                                                                 \
-  ::vinci::read_tiling(&variable, (tiling) + offsetof(type, member), sizeof(variable), #type "::" \
-                       #member)
+#define GET_TILING_DATA_MEMBER(type, member, variable, tiling)                         \
+  decltype(type::member) variable;                                                     \
+  ::vinci::read_tiling(&variable, (tiling) + offsetof(type, member), sizeof(variable), \
+                       #type "::" #member)
 #define GET_TILING_DATA_PTR_WITH_STRUCT(type, pointer, tiling) \
   VINCI_SAME_TILING(type);                                     \
   __gm__ type* pointer = reinterpret_cast<__gm__ type*>(tiling)
 #define __tiling_data_ptr__
 
 // Copies of what such a pointer leads to; `from` is a struct, or a pointer to one.
-#define COPY_TILING_WITH_STRUCT(type, from, pointer)                  \
-  type pointer##_copy = ::vinci::tiling_struct<type>(from);           \
+#define COPY_TILING_WITH_STRUCT(type, from, pointer)        \
+  type pointer##_copy = ::vinci::tiling_struct<type>(from); \
   const type* pointer = &pointer##_copy
-#define COPY_TILING_WITH_ARRAY(type, count, from, pointer)            \
-  auto pointer##_copy = ::vinci::tiling_array<type, (count)>(from);   \
+#define COPY_TILING_WITH_ARRAY(type, count, from, pointer)          \
+  auto pointer##_copy = ::vinci::tiling_array<type, (count)>(from); \
   const auto* pointer = &pointer##_copy.values
 
 namespace vinci {

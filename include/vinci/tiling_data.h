@@ -13,7 +13,8 @@ namespace vinci {
 // of the caller's line (V8008), and 0.
 VINCI_OWN_LINE void read_tiling(void* to, const void* from, uint64_t bytes, const char* type);
 
-// Of the kernel on this thread, in its own library: whether it asked for keys, and whether one of them was its own.
+// Of the kernel on this thread, in its own library: whether it asked for keys, and whether one of
+// them was its own.
 struct KeysAsked {
   bool any = false, own = false;
 };

@@ -96,8 +96,9 @@ class OpCommand {
     const Outcome& host = run.host_outcome();
     if (!is_ready) {
       const std::vector<Bound> none;
-      Result result{options_.run, run.launch(), checks_, host, none,
-                    SourceLines::of_maps(host.maps), host.faults};
+      Result result{options_.run, run.launch(), checks_,
+                    host,         none,         SourceLines::of_maps(host.maps),
+                    host.faults};
       tell(result, 0, suppressions_);
       result.faults = host.faults;
       write_reports(result);

@@ -50,8 +50,8 @@ Error bad_value(const op::Attribute& attribute, const std::string& text) {
 
 json number_of(const op::Attribute& attribute, const std::string& text, bool is_float) {
   char* end = nullptr;
-  const json value = is_float ? json(std::strtod(text.c_str(), &end))
-                              : json(std::strtoll(text.c_str(), &end, 0));
+  const json value =
+      is_float ? json(std::strtod(text.c_str(), &end)) : json(std::strtoll(text.c_str(), &end, 0));
   if (text.empty() || *end != '\0') throw bad_value(attribute, text);
   return value;
 }
@@ -113,8 +113,8 @@ OpCall op_call(const op::Definition& definition, const op::Chip& chip,
     Array& array = made.arrays.emplace_back(read_npy(file.input));
     if (file.dtype != DType::kNone) array.dtype = file.dtype;
     if (!given) given.emplace();
-    given->push_back({type_number(array.dtype), {array.shape.begin(), array.shape.end()},
-                      array.data.data()});
+    given->push_back(
+        {type_number(array.dtype), {array.shape.begin(), array.shape.end()}, array.data.data()});
   }
   bool all_known = true;
   op::Tensors known(chip.outputs.size());

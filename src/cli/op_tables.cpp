@@ -28,8 +28,7 @@ void print_parameters(const char* what, const std::vector<op::Parameter>& parame
     std::vector<std::string> types;
     for (size_t row = 0; row < parameter.dtypes.size(); ++row) {
       const std::string format = op::format_name(parameter.formats[row]);
-      types.push_back(op::type_name(parameter.dtypes[row]) +
-                      (format == "ND" ? "" : " " + format));
+      types.push_back(op::type_name(parameter.dtypes[row]) + (format == "ND" ? "" : " " + format));
     }
     fmt::print("    {:<7} {:<16} {:<9} {}{}\n", what, parameter.name, name_of(parameter.kind),
                fmt::join(types, ", "), parameter.value_depend ? " (its values tile)" : "");
@@ -84,7 +83,8 @@ void print_fields(const json& of, const json& classes, const std::vector<uint8_t
     if (name.ends_with("PH")) continue;  // padding
     std::vector<std::string> values;
     const uint64_t count = field.value("count", uint64_t{1});
-    for (uint64_t i = 0; i < count; ++i) values.push_back(element(data, type, at + i * bytes_of(type)));
+    for (uint64_t i = 0; i < count; ++i)
+      values.push_back(element(data, type, at + i * bytes_of(type)));
     fmt::print("  {:>5}  {:<24} {:<9} {}\n", at, path + name, type, fmt::join(values, " "));
   }
 }
@@ -126,14 +126,14 @@ void explain(const launch::Package& package, const op::Definition& definition,
   const json& tiled = answer.at("tiled");
   const auto data = tiled.at("data").get<std::vector<uint8_t>>();
   const auto key = tiled.at("key").get<uint64_t>();
-  fmt::print("{}: tiling key {}, {} block(s), {} bytes of workspace ({} of the kernel's own), {} "
-             "bytes of tiling data\n",
-             definition.type, key, tiled.at("blocks").get<uint32_t>(),
-             fmt::join(tiled.at("workspaces").get<std::vector<uint64_t>>(), " + "),
-             run.workspace_bytes(), data.size());
+  fmt::print(
+      "{}: tiling key {}, {} block(s), {} bytes of workspace ({} of the kernel's own), {} "
+      "bytes of tiling data\n",
+      definition.type, key, tiled.at("blocks").get<uint32_t>(),
+      fmt::join(tiled.at("workspaces").get<std::vector<uint64_t>>(), " + "), run.workspace_bytes(),
+      data.size());
   if (answer.contains("template")) {
-    fmt::print("  template arguments: {}\n",
-               answer.at("template").at("names").get<std::string>());
+    fmt::print("  template arguments: {}\n", answer.at("template").at("names").get<std::string>());
   }
   const json& classes = package.tiling_classes();
   for (const std::string& name : {fmt::format("{}_{}", definition.type, key), definition.type}) {

@@ -46,7 +46,8 @@ launch::CompileOptions compiling(const RunOptions& options, const Soc& soc) {
   made.words = options.compiler_options;
   made.use_cache = !options.no_cache;
   made.tell = tell_messages;
-  made.start = [&options, &soc](const std::vector<std::string>& command, const launch::Redirection& to) {
+  made.start = [&options, &soc](const std::vector<std::string>& command,
+                                const launch::Redirection& to) {
     return start_compiler(command, to, options.file, soc.name, options.quiet);
   };
   return made;

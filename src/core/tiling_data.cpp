@@ -15,15 +15,16 @@ void read_tiling(void* to, const void* from, uint64_t bytes, const char* type) {
   const auto address = reinterpret_cast<uint64_t>(from);
   const GmBuffer* buffer = core == nullptr ? nullptr : core->gm().find(address);
   // Others than a package's may keep it where they want.
-  const uint64_t there =
-      buffer != nullptr ? buffer->address() + buffer->bytes - address : from == nullptr ? 0 : bytes;
+  const uint64_t there = buffer != nullptr ? buffer->address() + buffer->bytes - address
+                         : from == nullptr ? 0
+                                           : bytes;
   std::memset(to, 0, bytes);
   if (there != 0) std::memcpy(to, from, std::min(bytes, there));
   if (there >= bytes || core == nullptr) return;
-  core->report(Code::kTilingData,
-               fmt::format("{} takes {} bytes, of which the host's tiling data has {}", type, bytes,
-                           there),
-               "one struct on both sides, and SetDataSize with its size");
+  core->report(
+      Code::kTilingData,
+      fmt::format("{} takes {} bytes, of which the host's tiling data has {}", type, bytes, there),
+      "one struct on both sides, and SetDataSize with its size");
 }
 
 void missing_branch(uint64_t own, const char* function) {

@@ -102,9 +102,9 @@ std::string host_library(const std::vector<std::string>& sources,
   for (const std::string& word : code_options(installation)) command.push_back(word);
   command.insert(command.end(), {"-O0", "-fPIC", "-pthread"});
   command.insert(command.end(), words.begin(), words.end());
-  const std::string key = fmt::format("{}\n{}\n{}\n{}\n{}", identity, fmt::join(command, "\n"),
-                                      fmt::join(sources, "\n"), installation.library,
-                                      fs::current_path().string());
+  const std::string key =
+      fmt::format("{}\n{}\n{}\n{}\n{}", identity, fmt::join(command, "\n"),
+                  fmt::join(sources, "\n"), installation.library, fs::current_path().string());
   const fs::path cache = cache_directory();
   const fs::path entry = cache / fmt::format("host-{:016x}", hash_of(key));
   if (options.use_cache && is_as_before(entry)) return entry / kLibrary;

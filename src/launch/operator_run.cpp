@@ -144,9 +144,9 @@ bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Wat
     if (exit_code(host_.faults) != 0) return false;
     const json& error = answer_.at("error");
     const std::string kind = error.at("kind"), message = error.at("message");
-    throw kind == "call"    ? usage(message)
-          : kind == "lacks" ? Error(Error::Kind::kLacks, message)
-                            : Error(Error::Kind::kCompile, message);
+    throw kind == "call" ? usage(message)
+    : kind == "lacks"    ? Error(Error::Kind::kLacks, message)
+                         : Error(Error::Kind::kCompile, message);
   }
   if (infer && !answer_.at("shapes_known").get<bool>()) {
     throw usage(fmt::format("{} has no InferShape: the shapes of its outputs are to be given",
@@ -253,7 +253,9 @@ bool OperatorRun::build() {
   return true;
 }
 
-Outcome OperatorRun::run(const Watch& watch) { return run_kernel(launch_, device_, values_, watch); }
+Outcome OperatorRun::run(const Watch& watch) {
+  return run_kernel(launch_, device_, values_, watch);
+}
 
 void OperatorRun::finish() {
   if (shapes_ == nullptr) return;

@@ -17,7 +17,8 @@ Error as_error(const op::Error& error);
 
 // The element type of vinci for one of ge::; kNone: it has none.
 DType element_type(int dtype);
-// The type that an array of `dtype` has as this parameter: uint16 words may be bfloat16, bytes bool.
+// The type that an array of `dtype` has as this parameter: uint16 words may be bfloat16, bytes
+// bool.
 int type_as(const op::Parameter& parameter, int dtype);
 
 struct GivenArray {
@@ -61,7 +62,7 @@ class OperatorRun {
   const nlohmann::json& answer() const { return answer_; }
   const Package::Kernel& kernel() const { return *kernel_; }
   Launch& launch() { return launch_; }
-  std::vector<OperatorOutput>& outputs() { return outputs_; }  // those of dynamic ones one by one
+  std::vector<OperatorOutput>& outputs() { return outputs_; }    // those of dynamic ones one by one
   uint64_t workspace_bytes() const { return workspace_bytes_; }  // the kernel's own
 
  private:

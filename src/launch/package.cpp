@@ -111,8 +111,8 @@ const op::Definition& Package::find(const std::string& type) const {
   const auto found = operators_.find(type);
   if (found != operators_.end()) return found->second;
   if (type.empty()) {
-    throw usage(fmt::format("--op: {} has several operators: {}", files_.name,
-                            fmt::join(names, ", ")));
+    throw usage(
+        fmt::format("--op: {} has several operators: {}", files_.name, fmt::join(names, ", ")));
   }
   throw usage(fmt::format("{} has no operator {}{}; there are: {}", files_.name, type,
                           did_you_mean(type, names), fmt::join(names, ", ")));
@@ -139,9 +139,8 @@ Answer Package::ask(const json& question, const std::string& what, Device& devic
                                number_value(launch.kernel.parameters[2], kAnswerBytes)},
                               watch);
   if (!answer.outcome.load_error.empty()) {
-    throw Error(Error::Kind::kCompile,
-                fmt::format("the host code of {} cannot be loaded: {}", files_.name,
-                            answer.outcome.load_error));
+    throw Error(Error::Kind::kCompile, fmt::format("the host code of {} cannot be loaded: {}",
+                                                   files_.name, answer.outcome.load_error));
   }
   answer.json = json::parse(answered.data(), nullptr, false);
   if (answer.json.is_discarded()) answer.json = nullptr;
@@ -195,19 +194,19 @@ std::string Package::kernel_source(const op::Definition& definition, const std::
     const auto functions = op::KernelSource(file).functions();
     if (std::ranges::find(functions, function) != functions.end()) return file;
   }
-  throw Error(Error::Kind::kCompile,
-              fmt::format("{} has no kernel for {}: no {}.cpp, and no other source with a "
-                          "__global__ function {}; its kernels are in: {}",
-                          files_.name, definition.type, base, function,
-                          files_.kernels.empty() ? "none"
-                                                 : fmt::format("{}", fmt::join(files_.kernels, ", "))));
+  throw Error(
+      Error::Kind::kCompile,
+      fmt::format(
+          "{} has no kernel for {}: no {}.cpp, and no other source with a "
+          "__global__ function {}; its kernels are in: {}",
+          files_.name, definition.type, base, function,
+          files_.kernels.empty() ? "none" : fmt::format("{}", fmt::join(files_.kernels, ", "))));
 }
 
 const Package::Kernel& Package::kernel(const op::Definition& definition, const json& answer) {
-  const std::string key =
-      fmt::format("{} {} {} {}", definition.type, answer.at("row").dump(),
-                  answer.at("tiled").at("key").dump(),
-                  answer.contains("template") ? answer.at("template").dump() : "");
+  const std::string key = fmt::format(
+      "{} {} {} {}", definition.type, answer.at("row").dump(), answer.at("tiled").at("key").dump(),
+      answer.contains("template") ? answer.at("template").dump() : "");
   const std::lock_guard lock(mutex_);
   auto& known = kernels_[key];
   if (known == nullptr) known = std::make_unique<Kernel>(build(request_of(definition, answer)));
@@ -226,9 +225,9 @@ Package::Kernel Package::build(const op::KernelRequest& request) const {
     kernel.built = build_kernel(kernel.source, soc_, "auto", op::entry_name(request), "", options_);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::kCompile) throw;
-    throw Error(error.kind(), fmt::format("{} of {}, tiling key {}: {}{}", request.file,
-                                          request.type, request.key, error.what(),
-                                          about_macros(request, source)));
+    throw Error(error.kind(),
+                fmt::format("{} of {}, tiling key {}: {}{}", request.file, request.type,
+                            request.key, error.what(), about_macros(request, source)));
   }
   kernel.built.kernel.name = request.function;
   return kernel;

@@ -18,10 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kNotOurs[] = {"build",    "build_out", "out",      "cmake",
-                                         "test",     "tests",     "ut",       "st",
-                                         "examples", "framework", "scripts",  "docs",
-                                         "op_api",   "op_graph",  "autogen",  "cmake-build-debug"};
+constexpr std::string_view kNotOurs[] = {"build",    "build_out", "out",     "cmake",
+                                         "test",     "tests",     "ut",      "st",
+                                         "examples", "framework", "scripts", "docs",
+                                         "op_api",   "op_graph",  "autogen", "cmake-build-debug"};
 constexpr std::string_view kHostWords[] = {"OP_ADD",
                                            "IMPL_OP",
                                            "IMPL_OP_OPTILING",
@@ -41,9 +41,8 @@ bool is_source(const fs::path& file) {
 }
 
 bool is_below(const fs::path& file, std::string_view folder) {
-  return std::ranges::any_of(file.parent_path(), [&](const fs::path& part) {
-    return part.string() == folder;
-  });
+  return std::ranges::any_of(file.parent_path(),
+                             [&](const fs::path& part) { return part.string() == folder; });
 }
 
 void add_source(const fs::path& file, bool is_given, PackageFiles& files) {
@@ -140,9 +139,10 @@ PackageFiles find_package(const std::vector<std::string>& paths) {
     }
   }
   if (files.host.empty()) {
-    throw usage(fmt::format("{} has no operator: no source says OP_ADD; legal: a folder with "
-                            "op_host and op_kernel, or their sources",
-                            files.name));
+    throw usage(
+        fmt::format("{} has no operator: no source says OP_ADD; legal: a folder with "
+                    "op_host and op_kernel, or their sources",
+                    files.name));
   }
   add_folders(root, files);
   return files;

@@ -35,18 +35,13 @@ constexpr TypeRow kFormats[] = {
 constexpr struct {
   int number;
   const char* name;
-} kKernelTypes[] = {{0, "float"},          {1, "half"},
-                    {27, "bfloat16_t"},    {11, "double"},
-                    {12, "bool"},          {29, "int4b_t"},
-                    {30, "uint1b_t"},      {31, "int2b_t"},
-                    {33, "complex32"},     {16, "complex64"},
-                    {34, "hifloat8_t"},    {35, "fp8_e5m2_t"},
-                    {36, "fp8_e4m3fn_t"},  {37, "fp8_e8m0_t"},
-                    {40, "fp4x2_e2m1_t"},  {41, "fp4x2_e1m2_t"},
-                    {2, "int8_t"},         {3, "int32_t"},
-                    {4, "uint8_t"},        {6, "int16_t"},
-                    {7, "uint16_t"},       {8, "uint32_t"},
-                    {9, "int64_t"},        {10, "uint64_t"}};
+} kKernelTypes[] = {
+    {0, "float"},         {1, "half"},        {27, "bfloat16_t"},   {11, "double"},
+    {12, "bool"},         {29, "int4b_t"},    {30, "uint1b_t"},     {31, "int2b_t"},
+    {33, "complex32"},    {16, "complex64"},  {34, "hifloat8_t"},   {35, "fp8_e5m2_t"},
+    {36, "fp8_e4m3fn_t"}, {37, "fp8_e8m0_t"}, {40, "fp4x2_e2m1_t"}, {41, "fp4x2_e1m2_t"},
+    {2, "int8_t"},        {3, "int32_t"},     {4, "uint8_t"},       {6, "int16_t"},
+    {7, "uint16_t"},      {8, "uint32_t"},    {9, "int64_t"},       {10, "uint64_t"}};
 
 std::string name_in(std::span<const TypeRow> rows, int number, const char* start) {
   for (const TypeRow& row : rows) {
@@ -69,17 +64,16 @@ void add_macros(const KernelRequest& request, std::string& text) {
   }
   for (const KernelParameter& parameter : request.parameters) {
     const std::string name = macro_name(parameter);
-    text += fmt::format("#define DTYPE_{0} {1}\n#define ORIG_DTYPE_{0} {2}\n#define FORMAT_{0} {3}\n",
-                        name, kernel_type_of(parameter.dtype),
-                        name_in(kTypes, parameter.dtype, "DT_"),
-                        name_in(kFormats, parameter.format, "FORMAT_"));
+    text +=
+        fmt::format("#define DTYPE_{0} {1}\n#define ORIG_DTYPE_{0} {2}\n#define FORMAT_{0} {3}\n",
+                    name, kernel_type_of(parameter.dtype), name_in(kTypes, parameter.dtype, "DT_"),
+                    name_in(kFormats, parameter.format, "FORMAT_"));
   }
 }
 
 // The class that GET_TILING_DATA takes by the host's word; nullptr: none.
 const json* own_class(const KernelRequest& request) {
-  for (const std::string& key :
-       {fmt::format("{}_{}", request.type, request.key), request.type}) {
+  for (const std::string& key : {fmt::format("{}_{}", request.type, request.key), request.type}) {
     const auto found = request.tiling_classes.find(key);
     if (found != request.tiling_classes.end()) return &*found;
   }
@@ -106,8 +100,9 @@ void add_struct(const KernelRequest& request, const json& of, std::set<std::stri
     }
     const uint64_t count = field.value("count", uint64_t{1});
     const bool is_array = field.value("is_array", count != 1);
-    members += is_array ? fmt::format("  {} {}[{}];\n", type, field.at("name").get<std::string>(), count)
-                        : fmt::format("  {} {};\n", type, field.at("name").get<std::string>());
+    members += is_array
+                   ? fmt::format("  {} {}[{}];\n", type, field.at("name").get<std::string>(), count)
+                   : fmt::format("  {} {};\n", type, field.at("name").get<std::string>());
   }
   text += fmt::format("struct {0} {{\n{1}}};\nstatic_assert(sizeof({0}) == {2});\n", name, members,
                       of.at("bytes").get<uint64_t>());
@@ -122,12 +117,14 @@ void add_comparison(const json& of, const std::set<std::string>& structs, std::s
   for (const json& field : of.at("fields")) {
     const std::string name = field.at("name");
     text += fmt::format(
-        "    if constexpr (requires {{ sizeof(T::{0}); }})\n      static_assert(offsetof(T, {0}) == "
+        "    if constexpr (requires {{ sizeof(T::{0}); }})\n      static_assert(offsetof(T, {0}) "
+        "== "
         "{1}, \"the host's {2} has {0} at byte {1}, the kernel's struct elsewhere\");\n",
         name, field.at("offset").get<uint64_t>(), of.at("class").get<std::string>());
   }
-  text += "  }\n  return true;\n}\n#define VINCI_SAME_TILING(type) "
-          "static_assert(vinci_same_tiling<type>())\n";
+  text +=
+      "  }\n  return true;\n}\n#define VINCI_SAME_TILING(type) "
+      "static_assert(vinci_same_tiling<type>())\n";
 }
 
 void add_tiling(const KernelRequest& request, const KernelSource& source, std::string& text) {
@@ -177,19 +174,22 @@ std::string mismatch_of(const KernelRequest& request, const KernelSource& source
   if (!function) {
     const auto others = source.functions();
     return fmt::format("{} has no kernel {} for {}; it has: {}", request.file, request.function,
-                       request.type, others.empty() ? "none" : fmt::format("{}", fmt::join(others, ", ")));
+                       request.type,
+                       others.empty() ? "none" : fmt::format("{}", fmt::join(others, ", ")));
   }
   const auto wanted = wanted_parameters(request);
   if (function->parameters.size() != wanted.size()) {
-    return fmt::format("{}: the kernel {}({}) does not match the definition of {}; legal: {} "
-                       "parameters, GM_ADDR {}",
-                       request.file, request.function, fmt::join(function->parameters, ", "),
-                       request.type, wanted.size(), fmt::join(wanted, ", GM_ADDR "));
+    return fmt::format(
+        "{}: the kernel {}({}) does not match the definition of {}; legal: {} "
+        "parameters, GM_ADDR {}",
+        request.file, request.function, fmt::join(function->parameters, ", "), request.type,
+        wanted.size(), fmt::join(wanted, ", GM_ADDR "));
   }
   if (function->is_template && request.template_arguments.empty()) {
-    return fmt::format("{}: the kernel {} is a template, but the tiling key {} was not made with "
-                       "ASCENDC_TPL_SEL_PARAM or GET_TPL_TILING_KEY",
-                       request.file, request.function, request.key);
+    return fmt::format(
+        "{}: the kernel {} is a template, but the tiling key {} was not made with "
+        "ASCENDC_TPL_SEL_PARAM or GET_TPL_TILING_KEY",
+        request.file, request.function, request.key);
   }
   return "";
 }
@@ -205,9 +205,10 @@ std::string kernel_text(const KernelRequest& request, const KernelSource& source
   text += "#include \"kernel_operator.h\"\n";
   add_macros(request, text);
   // The package's function is no kernel of its own.
-  text += fmt::format("#pragma push_macro(\"__global__\")\n#undef __global__\n#define __global__\n"
-                      "#include \"{}\"\n#pragma pop_macro(\"__global__\")\n",
-                      request.file);
+  text += fmt::format(
+      "#pragma push_macro(\"__global__\")\n#undef __global__\n#define __global__\n"
+      "#include \"{}\"\n#pragma pop_macro(\"__global__\")\n",
+      request.file);
   const size_t count = request.parameters.size() + (request.has_shape_buffer ? 1 : 0);
   std::string declared, passed;
   for (size_t i = 0; i < count; ++i) {
@@ -217,6 +218,8 @@ std::string kernel_text(const KernelRequest& request, const KernelSource& source
   const std::string arguments =
       request.template_arguments.empty() ? "" : fmt::format("<{}>", request.template_arguments);
   const std::string type = kernel_type(request, source);
+  // Reports leave out what stands in vinci's headers.
+  text += "#line 1 \"/include/vinci/package_entry.h\"\n";
   text += fmt::format(
       "extern \"C\" __global__ __aicore__ void {}({}GM_ADDR vinci_system, GM_ADDR "
       "vinci_workspace, GM_ADDR vinci_tiling) {{\n{}"

@@ -13,17 +13,17 @@
 namespace vinci::op {
 
 struct KernelParameter {
-  std::string name;       // as the definition says it
-  int dtype = 0;          // of ge::; of an absent optional input the combination's
+  std::string name;  // as the definition says it
+  int dtype = 0;     // of ge::; of an absent optional input the combination's
   int format = 2;
   bool is_output = false;
   bool is_reference = false;  // an output with an input's name
 };
 
 struct KernelRequest {
-  std::string type;      // of the operator
-  std::string file;      // the kernel's source: an absolute path
-  std::string function;  // its name there
+  std::string type;                         // of the operator
+  std::string file;                         // the kernel's source: an absolute path
+  std::string function;                     // its name there
   std::vector<KernelParameter> parameters;  // inputs, then outputs
   bool has_shape_buffer = false;            // for outputs whose shapes the kernel computes
   uint64_t key = 0;

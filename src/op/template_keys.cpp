@@ -36,15 +36,16 @@ void add_template_key(uint64_t key, const TemplateInstance& instance) {
     const TemplateArgument& argument = instance.arguments[i];
     const char* comma = i == 0 ? "" : ", ";
     arguments += comma;
-    arguments += argument.is_type ? kernel_type_of(int(argument.value))
-                                  : fmt::format("{}", argument.value);
+    arguments +=
+        argument.is_type ? kernel_type_of(int(argument.value)) : fmt::format("{}", argument.value);
     names += fmt::format("{}{}={}", comma, argument.name, argument.value);
   }
-  keys()[key] = {{"arguments", arguments},
-                 {"names", names},
-                 {"selected", instance.is_selected},
-                 {"kernel_type", name_of_type(instance.kernel_type)},
-                 {"tiling_struct", instance.tiling_struct == nullptr ? "" : instance.tiling_struct}};
+  keys()[key] = {
+      {"arguments", arguments},
+      {"names", names},
+      {"selected", instance.is_selected},
+      {"kernel_type", name_of_type(instance.kernel_type)},
+      {"tiling_struct", instance.tiling_struct == nullptr ? "" : instance.tiling_struct}};
 }
 
 std::optional<nlohmann::json> template_key(uint64_t key) {

@@ -91,7 +91,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kTool, kKernel, false, "a tool of the program's own found something"},
       {Code::kHostCall, kKernel, false, "call of the host runtime that is wrong"},
       {Code::kOperator, kKernel, false, "host code of an operator that is wrong"},
-{Code::kOperatorDoubt, kKernel, true, "host code that a device may not bear"},
+      {Code::kOperatorDoubt, kKernel, true, "host code that a device may not bear"},
       {Code::kTilingKey, kKernel, false, "tiling key without a branch"},
       {Code::kTilingData, kKernel, false, "kernel and host disagree about the tiling data"},
       {Code::kInternal, FaultClass::kInternal, false, "vinci is wrong"},

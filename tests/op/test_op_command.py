@@ -88,7 +88,7 @@ def test_key_without_a_branch(tmp_path, x):
 
 def test_struct_larger_than_the_data(tmp_path, x):
     """SetDataSize with too little."""
-    run = add(spoiled(tmp_path, (HOST, "SetDataSize(tiling.GetDataSize())", "SetDataSize(8)")), x)
+    run = add(spoiled(tmp_path, (HOST, "SetDataSize(tiling.GetDataSize())", "SetDataSize(20)")), x)
     assert run.code == 1 and "V8008" in run.stderr and "takes 24 bytes" in run.stderr
     assert "add_custom.cpp:" in run.stderr
 

@@ -40,15 +40,26 @@
 #else
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "vinci/op/template_keys.h"
 
 namespace AscendC {
 
-enum class TplKind { kDtype, kType, kFormat, kUint, kBool, kKernelTypeArgument, kKernelType,
-                     kDeterministic, kTilingStruct };
+enum class TplKind {
+  kDtype,
+  kType,
+  kFormat,
+  kUint,
+  kBool,
+  kKernelTypeArgument,
+  kKernelType,
+  kDeterministic,
+  kTilingStruct
+};
 
 struct ParamStruct {
   const char* name;
@@ -57,7 +68,7 @@ struct ParamStruct {
   std::vector<uint64_t> values;  // as written
 };
 using TilingDeclareParams = std::vector<ParamStruct>;
-using TilingSelectParams = std::vector<std::vector<ParamStruct>>;
+using TilingSelectParams = std::vector<std::vector<ParamStruct> >;
 
 inline constexpr uint64_t kNoTilingKey = ~uint64_t{0};
 
@@ -90,8 +101,7 @@ inline bool tpl_selects(const std::vector<ParamStruct>& selection,
                         const std::vector<vinci::op::TemplateArgument>& arguments) {
   for (const ParamStruct& param : selection) {
     for (const auto& argument : arguments) {
-      const bool is_same = std::char_traits<char>::compare(
-          param.name, argument.name, std::char_traits<char>::length(argument.name) + 1) == 0;
+      const bool is_same = std::strcmp(param.name, argument.name) == 0;
       if (is_same && !tpl_takes(param, argument.value)) return false;
     }
   }
@@ -138,8 +148,10 @@ inline uint64_t EncodeTilingKey(const TilingDeclareParams& declared,
 
 }  // namespace AscendC
 
-#define VINCI_TPL(name, kind, bits, ...) \
-  ::AscendC::ParamStruct { name, ::AscendC::TplKind::kind, bits, {__VA_ARGS__} }
+#define VINCI_TPL(name, kind, bits, ...)                  \
+  ::AscendC::ParamStruct {                                \
+    name, ::AscendC::TplKind::kind, bits, { __VA_ARGS__ } \
+  }
 #define ASCENDC_TPL_DTYPE_DECL(x, ...) VINCI_TPL(#x, kDtype, 8, __VA_ARGS__)
 #define ASCENDC_TPL_DATATYPE_DECL(x, ...) VINCI_TPL(#x, kType, 8, __VA_ARGS__)
 #define ASCENDC_TPL_FORMAT_DECL(x, ...) VINCI_TPL(#x, kFormat, 8, __VA_ARGS__)
@@ -172,12 +184,12 @@ std::vector<uint64_t> tpl_numbers(T... values) {
 
 }  // namespace AscendC
 
-#define GET_TPL_TILING_KEY(...)                                          \
+#define GET_TPL_TILING_KEY(...)                                           \
   ::AscendC::EncodeTilingKey(g_tilingDeclareParams, g_tilingSelectParams, \
                              ::AscendC::tpl_numbers(__VA_ARGS__))
-#define ASCENDC_TPL_SEL_PARAM(context, ...)                                 \
-  do {                                                                      \
-    (context)->SetTilingKey(uint64_t(GET_TPL_TILING_KEY(__VA_ARGS__)));     \
+#define ASCENDC_TPL_SEL_PARAM(context, ...)                             \
+  do {                                                                  \
+    (context)->SetTilingKey(uint64_t(GET_TPL_TILING_KEY(__VA_ARGS__))); \
   } while (0)
 
 #endif

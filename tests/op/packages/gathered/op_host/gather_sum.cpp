@@ -13,8 +13,8 @@ REGISTER_TILING_DATA_CLASS(GatherSum, GatherSumTiling)
 
 static ge::graphStatus TilingFunc(gert::TilingContext* context) {
   GatherSumTiling tiling;
-  const int64_t* repeat = context->GetInputTensor(2)->GetData<int64_t>();
-  tiling.set_count(context->GetInputShape(1)->GetStorageShape().GetShapeSize());
+  const int64_t* repeat = context->GetRequiredInputTensor(2)->GetData<int64_t>();
+  tiling.set_count(context->GetRequiredInputShape(1)->GetStorageShape().GetShapeSize());
   tiling.set_tables(context->GetIrInputInstanceInfo(0)->GetInstanceNum());
   tiling.set_repeat(repeat[0]);
   tiling.set_hasBias(context->GetOptionalInputShape(3) != nullptr);
