@@ -35,8 +35,9 @@ std::string problem_with_seconds(const std::string& text) {
 // An option that may be said several times, with one value each.
 void add_repeated(CLI::App& app, const char* name, std::vector<std::string>& values,
                   const char* help) {
-  app.add_option(name, values, help)->expected(1)->multi_option_policy(
-      CLI::MultiOptionPolicy::TakeAll);
+  app.add_option(name, values, help)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 // What the commands that run kernels have in common.
