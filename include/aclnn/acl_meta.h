@@ -92,8 +92,7 @@ aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t irInde
                                           const size_t relativeIndex, aclTensorList* tensors,
                                           void* addr);
 aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
-                                    const size_t relativeIndex, aclTensorList* tensors,
-                                    void* addr);
+                                    const size_t relativeIndex, aclTensorList* tensors, void* addr);
 /* The same by their older names. */
 aclnnStatus AclSetInputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
                                   void* addr);
@@ -108,8 +107,7 @@ aclnnStatus AclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t irInde
                                           const size_t relativeIndex, aclTensorList* tensors,
                                           void* addr);
 aclnnStatus AclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
-                                    const size_t relativeIndex, aclTensorList* tensors,
-                                    void* addr);
+                                    const size_t relativeIndex, aclTensorList* tensors, void* addr);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-// opbuild LIBRARY FOLDER: the functions that call the operators of a host library, as build files of
-// packages ask for them.
+// opbuild LIBRARY FOLDER: the functions that call the operators of a host library, as build files
+// of packages ask for them.
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -72,7 +72,8 @@ int opbuild(const std::vector<std::string>& words) {
   }
   // Graphs of operators have no place here; projects compile these files and install them.
   for (const char* name : {"op_proto.h", "op_proto.cc"}) {
-    write(folder / name, "// vinci runs operators one by one: there are no prototypes for graphs.\n");
+    write(folder / name,
+          "// vinci runs operators one by one: there are no prototypes for graphs.\n");
   }
   return kExitClean;
 }

@@ -37,8 +37,8 @@ struct Ending {
 Ending run_kernel(int32_t device, const std::string& soc, const std::string& name, const Grid& grid,
                   const std::function<void()>& kernel);
 
-// While it lives, a crash of this thread is told as one of `name`, as a kernel's would be: for other
-// functions that are somebody's own.
+// While it lives, a crash of this thread is told as one of `name`, as a kernel's would be: for
+// other functions that are somebody's own.
 class MayCrash {
  public:
   explicit MayCrash(const char* name);

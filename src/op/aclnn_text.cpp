@@ -31,13 +31,15 @@ std::string array_type(const std::string& type, const Parameter& input) {
   if (all([](int dtype) { return dtype == ge::DT_FLOAT; })) return "const aclFloatArray*";
   if (all([](int dtype) { return dtype == ge::DT_BOOL; })) return "const aclBoolArray*";
   if (all([](int dtype) { return kIntegers.contains(dtype); })) return "const aclIntArray*";
-  refuse(fmt::format("{}: input {} has ValueDepend and types that no array of aclnn holds; legal: "
-                     "all DT_FLOAT, all DT_BOOL, or integers",
-                     type, input.name));
+  refuse(
+      fmt::format("{}: input {} has ValueDepend and types that no array of aclnn holds; legal: "
+                  "all DT_FLOAT, all DT_BOOL, or integers",
+                  type, input.name));
 }
 
 const Chip& first_chip(const Definition& definition) {
-  if (definition.chips.empty()) refuse(fmt::format("{}: no AddConfig names a chip", definition.type));
+  if (definition.chips.empty())
+    refuse(fmt::format("{}: no AddConfig names a chip", definition.type));
   return definition.chips.begin()->second;
 }
 
@@ -84,14 +86,13 @@ class Maker {
   }
 
   Argument attribute(const Attribute& one) const {
-    static const std::map<std::string, std::string> kTypes{
-        {"bool", "bool"},
-        {"int", "int64_t"},
-        {"float", "double"},
-        {"string", "char*"},
-        {"list_bool", "const aclBoolArray*"},
-        {"list_int", "const aclIntArray*"},
-        {"list_float", "const aclFloatArray*"}};
+    static const std::map<std::string, std::string> kTypes{{"bool", "bool"},
+                                                           {"int", "int64_t"},
+                                                           {"float", "double"},
+                                                           {"string", "char*"},
+                                                           {"list_bool", "const aclBoolArray*"},
+                                                           {"list_int", "const aclIntArray*"},
+                                                           {"list_float", "const aclFloatArray*"}};
     const auto type = kTypes.find(one.type);
     if (type == kTypes.end()) {
       refuse(fmt::format("{}: attribute {} is a {}, which aclnn has no parameter for", type_,
@@ -142,7 +143,8 @@ class Maker {
         "aclnnStatus {0}({1}) {{\n"
         "  const vinci::op::AclnnArgument arguments[] = {{\n{2}      vinci::op::absent()}};\n"
         "  return vinci_aclnn_prepare(&kOperator, \"{0}\", arguments,\n"
-        "                             sizeof(arguments) / sizeof(arguments[0]) - 1, workspaceSize,\n"
+        "                             sizeof(arguments) / sizeof(arguments[0]) - 1, "
+        "workspaceSize,\n"
         "                             executor);\n}}\n",
         name, declared, passed);
   }
@@ -160,11 +162,14 @@ class Maker {
 
   std::string header_of(const std::string& name, const std::string& functions) const {
     std::string guard = name + "_H";
-    std::ranges::transform(guard, guard.begin(), [](unsigned char c) { return char(std::toupper(c)); });
+    std::ranges::transform(guard, guard.begin(),
+                           [](unsigned char c) { return char(std::toupper(c)); });
     return fmt::format(
         "/* The operator {0}. */\n#ifndef {1}\n#define {1}\n\n#include \"aclnn/acl_meta.h\"\n\n"
-        "#ifndef VINCI_ACLNN\n#define VINCI_ACLNN __attribute__((visibility(\"default\")))\n#endif\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{2}\n#ifdef __cplusplus\n}}\n#endif\n\n#endif\n",
+        "#ifndef VINCI_ACLNN\n#define VINCI_ACLNN "
+        "__attribute__((visibility(\"default\")))\n#endif\n\n"
+        "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{2}\n#ifdef "
+        "__cplusplus\n}}\n#endif\n\n#endif\n",
         type_, guard, functions);
   }
 
@@ -175,7 +180,8 @@ class Maker {
     }
     // Reports name the line that called these functions, as that of all calls of vinci's headers.
     return fmt::format(
-        "#line 1 \"/include/vinci/op/{1}.cpp\"\n// The operator {0}.\n#include \"{1}.h\"\n\n#include \"vinci/op/aclnn.h\"\n\n"
+        "#line 1 \"/include/vinci/op/{1}.cpp\"\n// The operator {0}.\n#include "
+        "\"{1}.h\"\n\n#include \"vinci/op/aclnn.h\"\n\n"
         "static const vinci::op::AclnnOperator kOperator = {{\"{0}\", {2}, \"{3}\"}};\n"
         "__attribute__((constructor)) static void say_chips() {{ "
         "vinci_aclnn_chips(kOperator.chips); }}\n\nextern \"C\" {{\n\n{4}\n}}\n",

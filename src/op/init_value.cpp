@@ -31,7 +31,7 @@ std::vector<uint8_t> bytes_as(int dtype, const nlohmann::json& value) {
     case ge::DT_BF16: return bytes(bfloat16_of_float(float_of_double_odd(number_of(value))));
     default: break;
   }
-  const auto integer = bytes(value.is_number_float() ? int64_t(value.get<double>())
+  const auto integer = bytes(value.is_number_float()      ? int64_t(value.get<double>())
                              : value.is_number_unsigned() ? int64_t(value.get<uint64_t>())
                                                           : value.get<int64_t>());
   const int64_t size = std::clamp<int64_t>(bytes_of(1, dtype), 1, int64_t(integer.size()));

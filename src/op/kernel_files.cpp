@@ -58,8 +58,8 @@ std::string find_below(const fs::path& folder, const std::string& name, KernelFi
 
 }  // namespace
 
-KernelFile kernel_file_of(const std::string& type, const std::string& chip,
-                          const std::string& name, const std::string& definition_file) {
+KernelFile kernel_file_of(const std::string& type, const std::string& chip, const std::string& name,
+                          const std::string& definition_file) {
   KernelFile result;
   std::vector<fs::path> folders;
   {

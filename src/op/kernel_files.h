@@ -16,7 +16,7 @@ struct KernelFile {
 // named, and beside the definition: in op_kernel next to op_host, or in any folder below it. `name`
 // is the operator's in snake case, or what its definition says for the chip. `chip` is the
 // definition's spelling.
-KernelFile kernel_file_of(const std::string& type, const std::string& chip,
-                          const std::string& name, const std::string& definition_file);
+KernelFile kernel_file_of(const std::string& type, const std::string& chip, const std::string& name,
+                          const std::string& definition_file);
 
 }  // namespace vinci::op

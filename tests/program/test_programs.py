@@ -24,7 +24,8 @@ FAULTY = {"asc_assert", "asc_bad_host_calls", "asc_deadlock", "asc_kernel_fault"
           "bisheng_bad_binaries", "rtc_bad_sources"}
 
 # One of each kind of build, which `make test` has; `.ci/run` has all of them.
-SAMPLE = {"asc_add", "asc_mix_1_2", "lib_workspace", "twin_keys", "bisheng_objects", "rtc_templates"}
+SAMPLE = {"asc_add", "asc_mix_1_2", "lib_workspace", "twin_keys", "bisheng_objects", "rtc_templates",
+          "op_attributes"}
 
 # What else a project's user may choose.
 CHOICES = [

@@ -51,9 +51,7 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST(AclnnText, ReferencesOptionalsAndSeveralOutputs) {
   const AclnnText text = aclnn_text(
-      definition("Foo",
-                 {parameter("x"), parameter("weight", Kind::kOptional),
-                  parameter("y")},
+      definition("Foo", {parameter("x"), parameter("weight", Kind::kOptional), parameter("y")},
                  {attribute("eps", "float", false), attribute("mode", "string", false)},
                  {parameter("y"), parameter("mean")}),
       {});
@@ -67,7 +65,9 @@ TEST(AclnnText, ReferencesOptionalsAndSeveralOutputs) {
   EXPECT_TRUE(has(text.header,
                   "aclnnStatus aclnnFoo(void* workspace, uint64_t workspaceSize, "
                   "aclOpExecutor* executor, aclrtStream stream);"));
-  EXPECT_FALSE(has(text.header, "Tensor" "GetWorkspaceSize"));
+  EXPECT_FALSE(has(text.header,
+                   "Tensor"
+                   "GetWorkspaceSize"));
 }
 
 TEST(AclnnText, OneOutputIsOut) {
@@ -87,9 +87,18 @@ TEST(AclnnText, OneOutputIsOut) {
 }
 
 TEST(AclnnText, ValuesAreArraysAndTensorsInAnotherFunction) {
-  const Parameters inputs{parameter("shape", Kind::kRequired, [](Parameter& p) { p.value_depend = true; p.dtypes = {9, 3}; }),
-                    parameter("mask", Kind::kRequired, [](Parameter& p) { p.value_depend = true; p.dtypes = {12, 12}; }),
-                    parameter("scale", Kind::kOptional, [](Parameter& p) { p.value_depend = true; })};
+  const Parameters inputs{
+      parameter("shape", Kind::kRequired,
+                [](Parameter& p) {
+                  p.value_depend = true;
+                  p.dtypes = {9, 3};
+                }),
+      parameter("mask", Kind::kRequired,
+                [](Parameter& p) {
+                  p.value_depend = true;
+                  p.dtypes = {12, 12};
+                }),
+      parameter("scale", Kind::kOptional, [](Parameter& p) { p.value_depend = true; })};
   const AclnnText text =
       aclnn_text(definition("Fill", inputs, {}, {parameter("y", Kind::kOptional)}), {});
   EXPECT_TRUE(has(text.header,
@@ -104,30 +113,33 @@ TEST(AclnnText, ValuesAreArraysAndTensorsInAnotherFunction) {
 
 TEST(AclnnText, ShapesFromTheKernelMakeTensorsWritable) {
   const AclnnText text = aclnn_text(
-      definition("NonZero", {parameter("x"), parameter("l", Kind::kDynamic)}, {},
-                 {parameter("y", Kind::kRequired, [](Parameter& p) { p.shape_from_kernel = true; })}),
+      definition(
+          "NonZero", {parameter("x"), parameter("l", Kind::kDynamic)}, {},
+          {parameter("y", Kind::kRequired, [](Parameter& p) { p.shape_from_kernel = true; })}),
       {});
   EXPECT_TRUE(has(text.header, "(aclTensor* x, aclTensorList* l, aclTensor* out, ")) << text.header;
 }
 
 TEST(AclnnText, ScalarsOfTheHost) {
-  const AclnnText text =
-      aclnn_text(definition("Scale",
-                            {parameter("a", Kind::kRequired, [](Parameter& p) { p.scalar = "scalar"; }),
-                             parameter("b", Kind::kRequired, [](Parameter& p) { p.scalar = "list"; })},
-                            {}, {parameter("y")}),
-                 {});
+  const AclnnText text = aclnn_text(
+      definition("Scale",
+                 {parameter("a", Kind::kRequired, [](Parameter& p) { p.scalar = "scalar"; }),
+                  parameter("b", Kind::kRequired, [](Parameter& p) { p.scalar = "list"; })},
+                 {}, {parameter("y")}),
+      {});
   EXPECT_TRUE(has(text.header, "(const aclScalar* a, const aclScalarList* b, const aclTensor* out"))
       << text.header;
 }
 
 TEST(AclnnText, VersionsAddParameters) {
   const AclnnText text = aclnn_text(
-      definition("Foo",
-                 {parameter("x"), parameter("bias", Kind::kOptional, [](Parameter& p) { p.version = 2; })},
-                 {attribute("n", "int", false, 3)}, {parameter("y")}),
+      definition(
+          "Foo",
+          {parameter("x"), parameter("bias", Kind::kOptional, [](Parameter& p) { p.version = 2; })},
+          {attribute("n", "int", false, 3)}, {parameter("y")}),
       {});
-  EXPECT_TRUE(has(text.header, "aclnnFooGetWorkspaceSize(const aclTensor* x, const aclTensor* out"));
+  EXPECT_TRUE(
+      has(text.header, "aclnnFooGetWorkspaceSize(const aclTensor* x, const aclTensor* out"));
   EXPECT_TRUE(has(text.header,
                   "aclnnFooV2GetWorkspaceSize(const aclTensor* x, const aclTensor* biasOptional, "
                   "const aclTensor* out"));
@@ -137,10 +149,8 @@ TEST(AclnnText, VersionsAddParameters) {
 }
 
 TEST(AclnnText, Prefixes) {
-  const AclnnText text =
-      aclnn_text(definition("Foo", {parameter("x")}, {},
-                            {parameter("y")}),
-                 {"mine", "ours", "/p/lib.so"});
+  const AclnnText text = aclnn_text(definition("Foo", {parameter("x")}, {}, {parameter("y")}),
+                                    {"mine", "ours", "/p/lib.so"});
   EXPECT_EQ(text.name, "mine_foo");
   EXPECT_TRUE(has(text.header, " oursFooGetWorkspaceSize("));
   EXPECT_TRUE(has(text.source, "#include \"mine_foo.h\""));
@@ -149,16 +159,17 @@ TEST(AclnnText, Prefixes) {
 
 TEST(AclnnText, WhatNoFunctionCanTake) {
   const Parameters y{parameter("y")};
-  EXPECT_THROW(aclnn_text(definition("Foo", {},
-                                     {attribute("a", "list_list_int", true)}, y),
+  EXPECT_THROW(aclnn_text(definition("Foo", {}, {attribute("a", "list_list_int", true)}, y), {}),
+               Error);
+  EXPECT_THROW(aclnn_text(definition("Foo",
+                                     {parameter("x", Kind::kRequired,
+                                                [](Parameter& p) {
+                                                  p.value_depend = true;
+                                                  p.dtypes = {0, 9};
+                                                })},
+                                     {}, y),
                           {}),
                Error);
-  EXPECT_THROW(
-      aclnn_text(definition("Foo",
-                            {parameter("x", Kind::kRequired, [](Parameter& p) { p.value_depend = true; p.dtypes = {0, 9}; })},
-                            {}, y),
-                 {}),
-      Error);
 }
 
 }  // namespace

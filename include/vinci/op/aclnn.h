@@ -57,9 +57,7 @@ inline AclnnArgument argument(const char* value) { return {AclnnArgument::kText,
 inline AclnnArgument argument(int64_t value) {
   return {AclnnArgument::kInteger, nullptr, value, 0};
 }
-inline AclnnArgument argument(double value) {
-  return {AclnnArgument::kNumber, nullptr, 0, value};
-}
+inline AclnnArgument argument(double value) { return {AclnnArgument::kNumber, nullptr, 0, value}; }
 inline AclnnArgument argument(bool value) {
   return {AclnnArgument::kBoolean, nullptr, value ? 1 : 0, 0};
 }

@@ -146,12 +146,11 @@ std::vector<op::Tensor> tensors_of(const Slot& slot) {
     tensor.format = from.format == ACL_FORMAT_UNDEFINED ? -1 : from.format;
     tensor.shape = from.view;
     // What has a layout of its own says so; of others the storage may be anything around them.
-    constexpr aclFormat kLayouts[] = {ACL_FORMAT_NC1HWC0,          ACL_FORMAT_FRACTAL_Z,
-                                      ACL_FORMAT_NC1HWC0_C04,      ACL_FORMAT_FRACTAL_NZ,
-                                      ACL_FORMAT_NDC1HWC0,         ACL_FRACTAL_Z_3D,
-                                      ACL_FORMAT_FRACTAL_NZ_C0_16, ACL_FORMAT_FRACTAL_NZ_C0_32,
-                                      ACL_FORMAT_FRACTAL_NZ_C0_2,  ACL_FORMAT_FRACTAL_NZ_C0_4,
-                                      ACL_FORMAT_FRACTAL_NZ_C0_8};
+    constexpr aclFormat kLayouts[] = {
+        ACL_FORMAT_NC1HWC0,          ACL_FORMAT_FRACTAL_Z,        ACL_FORMAT_NC1HWC0_C04,
+        ACL_FORMAT_FRACTAL_NZ,       ACL_FORMAT_NDC1HWC0,         ACL_FRACTAL_Z_3D,
+        ACL_FORMAT_FRACTAL_NZ_C0_16, ACL_FORMAT_FRACTAL_NZ_C0_32, ACL_FORMAT_FRACTAL_NZ_C0_2,
+        ACL_FORMAT_FRACTAL_NZ_C0_4,  ACL_FORMAT_FRACTAL_NZ_C0_8};
     if (std::ranges::find(kLayouts, from.format) != std::end(kLayouts)) {
       tensor.storage_shape = from.storage;
     }

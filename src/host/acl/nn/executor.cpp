@@ -100,17 +100,17 @@ aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
   return ACLNN_SUCCESS;
 }
 
-#define VINCI_SET_ADDRESS(prefix, part, inputs, outputs)                                         \
-  aclnnStatus prefix##Set##part##TensorAddr(aclOpExecutor* executor, const size_t index,         \
-                                            aclTensor* tensor, void* address) {                  \
-    return set_address(#prefix "Set" #part "TensorAddr", executor, inputs, outputs, index,       \
-                       tensor, address);                                                         \
-  }                                                                                              \
-  aclnnStatus prefix##SetDynamic##part##TensorAddr(aclOpExecutor* executor, size_t index,        \
-                                                   const size_t relative, aclTensorList* list,   \
-                                                   void* address) {                              \
-    return set_address_in(#prefix "SetDynamic" #part "TensorAddr", executor, inputs, outputs,    \
-                          index, relative, list, address);                                       \
+#define VINCI_SET_ADDRESS(prefix, part, inputs, outputs)                                           \
+  aclnnStatus prefix##Set##part##TensorAddr(aclOpExecutor* executor, const size_t index,           \
+                                            aclTensor* tensor, void* address) {                    \
+    return set_address(#prefix "Set" #part "TensorAddr", executor, inputs, outputs, index, tensor, \
+                       address);                                                                   \
+  }                                                                                                \
+  aclnnStatus prefix##SetDynamic##part##TensorAddr(aclOpExecutor* executor, size_t index,          \
+                                                   const size_t relative, aclTensorList* list,     \
+                                                   void* address) {                                \
+    return set_address_in(#prefix "SetDynamic" #part "TensorAddr", executor, inputs, outputs,      \
+                          index, relative, list, address);                                         \
   }
 VINCI_SET_ADDRESS(acl, Input, true, false)
 VINCI_SET_ADDRESS(acl, Output, false, true)

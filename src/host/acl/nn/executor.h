@@ -14,8 +14,8 @@ namespace vinci::acl {
 // A tensor of a call, as the program meant it in the first phase.
 struct Place {
   aclTensor tensor;
-  aclTensor* own = nullptr;  // the program's, which may be gone when the kernel runs
-  bool is_copied = false;    // its elements are put side by side before the kernel runs...
+  aclTensor* own = nullptr;      // the program's, which may be gone when the kernel runs
+  bool is_copied = false;        // its elements are put side by side before the kernel runs...
   bool is_written_back = false;  // ... and where they belong afterwards
   uint64_t copy_at = 0;          // of the copy, in the workspace
 };
@@ -35,7 +35,7 @@ inline constexpr uint64_t kShapeWords = 9;
 }  // namespace vinci::acl
 
 struct aclOpExecutor {
-  std::string api;       // of the first phase
+  std::string api;        // of the first phase
   bool is_empty = false;  // all outputs have no elements: nothing is to be done
   bool is_repeatable = false;
   std::vector<vinci::acl::Slot> inputs, outputs;

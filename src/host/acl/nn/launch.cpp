@@ -27,13 +27,14 @@ class Launch {
     for (const Slot& slot : executor_.outputs) {
       add(slot.same_as < 0 ? slot : executor_.inputs[size_t(slot.same_as)]);
     }
-    if (!executor_.shapes_from_kernel.empty()) pointers_.push_back(workspace_ + executor_.shapes_at);
+    if (!executor_.shapes_from_kernel.empty())
+      pointers_.push_back(workspace_ + executor_.shapes_at);
     uint8_t* const own = executor_.has_workspace ? workspace_ : nullptr;
     pointers_.push_back(own);
     pointers_.push_back(own == nullptr ? nullptr : own + executor_.user_workspace);
-    pointers_.push_back(executor_.tiling.empty()
-                            ? nullptr
-                            : lend(executor_.tiling.data(), executor_.tiling.size(), "tiling data"));
+    pointers_.push_back(executor_.tiling.empty() ? nullptr
+                                                 : lend(executor_.tiling.data(),
+                                                        executor_.tiling.size(), "tiling data"));
     for (void*& pointer : pointers_) addresses_.push_back(&pointer);
   }
   Launch(const Launch&) = delete;
@@ -166,8 +167,9 @@ extern "C" aclnnStatus vinci_aclnn_run(const char* api, void* workspace, uint64_
   const aclnnStatus code = check_object(api, executor, Kind::kExecutor);
   if (code != ACLNN_SUCCESS) return code;
   if (workspace == nullptr && executor->workspace_size > 0) {
-    return fail(ACLNN_ERR_PARAM_NULLPTR, api,
-                fmt::format("the workspace is null; {} bytes are needed", executor->workspace_size));
+    return fail(
+        ACLNN_ERR_PARAM_NULLPTR, api,
+        fmt::format("the workspace is null; {} bytes are needed", executor->workspace_size));
   }
   if (size < executor->workspace_size) {
     return refuse(ACLNN_ERR_PARAM_INVALID, api, fmt::format("a workspace of {} bytes", size),

@@ -48,7 +48,8 @@ aclnnStatus code_of(op::Error::Kind kind) {
 
 bool is_known(const std::string& type) {
   const std::vector<op::Operator> all = op::operators();
-  return std::ranges::any_of(all, [&](const op::Operator& one) { return one.definition.type == type; });
+  return std::ranges::any_of(all,
+                             [&](const op::Operator& one) { return one.definition.type == type; });
 }
 
 // The library that the definition was read from: that of an installed package knows it by itself,
@@ -83,8 +84,8 @@ class Preparation {
       lay_out(tiled);
       if (tiled.needs_atomic) {
         for (size_t i = 0; i < chip_.outputs.size(); ++i) {
-          executor_->first_bytes.push_back(op::first_bytes(chip_.outputs[i], row.output_dtypes[i],
-                                                           row.index));
+          executor_->first_bytes.push_back(
+              op::first_bytes(chip_.outputs[i], row.output_dtypes[i], row.index));
         }
       }
     }
@@ -122,14 +123,13 @@ class Preparation {
                              op::kernel_file_name(definition_, chip_), definition_.type,
                              fmt::join(file.tried, ", "))};
     }
-    const op::KernelRequest request =
-        op::kernel_request(definition_, chip_, row, tiled, file.path);
+    const op::KernelRequest request = op::kernel_request(definition_, chip_, row, tiled, file.path);
     const op::KernelSource source(file.path);
     const std::string mismatch = op::mismatch_of(request, source);
     if (!mismatch.empty()) throw Stop{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, mismatch};
     try {
-      const Build built = build_of(
-          {op::kernel_text(request, source), op::entry_name(request), soc_, file.options});
+      const Build built =
+          build_of({op::kernel_text(request, source), op::entry_name(request), soc_, file.options});
       executor_->kernels = built.kernels;
       executor_->kernel = built.kernel;
     } catch (const std::runtime_error& error) {

@@ -133,19 +133,23 @@ aclnnStatus aclGetViewStrides(const aclTensor* tensor, int64_t** strides, uint64
 }
 
 aclnnStatus aclGetViewOffset(const aclTensor* tensor, int64_t* offset) {
-  return ask("aclGetViewOffset", tensor, [&] { *offset = tensor->offset; }, offset);
+  return ask(
+      "aclGetViewOffset", tensor, [&] { *offset = tensor->offset; }, offset);
 }
 
 aclnnStatus aclGetFormat(const aclTensor* tensor, aclFormat* format) {
-  return ask("aclGetFormat", tensor, [&] { *format = tensor->format; }, format);
+  return ask(
+      "aclGetFormat", tensor, [&] { *format = tensor->format; }, format);
 }
 
 aclnnStatus aclGetDataType(const aclTensor* tensor, aclDataType* type) {
-  return ask("aclGetDataType", tensor, [&] { *type = tensor->type; }, type);
+  return ask(
+      "aclGetDataType", tensor, [&] { *type = tensor->type; }, type);
 }
 
 aclnnStatus aclGetRawTensorAddr(const aclTensor* tensor, void** address) {
-  return ask("aclGetRawTensorAddr", tensor, [&] { *address = tensor->data; }, address);
+  return ask(
+      "aclGetRawTensorAddr", tensor, [&] { *address = tensor->data; }, address);
 }
 
 aclnnStatus aclSetRawTensorAddr(aclTensor* tensor, void* address) {

@@ -46,11 +46,10 @@ std::string problem_with_view(const aclTensor& tensor) {
   const auto memory = host::Memories::instance().find(tensor.first());
   const auto end = reinterpret_cast<uint64_t>(tensor.first()) + uint64_t((last + 1) * bits / 8);
   if (memory && end <= memory->end()) return "";
-  return fmt::format(
-      "the view [{}] with strides [{}] and offset {} reaches {}", fmt::join(tensor.view, ", "),
-      fmt::join(tensor.strides, ", "), tensor.offset,
-      memory ? fmt::format("{} bytes beyond its buffer", end - memory->end())
-             : std::string("outside of device memory"));
+  return fmt::format("the view [{}] with strides [{}] and offset {} reaches {}",
+                     fmt::join(tensor.view, ", "), fmt::join(tensor.strides, ", "), tensor.offset,
+                     memory ? fmt::format("{} bytes beyond its buffer", end - memory->end())
+                            : std::string("outside of device memory"));
 }
 
 void gather_view(const aclTensor& tensor, void* to) {
