@@ -79,6 +79,7 @@ class MatmulObject {
   Operand slot_of(Operand& slot, uint64_t bytes);
   void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
   bool check_batch(const Batch& batch);
+  bool is_second(const MatmulRecord& record) const;
   void submit(const MatmulRecord& record, bool sync);
   void copy_tile(const Operand& from, const Operand& ub, int64_t tile, bool sync, bool sequential);
   int64_t tiles() const;

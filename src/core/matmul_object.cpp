@@ -264,8 +264,16 @@ void MatmulObject::set_output(MatmulRecord& r, const Operand& c, int atomic,
   r.out.scales = scales_;
 }
 
+// Of two AIVs that share A and B both ask for the same. What adds to GM is done once.
+bool MatmulObject::is_second(const MatmulRecord& r) const {
+  const Seat& seat = Core::current().seat();
+  return traits_.a.shared && traits_.b.shared && r.out.atomic != MatmulOutput::Atomic::kNone &&
+         seat.grid.sub_block_of(seat.core) != 0;
+}
+
 void MatmulObject::submit(const MatmulRecord& r, bool sync) {
   Core& core = Core::current();
+  if (is_second(r)) return;
   if (!is_aiv(core)) {
     core.issue(r);
     if (sync) core.drain_pipes();

@@ -68,8 +68,6 @@ class Matmul {
                     (A_TYPE::format == CubeFormat::ND && B_TYPE::format == CubeFormat::ND &&
                      C_TYPE::format == CubeFormat::ND && C_TYPE::pos == TPosition::GM),
                 "Matmul: vinci has batches (LayoutMode) in ND, with C in GM");
-  static_assert(!A_TYPE::ibShare || !B_TYPE::ibShare,
-                "Matmul: vinci does not have IBSHARE of both A and B yet");
   static_assert(!kConfig.enableMixDualMaster || VINCI_MATMUL_ON_AIC_ONLY,
                 "Matmul: vinci does not have enableMixDualMaster yet");
 

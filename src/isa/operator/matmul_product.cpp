@@ -394,7 +394,7 @@ void MatmulProduct::run() {
     Tile tile = tile_at(number / parts);
     tile.number = number;
     if (is_skipped(tile)) continue;
-    if (r_.parts) {
+    if (r_.parts && r_.multiplies) {
       multiply(tile, uint32_t(number % parts), 1, false);
     } else if (r_.multiplies) {
       multiply(tile, uint32_t(r_.first_k_block), k_blocks(), r_.adds);
