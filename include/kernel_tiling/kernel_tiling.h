@@ -1,3 +1,5 @@
-// Tiling structs of library functions (TCubeTiling, SoftMaxTiling, ...): vinci has none yet. Files
-// include it without need, too.
+// Tiling structs of library functions. Files include it without need, too.
 #pragma once
+
+#include "kernel_tiling/softmax_tiling.h"
+#include "kernel_tiling/topk_tiling.h"

@@ -2,5 +2,7 @@
 #pragma once
 
 #include "ascendc/tensor_shape.h"
+#include "tiling/library_sizes.h"
 #include "tiling/platform/platform_ascendc.h"
 #include "tiling/scratch_sizes.h"
+#include "tiling/softmax_sizes.h"
