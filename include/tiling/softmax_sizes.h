@@ -17,21 +17,30 @@ uint32_t softmax_rows(const Shape& shape) {
   return columns == 0 ? 0 : uint32_t(shape.GetShapeSize()) / columns;
 }
 
+#define VINCI_SOFTMAX_FIELDS(Do)                                                                  \
+  Do(srcM) Do(srcK) Do(srcSize) Do(outMaxM) Do(outMaxK) Do(outMaxSize) Do(splitM) Do(splitK)      \
+      Do(splitSize) Do(reduceM) Do(reduceK) Do(reduceSize) Do(rangeM) Do(tailM) Do(tailSplitSize) \
+          Do(tailReduceSize)
+// set_srcM(value) where there is such a function, else srcM = value.
+#define VINCI_FIELD(name)                                                             \
+  template <class Tiling>                                                             \
+  auto take_##name(Tiling& to, uint32_t value, int)->decltype(to.set_##name(value)) { \
+    return to.set_##name(value);                                                      \
+  }                                                                                   \
+  template <class Tiling>                                                             \
+  void take_##name(Tiling& to, uint32_t value, long) {                                \
+    to.name = value;                                                                  \
+  }
+VINCI_SOFTMAX_FIELDS(VINCI_FIELD)
+#undef VINCI_FIELD
+
 template <class Tiling>
 void take_softmax_tiling(const SoftMaxTiling& from, Tiling& to) {
-#define VINCI_FIELD(name)                                 \
-  if constexpr (requires { to.set_##name(from.name); }) { \
-    to.set_##name(from.name);                             \
-  } else {                                                \
-    to.name = from.name;                                  \
-  }
-  VINCI_FIELD(srcM)
-  VINCI_FIELD(srcK) VINCI_FIELD(srcSize) VINCI_FIELD(outMaxM) VINCI_FIELD(outMaxK)
-      VINCI_FIELD(outMaxSize) VINCI_FIELD(splitM) VINCI_FIELD(splitK) VINCI_FIELD(splitSize)
-          VINCI_FIELD(reduceM) VINCI_FIELD(reduceK) VINCI_FIELD(reduceSize) VINCI_FIELD(rangeM)
-              VINCI_FIELD(tailM) VINCI_FIELD(tailSplitSize) VINCI_FIELD(tailReduceSize)
+#define VINCI_FIELD(name) take_##name(to, from.name, 0);
+  VINCI_SOFTMAX_FIELDS(VINCI_FIELD)
 #undef VINCI_FIELD
 }
+#undef VINCI_SOFTMAX_FIELDS
 
 template <class Shape, class Tiling>
 void tile_softmax(SoftMaxKind kind, const Shape& shape, uint32_t data_bytes, uint32_t column_bytes,
