@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <utility>
 
 namespace AscendC {
 
@@ -15,6 +16,11 @@ class TensorShape {
   TensorShape() = default;
   TensorShape(std::initializer_list<int64_t> sizes) {
     for (const int64_t size : sizes) AppendDim(size);
+  }
+  // From a std::vector or the like.
+  template <class Sizes, class = decltype(int64_t(*std::declval<const Sizes&>().begin()))>
+  TensorShape(const Sizes& sizes) {  // NOLINT(google-explicit-constructor)
+    for (const auto size : sizes) AppendDim(int64_t(size));
   }
 
   size_t GetDimNum() const { return dims_; }

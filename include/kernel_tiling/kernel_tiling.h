@@ -1,5 +1,6 @@
-// Tiling structs of library functions: TCubeTiling is there, SoftMaxTiling and others are not yet.
-// Files include it without need, too.
+// Tiling structs of library functions. Files include it without need, too.
 #pragma once
 
 #include "ascendc/matmul/tiling_data.h"
+#include "kernel_tiling/softmax_tiling.h"
+#include "kernel_tiling/topk_tiling.h"

@@ -44,13 +44,11 @@ inline void GetClampTmpBufferFactorSize(const uint32_t typeSize, uint32_t& maxLi
 
 // Sin and Cos with a configuration, which has no effect on the size.
 template <class Config, class Shape>
-requires requires(const Config& config) { config.algo; }
 void GetSinMaxMinTmpSize(const Config&, const Shape& srcShape, const uint32_t typeSize,
                          const bool isReuseSource, uint32_t& maxValue, uint32_t& minValue) {
   GetSinMaxMinTmpSize(srcShape, typeSize, isReuseSource, maxValue, minValue);
 }
 template <class Config, class Shape>
-requires requires(const Config& config) { config.algo; }
 void GetCosMaxMinTmpSize(const Config&, const Shape& srcShape, const uint32_t typeSize,
                          const bool isReuseSource, uint32_t& maxValue, uint32_t& minValue) {
   GetCosMaxMinTmpSize(srcShape, typeSize, isReuseSource, maxValue, minValue);

@@ -4,6 +4,8 @@
 #include <iostream>  // programs take it from here
 
 #include "ascendc/tensor_shape.h"
+#include "tiling/library_sizes.h"
 #include "tiling/matmul/matmul_tiling.h"
 #include "tiling/platform/platform_ascendc.h"
 #include "tiling/scratch_sizes.h"
+#include "tiling/softmax_sizes.h"

@@ -89,6 +89,8 @@ int32_t sub_block_count();
 // Whether the chip has AICs and AIVs apart. If not, that is the caller's fault and told.
 VINCI_OWN_LINE bool require_split_chip(const char* api);
 
+bool is_split_chip();
+
 // What kernels read of CTRL: bits first..last, and whether results saturate that the bit of number
 // `mode` rules. 0 where that is a fault.
 VINCI_OWN_LINE int64_t control_bits(int first, int last);

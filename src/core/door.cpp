@@ -113,6 +113,8 @@ int32_t sub_block_count() {
   return core.kind() == CoreKind::kAiv ? core.seat().grid.aiv : 1;
 }
 
+bool is_split_chip() { return Core::current().soc().arch->split; }
+
 bool require_split_chip(const char* api) {
   Core& core = Core::current();
   if (core.soc().arch->split) return true;

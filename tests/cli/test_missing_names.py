@@ -15,10 +15,11 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x) {{
 }}
 """
 STATEMENTS = [
-    ("AscendC::SoftMaxTiling tiling; AscendC::Gelu(a, a, 64);", ["Gelu", "SoftMaxTiling"]),
-    ("using namespace AscendC; Digamma(a, a, 64); Digamma(a, a);", ["Digamma"]),
+    ("AscendC::RmsNormTiling tiling; AscendC::DropOut(a, a, 64);",
+     ["DropOut", "RmsNormTiling"]),
+    ("using namespace AscendC; LayerNorm(a, a, 64); LayerNorm(a, a);", ["LayerNorm"]),
     ("Add(a, a, a, 64); AscendC::Ad(a, a); Duplicat(a, 0.0f, 64);", []),
-    ("int Gelu = nothing;", []),
+    ("int DropOut = nothing;", []),
 ]
 
 

@@ -1,0 +1,259 @@
+// SoftMax and its kin. Rows of numbers, and for each row a sum and a largest number.
+#pragma once
+
+#include "ascendc/duplicate.h"
+#include "ascendc/elementwise.h"
+#include "ascendc/sync.h"
+#include "kernel_tiling/softmax_tiling.h"
+
+namespace vinci::isa {
+extern const Instruction soft_max, simple_soft_max, log_soft_max, softmax_flash, softmax_flash_v2;
+extern const Instruction softmax_grad, softmax_grad_front;
+}  // namespace vinci::isa
+
+namespace AscendC {
+
+// Zeros: as the tensor's ShapeInfo says, or else the tiling.
+struct SoftMaxShapeInfo {
+  uint32_t srcM = 0, srcK = 0;
+  uint32_t oriSrcM = 0, oriSrcK = 0;
+};
+enum class SoftmaxMode { SOFTMAX_NORMAL = 0, SOFTMAX_OUTPUT_WITHOUT_BRC = 1 };
+struct SoftmaxConfig {
+  bool isCheckTiling = true;
+  uint32_t oriSrcM = 0;
+  uint32_t oriSrcK = 0;
+  SoftmaxMode mode = SoftmaxMode::SOFTMAX_NORMAL;
+};
+constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG{};
+
+namespace detail {
+
+struct SoftMaxFlags {
+  static constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8;
+};
+
+// Rows, columns, and columns that count.
+template <class T>
+void set_shape(vinci::LibraryRecord& record, const LocalTensor<T>& src, const SoftMaxTiling& tiling,
+               const SoftMaxShapeInfo& given, const SoftmaxConfig& config) {
+  SoftMaxShapeInfo shape = given;
+  const ShapeInfo info = src.GetShapeInfo();
+  if (shape.srcM == 0 && shape.srcK == 0) {
+    shape.srcM = tiling.srcM;
+    shape.srcK = tiling.srcK;
+    if (info.shapeDim != 0) {
+      shape.srcK = info.shape[info.shapeDim - 1];
+      shape.srcM = shape.srcK == 0 ? 0 : uint32_t(GetShapeSize(info)) / shape.srcK;
+    }
+  }
+  if (shape.oriSrcK == 0 && info.originalShapeDim != 0) {
+    shape.oriSrcK = info.originalShape[info.originalShapeDim - 1];
+  }
+  if (config.oriSrcK != 0) shape.oriSrcK = config.oriSrcK;
+  record.size[0] = shape.srcM;
+  record.size[1] = shape.srcK;
+  record.size[2] = shape.oriSrcK == 0 ? shape.srcK : shape.oriSrcK;
+}
+
+struct SoftMaxCall {
+  const vinci::Instruction& instruction;
+  SoftMaxKind kind;
+  uint32_t flags;
+};
+
+// dst, sum, max, expMax; src, inSum, inMax: those that the function does not have are empty.
+template <class T, class U>
+vinci::LibraryRecord softmax_record(const SoftMaxCall& call, const LocalTensor<T>& src,
+                                    const SoftMaxTiling& tiling, const SoftMaxShapeInfo& shape,
+                                    const SoftmaxConfig& config,
+                                    const LocalTensor<uint8_t>* scratch) {
+  vinci::LibraryRecord record;
+  record.instruction = &call.instruction;
+  record.src[0] = src.operand();
+  set_shape(record, src, tiling, shape, config);
+  record.size[3] = call.flags;
+  if (config.mode == SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC) {
+    record.size[3] |= SoftMaxFlags::kOneEach;
+  }
+  if (scratch != nullptr) {
+    const uint32_t words = softmax_row(call.kind, record.size[1], 32 / sizeof(U),
+                                       (call.flags & SoftMaxFlags::kUpdate) != 0, sizeof(T) == 2);
+    record = with_scratch(record, *scratch, 4 * words);
+  }
+  return record;
+}
+
+template <class... Tensors>
+void set_results(vinci::LibraryRecord& record, const Tensors&... tensors) {
+  int next = 0;
+  ((record.dst[next++] = tensors.operand()), ...);
+}
+template <class... Tensors>
+void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
+  int next = 1;
+  ((record.src[next++] = tensors.operand()), ...);
+}
+
+}  // namespace detail
+
+// With scratch memory of the caller's, and without. U: the type of sums and maxima; it is float for
+// half data, or that of the data.
+#define VINCI_BOTH_SCRATCHES(function)                                                \
+  function(const LocalTensor<uint8_t>& sharedTmpBuffer VINCI_COMMA, &sharedTmpBuffer) \
+      function(, nullptr)
+#define VINCI_COMMA ,
+
+#define VINCI_SOFTMAX(parameter, scratch)                                                          \
+  template <class T, bool isReuseSource = false, bool isBasicBlock = false,                        \
+            bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG,        \
+            class U>                                                                               \
+  void SoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<U>& sumTensor,                   \
+               const LocalTensor<U>& maxTensor, const LocalTensor<T>& srcTensor,                   \
+               parameter const SoftMaxTiling& tiling,                                              \
+               const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                    \
+    auto record = detail::softmax_record<T, U>(                                                    \
+        {vinci::isa::soft_max, detail::SoftMaxKind::kPlain, isDataFormatNZ}, srcTensor, tiling,    \
+        softmaxShapeInfo, config, scratch);                                                        \
+    detail::set_results(record, dstTensor, sumTensor, maxTensor);                                  \
+    vinci::issue(record);                                                                          \
+  }                                                                                                \
+  template <class T, bool isReuseSource = false, bool isBasicBlock = false,                        \
+            const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG>                                     \
+  void SoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,                   \
+               parameter const SoftMaxTiling& tiling,                                              \
+               const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                    \
+    auto record =                                                                                  \
+        detail::softmax_record<T, T>({vinci::isa::soft_max, detail::SoftMaxKind::kPlain, 0},       \
+                                     srcTensor, tiling, softmaxShapeInfo, config, scratch);        \
+    detail::set_results(record, dstTensor);                                                        \
+    vinci::issue(record);                                                                          \
+  }                                                                                                \
+  template <class T, bool isReuseSource = false, bool isBasicBlock = false,                        \
+            bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG,        \
+            class U>                                                                               \
+  void SimpleSoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<U>& inSumTensor,           \
+                     const LocalTensor<U>& inMaxTensor, const LocalTensor<T>& srcTensor,           \
+                     parameter const SoftMaxTiling& tiling,                                        \
+                     const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                              \
+    auto record = detail::softmax_record<T, U>(                                                    \
+        {vinci::isa::simple_soft_max, detail::SoftMaxKind::kPlain, isDataFormatNZ}, srcTensor,     \
+        tiling, softmaxShapeInfo, config, scratch);                                                \
+    detail::set_results(record, dstTensor);                                                        \
+    detail::set_columns(record, inSumTensor, inMaxTensor);                                         \
+    vinci::issue(record);                                                                          \
+  }                                                                                                \
+  template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>                      \
+  void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum, const LocalTensor<T>& max, \
+                  const LocalTensor<T>& src, parameter const LogSoftMaxTiling& tiling,             \
+                  const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                 \
+    auto record = detail::softmax_record<T, T>(                                                    \
+        {vinci::isa::log_soft_max, detail::SoftMaxKind::kPlain, isDataFormatNZ}, src, tiling,      \
+        softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                                           \
+    detail::set_results(record, dst, sum, max);                                                    \
+    vinci::issue(record);                                                                          \
+  }                                                                                                \
+  template <class T, bool isReuseSource = false, bool isBasicBlock = false, class U>               \
+  void SoftmaxFlash(const LocalTensor<T>& dstTensor, const LocalTensor<U>& sumTensor,              \
+                    const LocalTensor<U>& maxTensor, const LocalTensor<T>& srcTensor,              \
+                    const LocalTensor<T>& expMaxTensor, const LocalTensor<U>& inSumTensor,         \
+                    const LocalTensor<U>& inMaxTensor, parameter const SoftMaxTiling& tiling,      \
+                    bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {        \
+    auto record = detail::softmax_record<T, U>(                                                    \
+        {vinci::isa::softmax_flash, detail::SoftMaxKind::kFlash,                                   \
+         isUpdate ? detail::SoftMaxFlags::kUpdate : 0},                                            \
+        srcTensor, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                        \
+    detail::set_results(record, dstTensor, sumTensor, maxTensor);                                  \
+    if (isUpdate) {                                                                                \
+      record.dst[3] = expMaxTensor.operand();                                                      \
+      detail::set_columns(record, inSumTensor, inMaxTensor);                                       \
+    }                                                                                              \
+    vinci::issue(record);                                                                          \
+  }                                                                                                \
+  template <class T, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false, \
+            bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG,        \
+            class U>                                                                               \
+  void SoftmaxFlashV2(const LocalTensor<T>& dstTensor, const LocalTensor<U>& expSumTensor,         \
+                      const LocalTensor<U>& maxTensor, const LocalTensor<T>& srcTensor,            \
+                      const LocalTensor<T>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,    \
+                      const LocalTensor<U>& inMaxTensor, parameter const SoftMaxTiling& tiling,    \
+                      const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                             \
+    auto record = detail::softmax_record<T, U>(                                                    \
+        {vinci::isa::softmax_flash_v2, detail::SoftMaxKind::kFlashV2,                              \
+         uint32_t(isDataFormatNZ) | (isUpdate ? detail::SoftMaxFlags::kUpdate : 0)},               \
+        srcTensor, tiling, softmaxShapeInfo, config, scratch);                                     \
+    detail::set_results(record, dstTensor, expSumTensor, maxTensor);                               \
+    if (isUpdate) {                                                                                \
+      record.dst[3] = expMaxTensor.operand();                                                      \
+      detail::set_columns(record, inExpSumTensor, inMaxTensor);                                    \
+    }                                                                                              \
+    vinci::issue(record);                                                                          \
+  }                                                                                                \
+  template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>                      \
+  void SoftmaxGrad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,              \
+                   const LocalTensor<T>& srcTensor, parameter const SoftMaxTiling& tiling,         \
+                   bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {          \
+    auto record = detail::softmax_record<T, T>(                                                    \
+        {vinci::isa::softmax_grad,                                                                 \
+         isFront ? detail::SoftMaxKind::kGradFront : detail::SoftMaxKind::kGrad,                   \
+         uint32_t(isDataFormatNZ) | (isFront ? detail::SoftMaxFlags::kFront : 0)},                 \
+        gradTensor, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                       \
+    detail::set_results(record, dstTensor);                                                        \
+    detail::set_columns(record, srcTensor);                                                        \
+    vinci::issue(record);                                                                          \
+  }                                                                                                \
+  template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                       \
+  void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,         \
+                        const LocalTensor<T>& srcTensor, parameter const SoftMaxTiling& tiling,    \
+                        const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                           \
+    auto record = detail::softmax_record<T, T>(                                                    \
+        {vinci::isa::softmax_grad_front, detail::SoftMaxKind::kGradFront,                          \
+         uint32_t(isDataFormatNZ) | detail::SoftMaxFlags::kFront},                                 \
+        gradTensor, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                       \
+    detail::set_results(record, dstTensor);                                                        \
+    detail::set_columns(record, srcTensor);                                                        \
+    vinci::issue(record);                                                                          \
+  }
+VINCI_BOTH_SCRATCHES(VINCI_SOFTMAX)
+#undef VINCI_SOFTMAX
+#undef VINCI_BOTH_SCRATCHES
+#undef VINCI_COMMA
+
+// A tiling at compile time.
+constexpr SoftMaxTiling SoftMaxFlashV2TilingFunc(
+    const SoftMaxShapeInfo& shapeInfo, const uint32_t dataTypeSize1, const uint32_t dataTypeSize2,
+    const uint32_t localWorkSpaceSize, const bool isUpdate = false, const bool isBasicBlock = false,
+    const bool /*isDataFormatNZ*/ = false, const bool /*isFlashOutputBrc*/ = false) {
+  const uint32_t block = 32 / dataTypeSize2;
+  return detail::softmax_tiling(shapeInfo.srcM, shapeInfo.srcK, block, localWorkSpaceSize / 4,
+                                detail::softmax_row(detail::SoftMaxKind::kFlashV2, shapeInfo.srcK,
+                                                    block, isUpdate, dataTypeSize1 == 2),
+                                isBasicBlock);
+}
+
+// Fills the rows whose largest number has the bits `from` with `to`; whether there was one.
+template <class T1, class T2, bool isDataFormatNZ = false, uint8_t stepSizeMode = 0>
+bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes, const LocalTensor<T2>& maxTensor,
+                      const uint32_t from, const T1 to, const SoftMaxShapeInfo& softmaxShapeInfo) {
+  const auto before = int32_t(vinci::event_alloc(uint32_t(HardEvent::V_S)));
+  SetFlag<HardEvent::V_S>(before);
+  WaitFlag<HardEvent::V_S>(before);
+  vinci::event_release(uint32_t(HardEvent::V_S), before);
+  const uint32_t step = stepSizeMode == 0 ? 32 / sizeof(T2) : 1;
+  const uint32_t rows = softmaxShapeInfo.srcM, columns = softmaxShapeInfo.srcK;
+  bool found = false;
+  for (uint32_t row = 0; row < rows; ++row) {
+    if (uint32_t(detail::scalar_bits(maxTensor.GetValue(row * step))) != from) continue;
+    found = true;
+    if constexpr (isDataFormatNZ) {
+      for (uint32_t i = 0; i < columns / 16; ++i) {
+        Duplicate(softMaxRes[(i * rows + row) * 16], to, 16);
+      }
+    } else {
+      Duplicate(softMaxRes[row * columns], to, int32_t(columns));
+    }
+  }
+  return found;
+}
+
+}  // namespace AscendC

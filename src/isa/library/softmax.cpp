@@ -1,0 +1,211 @@
+// SoftMax and its kin, on rows: in float, half rounded once at the end.
+//
+// size: 0 rows, 1 columns, 2 columns that count, 3 flags. dst: 0 result, 1 sum, 2 max, 3 expMax.
+// src: 0 data, 1 earlier sum (gradient: src), 2 earlier max.
+//
+// Sources and decisions: docs/spec/softmax.md.
+#include "isa/library/rows.h"
+
+namespace vinci::isa {
+namespace {
+
+using namespace library;
+
+constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8;
+
+bool has(const Call& call, uint32_t flag) { return (call.size[3] & flag) != 0; }
+Matrix matrix_of(const Call& call) {
+  return {call.src[0].dtype, call.size[0], call.size[1], has(call, kNz)};
+}
+uint32_t columns(const Call& call) { return call.size[2]; }
+
+// One number for each row: a datablock of copies, or one element.
+struct PerRow {
+  const Call& call;
+  const Operand& operand;
+
+  uint32_t copies() const { return has(call, kOneEach) ? 1 : 256 / bits_of(operand.dtype); }
+  uint64_t bytes() const {
+    return uint64_t(call.size[0]) * copies() * (bits_of(operand.dtype) / 8);
+  }
+  float at(const Memory& memory, uint32_t row) const {
+    return number_at(memory.data(operand), operand.dtype, uint64_t(row) * copies());
+  }
+  void put(float number, Memory& memory, uint32_t row, const State& state) const {
+    for (uint32_t i = 0; i < copies(); ++i) {
+      put_number(number, memory.data(operand), operand.dtype, uint64_t(row) * copies() + i, state);
+    }
+  }
+};
+void read_column(Parts& parts, const char* name, const Call& call, const Operand& operand) {
+  if (given(operand)) parts.read(name, operand, PerRow{call, operand}.bytes());
+}
+void write_column(Parts& parts, const char* name, const Call& call, const Operand& operand) {
+  if (given(operand)) parts.write(name, operand, PerRow{call, operand}.bytes());
+}
+
+void check_shape(const Call& call, Check& check) {
+  const uint32_t block = 256 / bits_of(call.src[0].dtype);
+  check.multiple("srcK", call.size[1], has(call, kNz) ? 16 : block);
+  check.range("oriSrcK", call.size[2], 1, call.size[1]);
+}
+
+Parts result_parts(const Call& call) {
+  Parts parts;
+  read_matrix(parts, "src", call.src[0], matrix_of(call), columns(call));
+  read_column(parts, "inSum", call, call.src[1]);
+  read_column(parts, "inMax", call, call.src[2]);
+  write_matrix(parts, "dst", call.dst[0], matrix_of(call), columns(call));
+  write_column(parts, "sum", call, call.dst[1]);
+  write_column(parts, "max", call, call.dst[2]);
+  write_column(parts, "expMax", call, call.dst[3]);
+  return parts;
+}
+
+// The type of the data, and that of sums and maxima.
+Signature signature(const Call& call) {
+  const Operand& column = given(call.dst[1]) ? call.dst[1] : call.src[1];
+  return given(column) ? types_of(call.dst[0].dtype, column.dtype) : call.dst[0].dtype;
+}
+constexpr Signature kPairs[] = {DType::kHalf, DType::kFloat, {DType::kHalf, DType::kFloat}};
+constexpr Support kTypes[] = {{kMost, kPairs, true, kAscendC}};
+constexpr Support kTypesAnd3002[] = {{kMost | kArch3002, kPairs, true, kAscendC}};
+
+// Calls f(row, x) with the numbers of each row, which f may change.
+template <class F>
+void for_each_row(const Call& call, const Memory& memory, F f) {
+  std::vector<float> x(columns(call));
+  for (uint32_t row = 0; row < call.size[0]; ++row) {
+    matrix_of(call).load(memory.data(call.src[0]), row, columns(call), x.data());
+    f(row, x.data());
+  }
+}
+// e^(x - max) in place, and their sum.
+float raise(float* x, uint32_t n, float max) {
+  VINCI_LANE_LOOP
+  for (uint32_t i = 0; i < n; ++i) x[i] = exp_of(x[i] - max);
+  return sum_of_row(x, n);
+}
+void divide(float* x, uint32_t n, float by) {
+  VINCI_LANE_LOOP
+  for (uint32_t i = 0; i < n; ++i) x[i] = x[i] / by;
+}
+void put_row(const Call& call, const float* x, uint32_t row, Memory& memory, const State& state) {
+  matrix_of(call).store(x, row, columns(call), memory.data(call.dst[0]), state);
+}
+void put_if_given(const Call& call, const Operand& operand, float number, Memory& memory,
+                  uint32_t row, const State& state) {
+  if (given(operand)) PerRow{call, operand}.put(number, memory, row, state);
+}
+
+void run_softmax(const Call& call, const State& state, Memory& memory) {
+  for_each_row(call, memory, [&](uint32_t row, float* x) {
+    const float max = largest_of_row(x, columns(call));
+    const float sum = raise(x, columns(call), max);
+    divide(x, columns(call), sum);
+    put_row(call, x, row, memory, state);
+    put_if_given(call, call.dst[1], sum, memory, row, state);
+    put_if_given(call, call.dst[2], max, memory, row, state);
+  });
+}
+
+// log10 of the quotient.
+void run_log_softmax(const Call& call, const State& state, Memory& memory) {
+  for_each_row(call, memory, [&](uint32_t row, float* x) {
+    const float max = largest_of_row(x, columns(call));
+    const float sum = raise(x, columns(call), max);
+    for (uint32_t i = 0; i < columns(call); ++i) x[i] = ln_of(x[i] / sum) * 0.4342944819f;
+    put_row(call, x, row, memory, state);
+    put_if_given(call, call.dst[1], sum, memory, row, state);
+    put_if_given(call, call.dst[2], max, memory, row, state);
+  });
+}
+
+void run_simple(const Call& call, const State& state, Memory& memory) {
+  for_each_row(call, memory, [&](uint32_t row, float* x) {
+    raise(x, columns(call), PerRow{call, call.src[2]}.at(memory, row));
+    divide(x, columns(call), PerRow{call, call.src[1]}.at(memory, row));
+    put_row(call, x, row, memory, state);
+  });
+}
+
+// Goes on from an earlier sum and max, or begins; the first version divides by the sum.
+template <bool kDivides>
+void run_flash(const Call& call, const State& state, Memory& memory) {
+  for_each_row(call, memory, [&](uint32_t row, float* x) {
+    const uint32_t n = columns(call);
+    float max = largest_of_row(x, n), scale = 0;
+    if (has(call, kUpdate)) {
+      const float before = PerRow{call, call.src[2]}.at(memory, row);
+      max = before != before || max != max ? __builtin_nanf("") : std::max(before, max);
+      scale = exp_of(before - max);
+    }
+    float sum = raise(x, n, max);
+    if (has(call, kUpdate)) {
+      const float carried = scale * PerRow{call, call.src[1]}.at(memory, row);
+      sum = carried + sum;
+      if (kDivides) scale = carried / sum;
+    }
+    if (kDivides) divide(x, n, sum);
+    put_row(call, x, row, memory, state);
+    put_if_given(call, call.dst[1], sum, memory, row, state);
+    put_if_given(call, call.dst[2], max, memory, row, state);
+    if (has(call, kUpdate)) put_if_given(call, call.dst[3], scale, memory, row, state);
+  });
+}
+
+// dst = (grad - s) * src, s the sum of grad * src; or s, once for each element of a datablock.
+Parts gradient_parts(const Call& call) {
+  Parts parts;
+  const Matrix matrix = matrix_of(call);
+  read_matrix(parts, "grad", call.src[0], matrix, columns(call));
+  read_matrix(parts, "src", call.src[1], matrix, columns(call));
+  if (has(call, kFront)) {
+    write_column(parts, "dst", call, call.dst[0]);
+  } else {
+    write_matrix(parts, "dst", call.dst[0], matrix, columns(call));
+  }
+  return parts;
+}
+void run_gradient(const Call& call, const State& state, Memory& memory) {
+  const uint32_t n = columns(call);
+  std::vector<float> y(n), products(n);
+  for_each_row(call, memory, [&](uint32_t row, float* grad) {
+    matrix_of(call).load(memory.data(call.src[1]), row, n, y.data());
+    for (uint32_t i = 0; i < n; ++i) products[i] = grad[i] * y[i];
+    const float sum = sum_of_row(products.data(), n);
+    if (has(call, kFront)) return put_if_given(call, call.dst[0], sum, memory, row, state);
+    for (uint32_t i = 0; i < n; ++i) grad[i] = (grad[i] - sum) * y[i];
+    put_row(call, grad, row, memory, state);
+  });
+}
+constexpr Support kGradientTypes[] = {{kMost | kArch3002, vector::kFloats, true, kAscendC}};
+
+template <auto run>
+constexpr Instruction rows(std::string_view mnemonic, std::string_view api,
+                           std::span<const Support> support) {
+  return function<result_parts, run, check_shape, Overlaps::kSame, signature>(mnemonic, api,
+                                                                              support);
+}
+constexpr Instruction gradient(std::string_view mnemonic, std::string_view api) {
+  return function<gradient_parts, run_gradient, check_shape, Overlaps::kSame, signature_of>(
+      mnemonic, api, kGradientTypes);
+}
+
+}  // namespace
+
+extern constinit const Instruction soft_max =
+    rows<run_softmax>("soft_max", "SoftMax", kTypesAnd3002);
+extern constinit const Instruction simple_soft_max =
+    rows<run_simple>("simple_soft_max", "SimpleSoftMax", kTypesAnd3002);
+extern constinit const Instruction log_soft_max =
+    rows<run_log_softmax>("log_soft_max", "LogSoftMax", kTypes);
+extern constinit const Instruction softmax_flash =
+    rows<run_flash<true>>("softmax_flash", "SoftmaxFlash", kTypes);
+extern constinit const Instruction softmax_flash_v2 =
+    rows<run_flash<false>>("softmax_flash_v2", "SoftmaxFlashV2", kTypesAnd3002);
+extern constinit const Instruction softmax_grad = gradient("softmax_grad", "SoftmaxGrad");
+extern constinit const Instruction softmax_grad_front =
+    gradient("softmax_grad_front", "SoftmaxGradFront");
+
+}  // namespace vinci::isa

@@ -1,0 +1,217 @@
+// Arange, Sort, Extract, TopK: exact, but for sums of halves and floats in Arange.
+//
+// Sources and decisions: docs/spec/sorting.md.
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "isa/family/sort.h"
+#include "isa/library/elementwise.h"
+
+namespace vinci::isa {
+namespace {
+
+using namespace library;
+
+constexpr unsigned kRecordBytes = 8, kIndexOffset = 4;  // a score, padding, its index
+constexpr uint32_t kRecordsInRepeat = 32;
+
+unsigned bytes_of_type(DType type) { return bits_of(type) / 8; }
+
+// Arange: count elements from `scalar` on; size[0] has the bits of the difference.
+uint64_t arange_bytes(const Call& call) {
+  const uint64_t bytes = bytes_of(call.dst[0].dtype, call.count);
+  if (bytes <= vector::kBlockBytes) return bytes;
+  return std::min<uint64_t>((bytes + 31) / 32 * 32, call.dst[0].bytes);
+}
+Parts arange_parts(const Call& call) {
+  Parts parts;
+  parts.write("dst", call.dst[0], arange_bytes(call));
+  return parts;
+}
+// The first datablock is scalar code; the next ones are the one before and a step, up to 256 bytes,
+// and then 256 bytes at once.
+template <class V, class T, class Add>
+void count_up(const Call& call, Memory& memory, V first, V step, Add add) {
+  constexpr uint64_t kBlock = vector::kBlockBytes / sizeof(T);
+  constexpr uint64_t kRepeat = vector::kRepeatBytes / sizeof(T);
+  const uint64_t n = arange_bytes(call) / sizeof(T);
+  T* out = data_of<T>(memory, call.dst[0]);
+  for (uint64_t i = 0; i < n; ++i) {
+    const uint64_t back = i < kRepeat ? kBlock : kRepeat;
+    out[i] = i < kBlock ? add(first, step, i, true) : add(V(out[i - back]), step, back, false);
+  }
+}
+void run_arange(const Call& call, const State& state, Memory& memory) {
+  const uint64_t step_bits = call.size[0];
+  const auto floats = [](float a, float step, uint64_t n, bool) { return a + step * float(n); };
+  switch (call.dst[0].dtype) {
+    case DType::kFloat:
+      return count_up<float, float>(call, memory, from_bits<float>(call.scalar),
+                                    from_bits<float>(step_bits), floats);
+    case DType::kHalf: {
+      const auto halves = [&](uint16_t a, uint16_t step, uint64_t n, bool scalar) {
+        float by = float_of_half(step) * float(n);
+        if (!scalar) by = float_of_half(half_of_float(by));
+        const float sum[] = {float_of_half(a) + by};
+        uint16_t bits;
+        halves_of_floats(sum, &bits, 1, saturates(state));
+        return bits;
+      };
+      return count_up<uint16_t, uint16_t>(call, memory, from_bits<uint16_t>(call.scalar),
+                                          from_bits<uint16_t>(step_bits), halves);
+    }
+    default: {
+      const auto integers = [](uint32_t a, uint32_t step, uint64_t n, bool) {
+        return a + step * uint32_t(n);
+      };
+      if (call.dst[0].dtype == DType::kInt16) {
+        return count_up<uint32_t, uint16_t>(call, memory, uint32_t(call.scalar),
+                                            uint32_t(step_bits), integers);
+      }
+      return count_up<uint32_t, uint32_t>(call, memory, uint32_t(call.scalar), uint32_t(step_bits),
+                                          integers);
+    }
+  }
+}
+constexpr Support kArangeTypes[] = {{kMost, vector::kNumbers, true, kAscendC}};
+
+// The numbers of n scores: the largest first, NaN before all; of equals the first one.
+std::vector<uint32_t> order_of(const uint8_t* scores, DType type, uint32_t n, bool largest) {
+  std::vector<int64_t> keys(n);
+  for (uint32_t i = 0; i < n; ++i) {
+    const bool half = type == DType::kHalf;
+    const float x = half ? float_of_half(reinterpret_cast<const uint16_t*>(scores)[i])
+                         : reinterpret_cast<const float*>(scores)[i];
+    const int64_t key = vector::score_key(bits_of_float(x));
+    keys[i] = x != x ? INT64_MAX : largest ? key : -key;
+  }
+  std::vector<uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return keys[a] > keys[b]; });
+  return order;
+}
+
+// Sort: size[0] repeats of 32 scores, size[1] whether all are sorted and not each 32.
+uint32_t score_count(const Call& call) { return call.size[0] * kRecordsInRepeat; }
+Parts sort_parts(const Call& call) {
+  Parts parts;
+  parts.read("concat", call.src[0], bytes_of(call.src[0].dtype, score_count(call)));
+  parts.read("index", call.src[1], uint64_t(score_count(call)) * sizeof(uint32_t));
+  parts.write("dst", call.dst[0], uint64_t(score_count(call)) * kRecordBytes);
+  return parts;
+}
+void check_repeats(const Call& call, Check& check) {
+  check.range("repeatTime", int32_t(call.size[0]), 0, 255);
+}
+void run_sort(const Call& call, const State&, Memory& memory) {
+  const unsigned bytes = bytes_of_type(call.src[0].dtype);
+  const uint32_t together = call.size[1] != 0 ? score_count(call) : kRecordsInRepeat;
+  const uint8_t* scores = memory.data(call.src[0]);
+  const uint8_t* indices = memory.data(call.src[1]);
+  uint8_t* to = memory.data(call.dst[0]);
+  for (uint32_t first = 0; first < score_count(call); first += together) {
+    for (const uint32_t i : order_of(scores + first * bytes, call.src[0].dtype, together, true)) {
+      std::memset(to, 0, kIndexOffset);
+      std::memcpy(to, scores + uint64_t(first + i) * bytes, bytes);
+      std::memcpy(to + kIndexOffset, indices + uint64_t(first + i) * 4, 4);
+      to += kRecordBytes;
+    }
+  }
+}
+constexpr Signature kFloatsOfSort[] = {DType::kHalf, DType::kFloat};
+constexpr Support kSortTypes[] = {{kArch2201, kFloatsOfSort, true, kAscendC},
+                                  {kArch2002, kFloatsOfSort, false, kAscendC}};
+
+// Extract: size[0] repeats of 32 records.
+Parts extract_parts(const Call& call) {
+  Parts parts;
+  const uint64_t n = score_count(call);
+  parts.read("sorted", call.src[0], n * kRecordBytes);
+  parts.write("dstValue", call.dst[0], bytes_of(call.dst[0].dtype, n));
+  parts.write("dstIndex", call.dst[1], n * sizeof(uint32_t));
+  return parts;
+}
+void run_extract(const Call& call, const State&, Memory& memory) {
+  const unsigned bytes = bytes_of_type(call.dst[0].dtype);
+  const uint8_t* from = memory.data(call.src[0]);
+  uint8_t* value = memory.data(call.dst[0]);
+  uint8_t* index = memory.data(call.dst[1]);
+  for (uint32_t i = 0; i < score_count(call); ++i, from += kRecordBytes) {
+    std::memcpy(value + uint64_t(i) * bytes, from, bytes);
+    std::memcpy(index + uint64_t(i) * 4, from + kIndexOffset, 4);
+  }
+}
+
+// TopK: size: 0 rows, 1 columns of a row in src, 2 columns that count, 3 k, 4 flags.
+constexpr uint32_t kWithIndex = 1, kWithFinish = 2, kSmall = 4, kLargest = 8;
+
+bool has(const Call& call, uint32_t flag) { return (call.size[4] & flag) != 0; }
+// Elements from a row of the result to the next.
+uint32_t pitch_of(const Call& call, DType type) {
+  const uint32_t block = 256 / bits_of(type);
+  return has(call, kSmall) ? call.size[3] : (call.size[3] + block - 1) / block * block;
+}
+Parts top_k_parts(const Call& call) {
+  Parts parts;
+  const DType type = call.src[0].dtype;
+  const uint32_t rows = call.size[0], n = call.size[2], k = call.size[3];
+  parts.read("src", call.src[0], bytes_of(type, n), rows, bytes_of(type, call.size[1]));
+  if (has(call, kWithIndex)) {
+    parts.read("srcIndex", call.src[1], uint64_t(n) * 4, has(call, kSmall) ? rows : 1,
+               uint64_t(call.size[1]) * 4);
+  }
+  if (has(call, kWithFinish)) parts.read("finish", call.src[2], rows);
+  parts.write("dstValue", call.dst[0], bytes_of(type, k), rows,
+              bytes_of(type, pitch_of(call, type)));
+  parts.write("dstIndex", call.dst[1], uint64_t(k) * 4, rows,
+              uint64_t(pitch_of(call, DType::kInt32)) * 4);
+  return parts;
+}
+void check_top_k(const Call& call, Check& check) {
+  check.range("inner", call.size[1], 32, has(call, kSmall) ? 32 : 4096);
+  check.multiple("inner", call.size[1], 32);
+  check.range("n", call.size[2], 1, call.size[1]);
+  if (check.ok()) check.range("k", int32_t(call.size[3]), 1, call.size[2]);
+}
+void run_top_k(const Call& call, const State&, Memory& memory) {
+  const DType type = call.src[0].dtype;
+  const unsigned bytes = bytes_of_type(type);
+  const uint32_t n = call.size[2], k = call.size[3];
+  for (uint32_t row = 0; row < call.size[0]; ++row) {
+    const uint8_t* scores = memory.data(call.src[0]) + uint64_t(row) * call.size[1] * bytes;
+    uint8_t* values = memory.data(call.dst[0]) + uint64_t(row) * pitch_of(call, type) * bytes;
+    int32_t* indices =
+        data_of<int32_t>(memory, call.dst[1]) + uint64_t(row) * pitch_of(call, DType::kInt32);
+    const int32_t* given_indices = nullptr;
+    if (has(call, kWithIndex)) {
+      given_indices = data_of<int32_t>(memory, call.src[1]) +
+                      (has(call, kSmall) ? uint64_t(row) * call.size[1] : 0);
+    }
+    const bool finished = has(call, kWithFinish) && memory.data(call.src[2])[row] != 0;
+    const auto order = order_of(scores, type, n, has(call, kLargest));
+    for (uint32_t i = 0; i < k; ++i) {
+      std::memcpy(values + uint64_t(i) * bytes, scores + uint64_t(order[i]) * bytes, bytes);
+      indices[i] = finished                   ? int32_t(n)
+                   : given_indices != nullptr ? given_indices[order[i]]
+                                              : int32_t(order[i]);
+    }
+  }
+}
+
+Signature type_of_dst(const Call& call) { return call.dst[0].dtype; }
+
+}  // namespace
+
+extern constinit const Instruction arange =
+    function<arange_parts, run_arange, check_count, Overlaps::kNever, type_of_dst>(
+        "arange", "Arange", kArangeTypes);
+extern constinit const Instruction sort =
+    function<sort_parts, run_sort, check_repeats>("sort", "Sort", kSortTypes);
+extern constinit const Instruction extract =
+    function<extract_parts, run_extract, check_repeats>("extract", "Extract", kSortTypes);
+extern constinit const Instruction top_k =
+    function<top_k_parts, run_top_k, check_top_k>("top_k", "TopK", kFloats);
+
+}  // namespace vinci::isa
