@@ -43,7 +43,9 @@ void expect_valid(const MatmulTilingRequest& r, const MatmulTilingData& t) {
   EXPECT_LE(a * t.dbL0A, r.l0a);
   EXPECT_LE(b * t.dbL0B, r.l0b);
   EXPECT_LE(int64_t(t.baseM) * t.baseN * 4 * t.dbL0C, r.l0c);
-  if (r.has_bias) EXPECT_LE(t.baseN * 4, r.bias_table);
+  if (r.has_bias) {
+    EXPECT_LE(t.baseN * 4, r.bias_table);
+  }
   EXPECT_LE(t.depthA1 * a + t.depthB1 * b, r.l1);
   EXPECT_GE(t.depthA1, t.stepM * t.stepKa);
   EXPECT_GE(t.depthB1, t.stepN * t.stepKb);

@@ -24,7 +24,7 @@ constexpr uint64_t kSquare = 512;
 // The codes that a statement of a script is reported with, if it does this.
 std::vector<std::string> codes_of(const char* chip, const std::function<void(Core&)>& statement,
                                   bool of_tik = true) {
-  Device device(chip);
+  Device device(chip, Checks::kBasic);  // as scripts have it
   device.launch(1, [&] {
     Core& core = Core::current();
     const Caller caller{"a statement", "script.py", 7};
