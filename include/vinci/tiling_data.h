@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include "vinci/record.h"
 
@@ -22,7 +21,7 @@ inline thread_local KeysAsked keys_asked;
 
 // TILING_KEY_IS in a kernel that was compiled for the key `own`.
 constexpr bool is_tiling_key(uint64_t own, uint64_t key) {
-  if (!std::is_constant_evaluated()) {
+  if (!__builtin_is_constant_evaluated()) {
     keys_asked.any = true;
     keys_asked.own = keys_asked.own || own == key;
   }

@@ -50,7 +50,9 @@ std::vector<std::string_view> words_of(std::string_view line) {
 
 bool headers_hold(const std::string& name, const std::string& include_directory) {
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(fs::path(include_directory) / "ascendc", error)) {
+  const fs::path folder = fs::path(include_directory) / "ascendc";
+  for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
+    if (!entry.is_regular_file()) continue;
     const std::string text = content_of(entry.path().string()).value_or("");
     const std::vector<std::string_view> words = words_of(text);
     if (std::ranges::find(words, std::string_view(name)) != words.end()) return true;

@@ -14,7 +14,7 @@ template <int N>
 __global__ __vector__ void where(GM_ADDR out) {
   AscendC::GlobalTensor<int32_t> gm;
   gm.SetGlobalBuffer((__gm__ int32_t*)out);
-  gm.SetValue(8 * AscendC::GetBlockIdx(), N + ARCH);
+  gm.SetValue(16 * AscendC::GetBlockIdx(), N + ARCH);
 }
 void start(uint32_t blocks, void* stream, uint8_t* out) { where<40><<<blocks, 0, stream>>>(out); }
 """
@@ -28,9 +28,9 @@ int main() {
   aclrtMalloc(&out, 4096, ACL_MEM_MALLOC_HUGE_FIRST);
   start(3, nullptr, (uint8_t*)out);
   const int code = aclrtSynchronizeStream(nullptr);
-  int32_t host[24];
+  int32_t host[48];
   aclrtMemcpy(host, sizeof(host), out, sizeof(host), ACL_MEMCPY_DEVICE_TO_HOST);
-  std::printf("%d: %d %d %d on %s\\n", code, host[0], host[8], host[16], aclrtGetSocName());
+  std::printf("%d: %d %d %d on %s\\n", code, host[0], host[16], host[32], aclrtGetSocName());
 }
 """
 

@@ -85,11 +85,11 @@ def test_threads_and_prints_of_a_kernel_work(tmp_path):
         #include "kernel_operator.h"
         extern "C" __global__ __aicore__ void prints(GM_ADDR out) {
           AscendC::GlobalTensor<int32_t> to;
-          to.SetGlobalBuffer((__gm__ int32_t*)out, 256);
+          to.SetGlobalBuffer((__gm__ int32_t*)out, 512);
           for (int i = 0; i < 200; ++i) AscendC::printf("line %d\\n", i);
-          to.SetValue(8 * AscendC::GetBlockIdx(), 1);
+          to.SetValue(16 * AscendC::GetBlockIdx(), 1);
         }""")
-    run = harness.run_kernel(source, Out("int32", 256, part=True), soc=SOC, blocks=32,
+    run = harness.run_kernel(source, Out("int32", 512, part=True), soc=SOC, blocks=32,
                              extra=("--sandbox", "--threads", "4"))
     harness.check_clean(run)
     assert run.stdout.count("line ") == 32 * 200
