@@ -7,7 +7,7 @@ using namespace AscendC;
 
 constexpr uint32_t kTile = 2048;
 
-class Sigmoid {
+class SigmoidKernel {
  public:
   __aicore__ void Init(GM_ADDR x, GM_ADDR y, uint32_t count) {
     x_.SetGlobalBuffer((__gm__ half*)x, count);
@@ -62,7 +62,7 @@ class Sigmoid {
 
 // count: how many numbers, a multiple of 16.
 extern "C" __global__ __aicore__ void sigmoid(GM_ADDR x, GM_ADDR y, GM_ADDR count) {
-  Sigmoid kernel;
+  SigmoidKernel kernel;
   kernel.Init(x, y, *(__gm__ uint32_t*)count);
   kernel.Process();
 }
