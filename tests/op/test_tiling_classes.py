@@ -13,7 +13,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from harness import ROOT, VINCI
+from harness import ROOT, VINCI, times_more
 
 TYPES = {
     "int8_t": (ctypes.c_int8, np.int8), "uint8_t": (ctypes.c_uint8, np.uint8),
@@ -161,7 +161,8 @@ def check(seed, count, folder):
     rng = random.Random(seed)
     classes = []
     for i in range(count):
-        classes.append(random_class(rng, f"Class{i}", classes[-4:]))
+        # At most four deep: the fields of a class in a class in a class are many.
+        classes.append(random_class(rng, f"Class{i}", classes[i // 4 * 4:]))
     registered, values, dumped = bytes_of(classes, rng, folder)
     assert len(dumped) == count
     for made, own, known, got in zip(classes, values, registered, dumped):
@@ -181,10 +182,10 @@ def check(seed, count, folder):
 
 
 def test_random_classes_lie_as_c_structs_do(tmp_path):
-    check(1, 24, tmp_path)
+    check(1, 16, tmp_path)
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("seed", range(10))
-def test_a_thousand_random_classes(tmp_path, seed):
+@pytest.mark.parametrize("seed", range(times_more(2)))
+def test_more_random_classes(tmp_path, seed):
     check(100 + seed, 100, tmp_path)
