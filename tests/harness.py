@@ -166,6 +166,14 @@ def sanitizers():
     return re.findall(r"(/\S*lib(?:asan|ubsan|tsan)\S*)", libraries)
 
 
+def preloaded():
+    """The environment for programs that another linker made of a vinci with a sanitizer, whose library
+    must be the first. Theirs is not the program that is looked through for leaks."""
+    if not sanitizers():
+        return {}
+    return {"LD_PRELOAD": " ".join(sanitizers()), "ASAN_OPTIONS": "detect_leaks=0"}
+
+
 class Out:
     """An output buffer: its type and shape, as `out:FILE:DTYPE:SHAPE`.
 

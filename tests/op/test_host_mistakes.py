@@ -1,11 +1,12 @@
 """Mistakes of tiling functions are told at their line, and a definition's at its name."""
 
+import os
 import pathlib
 import subprocess
 
 import pytest
 
-from harness import ROOT, VINCI
+from harness import ROOT, VINCI, preloaded
 
 LIBRARY = pathlib.Path(VINCI).resolve().parent.parent / "lib"
 
@@ -84,7 +85,7 @@ def program(tmp_path_factory):
 
     def run(mistake):
         return subprocess.run([folder / "wrong", str(mistake)], capture_output=True, text=True,
-                              timeout=60, check=False)
+                              timeout=60, check=False, env={**os.environ, **preloaded()})
     return run
 
 

@@ -6,6 +6,7 @@ and classes at multiples of 8: that is what a kernel reads. Every byte is compar
 
 import ctypes
 import json
+import os
 import pathlib
 import random
 import subprocess
@@ -13,7 +14,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from harness import ROOT, VINCI, times_more
+from harness import ROOT, VINCI, preloaded, times_more
 
 TYPES = {
     "int8_t": (ctypes.c_int8, np.int8), "uint8_t": (ctypes.c_uint8, np.uint8),
@@ -152,7 +153,9 @@ int main() { %s }
     program = folder / "classes"
     subprocess.run(["g++", "-std=c++11", "-O0", "-w", "-I", ROOT / "include", source, "-o",
                     program, "-L", LIBRARY, "-lvinci", f"-Wl,-rpath,{LIBRARY}"], check=True)
-    lines = subprocess.run([program], check=True, capture_output=True, text=True).stdout.split("\n")
+    said = subprocess.run([program], check=True, capture_output=True, text=True,
+                          env={**os.environ, **preloaded()}).stdout
+    lines = said.split("\n")
     registered = [json.loads(line) for line in lines[:len(classes)]]
     return registered, values, [bytes.fromhex(line) for line in lines[len(classes):-1]]
 

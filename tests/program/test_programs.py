@@ -5,7 +5,6 @@ A folder of projects/ is one: gen_data.py, if there is one, writes the input; CM
 build.sh builds `demo`; verify_result.py looks at what it wrote, at stdout.txt and at stderr.txt.
 """
 
-import functools
 import os
 import pathlib
 import shutil
@@ -52,14 +51,6 @@ def fixture_environment():
     return dict(line.split("=", 1) for line in lines.decode().split("\0") if line)
 
 
-@functools.cache
-def preloaded():
-    """A sanitizer that vinci is built with, for programs that their own linker made: its library must
-    be the first. Theirs is not the program that is looked through for leaks."""
-    paths = harness.sanitizers()
-    return {"LD_PRELOAD": " ".join(paths), "ASAN_OPTIONS": "detect_leaks=0"} if paths else {}
-
-
 def call(words, folder, environment):
     """Runs a command that has to succeed; gives what it said."""
     done = subprocess.run(words, cwd=folder, env=environment, text=True, timeout=300, check=False,
@@ -86,7 +77,7 @@ def run_project(name, choices, generator, tmp_path, environment):
         call([sys.executable, "gen_data.py"], folder, environment)
     demo = build(folder, environment, choices, generator)
     with open(folder / "stdout.txt", "wb") as out, open(folder / "stderr.txt", "wb") as err:
-        code = subprocess.run([demo], cwd=folder, env=environment | preloaded(), stdout=out, stderr=err,
+        code = subprocess.run([demo], cwd=folder, env=environment | harness.preloaded(), stdout=out, stderr=err,
                               timeout=120, check=False).returncode
     said = (folder / "stderr.txt").read_text()
     assert code == (1 if name in FAULTY else 0), f"{code}\n{said}"
