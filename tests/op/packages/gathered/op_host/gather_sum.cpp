@@ -18,7 +18,7 @@ static ge::graphStatus TilingFunc(gert::TilingContext* context) {
   tiling.set_tables(context->GetIrInputInstanceInfo(0)->GetInstanceNum());
   tiling.set_repeat(repeat[0]);
   tiling.set_hasBias(context->GetOptionalInputShape(3) != nullptr);
-  context->SetBlockDim(2);
+  context->SetBlockDim(1);  // it writes single elements, which cores could not in one cache line
   tiling.SaveToBuffer(context->GetRawTilingData()->GetData(),
                       context->GetRawTilingData()->GetCapacity());
   context->GetRawTilingData()->SetDataSize(tiling.GetDataSize());

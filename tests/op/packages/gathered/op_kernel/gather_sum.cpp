@@ -26,7 +26,7 @@ extern "C" __global__ __aicore__ void gather_sum(GM_ADDR tables, GM_ADDR indices
   sums.SetGlobalBuffer((__gm__ float*)GetUserWorkspace(workspace), t.count);
   to.SetGlobalBuffer((__gm__ DTYPE_Y*)y, t.count * t.repeat);
   if (t.hasBias) biases.SetGlobalBuffer((__gm__ float*)bias, t.count);
-  for (uint32_t i = GetBlockIdx(); i < t.count; i += GetBlockNum()) {
+  for (uint32_t i = 0; i < t.count; ++i) {
     float sum = t.hasBias ? biases.GetValue(i) : 0.0f;
     for (uint32_t k = 0; k < t.tables; ++k) {
       GlobalTensor<DTYPE_TABLES> table;
