@@ -71,11 +71,12 @@ MatmulProduct::Tile MatmulProduct::tile_at(int64_t index) const {
   return {index, m, n, size_at(m, r_.base_m, r_.m), size_at(n, r_.base_n, r_.n)};
 }
 
-// Tiles wholly below, or wholly above, the diagonal.
+// Tiles below, or above, the diagonal: of tiles, which need not be squares.
 bool MatmulProduct::is_skipped(const Tile& tile) const {
+  const int64_t row = tile.row / r_.base_m, column = tile.column / r_.base_n;
   switch (r_.triangle) {
-    case MatmulRecord::Triangle::kUpper: return tile.row >= tile.column + tile.columns;
-    case MatmulRecord::Triangle::kLower: return tile.column >= tile.row + tile.rows;
+    case MatmulRecord::Triangle::kUpper: return row > column;
+    case MatmulRecord::Triangle::kLower: return column > row;
     default: return false;
   }
 }
