@@ -67,6 +67,24 @@ def test_batches():
         assert (got == lay(result).reshape(-1)).all()
 
 
+def test_triangles():
+    """Of tiles of 80 x 64, numbered from the corner: what is left out keeps its value."""
+    rng = np.random.default_rng(11)
+    m, n, k, base_m, base_n = 638, 509, 48, 80, 64
+    a, b = rng.integers(-4, 5, (m, k)), rng.integers(-4, 5, (k, n))
+    tiling = dict.fromkeys(FIELDS, 0) | dict(
+        usedCoreNum=1, M=m, N=n, Ka=k, Kb=k, singleCoreM=m, singleCoreN=n, singleCoreK=k,
+        baseM=base_m, baseN=base_n, baseK=48, stepM=1, stepN=1)
+    run = run_kernel(KERNELS / "matmul_triangle.cpp", a.astype(np.float16), b.astype(np.float16),
+                     np.array([tiling[field] for field in FIELDS], np.int32),
+                     Out("float", 2, m, n, part=True), Value("int32", m * n * 4),
+                     soc="Ascend910B1", blocks=2)
+    check_clean(run)
+    rows, columns = np.arange(m)[:, None] // base_m, np.arange(n) // base_n
+    for got, wanted in zip(run.outputs[0], (rows <= columns, rows >= columns)):
+        assert (got[wanted] == (a @ b)[wanted]).all() and np.isnan(got[~wanted]).all()
+
+
 @pytest.mark.parametrize("name, value, code", [
     ("base_m", 24, "V2002"), ("base_n", 1024, "V1002"), ("base_k", 40, "V2002"), ("k", 0, "V2001")])
 def test_refused(name, value, code):
