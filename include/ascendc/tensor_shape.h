@@ -7,6 +7,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "vinci/op/names.h"
+
 namespace AscendC {
 
 class TensorShape {
@@ -47,20 +49,9 @@ class TensorShape {
 };
 
 enum class TensorDataType : int32_t {
-  DT_FLOAT = 0,
-  DT_FLOAT16 = 1,
-  DT_INT8 = 2,
-  DT_INT32 = 3,
-  DT_UINT8 = 4,
-  DT_INT16 = 6,
-  DT_UINT16 = 7,
-  DT_UINT32 = 8,
-  DT_INT64 = 9,
-  DT_UINT64 = 10,
-  DT_DOUBLE = 11,
-  DT_BOOL = 12,
-  DT_BF16 = 27,
-  DT_INT4 = 29,
+#define VINCI_TYPE(name, number, bytes) DT_##name = number,
+  VINCI_GE_TYPES(VINCI_TYPE)
+#undef VINCI_TYPE
 };
 
 }  // namespace AscendC

@@ -7,47 +7,18 @@
 #include "ascendc/matmul/config.h"
 #include "tiling/matmul/tiling_data.h"
 #include "tiling/platform/platform_ascendc.h"
+#include "vinci/op/names.h"
+#include "vinci/position.h"
 
 namespace matmul_tiling {
 
-enum class TPosition {
-  GM,
-  A1,
-  A2,
-  B1,
-  B2,
-  C1,
-  C2,
-  CO1,
-  CO2,
-  VECIN,
-  VECOUT,
-  VECCALC,
-  LCM = VECCALC,
-  SPM,
-  SHM = SPM,
-  TSCM,
-  C2PIPE2GM,
-  C2PIPE2LOCAL,
-  MAX,
-};
+using TPosition = vinci::Position;
 using CubeFormat = ::CubeFormat;
 enum class DataType {
-  DT_FLOAT = 0,
-  DT_FLOAT16 = 1,
-  DT_INT8 = 2,
-  DT_INT32 = 3,
-  DT_UINT8 = 4,
-  DT_INT16 = 6,
-  DT_UINT16 = 7,
-  DT_UINT32 = 8,
-  DT_INT64 = 9,
-  DT_UINT64 = 10,
-  DT_DOUBLE = 11,
-  DT_BOOL = 12,
-  DT_BF16 = 27,
-  DT_BFLOAT16 = 27,
-  DT_INT4 = 29,
+#define VINCI_TYPE(name, number, bytes) DT_##name = number,
+  VINCI_GE_TYPES(VINCI_TYPE)
+#undef VINCI_TYPE
+      DT_BFLOAT16 = DT_BF16
 };
 enum class MatrixTraverse { NOSET = 0, FIRSTM = 1, FIRSTN = 2 };
 enum class DequantType { SCALAR = 0, TENSOR = 1 };
