@@ -1,4 +1,4 @@
-// What all host functions can ask: the node's names, tensors without their values, attributes.
+// What host functions can ask: the node's names, tensors, attributes.
 #pragma once
 
 #include "exe_graph/runtime/compute_node_info.h"
@@ -62,6 +62,25 @@ class ExtendedKernelContext : public KernelContext {
   }
   static const Shape* shape_of(const vinci::op::TensorSlot* slot) {
     return slot == nullptr ? nullptr : &slot->tensor.GetOriginShape();
+  }
+};
+
+// Of functions that may read inputs, too: by their number; by the number of the declared parameter.
+class TensorContext : public ExtendedKernelContext {
+ public:
+  using ExtendedKernelContext::ExtendedKernelContext;
+
+  const Tensor* GetInputTensor(size_t index) const {
+    return tensor_of(data_->inputs.at("GetInputTensor", index));
+  }
+  const Tensor* GetOptionalInputTensor(size_t declared) const {
+    return tensor_of(data_->inputs.at("GetOptionalInputTensor", declared, 0));
+  }
+  const Tensor* GetRequiredInputTensor(size_t declared) const {
+    return tensor_of(data_->inputs.at("GetRequiredInputTensor", declared, 0));
+  }
+  const Tensor* GetDynamicInputTensor(size_t declared, size_t index) const {
+    return tensor_of(data_->inputs.at("GetDynamicInputTensor", declared, index));
   }
 };
 

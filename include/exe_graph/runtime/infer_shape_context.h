@@ -5,9 +5,9 @@
 
 namespace gert {
 
-class InferShapeContext : public ExtendedKernelContext {
+class InferShapeContext : public TensorContext {
  public:
-  using ExtendedKernelContext::ExtendedKernelContext;
+  using TensorContext::TensorContext;
 
   const Shape* GetInputShape(size_t index) const {
     return shape_of(data_->inputs.at("GetInputShape", index));
@@ -20,18 +20,6 @@ class InferShapeContext : public ExtendedKernelContext {
   }
   const Shape* GetDynamicInputShape(size_t declared, size_t index) const {
     return shape_of(data_->inputs.at("GetDynamicInputShape", declared, index));
-  }
-  const Tensor* GetInputTensor(size_t index) const {
-    return tensor_of(data_->inputs.at("GetInputTensor", index));
-  }
-  const Tensor* GetOptionalInputTensor(size_t declared) const {
-    return tensor_of(data_->inputs.at("GetOptionalInputTensor", declared, 0));
-  }
-  const Tensor* GetRequiredInputTensor(size_t declared) const {
-    return tensor_of(data_->inputs.at("GetRequiredInputTensor", declared, 0));
-  }
-  const Tensor* GetDynamicInputTensor(size_t declared, size_t index) const {
-    return tensor_of(data_->inputs.at("GetDynamicInputTensor", declared, index));
   }
   Shape* GetOutputShape(size_t index) {
     auto* slot = data_->outputs.at("GetOutputShape", index);

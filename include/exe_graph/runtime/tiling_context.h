@@ -10,9 +10,9 @@ struct Dim3 {
   uint32_t x, y, z;
 };
 
-class TilingContext : public ExtendedKernelContext {
+class TilingContext : public TensorContext {
  public:
-  using ExtendedKernelContext::ExtendedKernelContext;
+  using TensorContext::TensorContext;
 
   template <typename T>
   const T* GetCompileInfo() const {
@@ -40,18 +40,6 @@ class TilingContext : public ExtendedKernelContext {
   }
   const StorageShape* GetDynamicInputShape(size_t declared, size_t index) const {
     return storage_shape_of(data_->inputs.at("GetDynamicInputShape", declared, index));
-  }
-  const Tensor* GetInputTensor(size_t index) const {
-    return tensor_of(data_->inputs.at("GetInputTensor", index));
-  }
-  const Tensor* GetOptionalInputTensor(size_t declared) const {
-    return tensor_of(data_->inputs.at("GetOptionalInputTensor", declared, 0));
-  }
-  const Tensor* GetRequiredInputTensor(size_t declared) const {
-    return tensor_of(data_->inputs.at("GetRequiredInputTensor", declared, 0));
-  }
-  const Tensor* GetDynamicInputTensor(size_t declared, size_t index) const {
-    return tensor_of(data_->inputs.at("GetDynamicInputTensor", declared, index));
   }
   const StorageShape* GetOutputShape(size_t index) const {
     return storage_shape_of(data_->outputs.at("GetOutputShape", index));
