@@ -20,7 +20,7 @@
 #include "op/kernel_files.h"
 #include "op/kernel_request.h"
 #include "op/tile.h"
-#include "vinci/platform.h"
+#include "vinci/workspace.h"
 
 namespace vinci::acl {
 namespace {
@@ -144,8 +144,7 @@ class Preparation {
     uint64_t& size = executor_->workspace_size;
     size = tiled.workspace_bytes();
     executor_->has_workspace = size > 0;
-    const uint64_t system = platform_workspace();
-    executor_->user_workspace = size > system ? system : 0;
+    executor_->user_workspace = size > kSystemWorkspaceBytes ? kSystemWorkspaceBytes : 0;
     const auto add = [&](uint64_t bytes) {
       const uint64_t at = rounded(size);
       size = at + bytes;
@@ -161,12 +160,6 @@ class Preparation {
         if (place.is_copied) place.copy_at = add(bytes_of(place.tensor));
       }
     }
-  }
-
-  uint64_t platform_workspace() const {
-    const Platform* platform = vinci::platform(soc_.c_str());
-    constexpr uint64_t kMiB = 1024 * 1024;
-    return platform != nullptr && platform->npu_arch == 2201 ? 16 * kMiB : 2 * kMiB;
   }
 
   const char* const api_;
