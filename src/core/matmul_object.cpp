@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/core.h"
+#include "core/matmul_slices.h"
 #include "isa/operator/event_flags.h"
 #include "numeric/dtype.h"
 #include "vinci/record/move.h"
@@ -32,6 +33,10 @@ Operand from_byte(Operand operand, uint64_t bytes) {
   operand.address += bytes;
   if (operand.bytes != kUnknownExtent) operand.bytes -= std::min(operand.bytes, bytes);
   return operand;
+}
+
+Operand from_element(const Operand& operand, uint64_t element) {
+  return from_byte(operand, bytes_of(operand.dtype, element));
 }
 
 void wrong(std::string text, std::string legal) {
@@ -422,33 +427,6 @@ void MatmulObject::iterate_all(const Operand& c, bool sync, int atomic, bool seq
   tile_ = tiles();
 }
 
-namespace {
-
-// The axes of a batch: B, S, N, G, D, however they lie.
-struct Axes {
-  uint64_t b, s, n, g, d;
-};
-
-// Where matrix `index` begins, and how long its rows are; 0: as without a batch.
-struct Slice {
-  uint64_t first, pitch;
-};
-Slice slice_of(MatrixLayout layout, const Axes& axes, uint64_t index) {
-  const uint64_t heads = axes.n * axes.g;
-  switch (layout) {
-    case MatrixLayout::kBsngd:
-      return {index / heads * axes.s * heads * axes.d + index % heads * axes.d, heads * axes.d};
-    case MatrixLayout::kSbngd: return {index * axes.d, axes.b * heads * axes.d};
-    default: return {index * axes.s * axes.d, 0};
-  }
-}
-
-Operand from_element(const Operand& operand, uint64_t element) {
-  return from_byte(operand, bytes_of(operand.dtype, element));
-}
-
-}  // namespace
-
 bool MatmulObject::check_batch(const Batch& batch) {
   const auto layout = traits_.a.layout;
   const uint32_t larger = std::max(batch.a, batch.b), smaller = std::min(batch.a, batch.b);
@@ -476,12 +454,15 @@ bool MatmulObject::check_batch(const Batch& batch) {
 void MatmulObject::iterate_batch(const Operand& c, const Batch& batch) {
   if (!ready("IterateBatch") || !check_batch(batch)) return;
   const auto& t = tiling_;
-  const Axes a_axes{uint64_t(t.ALayoutInfoB), uint64_t(t.ALayoutInfoS), uint64_t(t.ALayoutInfoN),
-                    uint64_t(t.ALayoutInfoG), uint64_t(t.ALayoutInfoD)};
-  const Axes b_axes{uint64_t(t.BLayoutInfoB), uint64_t(t.BLayoutInfoS), uint64_t(t.BLayoutInfoN),
-                    uint64_t(t.BLayoutInfoG), uint64_t(t.BLayoutInfoD)};
-  const Axes c_axes{uint64_t(t.CLayoutInfoB), uint64_t(t.CLayoutInfoS1), uint64_t(t.CLayoutInfoN),
-                    uint64_t(t.CLayoutInfoG), uint64_t(t.CLayoutInfoS2)};
+  const BatchAxes a_axes{uint64_t(t.ALayoutInfoB), uint64_t(t.ALayoutInfoS),
+                         uint64_t(t.ALayoutInfoN), uint64_t(t.ALayoutInfoG),
+                         uint64_t(t.ALayoutInfoD)};
+  const BatchAxes b_axes{uint64_t(t.BLayoutInfoB), uint64_t(t.BLayoutInfoS),
+                         uint64_t(t.BLayoutInfoN), uint64_t(t.BLayoutInfoG),
+                         uint64_t(t.BLayoutInfoD)};
+  const BatchAxes c_axes{uint64_t(t.CLayoutInfoB), uint64_t(t.CLayoutInfoS1),
+                         uint64_t(t.CLayoutInfoN), uint64_t(t.CLayoutInfoG),
+                         uint64_t(t.CLayoutInfoS2)};
   const uint32_t count = std::max(batch.a, batch.b);
   MatmulRecord r = record();
   r.tiles = int32_t(tiles());
@@ -489,14 +470,14 @@ void MatmulObject::iterate_batch(const Operand& c, const Batch& batch) {
   const MatmulRecord first = r;
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t a = i / (count / batch.a), b = i / (count / batch.b);
-    const auto place = [](MatmulFactor& factor, const Operand& from, const Slice& slice,
+    const auto place = [](MatmulFactor& factor, const Operand& from, const BatchSlice& slice,
                           uint64_t start) {
       factor.memory = from_element(from, start);
       if (slice.pitch != 0) factor.pitch = uint32_t(slice.pitch);
     };
-    const Slice in_a = slice_of(traits_.a.layout, a_axes, a);
-    const Slice in_b = slice_of(traits_.b.layout, b_axes, b);
-    const Slice in_c = slice_of(traits_.c.layout, c_axes, i);
+    const BatchSlice in_a = slice_of(traits_.a.layout, a_axes, a);
+    const BatchSlice in_b = slice_of(traits_.b.layout, b_axes, b);
+    const BatchSlice in_c = slice_of(traits_.c.layout, c_axes, i);
     place(r.a, first.a.memory, in_a,
           batch.a_stride != 0 ? uint64_t(a) * batch.a_stride : in_a.first);
     place(r.b, first.b.memory, in_b,
