@@ -62,6 +62,7 @@ int run(const RunOptions& options) {
   const Soc& soc = launch::chip(options.soc);
   const Checks checks = launch::checks_of({"--check", options.check});
   check_words(options);
+  const launch::Sandbox sandbox = sandbox_of(options);
   Suppressions suppressions = suppressions_of(options);
   std::vector<Argument> wanted;
   for (const std::string& text : options.arguments) wanted.push_back(parse_argument(text));
@@ -91,7 +92,7 @@ int run(const RunOptions& options) {
                 options.timeout,
                 options.threads,
                 "--timeout"};
-  launch.sandbox = sandbox_of(options);
+  launch.sandbox = sandbox;
   std::optional<Exploration> exploration;
   if (options.explore != 0) exploration.emplace(arguments);
   const Outcome outcome = run_watched(launch, device, arguments);
