@@ -11,3 +11,7 @@ def fail(x, y):
 
 def one(x):
     return x[:1]
+
+
+def same(x):
+    return x

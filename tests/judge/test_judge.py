@@ -53,7 +53,8 @@ def task(way=0, **changes):
                        {"in": "float", "name": "y", "shape": ["n"]},
                        {"out": "float", "name": "z", "shape": ["n"]},
                        {"value": "uint32", "name": "n", "is": "n"}],
-        "sizes": {"n": {"from": 1, "to": 3000}}, "reference": f"{HERE}/references.py:add",
+        "sizes": {"n": [1000, 1024, 1025] if way == 9 else {"from": 1, "to": 3000}},
+        "reference": f"{HERE}/references.py:add",
         "special": way == 4, "timeout": 2 if way == 23 else 60,
         "tolerance": {"z": 1e-3} if way == 3 else {}}
     return {**fields, **changes}
@@ -100,8 +101,7 @@ def test_verdicts(tmp_path):
 def test_all_verdicts(tmp_path):
     verdicts = check_ways(tmp_path, [way for way in WAYS if way not in SAMPLE])
     assert "nobody wanted this" in verdicts[1]["problem"]
-    assert {"n": 1024} in verdicts[9].get("right_for", {}).get("sizes", []) or \
-        verdicts[9]["right_cases"] == 0
+    assert verdicts[9]["right_for"]["sizes"] == [{"n": 1024}]
     assert verdicts[11]["right_for"]["blocks"] == [1]
     assert all(entry["outputs"]["x"] == {"problem": "an input is overwritten"}
                for entry in verdicts[7]["wrong"])
@@ -144,8 +144,8 @@ def test_shards_are_merged_and_files_resumed(tmp_path):
     whole = judged(tmp_path, *tasks)
     lines = tmp_path / "tasks.jsonl"
     called(tmp_path, lines, "--shard", "1/2", "--out", "a")
-    array = {"SLURM_ARRAY_TASK_ID": "8", "SLURM_ARRAY_TASK_MIN": "7",
-             "SLURM_ARRAY_TASK_COUNT": "2"}
+    array = {"SLURM_ARRAY_TASK_ID": "10", "SLURM_ARRAY_TASK_MIN": "7",
+             "SLURM_ARRAY_TASK_STEP": "3", "SLURM_ARRAY_TASK_COUNT": "2"}
     called(tmp_path, lines, "--out", "b", environment=array)
     merged = called(tmp_path, "merge", "a", "b")
     assert [verdict["digest"] for verdict in merged] == [verdict["digest"] for verdict in whole]
@@ -157,6 +157,27 @@ def test_shards_are_merged_and_files_resumed(tmp_path):
     again = [json.loads(line) for line in (tmp_path / "a").read_text().splitlines()]
     assert [verdict["id"] for verdict in again] == ["0", "2", "4"]
     assert [verdict.get("kept", False) for verdict in again] == [True, False, False]
+
+
+def test_a_workspace_has_elements_of_its_type(tmp_path):
+    code = """
+        #include "kernel_operator.h"
+        extern "C" __global__ __aicore__ void by_way(GM_ADDR x, GM_ADDR way, GM_ADDR y, int32_t n) {
+          AscendC::GlobalTensor<float> from, over, to;
+          from.SetGlobalBuffer((__gm__ float*)x, n);
+          over.SetGlobalBuffer((__gm__ float*)way, n);
+          to.SetGlobalBuffer((__gm__ float*)y, n);
+          for (int32_t i = 0; i < n; ++i) over.SetValue(i, from.GetValue(i) + over.GetValue(i));
+          for (int32_t i = 0; i < n; ++i) to.SetValue(i, over.GetValue(i));
+        }"""
+    fields = {"id": "workspace", "code": code, "sizes": {"n": [1, 7, 100]},
+              "parameters": [{"in": "float", "name": "x", "shape": ["n"]},
+                             {"zeros": "float", "name": "way", "shape": ["n"]},
+                             {"out": "float", "name": "y", "shape": ["n"]},
+                             {"value": "int32", "name": "n", "is": "n"}],
+              "reference": f"{HERE}/references.py:same"}
+    verdict, = judged(tmp_path, fields)
+    assert verdict["verdict"] == "right", verdict
 
 
 def test_another_kernel_is_the_reference(tmp_path):

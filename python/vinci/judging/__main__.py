@@ -1,6 +1,7 @@
 """The command line of the judge: python3 -m vinci.judging."""
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -15,9 +16,10 @@ def shard_of(text):
         environment = os.environ
         if "SLURM_ARRAY_TASK_ID" not in environment:
             return 1, 1
-        first = int(environment.get("SLURM_ARRAY_TASK_MIN", 0))
+        first, step = (int(environment.get(f"SLURM_ARRAY_TASK_{name}", default))
+                       for name, default in (("MIN", 0), ("STEP", 1)))
         count = int(environment["SLURM_ARRAY_TASK_COUNT"])
-        return int(environment["SLURM_ARRAY_TASK_ID"]) - first + 1, count
+        return (int(environment["SLURM_ARRAY_TASK_ID"]) - first) // step + 1, count
     index, _, count = text.partition("/")
     if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
         raise argparse.ArgumentTypeError(f"shard {text!r}; legal: I/N with 1 <= I <= N")
@@ -28,11 +30,11 @@ def opened(path):
     """The file of verdicts with its whole lines kept, and the ids that it has."""
     if path is None:
         return sys.stdout, set()
-    kept = list(verdicts_in(path)) if os.path.exists(path) else []
-    out = open(path, "w", encoding="utf-8")  # pylint: disable=consider-using-with
-    for verdict in kept:
-        write(out, verdict)
-    return out, {verdict["id"] for verdict in kept}
+    out = open(path, "a+b")  # pylint: disable=consider-using-with
+    out.seek(0)
+    # A line that was cut off goes.
+    out.truncate(out.read().rfind(b"\n") + 1)
+    return io.TextIOWrapper(out, encoding="utf-8"), {verdict["id"] for verdict in verdicts_in(path)}
 
 
 def write(out, verdict):

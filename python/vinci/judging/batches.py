@@ -18,8 +18,8 @@ def pairs_of(tasks):
 
 
 def judge(tasks, jobs=1, shard=(1, 1), known=()):
-    """Iterates the verdicts on tasks, in their order: a file of JSON lines, a folder of .json files,
-    or dicts. `jobs` processes judge them; `shard` (i, n) takes each n-th from the i-th on; tasks
+    """Iterates the verdicts on tasks, in their order: a file of JSON lines, a folder of .json
+    files, or dicts. `jobs` processes judge them; `shard` (i, n) takes each n-th from the i-th on; tasks
     whose ids are `known` are left out."""
     index, count = shard
     wanted = []

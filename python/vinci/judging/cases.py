@@ -6,7 +6,7 @@ import numpy as np
 
 from . import sizes
 from .draws import draw, garbage, generator
-from .tasks import wrong
+from .tasks import DTYPES, wrong
 
 MOST_SIZES = 10
 
@@ -43,7 +43,7 @@ class Case:
             if parameter.goes_in:
                 array = draw(parameter, shape, source, folder, self.special)
             elif parameter.direction == "zeros":
-                array = np.zeros(shape, np.uint8)
+                array = np.zeros(shape, DTYPES[parameter.dtype])
             else:
                 array = garbage(parameter, shape, source)
             self.before[parameter.name] = array

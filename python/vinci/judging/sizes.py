@@ -59,8 +59,8 @@ def telling(low, high, step):
 
 
 def cases(rules, most):
-    """Choices of all sizes, at most so many: each number of each size at least once, as far as there
-    is room, the sizes turned against each other."""
+    """Choices of all sizes, at most so many: of each size as many numbers as there is room for, the
+    sizes turned against each other."""
     if not rules:
         return [{}]
     longest = max(map(len, rules.values()))
