@@ -192,7 +192,7 @@ int op(OpOptions options) {
       const launch::CommandLimit limit(limit_of(options.run));
       package.emplace(options.package, soc, compiling(options.run, soc));
     }
-    if (options.list) return list_operators(*package);
+    if (options.list) return list_operators(*package, options.op);
     if (options.op.empty()) options.op = package->find("").type;
     return OpCommand(options, soc, checks, suppressions).run(*package, wanted, quiet);
   } catch (const op::Error& error) {

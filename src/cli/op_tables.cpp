@@ -99,8 +99,10 @@ void print_words(const std::vector<uint8_t>& data) {
 
 }  // namespace
 
-int list_operators(const launch::Package& package) {
+int list_operators(const launch::Package& package, const std::string& only) {
+  if (!only.empty()) package.find(only);
   for (const auto& [type, definition] : package.operators()) {
+    if (!only.empty() && type != only) continue;
     fmt::print("{}\n", type);
     for (const auto& [chip, on] : definition.chips) {
       fmt::print("  {}\n", chip);

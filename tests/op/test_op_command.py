@@ -65,6 +65,10 @@ def test_list():
     text = harness.vinci("op", str(PACKAGES / "several"), "--list").stdout
     assert "ReduceAxis" in text and "ScaleShift" in text and "ascend310b" in text
     assert "axis" in text and "= -1" in text and "required" in text
+    one = harness.vinci("op", str(PACKAGES / "several"), "--list", "--op", "ScaleShift").stdout
+    assert "ScaleShift" in one and "ReduceAxis" not in one
+    run = harness.vinci("op", str(PACKAGES / "several"), "--list", "--op", "ScaleShft")
+    assert run.code == 2 and "did you mean ScaleShift" in run.stderr
 
 
 def test_which_operator(x):
