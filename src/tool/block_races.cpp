@@ -267,10 +267,12 @@ class Findings {
   std::map<std::tuple<size_t, size_t, bool, bool>, Pair> findings_;
 };
 
-// What one core's SetValue wrote into one line of the scalar unit's cache.
+// What one core's SetValue wrote into one line of the scalar unit's cache. What left bytes as they
+// were counts among them: whether another core had written the same before depends on the host.
 struct LinePart {
   ByteSet bytes;
   Use first, last;
+  bool changed = false;  // something, by `last` for the last time
 
   // A clean cache after the last write: the line went to GM.
   bool cleaned() const { return last.trace->last_clean >= int64_t(last.touch->segment); }
@@ -310,14 +312,16 @@ class SharedLines {
 
  private:
   void take(const Use& use) {
-    if (!use.writes() || use.site().who != "SetValue") return;
+    if (!use.touch->is(GmTrace::kWrites) || use.site().who != "SetValue") return;
     const Interval where = use.touch->where();
     for (uint64_t line = where.first / kCacheLine; line * kCacheLine < where.end; ++line) {
       const Interval bytes{std::max(where.first, line * kCacheLine),
                            std::min(where.end, (line + 1) * kCacheLine)};
       LinePart& part = lines_[line].try_emplace(use.core(), LinePart{{}, use, use}).first->second;
       part.bytes.add(bytes);
-      if (use.touch->segment > part.last.touch->segment) part.last = use;
+      if (!use.writes()) continue;
+      if (!part.changed || use.touch->segment > part.last.touch->segment) part.last = use;
+      part.changed = true;
     }
   }
   bool comes_before(const LinePart& one, const LinePart& other) const {
@@ -325,6 +329,7 @@ class SharedLines {
            one.last.touch->segment;
   }
   bool is_lost(const LinePart& one, const LinePart& other) const {
+    if (!one.changed || !other.changed) return false;
     if (std::ranges::equal(one.bytes.intervals(), other.bytes.intervals())) return false;
     if (comes_before(one, other)) return !one.cleaned();
     if (comes_before(other, one)) return !other.cleaned();
