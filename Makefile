@@ -8,7 +8,8 @@
 #   make check-all    the tests with all that is left out of the sample, ten times as many random
 #                     cases, and every input: hours
 #   make bench        build with benchmarks, print the ratios of docs/guide/speed.md
-#   make docs         check the pages that the program and the tests rely on, draw the figures anew
+#   make docs         check the pages that the program and the tests rely on, run the kernels in those
+#                     of faults, draw the figures anew
 #   make check-asan   the tests under AddressSanitizer and UndefinedBehaviorSanitizer, with a fifth
 #                     of the random cases (MORE=1: all)
 #   make check-clang  the tests of kernels with clang, with a fifth of the random cases
@@ -83,6 +84,7 @@ bench: packages-bench $(BUILD)/build.ninja
 
 docs: all
 	@$(PYTHON) scripts/check_docs.py --vinci $(BUILD)/bin/vinci
+	@$(PYTHON) scripts/check_examples.py --vinci $(BUILD)/bin/vinci
 	@$(PYTHON) scripts/draw_figures.py --vinci $(BUILD)/bin/vinci
 
 # These builds look for mistakes that another value would not show.

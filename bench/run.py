@@ -22,6 +22,7 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
+import judged
 from cast_table import MODES, TABLE
 
 # Loads that rearrange what they copy.
@@ -57,6 +58,7 @@ RATIOS = {
     "nd2nz": ("vinci", "memcpy", 0.8),
     **{work: ("vinci", "memcpy", 0.4) for work in TURNED},
     "gemm_kernel": ("vinci", "openblas", 0.5),
+    "matmul_object": ("vinci", "openblas", 0.6),
     "two_blocks": ("two_threads", "one_thread", 1.8),
     "gather_checks": ("full", "off", 1 / 3),
     "data_copy_checks": ("full", "off", 1 / 3),
@@ -72,6 +74,8 @@ ONE_THREAD = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
 HEADER_SECONDS, HEADER_MEGABYTES = 0.4, 100
 TIK_ELEMENTS = 1 << 22
 RECORDING_SECONDS = 2  # of 10,000 statements
+LAUNCH_MICROSECONDS, BARRIERS_SECONDS = 20, 1  # of 1,000 barriers
+PASSES, PASS_RATIO = 3, 1.5  # for the host and for each kind of core
 
 
 def medians(build, repetitions):
@@ -147,6 +151,33 @@ def tik_rows(build, repetitions):
     yield ratio_row("tik_start_debug", command / start_debug, "vinci_run", 0.5)
     yield ("tik_recording", f"{recording:.2f} s", f"<= {RECORDING_SECONDS} s",
            recording <= RECORDING_SECONDS)
+
+
+def children_seconds(command, folder):
+    """Processor seconds of a command and of what it starts."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    output_of(command, folder)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def program_rows(build, repetitions):
+    """Launches and barriers in a program, without checks, and what its compilation costs."""
+    vinci, source = build / "bin" / "vinci", ROOT / "bench" / "program" / "launches.asc"
+    with tempfile.TemporaryDirectory() as folder:
+        program = [vinci, "bisheng", source, "--npu-arch=dav-2201"]
+        plain = [vinci, "c++", "--soc", "Ascend910B1", "-O2", "-DONE_PASS", "-x", "c++", "-c", source,
+                 "-o", "plain.o"]
+        passes, one = (min(children_seconds(command, folder) for _ in range(repetitions))
+                       for command in ([*program, "-O2", "-c", "-o", "program.o"], plain))
+        output_of([*program, "-O2", "-o", "program"], folder)
+        launch, barriers = map(float, output_of(["./program"], folder, VINCI_CHECK="off").split())
+    yield ("launch", f"{launch:.1f} us", f"<= {LAUNCH_MICROSECONDS} us",
+           launch <= LAUNCH_MICROSECONDS)
+    yield ("barriers_1000", f"{barriers:.2f} s", f"<= {BARRIERS_SECONDS} s",
+           barriers <= BARRIERS_SECONDS)
+    ratio = passes / PASSES / one
+    yield ("compile_a_pass", f"{ratio:.2f} of g++", f"<= {PASS_RATIO}", ratio <= PASS_RATIO)
 
 
 def checked_kernels():
@@ -263,7 +294,8 @@ def main():
     build = options.build.resolve()
     times = medians(build, options.repetitions)
     table = [*rows(times), *tik_rows(build, options.repetitions),
-             *check_rows(build, options.repetitions)]
+             *check_rows(build, options.repetitions), *program_rows(build, options.repetitions),
+             *judged.rows(build)]
     for work, figure, floor, holds in table:
         print(f"{work:<31} {figure:<22} {floor:<18} {'ok' if holds else 'BELOW'}")
     if options.record:

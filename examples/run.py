@@ -242,6 +242,22 @@ def run_gemms(examples):
                  multiply(a, b).astype(np.int32), "numpy matmul, 256x192x320", blocks=4)
 
 
+def run_fused_matmul(examples):
+    """512 x 1024 x 256 over the four AIVs of two blocks, in tiles of 128 x 128."""
+    random = np.random.default_rng(11)
+    a, b = integers(random, (512, 256), np.float16), integers(random, (256, 1024), np.float16)
+    bias = integers(random, (1024,), np.float32)
+    # usedCoreNum, M, N, Ka, Kb, singleCoreM, N, K, baseM, N, K, depthA1, B1, stepM, N, isBias
+    tiling = np.zeros(50, np.int32)
+    tiling[:16] = 4, 512, 1024, 256, 256, 256, 512, 256, 128, 128, 64, 2, 2, 1, 1, 1
+    tiling[26:28] = 1  # stepKa, stepKb
+    sums = multiply(a, b) + bias
+    examples.run("matmul_leaky_relu", "matmul_leaky_relu/matmul_leaky_relu.cpp", "Ascend910B1",
+                 {"a": a, "b": b, "bias": bias, "c": None, "tiling": tiling},
+                 np.where(sums < 0, sums / 8, sums).astype(np.float32),
+                 "numpy matmul, 512x1024x256", blocks=2)
+
+
 def run_gemms_310p(examples):
     """200 x 150 x 300, a size that no tile divides; half holds small sums exactly."""
     random = np.random.default_rng(3)
@@ -326,6 +342,7 @@ def main():
     run_load_data_inputs(examples)
     run_edges(examples)
     run_gemms(examples)
+    run_fused_matmul(examples)
     run_gemms_310p(examples)
     run_gemm_float_bias(examples)
     run_conv_int8(examples)

@@ -17,6 +17,7 @@
 #include "launch/bind.h"
 #include "launch/chip.h"
 #include "launch/build.h"
+#include "launch/device_code.h"
 #include "launch/error.h"
 #include "launch/launch.h"
 #include "launch/options.h"
@@ -108,17 +109,21 @@ class PyKernel {
  public:
   PyKernel(std::string file, const std::string& soc, const std::string& name,
            const std::vector<std::string>& options, bool use_cache, const std::string& cores,
-           const std::string& check, const std::string& schedule, const std::string& auto_sync)
+           const std::string& check, const std::string& schedule, const std::string& auto_sync,
+           int confined_seconds)
       : file_(std::move(file)),
         soc_(launch::chip(soc)),
         checks_(launch::checks_of({"check", check})),
         schedule_(schedule),
         auto_sync_(auto_sync),
+        options_(options),
+        is_shut_in_(confined_seconds != 0),
         devices_(soc_.name, checks_) {
     order("", "");  // before anything is compiled
     launch::CompileOptions compiling;
     compiling.words = options;
     compiling.use_cache = use_cache;
+    compiling.confined_seconds = confined_seconds;
     compiling.tell = [this](const std::string& messages) { messages_ += messages; };
     try {
       built_ = launch::build_kernel(file_, soc_, cores, name, "name=: ", compiling);
@@ -135,8 +140,10 @@ class PyKernel {
   std::string name() const { return kernel_.name; }
   std::string signature() const { return launch::signature_text(kernel_); }
   std::string messages() const { return messages_; }
+  std::vector<std::string> not_device_code() const {
+    return launch::not_device_code(built_, file_, options_);
+  }
   void check_count(size_t count) const { launch::check_count(kernel_, count); }
-  void shut_in() { is_shut_in_ = true; }
 
   py::list parameters() const {
     using namespace py::literals;
@@ -224,7 +231,8 @@ class PyKernel {
   const launch::Kernel& kernel_ = built_.kernel;
   const Checks checks_;
   const std::string schedule_, auto_sync_;
-  bool is_shut_in_ = false;
+  const std::vector<std::string> options_;  // of the compiler
+  const bool is_shut_in_;  // silent and in a sandbox, as its compiler was
   Devices devices_;
 };
 
@@ -269,16 +277,18 @@ void add_kernels(py::module_& module) {
   module.def("check_suppressions", [](const std::string& file) { PyRun::suppressions_of(file); });
   py::class_<PyKernel>(module, "Kernel", "A compiled kernel.")
       .def(py::init<std::string, std::string, std::string, std::vector<std::string>, bool,
-                    std::string, std::string, std::string, std::string>(),
+                    std::string, std::string, std::string, std::string, int>(),
            py::arg("file"), py::arg("soc"), py::arg("name"), py::arg("options"),
            py::arg("use_cache"), py::arg("cores"), py::arg("check"), py::arg("schedule"),
-           py::arg("auto_sync"), py::call_guard<py::gil_scoped_release>())
+           py::arg("auto_sync"), py::arg("confined_seconds"),
+           py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("soc", &PyKernel::soc)
       .def_property_readonly("name", &PyKernel::name)
       .def_property_readonly("signature", &PyKernel::signature)
       .def_property_readonly("messages", &PyKernel::messages, "What the compiler said.")
       .def_property_readonly("parameters", &PyKernel::parameters)
-      .def("shut_in", &PyKernel::shut_in, "From now on launches are silent and in a sandbox.")
+      .def_property_readonly("not_device_code", &PyKernel::not_device_code,
+                             "What it has that no chip has, a phrase for each.")
       .def("check_count", &PyKernel::check_count, "LaunchError unless it has so many parameters.")
       .def("run", &PyKernel::run, py::arg("arguments"), py::arg("blocks"), py::arg("timeout"),
            py::arg("threads"), py::arg("isolated"), py::arg("schedule"), py::arg("auto_sync"),

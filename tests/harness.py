@@ -66,6 +66,11 @@ class Run:
     def codes(self):
         return [fault["code"] for fault in self.faults]
 
+    @property
+    def errors(self):
+        """The faults that are more than warnings."""
+        return [fault for fault in self.faults if fault["severity"] == "error"]
+
 
 # What the worker can change between two runs; the rest of the environment counts when a program
 # starts.

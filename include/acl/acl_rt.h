@@ -4,6 +4,7 @@
 #define VINCI_ACL_ACL_RT_H
 
 #include "acl/acl_base.h"
+#include "acl/acl_rt_graph.h"
 #include "acl/acl_rt_kernel.h"
 
 #ifdef __cplusplus

@@ -21,5 +21,6 @@ inline constexpr int32_t CUBE_MAX_SIZE = 256;    // elements of a fractal of 16-
 inline constexpr int32_t BYTE_PER_FRACTAL = 512;
 inline constexpr int32_t PAD_SIZE = 4;  // sides of a feature map
 inline constexpr int32_t K_MAX_DIM = 8;
+inline constexpr int32_t TOTAL_VEC_LOCAL_SIZE = 248 * 1024;  // bytes of UB on 2002 for InitBuffer
 
 }  // namespace AscendC

@@ -13,7 +13,8 @@ namespace detail {
 
 template <class T>
 void issue_from_scalar(const vinci::Instruction& instruction, const LocalTensor<T>& dst,
-                       const T& scalar, const vinci::Lanes& lanes, const vinci::Stride& stride) {
+                       const as_is<T>& scalar, const vinci::Lanes& lanes,
+                       const vinci::Stride& stride) {
   vinci::ElementwiseRecord record{};
   record.instruction = &instruction;
   record.dst = dst.operand();

@@ -10,14 +10,6 @@
 namespace AscendC {
 namespace detail {
 
-// The HardEvent from one pipe to another.
-inline uint32_t event_between(pipe_t from, pipe_t to) {
-  for (uint32_t i = 0; i < vinci::kHardEvents; ++i) {
-    if (uint32_t(vinci::kEvents[i].from) == from && uint32_t(vinci::kEvents[i].to) == to) return i;
-  }
-  return vinci::kHardEvents;
-}
-
 template <class T>
 vinci::Operand ub_at(const T* pointer) {
   vinci::Operand operand = vinci::ub_tensor(reinterpret_cast<uintptr_t>(pointer));

@@ -75,6 +75,29 @@ class TPipe {
     return true;
   }
 
+  // A place for what UB has no room for: bytes of GM, or of L1 where vectors can be copied there.
+  template <class T>
+  void InitSpmBuffer(const GlobalTensor<T>& workspace, const int32_t bufferSize) {
+    spill_ = workspace.operand();
+    spill_.bytes = uint64_t(bufferSize);
+  }
+  void InitSpmBuffer(const int32_t bufferSize) {
+    const vinci::LocalBuffer buffer = vinci::init_buffer(TPosition::A1, uint32_t(bufferSize));
+    spill_ = {buffer.address, buffer.bytes, buffer.allocation, TPosition::A1};
+  }
+  // Elements, or bursts, to and from that place, `offset` bytes behind its start. They wait for
+  // what was before, and what follows waits for them.
+  template <class T, class Amount>
+  void WriteSpmBuffer(const LocalTensor<T>& writeBuffer, const Amount& amount,
+                      int32_t writeOffset = 0) {
+    spill<T>(writeOffset, [&](const auto& place) { DataCopy(place, writeBuffer, amount); });
+  }
+  template <class T, class Amount>
+  void ReadSpmBuffer(const LocalTensor<T>& readBuffer, const Amount& amount,
+                     int32_t readOffset = 0) {
+    spill<T>(readOffset, [&](const auto& place) { DataCopy(readBuffer, place, amount); });
+  }
+
   template <HardEvent event>
   TEventID AllocEventID() {
     return TEventID(vinci::event_alloc(uint32_t(event)));
@@ -96,7 +119,23 @@ class TPipe {
     alive_ = false;
   }
 
+  template <class T, class Copy>
+  void spill(int32_t offset, const Copy& copy) {
+    PipeBarrier<PIPE_ALL>();
+    if (spill_.position == TPosition::GM) {
+      GlobalTensor<T> place;
+      place.SetGlobalBuffer(reinterpret_cast<__gm__ T*>(spill_.address), spill_.bytes / sizeof(T));
+      copy(place[uint64_t(offset) / sizeof(T)]);
+    } else {
+      vinci::Operand place = spill_;
+      place.dtype = vinci::dtype_of<T>;
+      copy(LocalTensor<T>(place)[uint32_t(offset / sizeof(T))]);
+    }
+    PipeBarrier<PIPE_ALL>();
+  }
+
   bool alive_ = true;
+  vinci::Operand spill_{0, 0, 0, TPosition::GM, vinci::DType::kNone};
 };
 
 // All that InitBuffer has not handed out of the memory behind pos.

@@ -17,7 +17,13 @@ enum class CacheMode : uint8_t {
 enum class CacheRwMode : uint8_t { READ = 1, WRITE, RW };
 
 // The shape that a kernel may attach to a tensor. It changes no instruction.
-enum class DataFormat : uint8_t { ND, NZ, NCHW, NC1HWC0, NHWC };
+enum class DataFormat : uint8_t { ND, NZ, NCHW, NC1HWC0, NHWC, NCDHW, NDC1HWC0, FRACTAL_Z_3D };
+
+// What TransData does.
+struct TransDataConfig {
+  DataFormat srcFormat;
+  DataFormat dstFormat;
+};
 
 inline constexpr int K_MAX_SHAPE_DIM = 8;
 

@@ -19,7 +19,7 @@ class TQueBind {
  public:
   static constexpr TPosition srcPosition = Src;
   static constexpr TPosition dstPosition = Dst;
-  static constexpr TPosition position = Src == TPosition::GM ? Dst : Src;
+  static constexpr TPosition position = Src == TPosition::GM || Dst == TPosition::TSCM ? Dst : Src;
 
   template <class T>
   LocalTensor<T> AllocTensor() {
@@ -105,6 +105,10 @@ constexpr TPosition queue_target(TPosition position) {
 
 template <TPosition Pos, int32_t Depth, auto Mask = 0>
 class TQue : public TQueBind<detail::queue_source(Pos), detail::queue_target(Pos), Depth, Mask> {};
+
+// To L1, for the Matmul object.
+template <TPosition Src, int32_t Depth, auto Mask = 0>
+using TSCM = TQueBind<Src, TPosition::TSCM, Depth, Mask>;
 
 // One buffer without a queue, for temporaries.
 template <TPosition Pos = TPosition::LCM>

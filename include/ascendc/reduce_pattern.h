@@ -6,7 +6,8 @@
 
 namespace vinci::isa {
 extern const Instruction reduce_sum_pattern, reduce_mean, reduce_prod, reduce_max_pattern;
-extern const Instruction reduce_min_pattern, sum_rows, mean_rows, cum_sum;
+extern const Instruction reduce_min_pattern, reduce_any, reduce_all, reduce_xor_sum, sum_rows;
+extern const Instruction mean_rows, cum_sum;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -78,9 +79,27 @@ VINCI_PATTERN(ReduceMean, reduce_mean, VINCI_FOLD)
 VINCI_PATTERN(ReduceProd, reduce_prod, VINCI_FOLD)
 VINCI_PATTERN(ReduceMax, reduce_max_pattern, VINCI_EXTREME)
 VINCI_PATTERN(ReduceMin, reduce_min_pattern, VINCI_EXTREME)
+VINCI_PATTERN(ReduceAny, reduce_any, 0)
+VINCI_PATTERN(ReduceAll, reduce_all, 0)
 #undef VINCI_PATTERN
 #undef VINCI_FOLD
 #undef VINCI_EXTREME
+
+// The sum of src0 ^ src1.
+template <class T, bool isReuseSource = false>
+void ReduceXorSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
+                  const LocalTensor<T>& src1Tensor, const LocalTensor<uint8_t>& sharedTmpBuffer,
+                  const uint32_t calCount) {
+  vinci::issue(detail::with_scratch(detail::element_record(vinci::isa::reduce_xor_sum, calCount,
+                                                           dstTensor, src0Tensor, src1Tensor),
+                                    sharedTmpBuffer, 0));
+}
+template <class T, bool isReuseSource = false>
+void ReduceXorSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
+                  const LocalTensor<T>& src1Tensor, const uint32_t calCount) {
+  vinci::issue(detail::element_record(vinci::isa::reduce_xor_sum, calCount, dstTensor, src0Tensor,
+                                      src1Tensor));
+}
 
 // outter rows, inner elements from row to row, of which n count.
 struct SumParams {

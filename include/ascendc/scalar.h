@@ -31,6 +31,9 @@ constexpr int32_t CeilDivision(int32_t num1, int32_t num2) {
 constexpr uint32_t DivCeil(detail::Integer number, detail::Integer divisor) {
   return divisor.value == 0 ? 0 : uint32_t((number.value + divisor.value - 1) / divisor.value);
 }
+constexpr uint32_t Ceil(detail::Integer number, detail::Integer divisor) {
+  return DivCeil(number, divisor);
+}
 constexpr uint32_t CeilDiv(detail::Integer number, detail::Integer divisor) {
   return DivCeil(number, divisor);
 }

@@ -8,7 +8,7 @@
 
 namespace vinci::isa {
 extern const Instruction soft_max, simple_soft_max, log_soft_max, softmax_flash, softmax_flash_v2;
-extern const Instruction softmax_grad, softmax_grad_front;
+extern const Instruction softmax_flash_v3, softmax_grad, softmax_grad_front;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -26,11 +26,20 @@ struct SoftmaxConfig {
   SoftmaxMode mode = SoftmaxMode::SOFTMAX_NORMAL;
 };
 constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG{};
+struct SoftMaxParams {
+  uint32_t srcM{0};
+  uint32_t srcK{0};
+  uint32_t oriSrcM{0};
+  uint32_t oriSrcK{0};
+  uint32_t loopCnt{1};
+  uint32_t splitMeanCnt{8};
+  float alpha{0.9375f};
+};
 
 namespace detail {
 
 struct SoftMaxFlags {
-  static constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8;
+  static constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8, kShifts = 16;
 };
 
 // Rows, columns, and columns that count.
@@ -186,6 +195,52 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
     if (isUpdate) {                                                                                \
       record.dst[3] = expMaxTensor.operand();                                                      \
       detail::set_columns(record, inExpSumTensor, inMaxTensor);                                    \
+    }                                                                                              \
+    vinci::issue(record);                                                                          \
+  }                                                                                                \
+  template <class T, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false, \
+            bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG>        \
+  void SoftmaxFlashV2(const LocalTensor<T>& dstTensor, const LocalTensor<T>& outReduceMax,         \
+                      const LocalTensor<T>& outExpSum, const LocalTensor<T>& outMax,               \
+                      const LocalTensor<T>& srcTensor, const LocalTensor<T>& outExpMax,            \
+                      const LocalTensor<T>& inExpSum, const LocalTensor<T>& inMax,                 \
+                      parameter const SoftMaxTiling& tiling,                                       \
+                      const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                             \
+    if (config.mode != SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC) return;                            \
+    auto record =                                                                                  \
+        detail::softmax_record<T, T>({vinci::isa::softmax_flash_v2, detail::SoftMaxKind::kFlashV2, \
+                                      isUpdate ? detail::SoftMaxFlags::kUpdate : 0},               \
+                                     srcTensor, tiling, softmaxShapeInfo, config, scratch);        \
+    detail::set_results(record, dstTensor, outExpSum, outMax);                                     \
+    if (isUpdate) {                                                                                \
+      record.dst[3] = outExpMax.operand();                                                         \
+      record.dst[4] = outReduceMax.operand();                                                      \
+      detail::set_columns(record, inExpSum, inMax);                                                \
+    }                                                                                              \
+    vinci::issue(record);                                                                          \
+  }                                                                                                \
+  template <class T, class U, bool isUpdate = false, bool isReuseSource = false,                   \
+            bool isBasicBlock = false, bool isDataFormatNZ = false,                                \
+            const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG>                                     \
+  void SoftmaxFlashV3(const LocalTensor<T>& dstTensor, const LocalTensor<U>& meanTensor,           \
+                      const LocalTensor<U>& expSumTensor, const LocalTensor<U>& maxTensor,         \
+                      const LocalTensor<T>& srcTensor, const LocalTensor<T>& expMaxTensor,         \
+                      const LocalTensor<U>& inMeanTensor, const LocalTensor<U>& inExpSumTensor,    \
+                      const LocalTensor<U>& inMaxTensor, parameter const SoftMaxTiling& tiling,    \
+                      const SoftMaxParams& params) {                                               \
+    const SoftMaxShapeInfo shape{params.srcM, params.srcK, params.oriSrcM, params.oriSrcK};        \
+    auto record = detail::softmax_record<T, U>(                                                    \
+        {vinci::isa::softmax_flash_v3, detail::SoftMaxKind::kFlashV3,                              \
+         detail::SoftMaxFlags::kShifts | (isUpdate ? detail::SoftMaxFlags::kUpdate : 0)},          \
+        srcTensor, tiling, shape, config, scratch);                                                \
+    record.size[4] = params.loopCnt;                                                               \
+    record.size[5] = params.splitMeanCnt;                                                          \
+    record.number[0] = params.alpha;                                                               \
+    detail::set_results(record, dstTensor, expSumTensor, maxTensor);                               \
+    record.dst[4] = meanTensor.operand();                                                          \
+    if (isUpdate) {                                                                                \
+      record.dst[3] = expMaxTensor.operand();                                                      \
+      detail::set_columns(record, inExpSumTensor, inMaxTensor, inMeanTensor);                      \
     }                                                                                              \
     vinci::issue(record);                                                                          \
   }                                                                                                \

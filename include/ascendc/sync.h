@@ -54,6 +54,35 @@ inline void PipeBarrier() {
   vinci::issue(vinci::PipeBarrierRecord{{&vinci::isa::pipe_barrier}, uint32_t(pipe)});
 }
 
+namespace detail {
+
+// The number of the HardEvent from one pipe to another; kHardEvents: there is none.
+constexpr uint32_t event_between(pipe_t from, pipe_t to) {
+  uint32_t i = 0;
+  while (i < vinci::kHardEvents &&
+         (uint32_t(vinci::kEvents[i].from) != from || uint32_t(vinci::kEvents[i].to) != to)) {
+    ++i;
+  }
+  return i;
+}
+
+}  // namespace detail
+
+// Flags from one pipe to another, where the pipes are named.
+template <pipe_t src, pipe_t dst>
+class TQueSync {
+ public:
+  void SetFlag(TEventID id) { AscendC::SetFlag<event()>(id); }
+  void WaitFlag(TEventID id) { AscendC::WaitFlag<event()>(id); }
+
+ private:
+  static constexpr HardEvent event() {
+    constexpr uint32_t found = detail::event_between(src, dst);
+    static_assert(found < vinci::kHardEvents, "TQueSync: there is no event between these pipes");
+    return HardEvent(found);
+  }
+};
+
 // Between cores of a launch, on chips that have AICs and AIVs apart: counters from 0 to 15. Mode 0:
 // all cores of a kind, 1: the AIVs of a block, 2: the AIC and the AIVs of a block.
 template <uint8_t modeId, pipe_t pipe>

@@ -11,6 +11,7 @@
 #include "ascendc/number.h"
 #include "ascendc/position.h"
 #include "vinci/door.h"
+#include "vinci/gm_home.h"
 
 namespace AscendC {
 
@@ -108,10 +109,12 @@ class GlobalTensor {
   void SetGlobalBuffer(__gm__ T* buffer, uint64_t size) {
     operand_.address = reinterpret_cast<uint64_t>(buffer);
     operand_.bytes = vinci::bytes_of(operand_.dtype, size * unit());
+    operand_.allocation = vinci::gm_home(buffer);
   }
   void SetGlobalBuffer(__gm__ T* buffer) {
     operand_.address = reinterpret_cast<uint64_t>(buffer);
     operand_.bytes = vinci::kUnknownExtent;
+    operand_.allocation = vinci::gm_home(buffer);
   }
 
   T GetValue(uint64_t offset) const { return detail::load_element<T>(operand_, offset); }

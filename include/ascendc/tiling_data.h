@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "vinci/tiling_data.h"
@@ -69,3 +70,14 @@ TilingArray<T, count> tiling_array(const T* from) {
 }
 
 }  // namespace vinci
+
+// A tiling that is known when the kernel is compiled, from its bytes.
+template <class T>
+constexpr T convert_from_bytes(const uint8_t* bytes) {
+  struct Bytes {
+    uint8_t of[sizeof(T)];
+  };
+  Bytes copy{};
+  for (size_t i = 0; i < sizeof(T); ++i) copy.of[i] = bytes[i];
+  return __builtin_bit_cast(T, copy);
+}

@@ -16,7 +16,8 @@ void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src) {
   vinci::issue(vinci::TransposeRecord{{&vinci::isa::transpose}, dst.operand(), src.operand()});
 }
 
-// Those in between are not supported by any chip.
+// The first seven go with a tiling: ascendc/rearrangement.h. No chip has the two before
+// TRANSPOSE_ND2ND_B16.
 enum class TransposeType : uint8_t {
   TRANSPOSE_TYPE_NONE,
   TRANSPOSE_NZ2ND_0213,

@@ -2,5 +2,7 @@
 #pragma once
 
 #include "ascendc/matmul/tiling_data.h"
+#include "kernel_tiling/layout_tiling.h"
+#include "kernel_tiling/norm_tiling.h"
 #include "kernel_tiling/softmax_tiling.h"
 #include "kernel_tiling/topk_tiling.h"

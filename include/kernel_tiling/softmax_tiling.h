@@ -5,14 +5,20 @@
 #include <algorithm>
 #include <cstdint>
 
+#define VINCI_SOFT_MAX_TILING(Field)                                                            \
+  Field(uint32_t, srcM) Field(uint32_t, srcK) Field(uint32_t, srcSize) Field(uint32_t, outMaxM) \
+      Field(uint32_t, outMaxK) Field(uint32_t, outMaxSize) Field(uint32_t, splitM)              \
+          Field(uint32_t, splitK) Field(uint32_t, splitSize) Field(uint32_t, reduceM)           \
+              Field(uint32_t, reduceK) Field(uint32_t, reduceSize) Field(uint32_t, rangeM)      \
+                  Field(uint32_t, tailM) Field(uint32_t, tailSplitSize)                         \
+                      Field(uint32_t, tailReduceSize)
+
 namespace AscendC::tiling {
 
 struct SoftMaxTiling {
-  uint32_t srcM = 0, srcK = 0, srcSize = 0;
-  uint32_t outMaxM = 0, outMaxK = 0, outMaxSize = 0;
-  uint32_t splitM = 0, splitK = 0, splitSize = 0;
-  uint32_t reduceM = 0, reduceK = 0, reduceSize = 0;
-  uint32_t rangeM = 0, tailM = 0, tailSplitSize = 0, tailReduceSize = 0;
+#define VINCI_TILING_FIELD(type, name) type name = 0;
+  VINCI_SOFT_MAX_TILING(VINCI_TILING_FIELD)
+#undef VINCI_TILING_FIELD
 };
 using LogSoftMaxTiling = SoftMaxTiling;
 
@@ -24,12 +30,13 @@ using AscendC::tiling::SoftMaxTiling;
 namespace AscendC::detail {
 
 // What a row takes of the scratch memory, in words of four bytes. `block`: elements of 32 bytes.
-enum class SoftMaxKind : uint8_t { kPlain, kFlash, kFlashV2, kGrad, kGradFront };
+enum class SoftMaxKind : uint8_t { kPlain, kFlash, kFlashV2, kFlashV3, kGrad, kGradFront };
 constexpr uint32_t softmax_row(SoftMaxKind kind, uint32_t columns, uint32_t block, bool update,
                                bool half) {
   switch (kind) {
     case SoftMaxKind::kFlash: return update ? 4 * block + 2 * columns : block + columns + 64;
     case SoftMaxKind::kFlashV2: return half ? 2 * block + columns + 64 : block + 64;
+    case SoftMaxKind::kFlashV3: return 4 * block + 2 * columns + 64;
     case SoftMaxKind::kGrad: return 2 * block + (half ? 3 : 1) * columns + 64;
     case SoftMaxKind::kGradFront: return half ? 2 * block + 3 * columns + 64 : block + columns + 64;
     default: return block + columns + 64;

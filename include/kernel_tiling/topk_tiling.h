@@ -3,22 +3,33 @@
 
 #include <cstdint>
 
+#define VINCI_TOP_K_TILING(Field)                                                                  \
+  Field(int32_t, tmpLocalSize) Field(int32_t, allDataSize) Field(int32_t, innerDataSize) Field(    \
+      uint32_t, sortRepeat) Field(int32_t, mrgSortRepeat) Field(int32_t, kAlignFourBytes)          \
+      Field(int32_t, kAlignTwoBytes) Field(int32_t, maskOffset)                                    \
+          Field(int32_t, maskVreducev2FourBytes) Field(int32_t, maskVreducev2TwoBytes) Field(      \
+              int32_t, mrgSortSrc1offset) Field(int32_t, mrgSortSrc2offset)                        \
+              Field(int32_t, mrgSortSrc3offset) Field(int32_t, mrgSortTwoQueueSrc1Offset) Field(   \
+                  int32_t, mrgFourQueueTailPara1) Field(int32_t, mrgFourQueueTailPara2)            \
+                  Field(int32_t, srcIndexOffset) Field(uint32_t, copyUbToUbBlockCount) Field(      \
+                      int32_t, topkMrgSrc1MaskSizeOffset) Field(int32_t, topkNSmallSrcIndexOffset) \
+                      Field(uint32_t, vreduceValMask0) Field(uint32_t, vreduceValMask1)            \
+                          Field(uint32_t, vreduceIdxMask0) Field(uint32_t, vreduceIdxMask1)        \
+                              Field(uint16_t, vreducehalfValMask0)                                 \
+                                  Field(uint16_t, vreducehalfValMask1)                             \
+                                      Field(uint16_t, vreducehalfValMask2)                         \
+                                          Field(uint16_t, vreducehalfValMask3)                     \
+                                              Field(uint16_t, vreducehalfValMask4)                 \
+                                                  Field(uint16_t, vreducehalfValMask5)             \
+                                                      Field(uint16_t, vreducehalfValMask6)         \
+                                                          Field(uint16_t, vreducehalfValMask7)
+
 namespace AscendC::tiling {
 
 struct TopkTiling {
-  int32_t tmpLocalSize = 0, allDataSize = 0, innerDataSize = 0;
-  uint32_t sortRepeat = 0;
-  int32_t mrgSortRepeat = 0, kAlignFourBytes = 0, kAlignTwoBytes = 0, maskOffset = 0;
-  int32_t maskVreducev2FourBytes = 0, maskVreducev2TwoBytes = 0;
-  int32_t mrgSortSrc1offset = 0, mrgSortSrc2offset = 0, mrgSortSrc3offset = 0;
-  int32_t mrgSortTwoQueueSrc1Offset = 0, mrgFourQueueTailPara1 = 0, mrgFourQueueTailPara2 = 0;
-  int32_t srcIndexOffset = 0;
-  uint32_t copyUbToUbBlockCount = 0;
-  int32_t topkMrgSrc1MaskSizeOffset = 0, topkNSmallSrcIndexOffset = 0;
-  uint32_t vreduceValMask0 = 0, vreduceValMask1 = 0, vreduceIdxMask0 = 0, vreduceIdxMask1 = 0;
-  uint16_t vreducehalfValMask0 = 0, vreducehalfValMask1 = 0, vreducehalfValMask2 = 0;
-  uint16_t vreducehalfValMask3 = 0, vreducehalfValMask4 = 0, vreducehalfValMask5 = 0;
-  uint16_t vreducehalfValMask6 = 0, vreducehalfValMask7 = 0;
+#define VINCI_TILING_FIELD(type, name) type name = 0;
+  VINCI_TOP_K_TILING(VINCI_TILING_FIELD)
+#undef VINCI_TILING_FIELD
 };
 
 }  // namespace AscendC::tiling

@@ -10,6 +10,7 @@
 #include "exe_graph/runtime/infer_shape_range_context.h"
 #include "exe_graph/runtime/tiling_context.h"
 #include "exe_graph/runtime/tiling_parse_context.h"
+#include "vinci/op/host_names.h"
 #include "vinci/op/json_text.h"
 #include "vinci/op/registry.h"
 

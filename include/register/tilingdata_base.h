@@ -2,6 +2,7 @@
 // class lays out are those of the struct that its kernel reads: docs/spec/tiling_data.md.
 #pragma once
 
+#include "vinci/op/host_names.h"
 #include "vinci/op/tiling_class.h"
 
 #define BEGIN_TILING_DATA_DEF(class_name)                \

@@ -5,12 +5,11 @@
 #include <algorithm>
 
 #include "ascendc/tensor_shape.h"
-#include "kernel_tiling/topk_tiling.h"
+#include "kernel_tiling/reduce_pattern.h"
 #include "tiling/platform/platform_ascendc.h"
+#include "tiling/tiling_classes.h"
 
 namespace AscendC {
-
-enum class ReducePattern : uint32_t { AR = 0, RA = 1 };
 
 namespace detail {
 
@@ -85,6 +84,34 @@ inline uint32_t GetConcatTmpSize(const platform_ascendc::PlatformAscendC&, const
   return 0;
 }
 
+// TopK. Mode: TopKMode.
+template <class Mode>
+bool GetTopKMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, const int32_t inner,
+                          const int32_t outter, const bool, const bool, Mode, const bool,
+                          const uint32_t dataTypeSize, uint32_t& maxValue, uint32_t& minValue) {
+  maxValue = minValue = uint32_t(detail::top_k_scratch(inner, outter, dataTypeSize));
+  return true;
+}
+template <class Mode, class Tiling>
+bool TopKTilingFunc(const platform_ascendc::PlatformAscendC&, const int32_t inner,
+                    const int32_t outter, const int32_t /*k*/, const uint32_t dataTypeSize,
+                    const bool, Mode, const bool, Tiling& tiling) {
+  tiling::TopkTiling made;
+  made.tmpLocalSize = int32_t(detail::top_k_scratch(inner, outter, dataTypeSize));
+  made.allDataSize = inner * outter;
+  made.innerDataSize = inner;
+  detail::take_tiling(made, tiling);
+  return true;
+}
+
+// Arange needs none.
+inline void GetArangeMaxMinTmpSize(uint32_t& maxValue, uint32_t& minValue) {
+  maxValue = minValue = 0;
+}
+inline void GetArithProgressionMaxMinTmpSize(uint32_t& maxValue, uint32_t& minValue) {
+  GetArangeMaxMinTmpSize(maxValue, minValue);
+}
+
 template <class Shape>
 void GetCumSumMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize, const bool, const bool,
                             uint32_t& maxValue, uint32_t& minValue) {
@@ -113,5 +140,108 @@ inline void GetAscendQuantTmpBufferFactorSize(const uint32_t, uint32_t& maxLiveN
   maxLiveNodeCount = 2;
   extraBuffer = 0;
 }
+
+#define VINCI_TRUTH_SIZES(Name)                                                                   \
+  template <class Shape>                                                                          \
+  void Get##Name##MaxMinTmpSize(const Shape& srcShape, const TensorDataType dataType,             \
+                                ReducePattern /*pattern*/, bool /*isSrcInnerPad*/,                \
+                                bool /*isReuseSource*/, uint32_t& maxValue, uint32_t& minValue) { \
+    maxValue = minValue = uint32_t(srcShape.GetShapeSize()) * detail::bytes_of(dataType);         \
+  }
+VINCI_TRUTH_SIZES(ReduceAny)
+VINCI_TRUTH_SIZES(ReduceAll)
+#undef VINCI_TRUTH_SIZES
+template <class Shape>
+void GetReduceXorSumMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize, const bool,
+                                  uint32_t& maxValue, uint32_t& minValue) {
+  maxValue = minValue = uint32_t(srcShape.GetShapeSize()) * typeSize;
+}
+inline void GetMeanTmpBufferFactorSize(const uint32_t, uint32_t& maxLiveNodeCount,
+                                       uint32_t& extraBuffer) {
+  maxLiveNodeCount = 1;
+  extraBuffer = 0;
+}
+template <class Shape>
+void GetAscendDequantTmpBufferFactorSize(const Shape&, uint32_t& maxLiveNodeCount,
+                                         uint32_t& extraBuf) {
+  maxLiveNodeCount = 1;
+  extraBuf = 0;
+}
+inline void GetAscendQuantTmpBufferFactorSize(uint32_t& maxLiveNodeCount, uint32_t& extraBuf) {
+  GetAscendQuantTmpBufferFactorSize(0, maxLiveNodeCount, extraBuf);
+}
+
+// AscendAntiQuant.
+template <class Shape, class Scale>
+uint32_t GetAscendAntiQuantMaxTmpSize(const Shape& srcShape, const Scale&, bool /*isTranspose*/,
+                                      TensorDataType, TensorDataType outputDataType) {
+  return uint32_t(srcShape.GetShapeSize()) * detail::bytes_of(outputDataType);
+}
+template <class Shape, class Scale>
+uint32_t GetAscendAntiQuantMinTmpSize(const Shape& srcShape, const Scale& scaleShape,
+                                      bool isTranspose, TensorDataType inputDataType,
+                                      TensorDataType outputDataType) {
+  return GetAscendAntiQuantMaxTmpSize(srcShape, scaleShape, isTranspose, inputDataType,
+                                      outputDataType);
+}
+template <class Shape, class Scale>
+void GetAscendAntiQuantMaxMinTmpSize(const Shape& srcShape, const Scale& scaleShape,
+                                     bool isTranspose, TensorDataType inputDataType,
+                                     TensorDataType outputDataType, uint32_t& maxValue,
+                                     uint32_t& minValue) {
+  maxValue = minValue = GetAscendAntiQuantMaxTmpSize(srcShape, scaleShape, isTranspose,
+                                                     inputDataType, outputDataType);
+}
+template <class Shape, class Scale>
+void GetAscendAntiQuantTmpBufferFactorSize(const Shape&, const Scale&, TensorDataType,
+                                           TensorDataType, uint32_t& maxLiveNodeCount,
+                                           uint32_t& extraBuf) {
+  maxLiveNodeCount = 1;
+  extraBuf = 0;
+}
+
+// DropOut and Select.
+template <class Shape>
+uint32_t GetDropOutMaxTmpSize(const Shape& srcShape, const uint32_t typeSize, const bool) {
+  return uint32_t(srcShape.GetShapeSize()) * typeSize;
+}
+template <class Shape>
+uint32_t GetDropOutMinTmpSize(const Shape& srcShape, const uint32_t typeSize, const bool) {
+  return std::min<uint32_t>(uint32_t(srcShape.GetShapeSize()) * typeSize, 256);
+}
+template <class Shape>
+void GetDropOutMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,
+                             const bool isReuseSource, uint32_t& maxValue, uint32_t& minValue) {
+  maxValue = GetDropOutMaxTmpSize(srcShape, typeSize, isReuseSource);
+  minValue = GetDropOutMinTmpSize(srcShape, typeSize, isReuseSource);
+}
+#define VINCI_SELECT_SIZES(Name)                                                                  \
+  template <class A, class B, class Mask>                                                         \
+  uint32_t Get##Name##MaxTmpSize(const A& src0Shape, const B& src1Shape,                          \
+                                 const uint32_t srcTypeSize, const Mask&, const uint32_t,         \
+                                 const bool) {                                                    \
+    return uint32_t(std::max(src0Shape.GetShapeSize(), src1Shape.GetShapeSize())) * srcTypeSize;  \
+  }                                                                                               \
+  template <class A, class B, class Mask>                                                         \
+  uint32_t Get##Name##MinTmpSize(const A& src0Shape, const B& src1Shape,                          \
+                                 const uint32_t srcTypeSize, const Mask& maskShape,               \
+                                 const uint32_t maskTypeSize, const bool isReuseMask) {           \
+    return std::min<uint32_t>(Get##Name##MaxTmpSize(src0Shape, src1Shape, srcTypeSize, maskShape, \
+                                                    maskTypeSize, isReuseMask),                   \
+                              1024);                                                              \
+  }                                                                                               \
+  template <class A, class B, class Mask>                                                         \
+  void Get##Name##MaxMinTmpSize(const A& src0Shape, const B& src1Shape,                           \
+                                const uint32_t srcTypeSize, const Mask& maskShape,                \
+                                const uint32_t maskTypeSize, const bool isReuseMask,              \
+                                uint32_t& maxValue, uint32_t& minValue) {                         \
+    maxValue = Get##Name##MaxTmpSize(src0Shape, src1Shape, srcTypeSize, maskShape, maskTypeSize,  \
+                                     isReuseMask);                                                \
+    minValue = Get##Name##MinTmpSize(src0Shape, src1Shape, srcTypeSize, maskShape, maskTypeSize,  \
+                                     isReuseMask);                                                \
+  }
+VINCI_SELECT_SIZES(Select)
+VINCI_SELECT_SIZES(SelectWithBytesMask)
+#undef VINCI_SELECT_SIZES
 
 }  // namespace AscendC

@@ -2,7 +2,7 @@
 // row. A tiling is a struct with fields, or a class with set_ functions for them.
 #pragma once
 
-#include "kernel_tiling/softmax_tiling.h"
+#include "tiling/tiling_classes.h"
 
 namespace AscendC {
 namespace detail {
@@ -17,12 +17,8 @@ uint32_t softmax_rows(const Shape& shape) {
   return columns == 0 ? 0 : uint32_t(shape.GetShapeSize()) / columns;
 }
 
-#define VINCI_SOFTMAX_FIELDS(Do)                                                                  \
-  Do(srcM) Do(srcK) Do(srcSize) Do(outMaxM) Do(outMaxK) Do(outMaxSize) Do(splitM) Do(splitK)      \
-      Do(splitSize) Do(reduceM) Do(reduceK) Do(reduceSize) Do(rangeM) Do(tailM) Do(tailSplitSize) \
-          Do(tailReduceSize)
 // set_srcM(value) where there is such a function, else srcM = value.
-#define VINCI_FIELD(name)                                                             \
+#define VINCI_FIELD(type, name)                                                       \
   template <class Tiling>                                                             \
   auto take_##name(Tiling& to, uint32_t value, int)->decltype(to.set_##name(value)) { \
     return to.set_##name(value);                                                      \
@@ -31,16 +27,15 @@ uint32_t softmax_rows(const Shape& shape) {
   void take_##name(Tiling& to, uint32_t value, long) {                                \
     to.name = value;                                                                  \
   }
-VINCI_SOFTMAX_FIELDS(VINCI_FIELD)
+VINCI_SOFT_MAX_TILING(VINCI_FIELD)
 #undef VINCI_FIELD
 
 template <class Tiling>
 void take_softmax_tiling(const SoftMaxTiling& from, Tiling& to) {
-#define VINCI_FIELD(name) take_##name(to, from.name, 0);
-  VINCI_SOFTMAX_FIELDS(VINCI_FIELD)
+#define VINCI_FIELD(type, name) take_##name(to, from.name, 0);
+  VINCI_SOFT_MAX_TILING(VINCI_FIELD)
 #undef VINCI_FIELD
 }
-#undef VINCI_SOFTMAX_FIELDS
 
 template <class Shape, class Tiling>
 void tile_softmax(SoftMaxKind kind, const Shape& shape, uint32_t data_bytes, uint32_t column_bytes,
@@ -129,6 +124,26 @@ void SoftMaxFlashV2TilingFunc(const Shape& srcShape, const uint32_t dataTypeSize
                               const bool /*isFlashOutputBrc*/ = false) {
   detail::tile_softmax(detail::SoftMaxKind::kFlashV2, srcShape, dataTypeSize1, dataTypeSize2,
                        localWorkSpaceSize, isUpdate, isBasicBlock, softmaxFlashTiling);
+}
+template <class Shape>
+void GetSoftMaxFlashV3MaxMinTmpSize(const Shape& srcShape, const uint32_t dataTypeSize1,
+                                    const uint32_t dataTypeSize2, uint32_t& maxValue,
+                                    uint32_t& minValue, const bool isUpdate,
+                                    const bool /*isBasicBlock*/ = false) {
+  const auto bytes = [&](bool all) {
+    return detail::softmax_scratch(detail::SoftMaxKind::kFlashV3, srcShape, dataTypeSize1,
+                                   dataTypeSize2, isUpdate, all);
+  };
+  maxValue = bytes(true);
+  minValue = bytes(false);
+}
+template <class Shape, class Tiling>
+void SoftMaxFlashV3TilingFunc(const Shape& srcShape, const uint32_t dataTypeSize1,
+                              const uint32_t dataTypeSize2, const uint32_t localWorkSpaceSize,
+                              Tiling& softmaxFlashV3Tiling, const bool isUpdate,
+                              const bool /*isBasicBlock*/ = false) {
+  detail::tile_softmax(detail::SoftMaxKind::kFlashV3, srcShape, dataTypeSize1, dataTypeSize2,
+                       localWorkSpaceSize, isUpdate, false, softmaxFlashV3Tiling);
 }
 template <class Shape, class Tiling>
 void SoftMaxGradTilingFunc(const Shape& srcShape, const uint32_t dataTypeSize,

@@ -4,8 +4,11 @@
 #include <iostream>  // programs take it from here
 
 #include "ascendc/tensor_shape.h"
+#include "securec.h"  // and these functions
+#include "tiling/layout_sizes.h"
 #include "tiling/library_sizes.h"
 #include "tiling/matmul/matmul_tiling.h"
+#include "tiling/norm_sizes.h"
 #include "tiling/platform/platform_ascendc.h"
 #include "tiling/scratch_sizes.h"
 #include "tiling/softmax_sizes.h"

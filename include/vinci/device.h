@@ -32,12 +32,17 @@ class Device {
   // A GM buffer filled with 0xFF, or with zeros, 64-byte aligned. Throws std::bad_alloc. Buffers
   // come and go from any thread; only those that a running kernel uses must stay.
   void* allocate(uint64_t bytes, std::string name, bool zeros = false);
+  // The same with room behind it, as the runtime's allocation has it: up to a multiple of 32 bytes,
+  // and 32 more. Kernels round their last copy up into it. None where checks are strict.
+  void* allocate_rounded(uint64_t bytes, std::string name, bool zeros = false);
   // Memory of somebody else's as GM: `bytes` in whole pages, until release().
   void lend(void* data, uint64_t bytes, std::string name);
   void release(const void* data);
   // From here on the tools know which bytes of this buffer kernels have written: reading others is
   // told, and what no kernel has written when a launch ends. Not what pointers write.
   void follow(const void* data);
+  // The same of its first bytes only.
+  void follow(const void* data, uint64_t bytes);
 
   // Host threads that share a launch's blocks; 0: as many as the host runs at once. One by default.
   // With more than one, an exception of the kernel ends the program.

@@ -29,6 +29,7 @@ struct MatmulTraits {
   bool channel_split = false;
   bool bias_of_batch = true;  // a row of the bias for each product
   MatmulRecord::Triangle triangle = MatmulRecord::Triangle::kNone;
+  MatmulCallbacks callbacks;
 };
 
 class MatmulObject {
@@ -47,6 +48,11 @@ class MatmulObject {
   void set_scales(const Operand& scales);
   void set_hf32(MatmulRecord::Hf32 mode) { hf32_ = mode; }
   VINCI_OWN_LINE void set_workspace(const Operand& workspace);
+  // In UB.
+  VINCI_OWN_LINE void set_local_workspace(const Operand& work);
+  void set_user_tiling(uint64_t tiling) { user_tiling_ = tiling; }
+  void set_user_data(uint64_t data) { user_data_ = data; }
+  VINCI_OWN_LINE void set_sparse_index(const Operand& index);
   void set_sub_block(uint8_t index) { sub_block_ = index; }
   uint8_t sub_block() const { return sub_block_; }
 
@@ -65,7 +71,16 @@ class MatmulObject {
     int atomic = 0;
   };
   VINCI_OWN_LINE void iterate_batch(const Operand& c, const Batch& batch);
+  // `rounds` batches one after the other, into the workspace.
+  VINCI_OWN_LINE void iterate_n_batch(uint32_t rounds, const Batch& batch);
+  // Where the next of these batches lies.
+  VINCI_OWN_LINE Operand get_batch(uint32_t matrices);
   VINCI_OWN_LINE void wait();
+  // The tile of the last Iterate: its first row and column, and its size.
+  struct Tile {
+    int32_t row, column, rows, columns;
+  };
+  Tile last_tile() const;
   VINCI_OWN_LINE void end();
   const MatmulTilingData& tiling() const { return tiling_; }
 
@@ -79,8 +94,13 @@ class MatmulObject {
   Operand slot_of(Operand& slot, uint64_t bytes);
   void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
   bool check_batch(const Batch& batch);
+  void multiply_batch(const Operand& c, const Batch& batch, uint32_t first, bool last);
+  void multiply_sum(const MatmulRecord& record, const Batch& batch, uint32_t index, uint32_t terms);
+  void place_factors(MatmulRecord& record, const Batch& batch, uint32_t index) const;
+  void iterate_all_to_ub(const Operand& ub, bool sync);
   bool is_second(const MatmulRecord& record) const;
   void submit(const MatmulRecord& record, bool sync);
+  void finish();
   void copy_tile(const Operand& from, const Operand& ub, int64_t tile, bool sync, bool sequential);
   int64_t tiles() const;
   void begin();
@@ -92,7 +112,9 @@ class MatmulObject {
   uint8_t sub_block_ = 0;
   int32_t m_ = 0, n_ = 0, k_ = 0;  // of this core
   int32_t org_m_ = 0, org_n_ = 0, org_ka_ = 0, org_kb_ = 0, org_kc_ = 0;
-  Operand a_, b_, bias_, scales_, workspace_;
+  Operand a_, b_, bias_, scales_, workspace_, work_, index_;
+  uint64_t user_tiling_ = 0, user_data_ = 0;
+  uint32_t batches_fetched_ = 0;
   bool a_transposed_ = false, b_transposed_ = false;
   MatmulOutput::Quant quant_ = MatmulOutput::Quant::kNone;
   uint64_t scale_ = 0;

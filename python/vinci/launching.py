@@ -14,6 +14,7 @@ from .arguments import passed
 from .exploring import explore
 
 MOST_BLOCKS, MOST_THREADS, MOST_SCHEDULES = 65535, 1024, 1000
+MOST_COMPILING = 86400  # seconds
 KINDS = {"usage": errors.UsageError, "compile": errors.CompileError, "lacks": errors.LacksError,
          "internal": errors.InternalError}
 
@@ -158,9 +159,10 @@ class Kernel:
         number_within("blocks", blocks, 1, MOST_BLOCKS)
         return self._launch(blocks, Wishes(**wishes), *arguments)
 
-    def shut_in(self):
-        """From now on launches are silent, and in a sandbox (docs/guide/sandbox.md)."""
-        self._engine.shut_in()
+    @property
+    def not_device_code(self):
+        """What it has that no chip has, as calls of the host's library: a phrase for each."""
+        return self._engine.not_device_code
 
     def attempt(self, arguments, blocks=1, schedule=None):
         """The Run of a launch, whatever it finds."""
@@ -197,7 +199,7 @@ class Kernel:
 
 def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full", timeout=0,
            threads=0, isolated=True, cache=True, cores="auto", schedule=None,
-           auto_sync=None, suppress=None, sarif=None, explore=None):  # pylint: disable=too-many-arguments
+           auto_sync=None, suppress=None, sarif=None, explore=None, sandbox=0):  # pylint: disable=too-many-arguments
     """Compiles a kernel file, or takes it from the cache, and gives the kernel.
 
     name: which __global__ function, if there are several. options: for the compiler. check:
@@ -209,7 +211,9 @@ def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full"
     mix11 or mix12. schedule: when instructions run: eager, lazy or random:SEED. auto_sync: whether
     the vendor's compiler orders what it sees. suppress: a file with faults that do not count. sarif:
     a file for the faults of each launch, in SARIF 2.1.0. explore: under how many schedules each
-    launch runs. These five may be said for one launch, too.
+    launch runs. These five may be said for one launch, too. sandbox: nobody trusts the file
+    (docs/guide/sandbox.md), so the compiler is shut in and may take so many seconds of the processor;
+    launches are shut in and silent; 0: neither.
     """
     if isinstance(options, (str, bytes)):
         raise errors.UsageError(f"options {options!r}; legal: a list of words")
@@ -217,9 +221,12 @@ def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full"
     words = check_words(check), *wishes.order
     number_within("timeout", timeout, 0, sys.maxsize, float)
     number_within("threads", threads, 0, MOST_THREADS)
+    number_within("sandbox", sandbox, 0, MOST_COMPILING)
+    if sandbox and not isolated:
+        raise errors.UsageError("sandbox needs a process of its own; leave out isolated=False")
     with engine_errors():
         engine = _engine.Kernel(os.fspath(file), soc, name or "", list(options), bool(cache),
-                                cores, *words)
+                                cores, *words, sandbox)
     if engine.messages:
         warnings.warn(engine.messages, errors.CompilerWarning, stacklevel=2)
     return Kernel(engine, timeout, threads, bool(isolated), wishes)

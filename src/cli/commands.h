@@ -10,6 +10,7 @@
 namespace vinci::cli {
 
 struct Conv2dOptions;
+struct MatmulOptions;
 
 struct RunOptions {
   std::string file;
@@ -30,6 +31,7 @@ struct RunOptions {
   bool no_cache = false;
   bool quiet = false;
   std::vector<std::string> compiler_options;
+  bool strict_device = false;
 };
 
 int run(const RunOptions& options);
@@ -39,6 +41,8 @@ int bisheng(const std::vector<std::string>& arguments);
 // Takes that of the toolkit's generator of functions for operators.
 int opbuild(const std::vector<std::string>& words);
 int list(const std::string& soc);
+// Public names of Ascend C that the headers lack, one a line.
+int list_missing();
 // Shell lines that make a project for the vendor's toolkit find vinci's drop-in tree.
 int env();
 // A line for each chip as projects spell it: the name, and the compiler's options for its kernels.
@@ -57,6 +61,9 @@ int judge(const std::vector<std::string>& arguments);
 int explain(const std::string& topic, const std::string& soc);
 // The tiling of GetConv2dTiling as a table and, if `output` is not empty, a picture.
 int explain_tiling(const Conv2dOptions& options, const std::string& type,
+                   const std::string& output);
+// The same of a Matmul's GetTiling, on a chip; empty: a 910B.
+int explain_tiling(const MatmulOptions& options, const std::string& type, const std::string& soc,
                    const std::string& output);
 
 }  // namespace vinci::cli

@@ -40,7 +40,7 @@ int cxx(const std::string& soc_name, const std::vector<std::string>& arguments) 
   const bool asks_again = std::ranges::find(arguments, "-") == arguments.end();
   if (code == 0 || !asks_again) return code;
   for (const std::string& sentence :
-       launch::about_missing_names(command, installation.include_directory)) {
+       launch::about_missing_names(command, installation)) {
     fmt::print(stderr, "vinci: {}\n", sentence);
   }
   return code;

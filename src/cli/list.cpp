@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "launch/chip.h"
 #include "cli/commands.h"
 #include "cli/error.h"
 #include "core/instruction.h"
+#include "launch/chip.h"
+#include "launch/public_names.h"
 #include "numeric/dtype.h"
 #include "numeric/round_name.h"
 #include "report/nearest.h"
@@ -164,6 +165,13 @@ int list(const std::string& soc_name) {
   }
   for (const Instruction* instruction : all_instructions()) {
     print_support(*instruction, soc == nullptr ? nullptr : soc->arch);
+  }
+  return kExitClean;
+}
+
+int list_missing() {
+  for (const auto& name : launch::lacking_names(launch::own_installation())) {
+    fmt::print("{}{}\n", name.name, name.newer ? " (newer chips only)" : "");
   }
   return kExitClean;
 }

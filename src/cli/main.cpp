@@ -89,6 +89,9 @@ void add_run(CLI::App& app, RunOptions& options) {
                 "Shut the kernel's process in: no files, network or other processes; on, off, or "
                 "required (exit unless the host has all of it)")
       ->check(CLI::IsMember({"on", "off", "required"}));
+  run->add_flag(
+      "--strict-device", options.strict_device,
+      "Refuse what no chip has: calls of the host's library, inline assembly, constructors");
   add_running(*run, options);
 }
 
@@ -107,8 +110,9 @@ void add_op(CLI::App& app, OpOptions& options) {
 
 struct ExplainOptions {
   std::string topic, soc;
-  // Of the topic GetConv2dTiling.
+  // Of the topics GetConv2dTiling and GetTiling.
   Conv2dOptions conv2d;
+  MatmulOptions matmul;
   std::string type = "half", output;
 };
 
@@ -118,27 +122,35 @@ CLI::App* add_explain(CLI::App& app, ExplainOptions& options) {
   explain->add_option("TOPIC", options.topic, "V1001, Gather, ...")->required();
   explain->add_option("--soc", options.soc, "Types on this chip only");
   add_conv2d(*explain, options.conv2d);
-  explain->add_option("--type", options.type, "The feature map's type: half, int8")
+  add_matmul(*explain, options.matmul);
+  explain->add_option("--type", options.type, "Of the feature map, or of A and B: half, int8, ...")
       ->capture_default_str()
-      ->group("Conv2D");
-  explain->add_option("-o", options.output, "Draw the tiling into this SVG file")->group("Conv2D");
+      ->group("Tilings");
+  explain->add_option("-o", options.output, "Draw the tiling into this SVG file")->group("Tilings");
   explain->footer(
       "With an option of Conv2D, explain GetConv2dTiling prints the tiling that these parameters "
-      "get.");
+      "get; with --shape explain GetTiling that of a Matmul.");
   return explain;
 }
 
-// With parameters GetConv2dTiling is computed; without them it is a topic like others.
+// With parameters tilings are computed; without them they are topics like others.
 int explain_or_compute(const CLI::App& command, const ExplainOptions& options) {
-  const CLI::Option* given = nullptr;
+  const std::string topic = CLI::detail::to_lower(options.topic);
+  const bool of_conv2d = topic == "getconv2dtiling", of_matmul = topic == "gettiling";
+  bool given = false;
   for (const CLI::Option* option : command.get_options()) {
-    if (option->get_group() == "Conv2D" && option->count() > 0) given = option;
+    const std::string group = option->get_group();
+    const bool conv2d = group == "Conv2D", matmul = group == "Matmul";
+    if (option->count() == 0 || (!conv2d && !matmul && group != "Tilings")) continue;
+    given = true;
+    if ((conv2d && !of_conv2d) || (matmul && !of_matmul) || (!of_conv2d && !of_matmul)) {
+      throw usage(fmt::format("{} is an option of explain {}", option->get_name(),
+                              matmul ? "GetTiling" : "GetConv2dTiling"));
+    }
   }
-  if (given == nullptr) return explain(options.topic, options.soc);
-  if (CLI::detail::to_lower(options.topic) != "getconv2dtiling") {
-    throw usage(fmt::format("{} is an option of explain GetConv2dTiling", given->get_name()));
-  }
-  return explain_tiling(options.conv2d, options.type, options.output);
+  if (!given) return explain(options.topic, options.soc);
+  if (of_conv2d) return explain_tiling(options.conv2d, options.type, options.output);
+  return explain_tiling(options.matmul, options.type, options.soc, options.output);
 }
 
 // What CLI11 left to a command, and what followed --.
@@ -205,7 +217,10 @@ int main_or_throw(int argc, char** argv) {
   cxx_command->prefix_command();
   app.add_subcommand("bisheng", "The vendor's compiler driver: host and device code in one source");
   CLI::App* list_command = app.add_subcommand("list", "What works: instructions, types, chips");
-  list_command->add_option("--soc", soc, "Only this chip");
+  CLI::Option* only_chip = list_command->add_option("--soc", soc, "Only this chip");
+  bool missing = false;
+  list_command->add_flag("--missing", missing, "Instead: public names of Ascend C that vinci lacks")
+      ->excludes(only_chip);
   bool chips = false;
   CLI::App* env_command =
       app.add_subcommand("env", "Shell lines after which projects for the toolkit find vinci");
@@ -234,7 +249,7 @@ int main_or_throw(int argc, char** argv) {
     cast_options.numbers = words_of(*cast_command, run_options.compiler_options);
     return cast(cast_options);
   }
-  if (app.got_subcommand("list")) return list(soc);
+  if (app.got_subcommand("list")) return missing ? list_missing() : list(soc);
   if (app.got_subcommand("env")) return chips ? env_chips() : env();
   if (app.got_subcommand("serve")) return serve(program);
   return explain_or_compute(*explain_command, explain_options);

@@ -16,6 +16,7 @@
 #include "cli/signals.h"
 #include "launch/build.h"
 #include "launch/chip.h"
+#include "launch/device_code.h"
 #include "launch/launch.h"
 #include "launch/options.h"
 #include "report/suppress.h"
@@ -27,10 +28,25 @@ namespace {
 using launch::Launch;
 using launch::Outcome;
 
+constexpr int kCompilerSeconds = 60;  // of a source that nobody trusts
+
 launch::Built build(const RunOptions& options, const Soc& soc) {
   const launch::CommandLimit limit(limit_of(options));
-  return launch::build_kernel(options.file, soc, options.cores, options.kernel,
-                              "--kernel: ", compiling(options, soc));
+  launch::CompileOptions how = compiling(options, soc);
+  if (options.sandbox != "off") how.confined_seconds = kCompilerSeconds;
+  return launch::build_kernel(options.file, soc, options.cores, options.kernel, "--kernel: ", how);
+}
+
+// What no chip has: told where nobody trusts the kernel, and refused if that is wanted.
+void look_at_device_code(const RunOptions& options, const launch::Built& built) {
+  if (!options.strict_device && options.sandbox == "off") return;
+  const std::vector<std::string> parts =
+      launch::not_device_code(built, options.file, options.compiler_options);
+  if (parts.empty()) return;
+  const std::string message =
+      fmt::format("{} is not device code: {}", options.file, fmt::join(parts, "; "));
+  if (options.strict_device) throw Error(Error::Kind::kCompile, message);
+  fmt::print(stderr, "vinci: warning: {}\n", message);
 }
 
 // Tells what the host lacks. Throws Error (usage) if all of it is required.
@@ -79,6 +95,7 @@ int run(const RunOptions& options) {
   const bool quiet = options.quiet || options.json == "-" || options.sarif == "-";
 
   const launch::Built built = build(options, soc);
+  look_at_device_code(options, built);
   Device device(soc.name, checks);
   const std::vector<Bound> arguments = bind_arguments(wanted, built.kernel, device);
   for (const Expectation& expectation : expectations) output_named(expectation.output, arguments);

@@ -8,8 +8,27 @@
 #include "core/core.h"
 #include "core/last_datablock.h"
 #include "numeric/dtype.h"
+#include "vinci/gm_home.h"
 
 namespace vinci {
+namespace {
+
+// Buffers begin at multiples of 64 bytes.
+uint32_t home_of(const GmBuffer& buffer) { return uint32_t(buffer.address() >> 6); }
+
+// Whether a tensor in GM was set to this buffer, or nobody knows to which.
+bool is_home(const Operand& operand, const GmBuffer& buffer) {
+  return operand.allocation == 0 || operand.allocation == home_of(buffer);
+}
+
+}  // namespace
+
+uint32_t gm_home(const void* address) {
+  Core* core = Core::current_or_null();
+  const GmBuffer* buffer =
+      core == nullptr ? nullptr : core->gm().find(reinterpret_cast<uint64_t>(address));
+  return buffer == nullptr ? 0 : home_of(*buffer);
+}
 
 uint32_t Core::usable_bytes(Space space) const {
   const Grid& grid = seat_.grid;
@@ -43,6 +62,14 @@ bool Core::within_gm(const Region& region, std::string_view who) {
   }
   const GmBuffer* buffer = gm_.find(first);
   if (buffer != nullptr && end - buffer->address() <= buffer->bytes) {
+    if (!is_home(region.operand, *buffer)) {
+      report(Code::kOutOfGm,
+             fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, by an offset from another buffer",
+                         who, region.name, verb_of(region.access), first - buffer->address(),
+                         end - buffer->address() - 1, buffer->name),
+             "bytes of the buffer that SetGlobalBuffer was given");
+      return false;
+    }
     // Of other instructions the documents say nothing, or that any byte will do.
     const bool by_elements = issuing_ == nullptr || issuing_->instruction->mnemonic == "data_copy";
     const uint64_t width = by_elements ? bits_of(region.operand.dtype) / 8 : 0;
@@ -142,7 +169,8 @@ bool Core::stays_allocated(const Region& region) const {
   }
   if (region.space == Space::kGm) {
     const GmBuffer* buffer = gm_.find(first);
-    return buffer != nullptr && first <= end && end - buffer->address() <= buffer->bytes;
+    return buffer != nullptr && is_home(region.operand, *buffer) && first <= end &&
+           end - buffer->address() <= buffer->bytes;
   }
   // Nothing is behind a tensor without bytes: it was never given any.
   return region.operand.bytes != 0 && first <= end && end <= soc_.size_of(region.space) &&

@@ -9,6 +9,7 @@
 
 #include "core/call_stack.h"
 #include "core/instruction.h"
+#include "core/operator_support.h"
 #include "core/posted_work.h"
 #include "numeric/dtype.h"
 #include "numeric/round_name.h"
@@ -279,9 +280,10 @@ bool Core::settle(std::span<const Region> regions) {
 bool Core::supported(const Record& record) {
   const Instruction& instruction = *record.instruction;
   const Signature signature = instruction.signature(record);
+  const FrontEnds may_issue = front_end() | (operator_ == nullptr ? FrontEnds(0) : kOperator);
   bool on_chip = false;
   for (const Support& row : instruction.support) {
-    if (!row.covers(soc_.arch->bit, front_end())) continue;
+    if (!row.covers(soc_.arch->bit, may_issue)) continue;
     on_chip = true;
     for (const Signature& candidate : row.signatures) {
       if (candidate.types != signature.types) continue;

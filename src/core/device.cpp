@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -71,6 +72,7 @@ struct Device::State {
   std::function<void(int64_t)> watcher = [](int64_t) {};
   std::function<void()> stop_hook;
   std::vector<Tool*> more_tools;
+  std::map<const void*, uint64_t> followed_bytes;
   Order order = Order::of_environment();
   bool one_thread = false;
   size_t threads = 1;
@@ -123,6 +125,12 @@ struct Device::State {
     stop_hook();
   }
 
+  // So many bytes of a buffer that is followed matter.
+  uint64_t asked_of(const GmBuffer& buffer) const {
+    const auto found = followed_bytes.find(buffer.data);
+    return found == followed_bytes.end() ? buffer.bytes : std::min(found->second, buffer.bytes);
+  }
+
   // Of buffers that are followed, what no block has written. Those that a pointer has written are
   // left alone: what else it wrote there is not known.
   void report_unwritten() {
@@ -130,7 +138,7 @@ struct Device::State {
       Interval missing;  // the first of them
       uint64_t count = 0;
       bool by_pointer = false;
-      buffer.written->for_each_missing(buffer.bytes, [&](uint64_t at) {
+      buffer.written->for_each_missing(asked_of(buffer), [&](uint64_t at) {
         by_pointer |= buffer.data[at] != kPoison;
         if (count++ == 0) missing = {at, at};
         if (missing.end == at) ++missing.end;
@@ -140,7 +148,7 @@ struct Device::State {
       fault.code = checks.level == CheckLevel::kStrict ? Code::kUnwritten : Code::kOutputUnwritten;
       fault.message =
           fmt::format("bytes {}..{} of GM buffer {} ({} bytes) were written by no block",
-                      missing.first, missing.end - 1, buffer.name, buffer.bytes);
+                      missing.first, missing.end - 1, buffer.name, asked_of(buffer));
       if (count != missing.end - missing.first) {
         fault.message += fmt::format(", nor others: {} bytes in all", count);
       }
@@ -371,7 +379,21 @@ Device::~Device() = default;
 void* Device::allocate(uint64_t bytes, std::string name, bool zeros) {
   return state_->gm->allocate(bytes, std::move(name), zeros ? 0 : kPoison);
 }
-void Device::follow(const void* data) { state_->gm->follow(data); }
+void* Device::allocate_rounded(uint64_t bytes, std::string name, bool zeros) {
+  constexpr uint64_t kBlockBytes = 32;
+  const bool exact = state_->checks.level == CheckLevel::kStrict || bytes == 0;
+  const uint64_t room = exact ? bytes : (bytes + 2 * kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  return allocate(room, std::move(name), zeros);
+}
+void Device::follow(const void* data) { follow(data, UINT64_MAX); }
+void Device::follow(const void* data, uint64_t bytes) {
+  state_->gm->follow(data);
+  state_->followed_bytes[data] = bytes;
+  const auto address = reinterpret_cast<uint64_t>(data);
+  const GmBuffer* buffer = state_->gm->find(address);
+  if (buffer == nullptr || bytes >= buffer->bytes) return;
+  buffer->written->set({address + bytes, address + buffer->bytes});  // nobody asks
+}
 
 void Device::lend(void* data, uint64_t bytes, std::string name) {
   state_->gm->lend(static_cast<uint8_t*>(data), bytes, std::move(name));

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/core.h"
-#include "core/matmul_slices.h"
+#include "core/matmul_operands.h"
 #include "isa/operator/event_flags.h"
 #include "numeric/dtype.h"
 #include "vinci/record/move.h"
@@ -23,26 +23,10 @@ namespace {
 
 std::atomic<uint64_t> objects{0};
 
-bool is_set(const Operand& operand) { return operand.dtype != DType::kNone; }
 uint32_t round_up(uint64_t value, uint64_t unit) {
   return uint32_t((value + unit - 1) / unit * unit);
 }
 bool is_aiv(const Core& core) { return core.kind() == CoreKind::kAiv; }
-
-Operand from_byte(Operand operand, uint64_t bytes) {
-  operand.address += bytes;
-  if (operand.bytes != kUnknownExtent) operand.bytes -= std::min(operand.bytes, bytes);
-  return operand;
-}
-
-Operand from_element(const Operand& operand, uint64_t element) {
-  return from_byte(operand, bytes_of(operand.dtype, element));
-}
-
-void wrong(std::string text, std::string legal) {
-  Core& core = Core::current();
-  core.report(Code::kCombination, std::move(text), std::move(legal));
-}
 
 // Bytes between GM and UB, in bursts; what lies behind a burst's end in UB up to a datablock stays.
 void copy_bursts(Core& core, const Operand& from, const Operand& to, uint32_t bursts,
@@ -56,6 +40,14 @@ void copy_bursts(Core& core, const Operand& from, const Operand& to, uint32_t bu
   copy.length = uint32_t(bytes);
   copy.dst_gap = uint32_t((ub_pitch - round_up(bytes, 32)) / 32);
   core.issue(copy);
+}
+
+void copy_bytes(Core& core, const Operand& from, const Operand& to, uint64_t bytes) {
+  constexpr uint64_t kMost = 65504;
+  for (uint64_t at = 0; at < bytes; at += kMost) {
+    const uint64_t part = std::min(kMost, bytes - at);
+    copy_bursts(core, from_byte(from, at), from_byte(to, at), 1, part, round_up(part, 32));
+  }
 }
 
 // What the core's MTE2 copied is there for the other pipes, and for scalar code.
@@ -99,6 +91,7 @@ void MatmulObject::begin() {
   tile_ = -1;
   fetched_ = 0;
   in_workspace_ = false;
+  batches_fetched_ = 0;
 }
 
 bool MatmulObject::ready(const char* api) {
@@ -188,7 +181,9 @@ void MatmulObject::set_scales(const Operand& scales) {
   scales_ = in_gm(scales, uint64_t(n_) * 8, "the scales", scales_slot_);
 }
 
+void MatmulObject::set_sparse_index(const Operand& index) { index_ = index; }
 void MatmulObject::set_workspace(const Operand& workspace) { workspace_ = workspace; }
+void MatmulObject::set_local_workspace(const Operand& work) { work_ = work; }
 
 int64_t MatmulObject::tiles() const {
   const MatmulRecord r = record();
@@ -250,6 +245,13 @@ MatmulRecord MatmulObject::record() const {
   }
   r.hf32 = hf32_;
   r.l0c = co1_;
+  r.work = work_;
+  r.index = index_;
+  if (is_set(index_)) r.b.pitch /= 2;
+  r.index_pitch = round_up(uint64_t(org_n_), 16);
+  r.callbacks = traits_.callbacks;
+  r.user_tiling = user_tiling_;
+  r.user_data = user_data_;
   r.out.format = traits_.c.format;
   return r;
 }
@@ -281,7 +283,7 @@ void MatmulObject::submit(const MatmulRecord& r, bool sync) {
   if (is_second(r)) return;
   if (!is_aiv(core)) {
     core.issue(r);
-    if (sync) core.drain_pipes();
+    if (sync) finish();
     return;
   }
   if (core.seat().posted == nullptr || core.seat().grid.aic == 0) {
@@ -290,6 +292,12 @@ void MatmulObject::submit(const MatmulRecord& r, bool sync) {
   }
   posted_ = core.post(r);
   if (sync) wait();
+}
+
+// What was submitted has been done.
+void MatmulObject::finish() {
+  if (is_aiv(Core::current())) return wait();
+  Core::current().drain_pipes();
 }
 
 void MatmulObject::wait() {
@@ -334,12 +342,12 @@ void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential)
   if (in_workspace_) {
     const int64_t tile = fetched_;
     const Operand from = get_from_workspace();
-    if (!to_ub) {
-      core.report(Code::kUnimplemented, "GetTensorC: to GM after Iterate<false> is not there yet",
-                  "a LocalTensor, or Iterate<true>");
-      return;
-    }
-    return copy_tile(from, c, tile, sync, true);
+    if (to_ub) return copy_tile(from, c, tile, sync, true);
+    MatmulRecord again = record();
+    again.first_tile = int32_t(tile);
+    again.tiles = 1;
+    set_output(again, c, atomic, sequential);
+    return submit(again, sync);
   }
   if (tile_ < 0 || tile_ >= tiles()) {
     return wrong("GetTensorC: there is no tile", "an Iterate that returned true before it");
@@ -350,12 +358,12 @@ void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential)
   r.multiplies = false;
   r.adds = partial_;
   Operand to = c;
+  if (to_ub && !is_aiv(core)) {
+    set_output(r, c, atomic, sequential || tiles() == 1 || r.out.format == MatrixFormat::kNz);
+    r.out.pitch = uint32_t(n_);
+    return submit(r, true);
+  }
   if (to_ub) {
-    if (!is_aiv(core)) {
-      core.report(Code::kUnimplemented,
-                  "GetTensorC: to UB on a core of both kinds is not there yet", "GM");
-      return;
-    }
     to = slot_of(c_slot_, bytes_of(traits_.c.dtype, uint64_t(r.base_m) * uint64_t(r.base_n)));
   }
   set_output(r, to, atomic, to_ub || sequential);
@@ -394,11 +402,7 @@ void MatmulObject::copy_tile(const Operand& from, const Operand& ub, int64_t til
   if (sequential || nz || (r.m <= r.base_m && r.n <= r.base_n)) {
     uint64_t bytes = row_bytes * uint64_t(rows);
     if (nz) bytes = round_up(uint64_t(rows), 16) * bytes_of(type, round_up(uint64_t(columns), 16));
-    constexpr uint64_t kMost = 65504;
-    for (uint64_t at = 0; at < bytes; at += kMost) {
-      const uint64_t part = std::min(kMost, bytes - at);
-      copy_bursts(core, from_byte(from, at), from_byte(ub, at), 1, part, round_up(part, 32));
-    }
+    copy_bytes(core, from, ub, bytes);
   } else {
     const uint64_t pitch = bytes_of(type, uint64_t(r.n));
     if (pitch % 32 != 0 || bytes_of(type, uint64_t(r.base_n)) % 32 != 0) {
@@ -415,9 +419,12 @@ void MatmulObject::copy_tile(const Operand& from, const Operand& ub, int64_t til
 
 void MatmulObject::iterate_all(const Operand& c, bool sync, int atomic, bool sequential) {
   if (!ready("IterateAll")) return;
-  if (Core::current().space_of(c.position) != Space::kGm) {
-    Core::current().report(Code::kUnimplemented, "IterateAll: to a LocalTensor is not there yet",
-                           "a GlobalTensor, or Iterate and GetTensorC");
+  const Space to = Core::current().space_of(c.position);
+  if (to == Space::kUb && is_aiv(Core::current())) return iterate_all_to_ub(c, sync);
+  if (to != Space::kGm) {
+    Core::current().report(Code::kUnimplemented,
+                           fmt::format("IterateAll: to {} is not there", name_of(c.position)),
+                           "a GlobalTensor; VECIN of an AIV");
     return;
   }
   MatmulRecord r = record();
@@ -427,69 +434,32 @@ void MatmulObject::iterate_all(const Operand& c, bool sync, int atomic, bool seq
   tile_ = tiles();
 }
 
-bool MatmulObject::check_batch(const Batch& batch) {
-  const auto layout = traits_.a.layout;
-  const uint32_t larger = std::max(batch.a, batch.b), smaller = std::min(batch.a, batch.b);
-  if (layout == MatrixLayout::kNone) {
-    wrong("IterateBatch: the types have no LayoutMode", "MatmulType with a LayoutMode");
-    return false;
-  }
-  if (smaller == 0 || larger % smaller != 0) {
-    wrong(fmt::format("IterateBatch: {} matrices A and {} B", batch.a, batch.b),
-          "numbers of which one is a multiple of the other");
-    return false;
-  }
-  const auto& t = tiling_;
-  const bool plain = layout == MatrixLayout::kNormal ||
-                     (batch.a == batch.b && t.CLayoutInfoG == std::max(t.ALayoutInfoG, 1) &&
-                      t.ALayoutInfoG == t.BLayoutInfoG);
-  if (plain && !batch.partial_sum) return true;
-  Core::current().report(Code::kUnimplemented,
-                         "IterateBatch: matrices of a batch that share a factor, or are added up, "
-                         "in a layout other than NORMAL are not there yet",
-                         "the same numbers of A, B and C, or LayoutMode::NORMAL");
-  return false;
-}
-
-void MatmulObject::iterate_batch(const Operand& c, const Batch& batch) {
-  if (!ready("IterateBatch") || !check_batch(batch)) return;
-  const auto& t = tiling_;
-  const BatchAxes a_axes{uint64_t(t.ALayoutInfoB), uint64_t(t.ALayoutInfoS),
-                         uint64_t(t.ALayoutInfoN), uint64_t(t.ALayoutInfoG),
-                         uint64_t(t.ALayoutInfoD)};
-  const BatchAxes b_axes{uint64_t(t.BLayoutInfoB), uint64_t(t.BLayoutInfoS),
-                         uint64_t(t.BLayoutInfoN), uint64_t(t.BLayoutInfoG),
-                         uint64_t(t.BLayoutInfoD)};
-  const BatchAxes c_axes{uint64_t(t.CLayoutInfoB), uint64_t(t.CLayoutInfoS1),
-                         uint64_t(t.CLayoutInfoN), uint64_t(t.CLayoutInfoG),
-                         uint64_t(t.CLayoutInfoS2)};
-  const uint32_t count = std::max(batch.a, batch.b);
+// The core's part of C, through GM: rows one behind the other.
+void MatmulObject::iterate_all_to_ub(const Operand& ub, bool sync) {
   MatmulRecord r = record();
   r.tiles = int32_t(tiles());
-  set_output(r, c, batch.atomic, false);
-  const MatmulRecord first = r;
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint32_t a = i / (count / batch.a), b = i / (count / batch.b);
-    const auto place = [](MatmulFactor& factor, const Operand& from, const BatchSlice& slice,
-                          uint64_t start) {
-      factor.memory = from_element(from, start);
-      if (slice.pitch != 0) factor.pitch = uint32_t(slice.pitch);
-    };
-    const BatchSlice in_a = slice_of(traits_.a.layout, a_axes, a);
-    const BatchSlice in_b = slice_of(traits_.b.layout, b_axes, b);
-    const BatchSlice in_c = slice_of(traits_.c.layout, c_axes, i);
-    place(r.a, first.a.memory, in_a,
-          batch.a_stride != 0 ? uint64_t(a) * batch.a_stride : in_a.first);
-    place(r.b, first.b.memory, in_b,
-          batch.b_stride != 0 ? uint64_t(b) * batch.b_stride : in_b.first);
-    r.out.memory = from_element(first.out.memory, in_c.first);
-    if (in_c.pitch != 0) r.out.pitch = uint32_t(in_c.pitch);
-    if (is_set(bias_) && traits_.bias_of_batch) {
-      r.bias = from_element(bias_, uint64_t(i) * uint64_t(n_));
-    }
-    submit(r, batch.sync && i + 1 == count);
-  }
+  const DType type = traits_.c.dtype;
+  const bool nz = traits_.c.format == MatrixFormat::kNz;
+  const uint32_t rows = nz ? round_up(uint64_t(m_), 16) : uint32_t(m_);
+  uint64_t row_bytes = bytes_of(type, uint64_t(n_));
+  if (traits_.c.format == MatrixFormat::kNdAlign) row_bytes = round_up(row_bytes, 32);
+  if (nz) row_bytes = round_up(bytes_of(type, round_up(uint64_t(n_), 16)), 32);
+  const Operand through = slot_of(c_slot_, rows * row_bytes);
+  set_output(r, through, 0, false);
+  r.out.pitch = nz ? rows : uint32_t(n_);
+  submit(r, true);
+  copy_bytes(Core::current(), through, ub, rows * row_bytes);
+  if (sync) await_copies(Core::current());
   tile_ = tiles();
+}
+
+MatmulObject::Tile MatmulObject::last_tile() const {
+  if (tile_ < 0 || tile_ >= tiles()) return {};
+  const MatmulRecord r = record();
+  const int64_t parts = traits_.parts ? MatmulTiles::count(r.k, r.base_k) : 1;
+  const auto [row, column] = MatmulTiles(r).at(tile_ / parts);
+  return {row * r.base_m, column * r.base_n, std::min(r.base_m, r.m - row * r.base_m),
+          std::min(r.base_n, r.n - column * r.base_n)};
 }
 
 void MatmulObject::end() {

@@ -55,6 +55,7 @@ void* global_pipe() { return pipe_of_all_blocks; }
 void set_global_pipe(void* pipe) { pipe_of_all_blocks = pipe; }
 
 void BufferTable::begin_block() {
+  queues_.clear();
   reset_pipe();
   pipes_end_ = false;
   pipe_ = global_pipe();
@@ -91,6 +92,11 @@ void BufferTable::end_pipe(bool pipes_end) {
 }
 
 void BufferTable::reset_pipe() {
+  // No flag of FreeTensor stays set.
+  for (const Queue& queue : queues_) {
+    for (const Buffer& buffer : queue.buffers)
+      core_.schedule().wait_for_queue(queue.pipes.filled_by, buffer.freed);
+  }
   queues_.clear();
   std::ranges::fill(taken_, 0);
   for (auto& buffers : handed_out_) buffers.clear();
@@ -198,7 +204,7 @@ void BufferTable::place_buffer(QueueId id, uint32_t index, uint64_t address) {
     return;
   }
   queue.buffers[index].address = address;
-  hand_out(queue.position, address, queue.bytes);
+  if (!queue.is_foreign) hand_out(queue.position, address, queue.bytes);
 }
 
 QueueId BufferTable::init_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,

@@ -23,6 +23,10 @@ uint64_t fractals_written(std::span<const Region> regions) {
   return fractals;
 }
 
+bool has_unit_flag(const Record& record) {
+  return record.instruction->unit_flag != nullptr && record.instruction->unit_flag(record);
+}
+
 // The vendor's compiler sees tensors, but not who made an address of a number.
 bool is_pointer(const Region& region) {
   return region.space != Space::kGm && region.operand.bytes == kUnknownExtent;
@@ -75,6 +79,20 @@ bool Schedule::hold(const Record& record, Pipe pipe, std::span<const Region> reg
   held->part_of = core_.part_of();
   held->origin = core_.call_place();
   held->in_order = is_in_order(pipe, regions);
+  if (has_unit_flag(record)) {
+    // Mmad and Fixpipe wait for the last of the other's that has one.
+    for (const Pipe other : {Pipe::kM, Pipe::kFix}) {
+      Queue& others = queue(other);
+      const auto last = std::find_if(others.rbegin(), others.rend(), [](const Entry& entry) {
+        return entry.kind == Entry::Kind::kInstruction && has_unit_flag(entry.held->issued());
+      });
+      if (other == pipe || last == others.rend()) continue;
+      auto mark = std::make_shared<Mark>();
+      mark->pipe = other;
+      others.insert(last.base(), Entry{Entry::Kind::kMark, nullptr, mark});
+      wait(pipe, mark);
+    }
+  }
   queue(pipe).push_back({Entry::Kind::kInstruction, std::move(held), nullptr});
   latest_[size_t(pipe)] = ++issued_;
   if (order_.kind == Order::Kind::kRandom) run_some();

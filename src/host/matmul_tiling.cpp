@@ -23,7 +23,10 @@ int64_t bytes(const Request::Matrix& matrix, int64_t elements) {
   return elements * matrix.bits / 8;
 }
 // Elements of K that a block takes: whole fractals of both factors.
-int64_t k_unit(const Request& r) { return std::max(c0_of(r), kBlock); }
+int64_t k_unit(const Request& r) {
+  const int64_t fractals = r.sparse ? 2 : 1;
+  return std::max(c0_of(r), kBlock) * fractals;
+}
 
 // What one core does.
 struct Single {
@@ -182,6 +185,18 @@ const char* fill_l1(const Request& r, const Single& single, const Base& base,
   return nullptr;
 }
 
+// Chips without a bias table have no way from L0C to GM but through UB, and biases and factors in
+// ND may come that way: the largest of these blocks, twice.
+void fill_ub(const Request& r, const Base& base, MatmulTilingData& out) {
+  if (r.bias_table > 0) return;
+  const int64_t a = r.a.nz ? 0 : bytes(r.a, base.m * base.k);
+  const int64_t b = r.b.nz ? 0 : bytes(r.b, base.n * base.k);
+  const int64_t largest =
+      std::max({a, b, bytes(r.c, base.m * base.n), r.has_bias ? base.n * 4 : int64_t(0)});
+  out.transLength = int32_t(std::min(largest, r.ub / 2) / 32 * 32);
+  out.shareUbSize = 2 * out.transLength;
+}
+
 int64_t first_of(int64_t a, int64_t b, int64_t c) { return a > 0 ? a : b > 0 ? b : c; }
 
 }  // namespace
@@ -204,6 +219,7 @@ const char* matmul_tiling(const MatmulTilingRequest& r, MatmulTilingData& tiling
   if (base.k <= 0) return "no tile fits L0A, L0B, L0C and the bias table";
   MatmulTilingData out{};
   if (const char* wrong = fill_l1(r, single, base, out)) return wrong;
+  fill_ub(r, base, out);
   out.usedCoreNum = int32_t(single.cores);
   out.M = int32_t(first_of(r.org_m, m, m));
   out.N = int32_t(first_of(r.org_n, n, n));

@@ -105,7 +105,7 @@ void last_words(const Crash& crash) {
   Fault fault = crash_fault(crash, running_kernel);
   const char* const null = op::last_null();
   if (*null != '\0' && fault.code == Code::kBadAddress) {
-    fault.message += fmt::format("; before that, {} gave a null pointer", null);
+    fault.message += fmt::format("; before that a null pointer came from {}", null);
   }
   if (fault.code == Code::kTimeout) {
     fault.message = fmt::format("{}: no end after {} s", running_kernel, timeout_seconds());

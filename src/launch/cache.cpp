@@ -57,6 +57,13 @@ std::string content_hash(const std::string& path) {
   return fmt::format("{:016x}", hash_of(content_of(path).value_or("")));
 }
 
+std::string stamp_of(const std::string& path) {
+  std::error_code error;
+  const auto changed = fs::last_write_time(path, error);
+  if (error) return "none";
+  return fmt::format("{}:{}", fs::file_size(path, error), changed.time_since_epoch().count());
+}
+
 std::string identity_of(const std::string& program) {
   std::vector<fs::path> candidates{program};
   if (program.find('/') == std::string::npos) {

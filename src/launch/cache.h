@@ -15,6 +15,8 @@ std::filesystem::path cache_directory();
 uint64_t hash_of(std::string_view text);
 // Of a file's bytes, in hexadecimal digits.
 std::string content_hash(const std::string& path);
+// Size and time of a file that is not worth reading.
+std::string stamp_of(const std::string& path);
 // The program that a name means, and when it was last changed.
 std::string identity_of(const std::string& program);
 

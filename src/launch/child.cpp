@@ -28,6 +28,7 @@
 #include "launch/sandbox.h"
 #include "core/core.h"
 #include "core/crash.h"
+#include "op/tile.h"
 #include "report/crash_fault.h"
 #include "report/json.h"
 #include "soc/soc.h"
@@ -122,7 +123,10 @@ void send_crash(const Crash& crash) {
     number(crash.frames[i]);
   }
   text("],\"note\":[0");
-  for (const char* at = crash.note; *at != '\0'; ++at) {
+  // What host code of an operator last got for a pointer says why this one is none.
+  const bool is_own = crash.note[0] != '\0' || crash.signal == SIGABRT;
+  const char* const note = is_own ? crash.note : op::last_null();
+  for (const char* at = note; *at != '\0' && at - note + 1 < int(sizeof(crash.note)); ++at) {
     text(",");
     number(uint8_t(*at));
   }
@@ -306,8 +310,13 @@ void be_the_child(int pipe, const std::string& its_seal, const Launch& launch, D
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   for (const int number : {SIGTERM, SIGHUP, SIGPIPE}) sigaction(number, &action, nullptr);
   if (launch.silent) {
-    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing >= 0) dup2(nothing, STDOUT_FILENO);
+    // Nobody trusts it: what it reads is not for it, and what it says would fill a log.
+    if (nothing >= 0 && launch.sandbox != Sandbox::kOff) {
+      dup2(nothing, STDIN_FILENO);
+      dup2(nothing, STDERR_FILENO);
+    }
   }
   setvbuf(stdout, nullptr, _IOLBF, 0);
   if (launch.sandbox != Sandbox::kOff)

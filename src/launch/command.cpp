@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "launch/confinement.h"
 #include "launch/descendants.h"
 #include "launch/error.h"
 
@@ -26,14 +27,15 @@ namespace {
 
 std::function<std::string()> why_end;  // of the CommandLimit
 
-// The environment with messages in English.
-std::vector<char*> english_environment() {
-  static char english[] = "LC_ALL=C";
+// The environment, with messages in English if wanted.
+std::vector<char*> environment_for(bool english) {
+  static char in_english[] = "LC_ALL=C";
   std::vector<char*> all;
   for (char** variable = environ; *variable != nullptr; ++variable) {
-    if (!std::string_view(*variable).starts_with("LC_ALL=")) all.push_back(*variable);
+    if (!english || !std::string_view(*variable).starts_with("LC_ALL=")) all.push_back(*variable);
   }
-  all.insert(all.end(), {english, nullptr});
+  if (english) all.push_back(in_english);
+  all.push_back(nullptr);
   return all;
 }
 
@@ -70,21 +72,22 @@ int wait_for(pid_t command) {
 
 }  // namespace
 
-int run_command(const std::vector<std::string>& command, const Redirection& to) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  std::vector<char*> english = english_environment();
+namespace {
+
+constexpr int kToFile = O_WRONLY | O_CREAT | O_TRUNC;
+
+// posix_spawnp, with errno for its result.
+pid_t start_free(const std::vector<char*>& arguments, const std::vector<char*>& environment,
+                 const Redirection& to) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  const int flags = O_WRONLY | O_CREAT | O_TRUNC;
   if (!to.output.empty()) {
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, to.output.c_str(), flags, 0600);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, to.output.c_str(), kToFile, 0600);
   }
   if (!to.errors.empty() && to.errors == to.output) {
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   } else if (!to.errors.empty()) {
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, to.errors.c_str(), flags, 0600);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, to.errors.c_str(), kToFile, 0600);
   }
   // vinci may ignore what a program is to hear.
   posix_spawnattr_t attributes;
@@ -94,14 +97,45 @@ int run_command(const std::vector<std::string>& command, const Redirection& to) 
   sigaddset(&usual, SIGPIPE);
   posix_spawnattr_setsigdefault(&attributes, &usual);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(),
-                                  to.english ? english.data() : environ);
+  pid_t child = -1;
+  errno = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(),
+                       environment.data());
+  const bool failed = errno != 0;
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) {
+  return failed ? -1 : child;
+}
+
+// -1: where this process's goes.
+int opened(const std::string& path) {
+  return path.empty() ? -1 : open(path.c_str(), kToFile | O_CLOEXEC, 0600);
+}
+
+pid_t start_shut_in(const Confines& confines, const std::vector<char*>& arguments,
+                    const std::vector<char*>& environment, const Redirection& to) {
+  const int output = opened(to.output);
+  const int errors = to.errors == to.output ? output : opened(to.errors);
+  const pid_t child = start_confined(confines, arguments, environment, output, errors);
+  const int why = errno;
+  if (output >= 0) close(output);
+  if (errors >= 0 && errors != output) close(errors);
+  errno = why;
+  return child;
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& command, const Redirection& to) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const std::vector<char*> environment = environment_for(to.english);
+  const pid_t child = confines() == nullptr
+                          ? start_free(arguments, environment, to)
+                          : start_shut_in(*confines(), arguments, environment, to);
+  if (child < 0) {
     throw Error(Error::Kind::kCompile, fmt::format("the compiler {} cannot be started: {}",
-                                                   command[0], std::strerror(failed)));
+                                                   command[0], std::strerror(errno)));
   }
   const int status = wait_for(child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;

@@ -19,6 +19,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <sstream>
 
@@ -26,8 +27,10 @@
 #include <fmt/ranges.h>
 
 #include "launch/cache.h"
+#include "launch/confinement.h"
 #include "launch/dialect.h"
 #include "launch/error.h"
+#include "launch/leading_header.h"
 #include "launch/missing_names.h"
 #include "launch/preprocess.h"
 #include "launch/temporary_folder.h"
@@ -51,14 +54,6 @@ std::string environment() {
   return all;
 }
 
-// Size and time of a file that is not worth reading.
-std::string stamp_of(const std::string& path) {
-  std::error_code error;
-  const auto changed = fs::last_write_time(path, error);
-  if (error) return "none";
-  return fmt::format("{}:{}", fs::file_size(path, error), changed.time_since_epoch().count());
-}
-
 // Object files, libraries, further sources and files of options among the options.
 std::vector<std::string> files_among(const std::vector<std::string>& options) {
   std::vector<std::string> files;
@@ -76,6 +71,15 @@ bool is_of_no_folder(const std::string& option) {
     if (option.starts_with(start)) return option.size() > 2;
   }
   return option == "-g" || (option.starts_with("-W") && option.find(',') == std::string::npos);
+}
+
+// Options that are of no account to vinci's own headers: definitions, which the compiler compares
+// by itself, folders and warnings; libraries.
+bool is_of_a_source(const std::string& option) {
+  for (const char* start : {"-D", "-U", "-I", "-W", "-l", "-L"}) {
+    if (option.starts_with(start)) return option.size() > 2;
+  }
+  return false;
 }
 
 // Whether a binary depends on the folder that the compiler works in: debug information gives files
@@ -164,10 +168,63 @@ std::vector<std::string> chip_options(const Soc& soc, CoreKind kind) {
   return options;
 }
 
+// Those of the definitions that tell the kinds of a chip's cores apart.
+std::vector<std::string> kind_options(const Soc& soc, CoreKind kind) {
+  const std::vector<std::string> whole = chip_options(soc, CoreKind::kWhole);
+  std::vector<std::string> options;
+  for (const std::string& option : chip_options(soc, kind)) {
+    if (std::ranges::find(whole, option) == whole.end()) options.push_back(option);
+  }
+  return options;
+}
+
 // What the compiler said when it made a binary.
 void tell_messages(const fs::path& binary, const CompileOptions& options) {
   const std::string messages = content_of(binary / "messages").value_or("");
   if (options.tell && !messages.empty()) options.tell(messages);
+}
+
+// A wrapper would write to a cache of its own.
+std::vector<std::string> compiler_for(const CompileOptions& options) {
+  std::vector<std::string> words = compiler();
+  const bool wrapped = words.size() > 1 && fs::path(words[0]).filename() == "ccache";
+  if (options.confined_seconds != 0 && wrapped) words.erase(words.begin());
+  return words;
+}
+
+// Whether there are so many that another is likely to come: compiling the header costs as much as
+// it saves in two kernels.
+bool has_kernels(const fs::path& cache) {
+  constexpr int kEnough = 3;
+  int kernels = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(cache, error)) {
+    kernels += int(is_whole(entry.path()));
+    if (kernels == kEnough) return true;
+  }
+  return false;
+}
+
+// Where compiled headers stay.
+fs::path headers_in(const fs::path& cache) { return cache / "headers"; }
+
+// What the compiler of a source that nobody trusts may use.
+Confines confines_for(const std::string& source, const Installation& installation,
+                      const CompileOptions& options, const fs::path& folder,
+                      const fs::path& cache) {
+  Confines confines{{installation.include_directory, fs::absolute(source).string(),
+                     fs::absolute(headers_in(cache)).string()},
+                    folder.string(),
+                    options.confined_seconds};
+  std::vector<std::string> folders{fs::absolute(source).parent_path().string()};
+  for (const std::string& word : options.words) {
+    if (word.starts_with("-I") && word.size() > 2) folders.push_back(word.substr(2));
+  }
+  for (const std::string& one : folders) {
+    for (std::string& file : sources_below(one)) confines.readable.push_back(std::move(file));
+  }
+  for (const std::string& file : files_among(options.words)) confines.readable.push_back(file);
+  return confines;
 }
 
 // One call of the compiler.
@@ -178,16 +235,20 @@ class Compilation {
       : source_(source),
         soc_(soc),
         options_(options.words),
-        include_directory_(installation.include_directory),
+        installation_(installation),
         chip_(chip_options(soc, options.kind)),
+        compiler_(compiler_for(options)),
+        confined_seconds_(options.confined_seconds),
         rest_(common_options(installation)) {
+    rest_.insert(rest_.end(), {"-O2", "-fPIC"});
+    linking_ = rest_.size();
     // What the kernel calls pipe, say, is its own, as in a program, and not the C library's.
-    rest_.insert(rest_.end(), {"-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic"});
+    rest_.insert(rest_.end(), {"-shared", "-Wl,-Bsymbolic"});
     input_ = rest_.size();
     std::string input = fs::absolute(source).string();
     if (!options.instance.empty()) {
       rest_.insert(rest_.end(), {"-DVINCI_KERNEL_INSTANCE=" + options.instance, "-include", input});
-      input = include_directory_ + "/vinci/kernel_instance.h";
+      input = installation_.include_directory + "/vinci/kernel_instance.h";
     }
     rest_.insert(rest_.end(), {"-x", "c++", input});
     input_words_ = rest_.size() - input_;
@@ -196,7 +257,7 @@ class Compilation {
   }
 
   std::vector<std::string> command() const {
-    std::vector<std::string> words = compiler();
+    std::vector<std::string> words = compiler_;
     words.insert(words.end(), chip_.begin(), chip_.end());
     words.insert(words.end(), rest_.begin(), rest_.end());
     return words;
@@ -233,9 +294,21 @@ class Compilation {
     return name_of(parts);
   }
 
+  void add_first(const std::vector<std::string>& options) { first_ = options; }
+
+  // The header that most sources begin with, to be compiled for sources with these options.
+  LeadingHeader leading_header(const std::vector<std::string>& of_the_kind) const {
+    LeadingHeader header{installation_.include_directory + "/kernel_operator.h", compiler_,
+                         of_the_kind, identity()};
+    header.options.insert(header.options.end(), rest_.begin(), rest_.begin() + long(linking_));
+    std::ranges::remove_copy_if(options_, std::back_inserter(header.options), is_of_a_source);
+    return header;
+  }
+
   void run(const fs::path& folder, const CompileOptions& options) const {
     const fs::path output = folder / "kernel.so", messages = folder / "messages";
     std::vector<std::string> words = command();
+    words.insert(words.begin() + long(compiler_.size()), first_.begin(), first_.end());
     if (!translated_.empty()) {
       const auto input = words.begin() + long(words.size() - rest_.size() + input_);
       *words.erase(input, input + long(input_words_) + 1) = translated_;
@@ -245,7 +318,13 @@ class Compilation {
     tell_messages(folder, options);
     if (status == 0) return check_object(output);
     std::string message = fmt::format("{} does not compile for {}", source_, soc_.name);
-    for (const std::string& sentence : about_missing_names(command(), include_directory_)) {
+    if (confined_seconds_ != 0 && ran_into_limit(content_of(messages).value_or(""))) {
+      throw Error(Error::Kind::kCompile,
+                  fmt::format("{}: the compiler may take {} seconds of the processor, 4 GiB of "
+                              "memory and 512 MiB of a file, and wanted more",
+                              message, confined_seconds_));
+    }
+    for (const std::string& sentence : about_missing_names(command(), installation_)) {
       message += "\n  " + sentence;
     }
     throw Error(Error::Kind::kCompile, message);
@@ -265,19 +344,25 @@ class Compilation {
     return fmt::format("{:016x}", hash_of(fmt::format("{}", fmt::join(parts, "\n\n"))));
   }
 
-  // What all chips have in common.
-  std::string shared() const {
+  // What else than its command line a compiler heeds.
+  static std::string identity() {
     std::vector<std::string> programs;
     for (const std::string& word : compiler()) programs.push_back(identity_of(word));
-    return fmt::format("{}\n{}\n{}\n{}", VINCI_VERSION, fmt::join(programs, "\n"),
-                       fmt::join(rest_, "\n"), environment());
+    return fmt::format("{}\n{}\n{}", VINCI_VERSION, fmt::join(programs, "\n"), environment());
   }
+
+  // What all chips have in common.
+  std::string shared() const { return fmt::format("{}\n{}", identity(), fmt::join(rest_, "\n")); }
 
   const std::string& source_;
   const Soc& soc_;
   const std::vector<std::string>& options_;
-  const std::string include_directory_;
-  std::vector<std::string> chip_, rest_;
+  const Installation installation_;
+  std::vector<std::string> chip_, compiler_;
+  int confined_seconds_ = 0;
+  std::vector<std::string> rest_;
+  std::vector<std::string> first_;      // options before all others
+  size_t linking_ = 0;                  // where in rest_ options begin that are for the linker
   size_t input_ = 0, input_words_ = 0;  // where in rest_ the source stands, with its language
   std::string translated_;
 };
@@ -350,6 +435,10 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
     cache.clear();
     work = std::make_shared<TemporaryFolder>();
   }
+  std::optional<Confinement> confinement;
+  if (options.confined_seconds != 0) {
+    confinement.emplace(confines_for(source, installation, options, work->path(), cache));
+  }
   const auto text = preprocess(compilation.command(), work->path() / "text");
   const std::vector<std::string> files = files_among(options.words);
   const std::string name = compilation.binary_name(text, options.words);
@@ -358,10 +447,15 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
   if (!from_cache) {
     if (text && text->text.find("<<<") != std::string::npos) {
       compilation.translate_launches(work->path());
+    } else if (text && !is_clang() && !cache.empty() && has_kernels(cache)) {
+      compilation.add_first(
+          with_compiled_header(compilation.leading_header(kind_options(soc, options.kind)),
+                               text->text, {headers_in(cache), work->path()}, options.start));
     }
     compilation.run(work->path(), options);
     // A file that changed in between: which of its contents was compiled is not known.
     if (text && inputs != inputs_text(*text, files, name)) {
+      confinement.reset();
       return compile_kernel(source, soc, installation, options);
     }
     write_file(work->path() / "stamp", stamp_of(work->path() / "kernel.so"));
@@ -375,7 +469,13 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
   if (from_cache) {
     tell_messages(cache / name, options);
   } else {
-    publish(work->path(), cache / name);
+    // What another process has published meanwhile stays: a kernel of it may be about to be loaded,
+    // in a sandbox that knows this very file.
+    std::error_code error;
+    fs::rename(work->path(), cache / name, error);
+    if (error && !(options.use_cache && is_whole(cache / name))) {
+      publish(work->path(), cache / name);
+    }
     drop_old_entries(cache);
   }
   return {cache / name / "kernel.so", from_cache, nullptr};

@@ -37,6 +37,9 @@ struct CompileOptions {
   std::function<void(const std::string& messages)> tell;
   CoreKind kind = CoreKind::kWhole;  // of the cores that run it
   std::string instance = {};         // of a template: its name and arguments; kInstance finds it
+  // Nobody trusts the source: the compiler reads C++ files in its folder and those of -I, the
+  // system's, and no others; may take so many seconds of the processor (0: it is not shut in).
+  int confined_seconds = 0;
 };
 
 struct Compiled {

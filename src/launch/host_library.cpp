@@ -99,6 +99,10 @@ std::string host_library(const std::vector<std::string>& sources,
   std::vector<std::string> command = compiler();
   std::string identity = VINCI_VERSION;
   for (const std::string& word : command) identity += identity_of(word);
+  // A package's own header counts before one of the same name here.
+  for (const std::string& word : words) {
+    if (word.starts_with("-I")) command.push_back(word);
+  }
   for (const std::string& word : code_options(installation)) command.push_back(word);
   command.insert(command.end(), {"-O0", "-fPIC", "-pthread"});
   command.insert(command.end(), words.begin(), words.end());

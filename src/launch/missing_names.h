@@ -5,19 +5,17 @@
 #include <string_view>
 #include <vector>
 
+#include "launch/installation.h"
+
 namespace vinci::launch {
 
-// Public names of Ascend C that the errors of g++ or clang (in English) find undeclared, and that
-// vinci's headers do not hold either; each once, in the order of the errors.
-std::vector<std::string> missing_names(std::string_view errors,
-                                       const std::string& include_directory);
-
-// A sentence for each such name.
+// A sentence for each public name of Ascend C that the errors of g++ or clang (in English) find
+// undeclared, and that vinci's headers do not hold either; in the order of the errors.
 std::vector<std::string> about_missing_names(std::string_view errors,
-                                             const std::string& include_directory);
+                                             const Installation& installation);
 
 // The same after `command`, a call of a compiler, failed. Asks the compiler again.
 std::vector<std::string> about_missing_names(const std::vector<std::string>& command,
-                                             const std::string& include_directory);
+                                             const Installation& installation);
 
 }  // namespace vinci::launch

@@ -5,12 +5,13 @@
 #include <new>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "launch/error.h"
 #include "op/error.h"
+#include "op/init_value.h"
 #include "op/names.h"
 #include "op/tensor_list.h"
-#include "vinci/float_bits.h"
 #include "vinci/workspace.h"
 
 namespace vinci::launch {
@@ -43,23 +44,8 @@ uint64_t bytes_of(const op::Tensor& tensor) {
   return bytes < 0 ? 0 : uint64_t(bytes);
 }
 
-// The bytes of a number as an element of `dtype`.
-std::vector<uint8_t> element_bytes(const json& number, int dtype) {
-  const DType type = element_type(dtype);
-  uint64_t bits = 0;
-  if (type == DType::kFloat) {
-    bits = bits_of_float(number.get<float>());
-  } else if (type == DType::kHalf) {
-    bits = half_of_float(number.get<float>());
-  } else if (type == DType::kBfloat16) {
-    bits = bfloat16_of_float(number.get<float>());
-  } else {
-    bits = number.is_number_float() ? uint64_t(int64_t(number.get<double>()))
-                                    : uint64_t(number.get<int64_t>());
-  }
-  std::vector<uint8_t> bytes(std::max(1u, bits_of(type) / 8));
-  std::memcpy(bytes.data(), &bits, bytes.size());
-  return bytes;
+Error no_memory(const std::string& name, uint64_t bytes) {
+  return usage(fmt::format("{}: {} bytes of memory are not to be had", name, bytes));
 }
 
 }  // namespace
@@ -103,7 +89,17 @@ void* OperatorRun::allocate(uint64_t bytes, const std::string& name, bool zeros)
   try {
     buffers_.push_back(device_.allocate(bytes, name, zeros));
   } catch (const std::bad_alloc&) {
-    throw usage(fmt::format("{}: {} bytes of memory are not to be had", name, bytes));
+    throw no_memory(name, bytes);
+  }
+  return buffers_.back();
+}
+
+void* OperatorRun::allocate_tensor(const op::Tensor& tensor, const std::string& name) {
+  const uint64_t bytes = bytes_of(tensor);
+  try {
+    buffers_.push_back(device_.allocate_rounded(bytes, name));
+  } catch (const std::bad_alloc&) {
+    throw no_memory(name, bytes);
   }
   return buffers_.back();
 }
@@ -120,10 +116,22 @@ void OperatorRun::take_inputs(const OperatorCall& call) {
       tensor.dtype = type_as(chip_.inputs[i], array.dtype);
       tensor.shape = array.shape;
       const uint64_t bytes = bytes_of(tensor);
-      tensor.data = allocate(bytes, chip_.inputs[i].name);
+      tensor.data = allocate_tensor(tensor, chip_.inputs[i].name);
       if (bytes != 0) std::memcpy(tensor.data, array.data, bytes);
     }
   }
+}
+
+// What the answer of host code hangs on, if that are not values of inputs: those that are not
+// declared as such it reads with a warning. Empty: those are.
+std::string OperatorRun::signature(json question) const {
+  for (size_t i = 0; i < chip_.inputs.size(); ++i) {
+    if (chip_.inputs[i].value_depend && call_.inputs[i]) return "";
+  }
+  for (json& input : question.at("call").at("inputs")) {
+    for (json& tensor : input) tensor.erase("data");
+  }
+  return question.dump();
 }
 
 bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Watch& watch) {
@@ -135,10 +143,16 @@ bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Wat
                          {"type", definition_.type},
                          {"call", op::call_json(call_)},
                          {"infer", infer}};
-  Answer answer = package_.ask(question, "host code of " + definition_.type, device_, how, watch);
-  host_ = std::move(answer.outcome);
-  answer_ = std::move(answer.json);
-  if (answer_.is_null()) return false;
+  const std::string kept_as = signature(question);
+  if (!kept_as.empty()) answer_ = package_.kept_answer(kept_as);
+  if (answer_.is_null()) {
+    Answer answer = package_.ask(question, "host code of " + definition_.type, device_, how, watch);
+    host_ = std::move(answer.outcome);
+    answer_ = std::move(answer.json);
+    if (answer_.is_null()) return false;
+    const bool is_clean = host_.faults.empty() && !answer_.contains("error");
+    if (!kept_as.empty() && is_clean) package_.keep_answer(kept_as, answer_);
+  }
   if (answer_.contains("error")) {
     // A mistake that has its line says more.
     if (exit_code(host_.faults) != 0) return false;
@@ -149,27 +163,29 @@ bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Wat
                          : Error(Error::Kind::kCompile, message);
   }
   if (infer && !answer_.at("shapes_known").get<bool>()) {
-    throw usage(fmt::format("{} has no InferShape: the shapes of its outputs are to be given",
-                            definition_.type));
+    const std::string first = chip_.outputs.front().name;
+    throw usage(
+        fmt::format("{0} has no InferShape: the shapes of its outputs are to be given, as "
+                    "--out {1}={1}.npy:float:8x16 or, in Python, out=(\"float32\", (8, 16)), "
+                    "for all {2}",
+                    definition_.type, first, chip_.outputs.size()));
   }
   make_outputs(infer ? op::tensors_of(answer_.at("inferred")) : call.outputs);
   return exit_code(host_.faults) == 0;
 }
 
-void OperatorRun::initialise(size_t index, void* buffer, const op::Tensor& tensor) {
-  const op::Parameter& parameter = chip_.outputs[index];
-  const json& values = parameter.init_values;
+// What tiling has set before the kernel: InitValue with SetNeedAtomic(true).
+bool OperatorRun::initialise(size_t index, const op::Tensor& tensor) {
+  if (!answer_.contains("tiled") || !answer_.at("tiled").at("needs_atomic").get<bool>())
+    return false;
+  const int row = answer_.at("row").at("index").get<int>();
+  const auto element = op::first_bytes(chip_.outputs[index], tensor.dtype, row);
+  if (element.empty()) return false;
   const uint64_t bytes = bytes_of(tensor);
-  if (values.empty() || bytes == 0) {
-    std::memset(buffer, 0, bytes);
-    return;
-  }
-  const size_t row = answer_.at("row").at("index").get<size_t>();
-  const json& value = values.size() > row && values.size() > 1 ? values[row] : values[0];
-  const auto element = element_bytes(value.at("value"), tensor.dtype);
   for (uint64_t at = 0; at + element.size() <= bytes; at += element.size()) {
-    std::memcpy(static_cast<uint8_t*>(buffer) + at, element.data(), element.size());
+    std::memcpy(static_cast<uint8_t*>(tensor.data) + at, element.data(), element.size());
   }
+  return true;
 }
 
 void OperatorRun::make_output(size_t index, op::Tensor& tensor) {
@@ -183,15 +199,10 @@ void OperatorRun::make_output(size_t index, op::Tensor& tensor) {
     }
   }
   if (tensor.data == nullptr) {
-    tensor.data = allocate(bytes_of(tensor), parameter.name);
-    const bool is_set = answer_.contains("tiled") &&
-                        answer_.at("tiled").at("needs_atomic").get<bool>() &&
-                        (parameter.zeroed || !parameter.init_values.empty());
-    if (is_set) {
-      initialise(index, tensor.data, tensor);
-    } else {
-      device_.follow(tensor.data);
-    }
+    tensor.data = allocate_tensor(tensor, parameter.name);
+    // How much a kernel writes that computes the shape itself is not known.
+    const bool is_set = initialise(index, tensor);
+    if (!is_set && !parameter.shape_from_kernel) device_.follow(tensor.data, bytes_of(tensor));
   }
   outputs_.push_back({parameter.name, tensor.dtype, tensor.shape, tensor.data});
 }
@@ -257,6 +268,23 @@ Outcome OperatorRun::run(const Watch& watch) {
   return run_kernel(launch_, device_, values_, watch);
 }
 
+void OperatorRun::take_shape(OperatorOutput& output, const std::vector<int64_t>& shape) const {
+  int64_t most = 1, elements = 1;
+  for (const int64_t size : output.shape) most *= size;
+  bool fits = true;
+  for (const int64_t size : shape) {
+    fits = fits && size >= 0 && !__builtin_mul_overflow(elements, size, &elements);
+  }
+  if (!fits || elements > most) {
+    throw Error(Error::Kind::kCompile,
+                fmt::format("{}: the kernel says that {} is [{}], and there is memory for [{}], as "
+                            "InferShape or the caller said",
+                            definition_.type, output.name, fmt::join(shape, ", "),
+                            fmt::join(output.shape, ", ")));
+  }
+  output.shape = shape;
+}
+
 void OperatorRun::finish() {
   if (shapes_ == nullptr) return;
   constexpr uint64_t kWide = uint64_t{1} << 31;  // dimensions of 64 bits
@@ -273,7 +301,7 @@ void OperatorRun::finish() {
       for (uint64_t dim = 1; dim <= std::min<uint64_t>(rank, kShapeWords - 1); ++dim) {
         shape.push_back(int64_t(is_wide ? words[dim] : narrow[dim]));
       }
-      outputs_[output].shape = shape;
+      take_shape(outputs_[output], shape);
       words += kShapeWords;
     }
     output += count;

@@ -67,11 +67,14 @@ class OperatorRun {
 
  private:
   void* allocate(uint64_t bytes, const std::string& name, bool zeros = false);
+  void* allocate_tensor(const op::Tensor& tensor, const std::string& name);
   void take_inputs(const OperatorCall& call);
   void make_outputs(const op::Tensors& known);
   void make_output(size_t index, op::Tensor& tensor);
   void* of_parameter(const std::vector<op::Tensor>& tensors, const op::Parameter& parameter);
-  void initialise(size_t index, void* buffer, const op::Tensor& tensor);
+  std::string signature(nlohmann::json question) const;
+  bool initialise(size_t index, const op::Tensor& tensor);
+  void take_shape(OperatorOutput& output, const std::vector<int64_t>& shape) const;
 
   Package& package_;
   const op::Definition& definition_;

@@ -45,6 +45,10 @@ class Package {
   Answer ask(const nlohmann::json& question, const std::string& what, Device& device,
              const Launch& how, const Watch& watch = {}) const;
 
+  // The answer that was kept for a question; null: none. Any thread may ask.
+  nlohmann::json kept_answer(const std::string& question);
+  void keep_answer(const std::string& question, const nlohmann::json& answer);
+
   struct Kernel {
     Built built;
     op::KernelRequest request;
@@ -67,6 +71,7 @@ class Package {
   nlohmann::json registry_;
   std::map<std::string, op::Definition> operators_;
   std::mutex mutex_;
+  std::map<std::string, nlohmann::json> answers_;           // by question
   std::map<std::string, std::unique_ptr<Kernel>> kernels_;  // by what they were compiled for
 };
 

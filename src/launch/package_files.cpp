@@ -107,17 +107,31 @@ void walk(const fs::path& folder, PackageFiles& files) {
   }
 }
 
-// The folders of the sources, and op_host, op_kernel and the package themselves.
+// A source's own folder, and what operators share: folders beside op_host and further up, where
+// several operators make a repository.
 void add_folders(const fs::path& root, PackageFiles& files) {
-  std::set<std::string> folders{root.string()};
-  for (const char* name : {"op_host", "op_kernel", "common/include", "common/inc"}) {
+  constexpr int kMostUp = 4;
+  std::set<std::string> known;
+  const auto add = [&](const fs::path& folder) {
     std::error_code error;
-    if (fs::is_directory(root / name, error)) folders.insert((root / name).string());
-  }
+    if (!fs::is_directory(folder, error) || !known.insert(folder.string()).second) return;
+    files.folders.push_back(folder.string());
+  };
   for (const auto* list : {&files.host, &files.kernels}) {
-    for (const std::string& file : *list) folders.insert(fs::path(file).parent_path().string());
+    for (const std::string& file : *list) add(fs::path(file).parent_path());
   }
-  files.folders.assign(folders.begin(), folders.end());
+  add(root);
+  for (const auto* list : {&files.host, &files.kernels}) {
+    for (const std::string& file : *list) {
+      fs::path at = fs::path(file).parent_path();
+      for (int up = 0; up < kMostUp && at.has_relative_path(); ++up, at = at.parent_path()) {
+        for (const char* name :
+             {"op_host", "op_kernel", "common/include", "common/inc", "common", "utils/inc"}) {
+          add(at / name);
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

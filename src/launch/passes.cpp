@@ -197,7 +197,7 @@ void run_all(const std::vector<OnePass>& passes, const std::string& source, cons
     std::string message =
         fmt::format("{} does not compile for {}{}", source, soc.name,
                     i == 0 ? "" : fmt::format(", as code of its {}s", passes[i].name()));
-    for (const auto& sentence : about_missing_names(errors, installation.include_directory)) {
+    for (const auto& sentence : about_missing_names(errors, installation)) {
       message += "\n  " + sentence;
     }
     throw Error(Error::Kind::kCompile, message);

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <set>
 #include <sstream>
-#include <string_view>
 
 #include "launch/command.h"
 
@@ -15,31 +14,6 @@ namespace vinci::launch {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A line marker: # LINE "FILE" FLAGS, where the flags 1 and 3 say that a file begins, and that it
-// is the system's.
-struct Marker {
-  std::string file;
-  bool begins = false;
-  bool system = false;
-};
-
-std::optional<Marker> marker_of(std::string_view line) {
-  if (!line.starts_with("# ") || line.size() < 3 || line[2] < '0' || line[2] > '9') {
-    return std::nullopt;
-  }
-  size_t at = line.find('"');
-  if (at == std::string_view::npos) return std::nullopt;
-  Marker marker;
-  for (++at; at < line.size() && line[at] != '"'; ++at) {
-    if (line[at] == '\\' && at + 1 < line.size()) ++at;
-    marker.file += line[at];
-  }
-  const std::string_view flags = line.substr(std::min(at + 1, line.size()));
-  marker.begins = flags.find(" 1") != std::string_view::npos;
-  marker.system = flags.find(" 3") != std::string_view::npos;
-  return marker;
-}
 
 // "<built-in>" and the like.
 bool is_no_file(const std::string& name) { return name.empty() || name[0] == '<'; }
@@ -173,7 +147,31 @@ bool questions_of(std::string_view text, F found) {
 
 }  // namespace
 
+std::optional<Marker> marker_of(std::string_view line) {
+  if (!line.starts_with("# ") || line.size() < 3 || line[2] < '0' || line[2] > '9') {
+    return std::nullopt;
+  }
+  size_t at = line.find('"');
+  if (at == std::string_view::npos) return std::nullopt;
+  Marker marker;
+  for (++at; at < line.size() && line[at] != '"'; ++at) {
+    if (line[at] == '\\' && at + 1 < line.size()) ++at;
+    marker.file += line[at];
+  }
+  const std::string_view flags = line.substr(std::min(at + 1, line.size()));
+  marker.begins = flags.find(" 1") != std::string_view::npos;
+  marker.goes_on = flags.find(" 2") != std::string_view::npos;
+  marker.system = flags.find(" 3") != std::string_view::npos;
+  return marker;
+}
+
 std::optional<std::string> content_of(const std::string& path) {
+  // A hostile source names what has no end, or gives nothing and waits.
+  constexpr uint64_t kMostBytes = uint64_t{1} << 30;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMostBytes) {
+    return std::nullopt;
+  }
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return std::nullopt;
   std::string content(size_t(std::max<std::streamoff>(file.tellg(), 0)), '\0');

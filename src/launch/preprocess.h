@@ -3,9 +3,21 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vinci::launch {
+
+// A line marker: # LINE "FILE" FLAGS, where the flags 1, 2 and 3 say that a file begins, that one
+// goes on after another, and that it is the system's.
+struct Marker {
+  std::string file;
+  bool begins = false;
+  bool goes_on = false;
+  bool system = false;
+};
+// Nothing: the line is no marker.
+std::optional<Marker> marker_of(std::string_view line);
 
 struct Preprocessed {
   std::string text;      // with the line markers, which name the files, but not the folder

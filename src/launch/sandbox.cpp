@@ -3,13 +3,11 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/landlock.h>
 #include <malloc.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,50 +17,10 @@
 #include <fstream>
 #include <limits>
 
+#include "launch/landlock.h"
+
 namespace vinci::launch {
 namespace {
-
-// Rights that kernels knew later than these headers do, by Landlock's version.
-constexpr uint64_t kTruncate = 1 << 14, kDeviceControl = 1 << 15;
-
-// 0: there is none.
-int landlock_version() {
-  const long version =
-      syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
-  return version < 0 ? 0 : int(version);
-}
-
-uint64_t all_rights(int version) {
-  uint64_t rights = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
-  if (version >= 2) rights |= LANDLOCK_ACCESS_FS_REFER;
-  if (version >= 3) rights |= kTruncate;
-  if (version >= 5) rights |= kDeviceControl;
-  return rights;
-}
-
-void allow_reading(int rules, const std::string& path) {
-  landlock_path_beneath_attr rule{};
-  rule.parent_fd = open(path.c_str(), O_PATH | O_CLOEXEC);
-  if (rule.parent_fd < 0) return;
-  struct stat status {};
-  fstat(rule.parent_fd, &status);
-  rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
-  if (S_ISDIR(status.st_mode)) rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
-  syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-  close(rule.parent_fd);
-}
-
-void shut_folders(const std::vector<std::string>& readable) {
-  const int version = landlock_version();
-  if (version == 0) return;
-  landlock_ruleset_attr handled{};
-  handled.handled_access_fs = all_rights(version);
-  const int rules = int(syscall(SYS_landlock_create_ruleset, &handled, sizeof(handled), 0));
-  if (rules < 0) return;
-  for (const std::string& path : readable) allow_reading(rules, path);
-  syscall(SYS_landlock_restrict_self, rules, 0);
-  close(rules);
-}
 
 // Root keeps no power over what others may not do.
 void drop_capabilities() {
@@ -211,7 +169,9 @@ void shut_in(const std::vector<std::string>& readable, const std::vector<int>& k
   prctl(PR_SET_DUMPABLE, 0);
   close_descriptors(kept);
   limit_memory(more_bytes);
-  shut_folders(readable);
+  FileRules rules;
+  for (const std::string& path : readable) rules.allow(path, FileRules::Use::kRead);
+  rules.enter();
   drop_capabilities();
   filter_calls(true);
 }

@@ -127,8 +127,22 @@ void add_comparison(const json& of, const std::set<std::string>& structs, std::s
       "static_assert(vinci_same_tiling<type>())\n";
 }
 
+// Whether a class holds one that the package has not registered: a tiling of the library, as
+// LayerNormTiling and TCubeTiling.
+bool has_library_tiling(const KernelRequest& request) {
+  for (const json& each : request.tiling_classes) {
+    for (const json& field : each.at("fields")) {
+      if (field.value("is_class", false) && class_named(request, field.at("type")) == nullptr) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 void add_tiling(const KernelRequest& request, const KernelSource& source, std::string& text) {
   std::set<std::string> structs;
+  if (has_library_tiling(request)) text += "#include \"kernel_tiling/kernel_tiling.h\"\n";
   for (const json& each : request.tiling_classes) add_struct(request, each, structs, text);
   const json* own = own_class(request);
   std::string of_key = request.tiling_struct;

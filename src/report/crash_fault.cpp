@@ -65,6 +65,9 @@ Fault crash_fault(const Crash& crash, const std::string& kernel) {
   Fault fault;
   fault.code = wording.code;
   fault.message = fmt::format("{}: {}", kernel, wording.message);
+  if (crash.signal != SIGABRT && crash.note[0] != '\0' && fault.code == Code::kBadAddress) {
+    fault.message += fmt::format("; before that a null pointer came from {}", crash.note);
+  }
   fault.legal = wording.legal;
   fault.block = crash.block;
   fault.sub_block = crash.sub_block;

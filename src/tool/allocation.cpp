@@ -30,13 +30,25 @@ void Allocation::judge(CoreView& core, const Region& region) {
   if (buffers.empty()) return;
   const uint64_t first = region.first();
   const uint64_t end = region.end();
+  const auto holds = [](const Buffer& buffer, uint64_t from, uint64_t to) {
+    return from >= buffer.address && to <= buffer.address + buffer.bytes;
+  };
+  const bool in_one =
+      std::ranges::any_of(buffers, [&](const Buffer& buffer) { return holds(buffer, first, end); });
   // What may leave its tensor may also lie in several buffers; they are handed out upwards from 0.
-  if (!region.within_tensor && end <= buffers.back().address + buffers.back().bytes) return;
-  if (std::ranges::any_of(buffers, [&](const Buffer& buffer) {
-        return first >= buffer.address && end <= buffer.address + buffer.bytes;
-      })) {
-    return;
+  if (!region.within_tensor && end <= buffers.back().address + buffers.back().bytes) {
+    const uint64_t start = region.operand.address;
+    const auto own = std::ranges::find_if(
+        buffers, [&](const Buffer& buffer) { return holds(buffer, start, start + 1); });
+    if (own == buffers.end() || holds(*own, first, end)) return;
+    return core.note(
+        Code::kPastTensor,
+        fmt::format("{}: {} {} bytes {}..{} of {}, and the tensor's buffer is bytes {}..{}",
+                    core.who(), region.name, verb_of(region.access), first, end - 1, name_of(space),
+                    own->address, own->address + own->bytes - 1),
+        "offsets that stay in the buffer of InitBuffer that holds the tensor");
   }
+  if (in_one) return;
   core.note(
       Code::kUnallocated,
       fmt::format("{}: {} {} bytes {}..{} of {}, which lie in no one buffer of InitBuffer",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -34,25 +35,29 @@ class CoreOrder {
     friend bool operator==(const Over&, const Over&) = default;
   };
   using Clock = std::vector<Over>;  // in the order of the cores
+  // Behind a barrier all cores know the same, and share it.
+  using Shared = std::shared_ptr<const Clock>;
   // From a segment on.
   struct Entry {
     uint32_t segment;
     std::vector<Over> heard;
-    Clock clock;
+    Shared clock;  // nullptr: none yet
   };
   using Entries = std::vector<Entry>;  // in the order of the segments
 
   static uint32_t segments_of(const Clock& clock, int64_t core);
   // nullptr: nothing is known yet.
   const Clock* clock_at(int64_t core, uint32_t segment) const;
-  bool update(const Clock* before, Entry& entry);
+  bool update(int64_t core, const Clock* before, Entry& entry);
   void learn(const Clock& clock);
   void learn(const Over& over);
 
-  std::vector<Entries> entries_;  // by core
+  std::vector<Entries> entries_;             // by core
+  std::vector<std::vector<uint32_t>> told_;  // by core: the segments behind which it told others
   // The clock that is being made, by core; and those of which something is in it.
   std::vector<uint32_t> made_;
   std::vector<int64_t> in_it_;
+  Shared last_;  // that was made
 };
 
 }  // namespace vinci

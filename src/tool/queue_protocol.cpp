@@ -66,7 +66,7 @@ void QueueProtocol::on_issue(CoreView& core, const Record&, std::span<const Regi
 void QueueProtocol::on_scalar_access(CoreView& core, const Region& region) { judge(core, region); }
 
 void QueueProtocol::judge(CoreView& core, const Region& region) {
-  if (region.operand.allocation == 0) return;
+  if (region.operand.allocation == 0 || region.space == Space::kGm) return;
   const auto found = tensors_.find(region.operand.allocation);
   const bool freed = found == tensors_.end();
   if (!freed && found->second.state == State::kInHand) return;

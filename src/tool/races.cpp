@@ -91,6 +91,7 @@ std::span<const uint8_t> bytes_at(CoreView& core, Space space, Interval where) {
 
 void Races::on_block_begin(CoreView&) {
   clocks_.begin();
+  unit_flags_.begin();
   flags_.clear();
   cross_ = {};
   enqueued_.clear();
@@ -99,7 +100,9 @@ void Races::on_block_begin(CoreView&) {
   forget();
 }
 
+// No flag of FreeTensor stays set.
 void Races::on_reset(CoreView&) {
+  for (const auto& [buffer, freed] : freed_) wait_for(freed.filled_by, freed);
   enqueued_.clear();
   freed_.clear();
   addresses_.clear();
@@ -159,7 +162,8 @@ void Races::on_queue(CoreView&, const QueueEvent& event) {
     case QueueStep::kFree: {
       const auto found = addresses_.find(event.allocation);
       if (found == addresses_.end()) break;
-      freed_[{event.queue, found->second}] = {event.emptied_by, clocks_.after(event.emptied_by)};
+      freed_[{event.queue, found->second}] = {{event.emptied_by, clocks_.after(event.emptied_by)},
+                                              event.filled_by};
       addresses_.erase(found);
       break;
     }
@@ -167,6 +171,7 @@ void Races::on_queue(CoreView&, const QueueEvent& event) {
 }
 
 void Races::on_issue(CoreView& core, const Record& record, std::span<const Region> regions) {
+  unit_flags_.look(core, record, regions);
   if (regions.empty()) return;
   Issued step;
   step.order = core.order_of(record, regions);

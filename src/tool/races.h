@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tool/pipe_clock.h"
+#include "tool/unit_flags.h"
 #include "vinci/tool.h"
 
 namespace vinci {
@@ -72,6 +73,9 @@ class Races final : public Tool {
     Pipe pipe;
     Clock clock;
   };
+  struct Freed : Passed {
+    Pipe filled_by;
+  };
   static constexpr size_t kFewSteps = 4096;
 
   void look(CoreView& core, Issued& step, std::span<const Region> regions);
@@ -87,15 +91,16 @@ class Races final : public Tool {
   void forget();
 
   PipeClocks clocks_;
+  UnitFlags unit_flags_;
   Uses uses_[kAllSpaces][kPipes];
   std::vector<Issued> steps_;
   std::vector<Doubt> doubts_;  // of the instruction that is being issued
   size_t most_steps_ = kFewSteps;
-  std::map<std::pair<uint32_t, int32_t>, Clock> flags_;  // by event and identifier
-  Clock cross_;                                          // what the flags to other cores stand for
-  std::map<uint32_t, std::deque<Passed>> enqueued_;      // by queue
-  std::map<std::pair<uint32_t, uint64_t>, Passed> freed_;  // by queue and the buffer's address
-  std::map<uint32_t, uint64_t> addresses_;                 // of buffers in use, by allocation
+  std::map<std::pair<uint32_t, int32_t>, Clock> flags_;   // by event and identifier
+  Clock cross_;                                           // what the flags to other cores stand for
+  std::map<uint32_t, std::deque<Passed>> enqueued_;       // by queue
+  std::map<std::pair<uint32_t, uint64_t>, Freed> freed_;  // by queue and the buffer's address
+  std::map<uint32_t, uint64_t> addresses_;                // of buffers in use, by allocation
 };
 
 }  // namespace vinci

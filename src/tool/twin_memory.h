@@ -12,9 +12,9 @@
 
 namespace vinci {
 
-// An instruction that runs over both, the core's memories and these, writes different bits where its
-// result depends on bytes that nobody has written, and only there. Most bytes are equal: pages of
-// which all are keep none here. In GM, where cores meet, a byte is known or not.
+// An instruction that runs over both, the core's memories and these, writes different bits where
+// its result depends on bytes that nobody has written, and only there. Most bytes are equal: pages
+// of which all are keep none here. In GM, where cores meet, a byte is known or not.
 class TwinMemory {
  public:
   // A block begins: nobody has written anything, but the registers.
@@ -42,10 +42,12 @@ class TwinMemory {
 
  private:
   static constexpr uint64_t kPage = 256;
-  // What somebody else might have left in memory: no special number in any type, and not the same
-  // everywhere, lest differences of neighbours vanish.
+  // What somebody else might have left in memory: no special number in any type, large enough that
+  // integers of it are not 0, as those of kPoison's NaN are, and of both signs, so that comparisons
+  // see it. Not the same everywhere, lest differences of neighbours vanish.
   static uint8_t other(uint64_t address) {
-    return uint8_t(0x38 + (address * 0x9E3779B97F4A7C15 >> 62));
+    const uint64_t mixed = address * 0x9E3779B97F4A7C15;
+    return uint8_t(0x48 + (mixed >> 62) + (mixed >> 61 & 1) * 0x80);
   }
   enum class State : uint8_t { kEqual, kKept, kUnwritten, kOpen };
   struct alignas(64) Line {
@@ -60,7 +62,9 @@ class TwinMemory {
     uint8_t* bytes() { return lines.front().bytes; }
     const uint8_t* bytes() const { return lines.front().bytes; }
 
-    uint64_t end_of(uint64_t page) const { return std::min<uint64_t>(real.size(), (page + 1) * kPage); }
+    uint64_t end_of(uint64_t page) const {
+      return std::min<uint64_t>(real.size(), (page + 1) * kPage);
+    }
   };
 
   Twin& twin(const Region& region) { return twins_[size_t(region.space)]; }

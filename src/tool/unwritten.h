@@ -23,6 +23,7 @@ class Unwritten final : public Tool {
   void on_address(CoreView& core, const Region& region) override;
   void before_run(CoreView& core, const Step& step) override;
   void after_run(CoreView& core, const Step& step) override;
+  void on_block_end(CoreView&) override { finish_scalar_write(); }
 
  private:
   // Who read bytes that nobody had written, first.

@@ -12,8 +12,9 @@ batchN singleBatchM singleBatchN stepKa stepKb depthAL1CacheUB depthBL1CacheUB d
 ALayoutInfoB ALayoutInfoS ALayoutInfoN ALayoutInfoG ALayoutInfoD BLayoutInfoB BLayoutInfoS
 BLayoutInfoN BLayoutInfoG BLayoutInfoD CLayoutInfoB CLayoutInfoS1 CLayoutInfoN CLayoutInfoG
 CLayoutInfoS2 BatchNum mxTypePara""".split()
-ALL, TILES, TO_UB, ASYNC_ALL, SEQUENTIAL, ASYNC_TILES, TWICE, ATOMIC = range(8)
-ONLY_AIC, MIX = "ASCENDC_CUBE_ONLY", "BOTH_KINDS"
+ALL, TILES, TO_UB, ASYNC_ALL, SEQUENTIAL, ASYNC_TILES, TWICE, ATOMIC, ALL_TO_UB = range(9)
+# Of the kernel: what runs it.
+ONLY_AIC, MIX, WHOLE = "ASCENDC_CUBE_ONLY", "BOTH_KINDS", "WHOLE"
 
 # A and B, C, bias, format of A and B, and of C.
 COMBINATIONS = [
@@ -23,7 +24,11 @@ COMBINATIONS = [
     ("int8", "int8", "int32", "nd", "nd"), ("int4", "int32", "int32", "nd", "nd"),
     ("bfloat16", "bfloat16", "float", "nd", "nd"), ("half", "float", "float", "nz", "nz"),
     ("float", "float", "float", "nz", "nz8"), ("int8", "int8", "int32", "nz", "nz"),
-    ("half", "float", "float", "nd", "align"), ("half", "float", "float", "vector", "nd")]
+    ("half", "float", "float", "nd", "align"), ("half", "float", "float", "vector", "nd"),
+    ("half", "half", "float", "nd", "ub")]
+# The combinations that a kind has.
+OF_KIND = {ONLY_AIC: list(range(14)), MIX: list(range(6)),
+           WHOLE: [0, 1, 4, 5, 6, 9, 11, 12, 14]}
 BITS = {"half": 16, "bfloat16": 16, "float": 32, "int8": 8, "int4": 4, "int32": 32}
 
 
@@ -71,10 +76,10 @@ class Memory:
         return place
 
 
-def random_case(rng, mix, combination=None):
+def random_case(rng, kind, combination=None):
     """Small whole numbers; each size from 1 to 300, tiles of any size that fits."""
-    number = int(rng.integers(6 if mix else len(COMBINATIONS))) if combination is None \
-        else combination
+    number = int(rng.choice(OF_KIND[kind])) if combination is None else combination
+    mix, whole = kind == MIX, kind == WHOLE
     dtype, out, bias, form, out_form = COMBINATIONS[number]
     c0 = 256 // BITS[dtype]
     case = {"combination": number}
@@ -85,10 +90,14 @@ def random_case(rng, mix, combination=None):
         m, trans_a = 1, 0
     if dtype == "int4":
         n, k, trans_a = up(n, 2), up(k, 2), 0
-    if form == "nz" and dtype == "int8" and m < 1:
-        m = 1
+    if whole:  # rows of C are whole datablocks, A of int8 is as it is
+        n = up(n, 256 // BITS[out]) if out_form == "nd" else n
+        trans_a = 0 if dtype == "int8" else trans_a
+    if out_form == "ub":
+        m, n, k = min(up(m, 16), 128), min(n, 128), min(up(k, 16), 128)
     unit_m = max(16, c0) if form == "nz" and trans_a else 16
-    unit_n = max(16, c0, 32) if form == "nz" else 16
+    unit_n = 32 if form == "nz" or whole and out == "int8" else 16
+    unit_n = max(unit_n, c0) if form == "nz" else unit_n
     base_m = unit_m * int(rng.integers(1, 128 // unit_m + 1))
     base_n = unit_n * int(rng.integers(1, 128 // unit_n + 1))
     unit_k = max(16, c0)
@@ -97,11 +106,15 @@ def random_case(rng, mix, combination=None):
     mode = int(rng.choice([ALL, TILES, SEQUENTIAL, TWICE]))
     if mix:
         mode = int(rng.choice([ALL, TILES, TO_UB, ASYNC_ALL, ASYNC_TILES, TWICE]))
+    if mode == ALL and mix and m * n * BITS[out] // 8 <= 65536 and rng.integers(2):
+        mode = ALL_TO_UB
     if out_form != "nd":
+        mode = SEQUENTIAL if out_form == "ub" else ALL
+    if mode == TWICE and whole and out != "float":
         mode = ALL
     if mode == TWICE and number in (5, 6, 11):
         mode = ALL
-    pitch_extra = int(rng.integers(3)) * 16 if form == "nd" else 0
+    pitch_extra = int(rng.integers(3)) * 32 if form == "nd" and out_form != "ub" else 0
     case |= dict(m=m, n=n, k=k, trans_a=trans_a, trans_b=trans_b, base_m=base_m, base_n=base_n,
                  base_k=base_k, mode=mode, bias=bool(rng.integers(2)), more=pitch_extra,
                  order=int(rng.integers(2)), quant=int(rng.integers(2)))
@@ -145,10 +158,15 @@ def expected(case, result):
         flat = np.zeros(len(tiles) * base_m * base_n, result.dtype)
         counts = np.zeros(flat.shape, bool)
         for number, (i, j) in enumerate(tiles):
-            tile = result[i * base_m:(i + 1) * base_m, j * base_n:(j + 1) * base_n].reshape(-1)
-            first = number * base_m * base_n
-            flat[first:first + tile.size], counts[first:first + tile.size] = tile, True
+            tile = result[i * base_m:(i + 1) * base_m, j * base_n:(j + 1) * base_n]
+            first, known = number * base_m * base_n, np.ones(tile.shape, bool)
+            if form == "ub":
+                tile, known = zn(tile, 16), zn(known, 16)
+            flat[first:first + tile.size] = tile.reshape(-1)
+            counts[first:first + tile.size] = known.reshape(-1)
         return flat, counts
+    if case["mode"] == ALL_TO_UB:
+        return result.reshape(-1), np.ones(result.size, bool)
     if form in ("nz", "nz8"):
         wide = 8 if form == "nz8" else 32 if out == "int8" else 16
         return zn(result, wide).reshape(-1), zn(np.ones(result.shape, bool), wide).reshape(-1)
@@ -175,6 +193,7 @@ def run_cases(cases, kind, rng, extra=()):
     memory, room, records, wanted = Memory(), 0, [], []
     for case in cases:
         dtype, out, bias_type, form, _ = COMBINATIONS[case["combination"]]
+        bias_type = "float" if kind == WHOLE and bias_type == "half" else bias_type
         a, b, bias, sums = sums_of(case, rng)
         scales = scalar = -1
         words = np.float32(1)
@@ -205,11 +224,14 @@ def run_cases(cases, kind, rng, extra=()):
                           *tiling_of(case)], np.int32)
         records.append(head.tobytes() + flags.tobytes())
     data = np.frombuffer(b"".join(records), np.uint8)
-    blocks = len(cases) if kind == ONLY_AIC else -(-len(cases) // 2)
+    blocks = -(-len(cases) // 2) if kind == MIX else len(cases)
+    cores = {ONLY_AIC: "aic", MIX: "mix12"}
     run = harness.run_kernel(
         KERNELS / "matmul.cpp", np.frombuffer(bytes(memory.data), np.uint8), data,
-        Out("uint8", room, part=True), Value("int32", len(cases)), soc="Ascend910B1",
-        blocks=blocks, kernel="matmul_cases", options=[f"-D{kind}"], extra=["--cores", "aic" if kind == ONLY_AIC else "mix12", *extra], timeout=600)
+        Out("uint8", room, part=True), Value("int32", len(cases)),
+        soc="Ascend310P3" if kind == WHOLE else "Ascend910B1", blocks=blocks,
+        kernel="matmul_cases", options=[f"-D{kind}"],
+        extra=[*(["--cores", cores[kind]] if kind in cores else []), *extra], timeout=600)
     harness.check_clean(run)
     got, wrong = run.outputs[0], []
     for case, (place, flat, counts, out) in zip(cases, wanted):

@@ -5,23 +5,22 @@ import pytest
 
 from api_kit import KERNELS
 from harness import Out, Value, check_clean, run_kernel, times_more
-from matmul_cases import COMBINATIONS, FIELDS, MIX, ONLY_AIC, random_case, run_cases
+from matmul_cases import FIELDS, MIX, OF_KIND, ONLY_AIC, WHOLE, random_case, run_cases
 
 
-@pytest.mark.parametrize("kind", [ONLY_AIC, MIX])
+@pytest.mark.parametrize("kind", [ONLY_AIC, MIX, WHOLE])
 def test_random(kind):
     rng = np.random.default_rng(5)
-    cases = [random_case(rng, kind == MIX) for _ in range(30)]
+    cases = [random_case(rng, kind) for _ in range(30)]
     assert not run_cases(cases, kind, rng)
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("kind", [ONLY_AIC, MIX])
+@pytest.mark.parametrize("kind", [ONLY_AIC, MIX, WHOLE])
 def test_many(kind):
     rng = np.random.default_rng(6)
-    cases = [random_case(rng, kind == MIX) for _ in range(times_more(600))]
-    assert {case["combination"] for case in cases} == set(
-        range(6 if kind == MIX else len(COMBINATIONS)))
+    cases = [random_case(rng, kind) for _ in range(times_more(700))]
+    assert {case["combination"] for case in cases} == set(OF_KIND[kind])
     assert not run_cases(cases, kind, rng)
 
 
@@ -90,7 +89,7 @@ def test_triangles():
 def test_refused(name, value, code):
     """A tiling that is not legal is told, with its name, and nothing is written."""
     rng = np.random.default_rng(10)
-    case = random_case(rng, False, 0) | dict(m=100, n=1500, k=100, mode=0, bias=False, base_m=64,
+    case = random_case(rng, ONLY_AIC, 0) | dict(m=100, n=1500, k=100, mode=0, bias=False, base_m=64,
                                              base_n=64, base_k=64, more=0)
     with pytest.raises(AssertionError, match=code):
         run_cases([case | {name: value}], ONLY_AIC, rng)

@@ -205,3 +205,39 @@ def test_explain_names_the_pages_that_tell_of_a_name():
     run = harness.vinci("explain", "vec_adds")
     assert run.code == 0 and "tik_arithmetic" in run.stdout
     assert harness.vinci("explain", "vec_ad").code == 2
+
+
+def numbers_of(done):
+    """A table's numbers by name."""
+    rows = re.findall(r"^  (\w+) +(\d+) ", done.stdout, re.M)
+    return {name: int(number) for name, number in rows}
+
+
+def test_explain_gettiling_prints_and_draws_a_matmul(tmp_path):
+    """Of what host code's samples rely on: 512 x 512 x 128 over two cores."""
+    picture = tmp_path / "tiling.svg"
+    done = harness.vinci("explain", "GetTiling", "--shape", "512,512,128", "--cores", "2", "-o", picture)
+    check_ok(done)
+    numbers = numbers_of(done)
+    assert [numbers[name] for name in ("usedCoreNum", "singleCoreM", "singleCoreN", "baseM",
+                                            "baseN", "baseK")] == [2, 256, 512, 128, 256, 64]
+    parts = re.findall(r'data-side="(.)" data-row="(\d)" data-column="(\d)"', picture.read_text())
+    assert sorted(parts) == [("A", "0", "0"), ("A", "1", "0"), ("B", "0", "0"), ("C", "0", "0"),
+                             ("C", "1", "0")]
+    fixed = harness.vinci("explain", "GetTiling", "--shape", "512,128,128", "--cores", "2", "--fixSplit",
+                "128,64,128", "--soc", "Ascend310P3")
+    assert numbers_of(fixed)["singleCoreN"] == 64 and numbers_of(fixed)["transLength"] == 32768
+
+
+@pytest.mark.parametrize("words, text", [
+    (["--cores", "2"], "--shape"), (["--shape", "1,2,3", "--cin", "5"], "GetConv2dTiling"),
+    (["--shape", "64,64,64", "--fixSplit", "24,16,16"], "sixteens"),
+    (["--shape", "64,64,64", "--fixSplit", "256,256,256"], "L0C"),
+    (["--shape", "64,64,64", "--type", "int64"], "half, bfloat16"),
+    (["--shape", "64,64,64", "--soc", "Ascend910A"], "no Matmul")])
+def test_explain_gettiling_refuses(words, text):
+    check_usage(harness.vinci("explain", "GetTiling", *words), text)
+
+
+def test_options_of_tilings_belong_to_their_topics():
+    check_usage(harness.vinci("explain", "Matmul", "--shape", "1,2,3"), "GetTiling")

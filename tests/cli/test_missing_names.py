@@ -15,11 +15,12 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x) {{
 }}
 """
 STATEMENTS = [
-    ("AscendC::RmsNormTiling tiling; AscendC::DropOut(a, a, 64);",
-     ["DropOut", "RmsNormTiling"]),
-    ("using namespace AscendC; LayerNorm(a, a, 64); LayerNorm(a, a);", ["LayerNorm"]),
+    ("AscendC::CubeResGroupHandle group; AscendC::VectorPadding(a, a, 64);",
+     ["CubeResGroupHandle", "VectorPadding"]),
+    ("using namespace AscendC; BilinearInterpolation(a, a, 64); BilinearInterpolation(a, a);",
+     ["BilinearInterpolation"]),
     ("Add(a, a, a, 64); AscendC::Ad(a, a); Duplicat(a, 0.0f, 64);", []),
-    ("int DropOut = nothing;", []),
+    ("int VectorPadding = nothing;", []),
 ]
 
 
@@ -34,6 +35,13 @@ def test_a_name_that_vinci_lacks_is_told(tmp_path, compiler, command, statement,
                   if "is part of Ascend C" in line)
     assert said == [SENTENCE.format(name) for name in names]
     assert done.code != 0 and "error:" in done.stderr
+
+
+def test_a_name_of_newer_chips_is_told_as_such(tmp_path):
+    (tmp_path / "k.cpp").write_text(KERNEL.format("AscendC::MakeFrameLayout();"))
+    done = harness.vinci("c++", "-c", "k.cpp", cwd=tmp_path)
+    assert ("vinci: MakeFrameLayout is part of Ascend C for newer chips than those that vinci has"
+            in done.stderr.splitlines())
 
 
 def test_templates_are_found_by_the_namespace_of_their_arguments(tmp_path):

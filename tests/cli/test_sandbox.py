@@ -16,6 +16,11 @@ TAMPER = (1, 2, 3)
 CALLS = {4: "openat", 5: "openat", 6: "unlink", 7: "rename", 8: "mkdir", 9: "chmod", 10: "getppid",
          11: "kill", 12: "clone", 13: "execve", 15: "socket", 16: "ptrace", 17: "process_vm_readv",
          18: "openat", 19: "truncate", 20: "symlink"}
+# By their numbers, without the C library.
+RAW = {23: "io_uring_setup", 24: "memfd_create", 25: "bpf", 26: "mount", 27: "chroot", 28: "setuid",
+       29: "prlimit64", 30: "unshare", 31: "perf_event_open", 32: "userfaultfd", 33: "pidfd_open",
+       34: "shmget", 35: "keyctl", 36: "linkat", 37: "mknodat", 38: "utimensat",
+       39: "setpriority", 40: "personality"}
 
 pytestmark = pytest.mark.skipif(harness.sanitizers() != [],
                                 reason="a sanitizer asks the system for much itself")
@@ -53,15 +58,42 @@ def test_what_a_kernel_tells_in_vincis_place_is_not_believed(number, folder):
         assert run.code == 1 and run.codes == ["V5010"], run.stderr
 
 
-@pytest.mark.parametrize("number", CALLS)
+@pytest.mark.parametrize("number", [*CALLS, *(
+    pytest.param(number, marks=() if number == 23 else pytest.mark.whole) for number in RAW)])
 def test_calls_of_the_system_end_the_kernel_at_their_line(number, folder):
     run = attack(number, folder)
     assert run.code == 1 and run.codes == ["V5009"], run.stderr
-    assert f"the system is called for {CALLS[number]}\n" in run.stderr
+    assert f"the system is called for {(CALLS | RAW)[number]}\n" in run.stderr
     line = next(at for at, text in enumerate(ATTACKS.read_text().splitlines(), 1)
                 if (f"case {number}:" if number != 17 else "process_vm_readv(") in text)
     assert f"attacks.cpp:{line}" in run.stderr
     assert run.outputs[0][0] == 1  # what was written before
+
+
+def test_what_no_chip_has_is_told(folder, tmp_path_factory):
+    told = attack(0, folder, "--sandbox").stderr
+    assert "not device code: calls _exit; calls abort; calls chmod" in told
+    assert "constructors" in told and "inline assembly" not in told
+    assert "device code" not in attack(0, folder, "--sandbox=off").stderr
+    run = attack(0, folder, "--strict-device")
+    assert run.code == 3 and "attacks.cpp is not device code: calls _exit" in run.stderr
+    source = tmp_path_factory.mktemp("strict") / "k.cpp"
+    for before, inside, words in (
+            ("", "", None), ("", 'asm volatile("nop");', "inline assembly"),
+            ("long syscall(long, ...);", "syscall(39);", "calls syscall"),
+            ("", "// asm, fopen\n", None), ("int first = getpid();", "", "constructors")):
+        source.write_text(f"""
+            #include <unistd.h>
+            #include "kernel_operator.h"
+            {before}
+            extern "C" __global__ __aicore__ void k(GM_ADDR out) {{
+              {inside}
+              AscendC::GlobalTensor<int32_t> to;
+              to.SetGlobalBuffer((__gm__ int32_t*)out, 1);
+              to.SetValue(0, 1);
+            }}""")
+        run = harness.run_kernel(source, Out("int32", 1), soc=SOC, extra=("--strict-device",))
+        assert run.code == (3 if words else 0) and (words or "") in run.stderr, run.stderr
 
 
 def test_children_by_the_library_are_none(folder):

@@ -40,6 +40,8 @@ WAYS = {
     24: ("stopped", "V5001"),
     25: ("faulty", "V4001"),
     26: ("stopped", "V5005"),
+    27: ("faulty", "V4001"),
+    28: ("stopped", "V5001"),
 }
 SAMPLE = (0, 2, 3, 10, 20, 21)
 
@@ -139,6 +141,14 @@ def test_the_same_digest_on_any_number_of_processes(tmp_path):
     assert len({verdict["digest"] for verdict in alone}) == 4
 
 
+@pytest.mark.whole
+def test_processes_may_compile_the_same_at_once(tmp_path):
+    """None takes away what another is about to load."""
+    verdicts = judged(tmp_path, *(task(id=str(number), sizes={"n": [64]}) for number in range(8)),
+                      extra=("--jobs", 4), environment={"VINCI_CACHE": str(tmp_path / "cache")})
+    assert [verdict["verdict"] for verdict in verdicts] == ["right"] * 8, verdicts
+
+
 def test_shards_are_merged_and_files_resumed(tmp_path):
     tasks = [task(id=str(number), blocks=1, sizes={"n": [number + 1]}) for number in range(5)]
     whole = judged(tmp_path, *tasks)
@@ -197,6 +207,39 @@ print([verdict["verdict"] for verdict in vinci.judge(tasks)])
                           capture_output=True, env={**os.environ,
                                                     "VINCI_CACHE": str(harness.CACHE)})
     assert done.stdout == "['wrong']\n"
+
+
+def test_a_kernel_reads_and_fills_no_log(tmp_path):
+    """Standard input and error are the judge's."""
+    (tmp_path / "tasks.jsonl").write_text(json.dumps(task(29, sizes={"n": [9]})) + "\n")
+    done = subprocess.run([harness.VINCI, "judge", "tasks.jsonl"], cwd=tmp_path, text=True,
+                          env={**os.environ, "VINCI_CACHE": str(harness.CACHE)},
+                          capture_output=True, check=True, input="secret " * 100)
+    verdict = json.loads(done.stdout)
+    assert verdict["verdict"] == "right" and "noise" not in done.stderr, done
+    assert verdict["not_device_code"] == ["calls abort", "calls read", "calls write"]
+
+
+def test_what_no_chip_has_is_not_run(tmp_path):
+    told, refused, right = judged(tmp_path, task(21, id="told"),
+                                  task(21, id="refused", strict_device=True),
+                                  task(0, id="right", strict_device=True))
+    assert told["verdict"] == "hostile" and refused["verdict"] == "not device code"
+    assert told["not_device_code"] == refused["not_device_code"] == ["calls _exit", "calls open"]
+    assert refused["cases"] == 0 and refused["compiled"] is True
+    assert right["verdict"] == "right" and right["not_device_code"] == []
+
+
+def test_a_source_gets_no_golden_data(tmp_path):
+    """Its compiler reads C++ beside it, and nothing else."""
+    (tmp_path / "golden.npy").write_bytes(b"1, 2, 3")
+    for text in ('#include "golden.npy"', 'asm(".data\\n.incbin \\"golden.npy\\"");'):
+        (tmp_path / "k.cpp").write_text('#include "kernel_operator.h"\n' + text)
+        verdict, = judged(tmp_path, task(source="k.cpp", options=[]))
+        assert verdict["verdict"] == "does not compile" and "golden" in verdict["problem"]
+    for seconds in (0, 86401, "x"):
+        verdict, = judged(tmp_path, task(compile_timeout=seconds))
+        assert verdict["verdict"] == "broken task" and "compile_timeout" in verdict["problem"]
 
 
 def test_usage(tmp_path):

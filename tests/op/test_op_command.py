@@ -151,3 +151,46 @@ def test_missing_tiling_function(tmp_path, x):
     """Told by name."""
     run = add(spoiled(tmp_path, (HOST, "this->AICore().SetTiling(optiling::TilingFunc);", "")), x)
     assert run.code == 3 and "has no tiling function" in run.stderr
+
+
+@pytest.mark.whole
+def test_lists_of_types_of_different_lengths(tmp_path, x):
+    """Told by the parameter's name."""
+    old = '''    this->Output("z")
+        .ParamType(REQUIRED)
+        .DataType({ge::DT_FLOAT16, ge::DT_FLOAT, ge::DT_INT32})'''
+    run = add(spoiled(tmp_path, (HOST, old, old.replace(", ge::DT_INT32", ""))), x)
+    assert run.code == 3 and "not aligned" in run.stderr and "'z'" in run.stderr
+
+
+@pytest.mark.whole
+def test_null_pointer_of_what_is_absent(tmp_path, x):
+    """At its line, with the call that gave the pointer."""
+    run = add(spoiled(tmp_path, (HOST, "context->SetBlockDim(used);", "context->SetBlockDim(used);\n"
+                                 "  if (context->GetOptionalInputShape(2)->GetStorageShape()"
+                                 ".GetDimNum() == 0) return ge::GRAPH_FAILED;")), x)
+    assert run.code == 1 and "V5001" in run.stderr and "add_custom.cpp:" in run.stderr
+    assert "came from GetOptionalInputShape: the definition has fewer parameters" in run.stderr
+
+
+@pytest.mark.whole
+def test_shapes_that_nobody_infers(tmp_path, x):
+    """Said how to give them; then they are."""
+    package = spoiled(tmp_path, (HOST, "this->SetInferShape(ge::InferShape).", "this->"))
+    run = add(package, x)
+    assert run.code == 2 and "--out z=z.npy:float:8x16" in run.stderr
+    run = harness.vinci("op", str(package), "--soc", "Ascend310B1", "--in", f"x={x}", "--in", f"y={x}",
+                        "--out", f"z={x.parent / 'z.npy'}:half:50", "--quiet")
+    assert run.code == 0, run.stderr
+
+
+def test_tilings_of_the_library_are_parts_of_tiling_data(tmp_path):
+    """LayerNormTiling, TCubeTiling and SoftMaxTiling: filled by the host, read by the kernel."""
+    x = np.random.default_rng(1).normal(0, 2, (5, 24)).astype(np.float32)
+    np.save(tmp_path / "x.npy", x)
+    run = harness.vinci("op", str(PACKAGES / "row_norm"), "--soc", "Ascend910B1", "--in",
+                        f"x={tmp_path / 'x.npy'}", "--out", f"y={tmp_path / 'y.npy'}")
+    assert run.code == 0, run.stdout + run.stderr
+    z = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 0.25)
+    wanted = np.exp(z) / np.exp(z).sum(1, keepdims=True) * 3
+    np.testing.assert_allclose(np.load(tmp_path / "y.npy"), wanted, rtol=1e-5)

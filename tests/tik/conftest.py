@@ -14,12 +14,12 @@ sys.path[:0] = tik_harness.PATHS
 
 
 @pytest.fixture(autouse=True)
-def default_chip(monkeypatch):
-    """Each test starts with the default chip, and leaves none behind."""
+def chip_at_start(monkeypatch):
+    """Each test starts with Ascend910A, as most old scripts choose, and leaves no chip behind."""
     from vinci.tik import chip
 
     for name in ("VINCI_SOC", "VINCI_TIK_STRICT", "CONTEXT_MODELCOMPILING"):
         monkeypatch.delenv(name, raising=False)
-    chip.use(None)
+    chip.use(chip.make("Ascend910A"))
     yield
     chip.use(None)

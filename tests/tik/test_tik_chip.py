@@ -4,7 +4,7 @@ import sys
 
 import pytest
 from fake_engine import FakeEngine
-from vinci import _engine
+from vinci import _engine, tik
 from vinci.tik import api_support, chip, chip_table
 
 # From the published platform descriptions: name, short name, cores, vector cores, UB, L1, L0C, L2.
@@ -101,9 +101,10 @@ def test_family_names(family, name):
 
 
 def test_default_and_environment(monkeypatch):
-    assert chip.current().name == "Ascend910A"
+    chip.use(None)
+    assert chip.current().name == "Ascend310"  # as the documents say
     monkeypatch.setenv("VINCI_SOC", "Ascend310P3-VectorCore")
-    assert chip.current().name == "Ascend910A"  # chosen once
+    assert chip.current().name == "Ascend310"  # chosen once
     chip.use(None)
     assert chip.current().engine == "Ascend310P3-VectorCore"
     chip.use(None)
@@ -136,6 +137,31 @@ def test_what_there_is_not(arguments):
     with pytest.raises(RuntimeError):
         chip.set_current_compile_soc_info(*arguments)
     assert chip.current().name == "Ascend910A"
+
+
+NOBODY_CHOSE = "No chip is chosen, so it is Ascend310"
+
+
+def test_who_chose_no_chip_is_told(monkeypatch, capsys):
+    def without_vdiv():
+        instance = tik.Tik()
+        tensors = [instance.Tensor("float16", (128,), tik.scope_ubuf, name) for name in "abc"]
+        with pytest.raises(SystemExit):
+            instance.vdiv(128, *tensors, 1, 1, 1, 1, 8, 8, 8)
+        return capsys.readouterr().err
+
+    chip.use(None)
+    assert NOBODY_CHOSE in without_vdiv()
+    chip.set_current_compile_soc_info("Ascend310")
+    assert "Ascend310" in (text := without_vdiv()) and NOBODY_CHOSE not in text
+    chip.use(None)
+    monkeypatch.setenv("VINCI_SOC", "Ascend310")
+    assert NOBODY_CHOSE not in without_vdiv()
+    chip.use(None)
+    monkeypatch.delenv("VINCI_SOC")
+    with pytest.raises(SystemExit):  # nothing that another chip would allow
+        tik.Tik().Tensor("float16", (0,), tik.scope_ubuf, "a")
+    assert NOBODY_CHOSE not in capsys.readouterr().err
 
 
 def test_fewer_cores():
@@ -212,7 +238,7 @@ def test_profile_of_the_chip_in_force():
     chip.Dprofile().set_product_version("Ascend310")
     assert chip.Dprofile().get_aicore_num() == 2
     chip.Dprofile().unset_product_version()
-    assert chip.current().name == "Ascend910A"
+    assert chip.current().name == "Ascend310"
     for wrong in (("v100", "aic"), ("v100",), (None, "mini"), ("mini", "v100")):
         with pytest.raises(RuntimeError, match="Error chip!"):
             chip.Dprofile(*wrong)

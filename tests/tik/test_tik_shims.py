@@ -126,7 +126,7 @@ SOC = "from tbe.common.platform import get_soc_spec\nprint(get_soc_spec('FULL_SO
 
 
 @pytest.mark.parametrize("options, env, name", [
-    ((), {}, "Ascend910A"), (("--soc", "Ascend310P3"), {}, "Ascend310P3"),
+    ((), {}, "Ascend310"), (("--soc", "Ascend310P3"), {}, "Ascend310P3"),
     (("--soc=ascend310p",), {}, "Ascend310P3"), ((), {"VINCI_SOC": "Ascend310"}, "Ascend310"),
     (("--soc", "Ascend910B"), {"VINCI_SOC": "Ascend310"}, "Ascend910B1"),
     (("--soc", "Ascend310P1-VectorCore"), {}, "Ascend310P1")])

@@ -78,6 +78,22 @@ def test_nothing_is_told_of_outputs_that_a_pointer_writes():
     check_clean(run("some", "Ascend910B1", 2))
 
 
+def test_a_scalar_that_looks_as_if_nobody_had_written_it(tmp_path):
+    """Every bit of -1 is set, as in outputs before the launch; the last write counts too."""
+    kernel = tmp_path / "minus_one.cpp"
+    kernel.write_text("""#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void minus_one(GM_ADDR out) {
+  AscendC::GlobalTensor<int32_t> to;
+  to.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(out), 2);
+  to.SetValue(0, -1);
+  to.SetValue(1, -1);
+}
+""")
+    found = run_kernel(kernel, Out("int32", 2), soc="Ascend910B1")
+    check_clean(found)
+    assert (found.outputs[0] == -1).all()
+
+
 def test_nothing_more_is_told_after_an_error():
     found = run("some", "Ascend910B1", 3)
     assert found.code == 1 and found.codes == ["V1003"]

@@ -1,7 +1,10 @@
 // The Matmul object: C = A * B + bias, tile by tile.
 #pragma once
 
+#include <cstring>
+
 #include "ascendc/core_kind.h"
+#include "ascendc/debug.h"
 #include "ascendc/matmul/types.h"
 #include "ascendc/pipe.h"
 #include "vinci/matmul_object.h"
@@ -11,6 +14,12 @@ extern const Instruction matmul, regist_matmul_obj;
 }
 
 namespace AscendC {
+
+struct MatrixOffset {
+  int32_t offset;
+  int32_t row, col;
+  int32_t height, width;
+};
 
 namespace detail {
 
@@ -60,7 +69,6 @@ class Matmul {
   static constexpr bool kOnAicOnly = VINCI_MATMUL_ON_AIC_ONLY;
   static constexpr bool kIsStatic =
       std::is_same_v<std::remove_cvref_t<decltype(MM_CFG)>, MatmulApiStaticTiling>;
-  static_assert(!MM_CB::any, "Matmul: vinci does not have call-backs (MatmulCallBackFunc) yet");
   static_assert((A_TYPE::layout == LayoutMode::NONE) == (B_TYPE::layout == LayoutMode::NONE) &&
                     (A_TYPE::layout == LayoutMode::NONE) == (C_TYPE::layout == LayoutMode::NONE),
                 "Matmul: all of A, B and C have a LayoutMode, or none");
@@ -112,11 +120,12 @@ class Matmul {
     object_.set_b(local.operand(), isTransposeB);
   }
   void SetBias(const GlobalTensor<BiasT>& bias) {
-    static_assert(kConfig.enableSetBias, "Matmul: the configuration has no SetBias");
+    // Not when it is compiled: samples call it behind a condition that is never true.
+    ASSERT(kConfig.enableSetBias && "the configuration has no SetBias");
     object_.set_bias(bias.operand());
   }
   void SetBias(const LocalTensor<BiasT>& bias) {
-    static_assert(kConfig.enableSetBias, "Matmul: the configuration has no SetBias");
+    ASSERT(kConfig.enableSetBias && "the configuration has no SetBias");
     object_.set_bias(bias.operand());
   }
   void ClearBias() { object_.clear_bias(); }
@@ -136,6 +145,22 @@ class Matmul {
                      : transMode == 1 ? Hf32::kNearestAway
                                       : Hf32::kNearestEven);
   }
+  // What call-backs get: a word for all calls, and one for the calls that follow.
+  void SetUserDefInfo(uint64_t tilingPtr) { object_.set_user_tiling(tilingPtr); }
+  template <class T>
+  void SetSelfDefineData(T dataPtr) {
+    static_assert(kConfig.enableSetDefineData,
+                  "Matmul: the configuration has no SetSelfDefineData");
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(uint64_t),
+                  "SetSelfDefineData: vinci has numbers and pointers of at most 64 bits");
+    uint64_t word = 0;
+    std::memcpy(&word, &dataPtr, sizeof(dataPtr));
+    object_.set_user_data(word);
+  }
+  // 2-bit indices of a SparseMatmulType, four to a byte, in NZ.
+  void SetSparseIndex(const GlobalTensor<uint8_t>& indexGlobal) {
+    object_.set_sparse_index(indexGlobal.operand());
+  }
   void SetSubBlockIdx(uint8_t subBlockIdx) { object_.set_sub_block(subBlockIdx); }
   uint8_t GetSubBlockIdx() { return object_.sub_block(); }
 
@@ -149,8 +174,10 @@ class Matmul {
     tensor.SetGlobalBuffer(const_cast<__gm__ T*>(workspace), size);
     object_.set_workspace(tensor.operand());
   }
-  // Room in UB for conversions, which the chips that vinci has Matmul for do not need.
-  void SetLocalWorkspace(const LocalTensor<uint8_t>&) {}
+  // Room in UB, which whole cores need; others do not.
+  void SetLocalWorkspace(const LocalTensor<uint8_t>& tmpBuffer) {
+    object_.set_local_workspace(tmpBuffer.operand());
+  }
 
   template <bool sync = true>
   bool Iterate(bool enPartialSum = false) {
@@ -212,7 +239,35 @@ class Matmul {
     object_.iterate_batch(gm.operand(), {batch_a_, batch_b_, matrixStrideA, matrixStrideB, true,
                                          enPartialSum, enAtomic});
   }
+  // batchLoop such batches, into SetWorkspace's room.
+  template <bool sync = true, bool waitIterateBatch = false>
+  void IterateNBatch(uint32_t batchLoop, uint32_t batchA, uint32_t batchB, bool,
+                     uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0, uint32_t = 0) {
+    static_assert(kConfig.isNBatch, "Matmul: IterateNBatch without isNBatch in the configuration");
+    object_.iterate_n_batch(batchLoop,
+                            {batchA, batchB, matrixStrideA, matrixStrideB, sync, false, 0});
+  }
+  // The next of them.
+  template <bool sync = true>
+  GlobalTensor<DstT> GetBatchTensorC(uint32_t batchA, uint32_t batchB, bool = false) {
+    static_assert(!sync, "GetBatchTensorC: GetBatchTensorC<false>");
+    const vinci::Operand batch = object_.get_batch(batchA > batchB ? batchA : batchB);
+    GlobalTensor<DstT> tensor;
+    tensor.SetGlobalBuffer(reinterpret_cast<__gm__ DstT*>(batch.address));
+    return tensor;
+  }
+  template <bool sync = true>
+  GlobalTensor<DstT> GetBatchC(uint32_t batchA, uint32_t batchB, bool enSequentialWrite = false) {
+    return GetBatchTensorC<sync>(batchA, batchB, enSequentialWrite);
+  }
   void WaitIterateBatch() { object_.wait(); }
+
+  // Where the last tile lies in the core's part of C.
+  MatrixOffset GetOffsetC() {
+    const auto tile = object_.last_tile();
+    return {tile.row * object_.tiling().singleCoreN + tile.column, tile.row, tile.column, tile.rows,
+            tile.columns};
+  }
 
   void End() { object_.end(); }
 
@@ -248,6 +303,7 @@ class Matmul {
     traits.reorders_k = kConfig.enableKdimReorderLoad;
     traits.channel_split = kConfig.isEnableChannelSplit;
     traits.triangle = detail::kTriangle<MATMUL_POLICY>;
+    traits.callbacks = MM_CB::functions();
     return traits;
   }
 

@@ -7,6 +7,7 @@
 #include "ascendc/matmul/config.h"
 #include "ascendc/matmul/tiling_data.h"
 #include "ascendc/tensor.h"
+#include "vinci/record/matmul.h"
 
 // A tiling that is known when the kernel is compiled; -1: not known.
 struct MatmulApiStaticTiling {
@@ -33,12 +34,49 @@ struct MatmulType {
   static constexpr TPosition srcPos = SRCPOS;
 };
 
+// B of which each four elements of a column are two, with their indices.
+template <TPosition POSITION, TPosition INDEX_POSITION, CubeFormat FORMAT, class TYPE,
+          bool ISTRANS = false, LayoutMode LAYOUT = LayoutMode::NONE, bool IBSHARE = false>
+struct SparseMatmulType : MatmulType<POSITION, FORMAT, TYPE, ISTRANS, LAYOUT, IBSHARE> {
+  static constexpr TPosition indexPosition = INDEX_POSITION;
+};
+
+using DataCopyOutParams = vinci::MatmulCopyOut;
+
 // Functions that take the place of copies in and out.
 template <auto DataCopyOut = nullptr, auto CopyA1 = nullptr, auto CopyB1 = nullptr>
 struct MatmulCallBackFunc {
-  static constexpr bool any = !std::is_same_v<decltype(DataCopyOut), std::nullptr_t> ||
-                              !std::is_same_v<decltype(CopyA1), std::nullptr_t> ||
-                              !std::is_same_v<decltype(CopyB1), std::nullptr_t>;
+  static constexpr vinci::MatmulCallbacks functions() {
+    return {copy_out(), copy_in<CopyA1>(), copy_in<CopyB1>()};
+  }
+
+ private:
+  static LocalTensor<int8_t> bytes_of(vinci::Operand memory) {
+    memory.dtype = vinci::DType::kInt8;
+    return LocalTensor<int8_t>(memory);
+  }
+  template <auto Copy>
+  static constexpr vinci::MatmulCallbacks::CopyIn copy_in() {
+    if constexpr (std::is_same_v<decltype(Copy), std::nullptr_t>) {
+      return nullptr;
+    } else {
+      return [](const vinci::Operand& l1, uint64_t gm, int row, int column, int rows, int columns,
+                uint64_t tiling, uint64_t data) {
+        Copy(bytes_of(l1), reinterpret_cast<const __gm__ void*>(gm), row, column, rows, columns,
+             tiling, data);
+      };
+    }
+  }
+  static constexpr vinci::MatmulCallbacks::CopyOut copy_out() {
+    if constexpr (std::is_same_v<decltype(DataCopyOut), std::nullptr_t>) {
+      return nullptr;
+    } else {
+      return [](uint64_t gm, const vinci::Operand& l0c, const vinci::MatmulCopyOut& copy,
+                uint64_t tiling, uint64_t data) {
+        DataCopyOut(reinterpret_cast<const __gm__ void*>(gm), bytes_of(l0c), &copy, tiling, data);
+      };
+    }
+  }
 };
 
 // Of a configuration with base sizes, and perhaps the sizes of one core. l1Size: bytes.

@@ -68,7 +68,8 @@ class MatmulApiTilingBase {
   }
   explicit MatmulApiTilingBase(const PlatformInfo& info) {
     use({int64_t(info.l1Size), int64_t(info.l0ASize), int64_t(info.l0BSize), int64_t(info.l0CSize),
-         int64_t(info.ubSize), 1024});
+         int64_t(info.ubSize),
+         info.socVersion == platform_ascendc::SocVersion::ASCEND310P ? 0 : 1024});
   }
   virtual ~MatmulApiTilingBase() = default;
 
@@ -127,6 +128,11 @@ class MatmulApiTilingBase {
     return 0;
   }
   int32_t SetDequantType(DequantType) { return 0; }
+  // B has two of each four elements of K.
+  int32_t SetSparse(bool isSparse = false) {
+    request_.sparse = isSparse;
+    return 0;
+  }
   int32_t SetMadType(MatrixMadType) { return 0; }
   int32_t SetDoubleBuffer(bool, bool, bool, bool = true, bool = true) { return 0; }
   void SetMatmulConfigParams(int32_t mmConfigType = 1, bool = false,
@@ -175,7 +181,15 @@ class MatmulApiTilingBase {
     return SetCLayout(batchA > batchB ? batchA : batchB, m, 1, 1, n);
   }
 
-  int64_t GetTiling(optiling::TCubeTiling& tiling) { return GetTiling(tiling.data()); }
+  int64_t GetTiling(optiling::TCubeTiling& tiling) {
+    AscendC::tiling::TCubeTiling made;
+    const int64_t result = GetTiling(made);
+    if (result != 0) return result;
+#define VINCI_FIELD(name) tiling.set_##name(made.name);
+    VINCI_MATMUL_TILING_FIELDS(VINCI_FIELD)
+#undef VINCI_FIELD
+    return 0;
+  }
   int64_t GetTiling(AscendC::tiling::TCubeTiling& tiling) {
     vinci::MatmulTilingData data{};
     if (const char* wrong = vinci::matmul_tiling(request_, data)) {
@@ -309,7 +323,8 @@ inline int32_t MatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,
                                    matmul_tiling::SysTilingTempBufSize& bufSize) {
   bufSize.l1Size = tiling.get_shareL1Size();
   bufSize.l0cSize = tiling.get_shareL0CSize();
-  bufSize.ubSize = tiling.get_shareUbSize();
+  const int32_t twice = 2 * tiling.get_transLength();
+  bufSize.ubSize = tiling.get_shareUbSize() > twice ? tiling.get_shareUbSize() : twice;
   return 0;
 }
 inline int32_t BatchMatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,

@@ -8,7 +8,7 @@ namespace vinci {
 // Operands that a function does not have keep the type kNone. What `size` and `number` hold, the
 // function's file in src/isa/library says.
 struct LibraryRecord : Record {
-  Operand dst[4], src[7];
+  Operand dst[5], src[7];
   Operand tmp;             // sharedTmpBuffer; type kNone: the library finds room itself
   uint64_t tmp_bytes = 0;  // that sharedTmpBuffer must have
   uint64_t count = 0;      // elements, of what works element by element

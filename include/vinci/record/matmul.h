@@ -37,6 +37,30 @@ struct MatmulOutput {
   Operand scales;      // of Quant::kVector, in GM: a word for each column
 };
 
+// What a function of the kernel learns of a tile that it writes: the copy out of L0C that would be
+// made otherwise. With the documents' names; lengths and gaps in 32 bytes, rows of ND in elements.
+struct MatmulCopyOut {
+  uint16_t cBurstNum = 0;  // columns of 16
+  uint16_t burstLen = 0, srcStride = 0;
+  uint32_t dstStride = 0;
+  uint16_t oriNSize = 0;  // ND: the tile's columns
+  bool enUnitFlag = false;
+  uint64_t quantScalar = 0;
+  uint64_t cbufWorkspaceAddr = 0;  // in L1: the scales
+};
+
+// Functions of the kernel that take the place of copies; nullptr: none. Positions and extents are
+// those of a block: its number in units of blocks, and its elements. Of `tiling` and `data` only
+// the kernel knows what they are.
+struct MatmulCallbacks {
+  using CopyIn = void (*)(const Operand& l1, uint64_t gm, int row, int column, int rows,
+                          int columns, uint64_t tiling, uint64_t data);
+  using CopyOut = void (*)(uint64_t gm, const Operand& l0c, const MatmulCopyOut& copy,
+                           uint64_t tiling, uint64_t data);
+  CopyOut copy_out = nullptr;
+  CopyIn copy_a = nullptr, copy_b = nullptr;
+};
+
 struct MatmulRecord : Record {
   enum class Triangle : uint8_t { kNone, kUpper, kLower };
 
@@ -58,7 +82,14 @@ struct MatmulRecord : Record {
   bool multiplies = true;
   bool adds = false;
   uint64_t object = 0;
-  Operand l0c;  // dtype kNone: vinci's choice
+  Operand l0c;   // dtype kNone: vinci's choice
+  Operand work;  // in UB, of whole cores; dtype kNone: what is left there
+  // Of each four elements of a column of B there are two, and their 2-bit indices as NZ: columns of
+  // 8 bytes, each with `index_pitch` rows. dtype kNone: B is whole.
+  Operand index;
+  uint32_t index_pitch = 0;
+  MatmulCallbacks callbacks;
+  uint64_t user_tiling = 0, user_data = 0;
   enum class Hf32 : uint8_t { kLeave, kOff, kNearestEven, kNearestAway } hf32 = Hf32::kLeave;
 };
 

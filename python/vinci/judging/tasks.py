@@ -12,7 +12,8 @@ DTYPES = {"half": "float16", "bfloat16": "uint16", "float": "float32", "double":
 DIRECTIONS = ("in", "out", "inout", "zeros", "value")
 DRAWS = ("normal", "uniform", "integers", "file")
 FIELDS = {"id", "source", "code", "kernel", "soc", "options", "blocks", "parameters", "sizes",
-          "reference", "tolerance", "check", "schedules", "timeout", "seed", "special", "cores"}
+          "reference", "tolerance", "check", "schedules", "timeout", "compile_timeout", "seed",
+          "special", "strict_device", "cores"}
 # Relative, of the element's size and of the reference's; integers are exact.
 TOLERANCES = {"half": 1e-3, "bfloat16": 8e-3, "float": 1e-5, "double": 1e-12}
 
@@ -58,8 +59,10 @@ class Task:  # pylint: disable=too-many-instance-attributes
     check: str
     schedules: list
     timeout: float
+    compile_timeout: int
     seed: int
     special: bool
+    strict_device: bool
     cores: str
     fields: dict  # as they were given
 
@@ -145,6 +148,9 @@ def task_of(fields, folder, scratch):
     blocks = listed(fields.get("blocks", 1))
     if not all(isinstance(count, int) and 1 <= count <= 65535 for count in blocks):
         raise wrong(f"blocks {blocks}", "1..65535")
+    seconds = chosen(fields, "compile_timeout", (int,), 60, "whole seconds")
+    if not 1 <= seconds <= 86400:
+        raise wrong(f"compile_timeout {seconds}", "1..86400")
     return Task(
         id=chosen(fields, "id", (str,), None, "text"), source=source_of(fields, folder, scratch),
         kernel=chosen(fields, "kernel", (str,), "", "a name"),
@@ -155,8 +161,10 @@ def task_of(fields, folder, scratch):
         check=chosen(fields, "check", (str,), "full", "as vinci run --check"),
         schedules=listed(fields.get("schedules", ["eager", "lazy"])),
         timeout=chosen(fields, "timeout", (int, float), 60, "seconds"),
+        compile_timeout=seconds,
         seed=chosen(fields, "seed", (int,), 0, "a whole number"),
         special=bool(fields.get("special", False)),
+        strict_device=bool(fields.get("strict_device", False)),
         cores=chosen(fields, "cores", (str,), "auto", "as vinci run --cores"), fields=fields)
 
 

@@ -69,15 +69,18 @@ def open_kernel(task, source, name, soc):
     """A compiled kernel, shut in and silent."""
     with warnings.catch_warnings():  # the compiler's
         warnings.simplefilter("ignore")
-        kernel = compiled(source, soc, name or None, task.options, check=task.check,
-                          timeout=task.timeout, cores=task.cores)
-    kernel.shut_in()
-    return kernel
+        return compiled(source, soc, name or None, task.options, check=task.check,
+                        timeout=task.timeout, cores=task.cores, sandbox=task.compile_timeout)
 
 
 def run_task(task, folder, verdict):
     kernels = {soc: open_kernel(task, task.source, task.kernel, soc) for soc in task.socs}
     verdict["compiled"] = True
+    verdict["not_device_code"] = sorted({part for kernel in kernels.values()
+                                         for part in kernel.not_device_code})
+    if task.strict_device and verdict["not_device_code"]:
+        verdict["verdict"] = "not device code"
+        return
 
     def other(source, name):
         known = {soc: open_kernel(task, source, name, soc) for soc in task.socs}

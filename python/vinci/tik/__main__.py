@@ -12,7 +12,7 @@ USAGE = """usage: python3 -m vinci.tik [--soc CHIP] script.py [arguments of the 
 Runs a TIK script unmodified: te, tbe, topi and impl are found, and its kernels run on vinci.
 
   --soc CHIP         the chip at the start, as of `vinci run --soc`; the script may choose another.
-                     Without it: $VINCI_SOC, or Ascend910A
+                     Without it: $VINCI_SOC, or Ascend310
   --all FOLDER       every script in the folder and those below it, and a table of what became of
                      each: whether it ran, equals its golden function, or what is missing
   --timeout SECONDS  with --all: how long a script may take; 600

@@ -1,7 +1,7 @@
 """The chip that a script is written for: the one in force, and what it has.
 
 There is one chip in force for the whole process, as in the vendor's toolkit, and scripts may change
-it at any time. At the start it is $VINCI_SOC, or Ascend910A.
+it at any time. At the start it is $VINCI_SOC, or Ascend310 as the documents say.
 """
 
 import dataclasses
@@ -9,12 +9,12 @@ import functools
 import os
 
 from . import chip_table, engine
-from .error import warn
+from .error import advice, warn
 
 CORE_TYPES = ("AiCore", "VectorCore", "CubeCore")
 SCOPES = {"UB": "local.UB", "L1": "local.L1", "L0A": "local.L0A", "L0B": "local.L0B",
           "L0C": "local.L0C", "FB0": "local.FB0", "BT": "local.BT", "smask": "local.SMASK"}
-DEFAULT = "Ascend910A"
+DEFAULT = "Ascend310"
 
 
 # What a kind may say in chip_table, and what holds where it does not.
@@ -149,20 +149,33 @@ def named_by_user(name):
 
 
 _current = None
+_is_default = False  # nobody chose it
 
 
 def current():
     """The chip in force."""
-    global _current
+    global _current, _is_default
     if _current is None:
-        _current = named_by_user(os.environ.get("VINCI_SOC") or DEFAULT)
+        name = os.environ.get("VINCI_SOC")
+        _current, _is_default = named_by_user(name or DEFAULT), not name
     return _current
 
 
 def use(chip):
     """Puts a chip in force; None: the default again."""
-    global _current
-    _current = chip
+    global _current, _is_default
+    _current, _is_default = chip, False
+
+
+def _about_default(text):
+    """For a mistake that is one on this chip, while nobody has chosen it."""
+    if not _is_default or not ("v100" in text or _current.name in text):
+        return ""
+    return (f"No chip is chosen, so it is {DEFAULT}, as TIK's documents say. Choose one with --soc "
+            'or VINCI_SOC, or in the script: set_current_compile_soc_info("Ascend910A")')
+
+
+advice.append(_about_default)
 
 
 def set_current_compile_soc_info(soc_version, core_type="AiCore", aicore_num=None, l1_fusion=None):

@@ -50,7 +50,7 @@ class Debugger:
             warn("Debug function is disabled, please use Tik(disable_debug=False)")
         if built is None:
             fail("start_debug should be called after BuildCCE")
-        feeds = to_feeds(built.inputs, feed_dict)
+        feeds = to_feeds(built.inputs, built.outputs, feed_dict)
         _require_chip(built.soc)
         running = engine.load().Program(built.text)
         state = State(running)

@@ -14,6 +14,7 @@ PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 WINDOW = 2  # lines of the script before and after the one at fault
 
 last = None  # the last mistake that was reported: (text, file, line)
+advice = []  # functions of such a text: what to print below it, or ""
 
 _level = 0
 _inside = {}  # file name -> whether it belongs to this package
@@ -67,6 +68,8 @@ def fail(text, kind=RuntimeError, place=None):
     file, line = place or script_place()
     last = text, file, line
     print(f"Error: {text}\nFile: {file}, line {line}\n{_window(file, line)}", file=sys.stderr)
+    for line_below in filter(None, [one(text) for one in advice]):
+        print(line_below, file=sys.stderr)
     if os.environ.get("CONTEXT_MODELCOMPILING", "").upper() == "TRUE":
         raise RuntimeError(
             {

@@ -14,14 +14,31 @@ except ImportError:  # then bfloat16 is its bits in uint16
     bfloat16 = None
 
 
-def to_feeds(inputs, feed_dict):
-    """The engine's feeds by name, all checked; what is wrong ends in fail()."""
+# Dynamic operators define Tensors of GM with as many elements as an int32 counts, whose real size
+# only their tiling knows.
+STAND_IN = 2**31 - 1
+
+
+def to_feeds(inputs, outputs, feed_dict):
+    """The engine's feeds by name, all checked; what is wrong ends in fail(). Outputs are fed whose
+    size is a stand-in."""
     if not isinstance(feed_dict, dict):
         fail(f"feed_dict should be dict, input type: {type(feed_dict)}", TypeError)
     names = [one.name for one in inputs]
+    sized = [one for one in outputs if one.name not in names and _is_stand_in(one)]
+    for one in sized:
+        if one.name not in feed_dict:
+            fail(f"output {one.name} has {one.shape[0]} elements, which stands for a size that is "
+                 f"not known: feed_dict should have an array for {one.name}, as large as it is")
+    names += [one.name for one in sized]
     if sorted(names) != sorted(map(str, feed_dict)):
         fail(f"BuildCCE input list is {names}, but feed_dict list is {list(feed_dict)}")
-    return {one.name: _feed(one, feed_dict[one.name]) for one in inputs}
+    return {one.name: _feed(one, feed_dict[one.name]) for one in [*inputs, *sized]}
+
+
+def _is_stand_in(tensor):
+    dims = tensor.shape
+    return len(dims) == 1 and isinstance(dims[0], int) and dims[0] >= STAND_IN
 
 
 def _feed(one, value):
@@ -65,6 +82,8 @@ def _array(tensor, value):
 
 def _check_shape(tensor, shape):
     """Dimensions that are known when the script runs are exact; others are what is fed."""
+    if _is_stand_in(tensor):
+        return
     dims = tensor.shape
     known = [dim if isinstance(dim, int) else None for dim in dims]
     fits = len(shape) == len(known) and all(
@@ -103,6 +122,8 @@ class FedNumbers:
 
 def _shape(tensor, numbers):
     """One dimension may be unknown: -1. None if more are."""
+    if _is_stand_in(tensor):
+        return None
     dims, state = [], State(numbers)
     for dim in tensor.shape:
         try:

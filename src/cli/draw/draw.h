@@ -8,6 +8,7 @@
 
 #include "cli/draw/parts.h"
 #include "soc/soc.h"
+#include "vinci/matmul_tiling.h"
 #include "vinci/record.h"
 #include "vinci/record/conv2d.h"
 
@@ -70,6 +71,14 @@ struct Conv2dOptions {
   int cin = 64, cout = 64;
 };
 
+// Of a Matmul, as host code says it to MultiCoreMatmulTiling.
+struct MatmulOptions {
+  std::vector<int> shape;  // M, N, K
+  std::vector<int> base;   // of SetFixSplit; empty: GetTiling's choice
+  int cores = 0;           // 0: all of the chip
+  bool bias = false, trans_a = false, trans_b = false;
+};
+
 struct DrawOptions {
   std::string what;  // load_data_2d, ..., format, mmad
   std::string form;  // of load_data: 2d, 3dv1, 3dv2, or empty
@@ -93,6 +102,7 @@ struct DrawOptions {
 
 void add_draw(CLI::App& app, DrawOptions& options);
 void add_conv2d(CLI::App& app, Conv2dOptions& options);
+void add_matmul(CLI::App& app, MatmulOptions& options);
 // Writes the picture. Returns the exit code; a call with faults prints them and writes nothing.
 int draw(const DrawOptions& options);
 
@@ -125,7 +135,12 @@ Conv2dTilling tiling_of(const Conv2dOptions& options, DType type);
 // "imgShape 16,16", ...
 std::vector<std::string> parameters_of(const Conv2dOptions& options, DType type);
 
+// The same of a Matmul's GetTiling, on a chip.
+MatmulTilingData tiling_of(const MatmulOptions& options, DType type, const Soc& soc);
+std::vector<std::string> parameters_of(const MatmulOptions& options, DType type, const Soc& soc);
+
 // The pictures.
+std::string picture_of_tiling(const MatmulOptions& options, DType type, const Soc& soc);
 std::string picture_of_tiling(const Conv2dOptions& options, DType type);
 std::string picture_of_load_2d(const DrawOptions& options, const Movement& movement);
 std::string picture_of_transpose(const DrawOptions& options, const Movement& movement);

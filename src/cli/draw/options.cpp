@@ -221,6 +221,24 @@ void add_conv2d(CLI::App& app, Conv2dOptions& options) {
   number(app, "Conv2D", "--cout", options.cout, 0, 65535, "Kernels");
 }
 
+void add_matmul(CLI::App& app, MatmulOptions& options) {
+  const auto sizes = [&](const char* name, std::vector<int>& list, const char* help) {
+    app.add_option(name, list, help)
+        ->delimiter(',')
+        ->expected(3)
+        ->check(CLI::Range(1, 1 << 30))
+        ->group("Matmul");
+  };
+  sizes("--shape", options.shape, "M,N,K");
+  sizes("--fixSplit", options.base, "baseM,baseN,baseK, as SetFixSplit says them");
+  app.add_option("--cores", options.cores, "Of SetDim; all of the chip if not given")
+      ->check(CLI::Range(1, 65535))
+      ->group("Matmul");
+  flag(app, "Matmul", "--isBias", options.bias, "With a bias");
+  flag(app, "Matmul", "--isTransA", options.trans_a, "A lies as K x M");
+  flag(app, "Matmul", "--isTransB", options.trans_b, "B lies as N x K");
+}
+
 void add_draw(CLI::App& app, DrawOptions& options) {
   CLI::App* draw = app.add_subcommand("draw", "Run one instruction and draw what it moves, as SVG");
   draw->require_subcommand(0, 1)->allow_extras();

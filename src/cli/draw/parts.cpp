@@ -230,4 +230,18 @@ std::string Picture::document() {
   return svg_.document(right_, bottom_ + kMargin, title_, description_);
 }
 
+void draw_product(Picture& picture, const Product& product,
+                  const std::function<void(char matrix, int x, int y)>& draw) {
+  Svg& svg = picture.svg();
+  const int a_x = kMargin, c_x = a_x + std::max(product.k, 170) + 40;
+  const int b_y = picture.top() + 24, c_y = b_y + product.k + 44;
+  svg.text(c_x, b_y - 8, "head", product.b);
+  svg.text(a_x, c_y - 8, "head", product.a);
+  svg.text(c_x, c_y - 8, "head", product.c);
+  draw('B', c_x, b_y);
+  draw('A', a_x, c_y);
+  draw('C', c_x, c_y);
+  picture.reach(c_x + std::max(product.n, 130), c_y + product.m);
+}
+
 }  // namespace vinci::cli

@@ -109,4 +109,13 @@ class Picture {
   std::vector<std::string> notes_;
 };
 
+// The matrices of a product of M x K and K x N, in pixels, and what is written above them.
+struct Product {
+  int m, n, k;
+  std::string_view a, b, c;
+};
+// B above C, A at its left; `draw` draws one of them ("A", "B", "C") from (x, y) on.
+void draw_product(Picture& picture, const Product& product,
+                  const std::function<void(char matrix, int x, int y)>& draw);
+
 }  // namespace vinci::cli

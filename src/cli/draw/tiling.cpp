@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/draw/draw.h"
+#include "cli/draw/parts.h"
 #include "cli/error.h"
 #include "isa/operator/conv2d_tiling.h"
 #include "numeric/dtype.h"
@@ -43,7 +44,7 @@ Axes axes_of(const Conv2dTilling& t) {
 }
 
 // A matrix as tiles; the colour goes by the tile of K, so that it shows what meets what.
-void draw_matrix(Svg& svg, const char* side, int x, int y, const Axis& down, const Axis& across) {
+void draw_matrix(Svg& svg, char side, int x, int y, const Axis& down, const Axis& across) {
   for (uint32_t i = 0; i < down.tiles; ++i) {
     for (uint32_t j = 0; j < across.tiles; ++j) {
       const Axis* k = down.name[0] == 'K' ? &down : across.name[0] == 'K' ? &across : nullptr;
@@ -66,20 +67,6 @@ std::string axis_text(const Axis& axis) {
                   axis.blocks == 1 ? "" : "s", axis.tiles, axis.tiles == 1 ? "" : "s", axis.tile);
   if (tail != axis.tile) text += fmt::format(", the last of {}", tail);
   return text;
-}
-
-// B above C, A at its left.
-void draw_product(Picture& picture, const Axes& axes) {
-  Svg& svg = picture.svg();
-  const int a_x = kMargin, c_x = a_x + std::max(axes.k.pixels, 170) + 40;
-  const int b_y = picture.top() + 24, c_y = b_y + axes.k.pixels + 44;
-  svg.text(c_x, b_y - 8, "head", "B: weights, K x N");
-  svg.text(a_x, c_y - 8, "head", "A: windows, M x K");
-  svg.text(c_x, c_y - 8, "head", "C: result, M x N");
-  draw_matrix(svg, "B", c_x, b_y, axes.k, axes.n);
-  draw_matrix(svg, "A", a_x, c_y, axes.m, axes.k);
-  draw_matrix(svg, "C", c_x, c_y, axes.m, axes.n);
-  picture.reach(c_x + std::max(axes.n.pixels, 130), c_y + axes.m.pixels);
 }
 
 }  // namespace
@@ -120,7 +107,13 @@ std::string picture_of_tiling(const Conv2dOptions& options, DType type) {
   Picture picture("Conv2D: how GetConv2dTiling cuts M, N and K", parameters_of(options, type),
                   "The product that a convolution is: A, a row for each window of the feature map, "
                   "times B, a column for each kernel, with the lines along which each is cut.");
-  draw_product(picture, axes);
+  draw_product(picture,
+               {axes.m.pixels, axes.n.pixels, axes.k.pixels, "A: windows, M x K",
+                "B: weights, K x N", "C: result, M x N"},
+               [&](char matrix, int x, int y) {
+                 draw_matrix(picture.svg(), matrix, x, y, matrix == 'B' ? axes.k : axes.m,
+                             matrix == 'A' ? axes.k : axes.n);
+               });
   std::vector<LegendItem> legend{{colour(0).pale, kLine, "tiles of K: the first, the third, ..."},
                                  {colour(2).pale, kLine, "the second, the fourth, ..."}};
   if (tiling.kHasTail) {

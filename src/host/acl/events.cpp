@@ -30,14 +30,6 @@ aclError create(const char* api, aclrtEvent* event) {
   return ACL_SUCCESS;
 }
 
-// Gives a stream the task that an event makes.
-aclError add(const char* api, aclrtEvent handle, aclrtStream stream,
-             Stream::Task (Event::*task)()) {
-  const std::shared_ptr<Event> event = event_of(api, handle);
-  if (event == nullptr || stream_of(api, stream) == nullptr) return last_error();
-  return add_task(api, stream, (*event.*task)());
-}
-
 aclError await(const char* api, aclrtEvent handle, int64_t milliseconds) {
   const std::shared_ptr<Event> event = event_of(api, handle);
   if (event == nullptr) return last_error();
@@ -69,11 +61,21 @@ aclError aclrtDestroyEvent(aclrtEvent handle) {
   return ACL_SUCCESS;
 }
 
-aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-  return add("aclrtRecordEvent", event, stream, &Event::record);
+aclError aclrtRecordEvent(aclrtEvent handle, aclrtStream stream) {
+  constexpr const char* kApi = "aclrtRecordEvent";
+  const std::shared_ptr<Event> event = event_of(kApi, handle);
+  const std::shared_ptr<Stream> on = event == nullptr ? nullptr : stream_of(kApi, stream);
+  if (on == nullptr) return last_error();
+  event->capture = on->capture();
+  return add_task(kApi, stream, event->record());
 }
-aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-  return add("aclrtStreamWaitEvent", event, stream, &Event::wait);
+aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent handle) {
+  constexpr const char* kApi = "aclrtStreamWaitEvent";
+  const std::shared_ptr<Event> event = event_of(kApi, handle);
+  const std::shared_ptr<Stream> on = event == nullptr ? nullptr : stream_of(kApi, stream);
+  if (on == nullptr) return last_error();
+  join_capture(on, event->capture.lock());
+  return add_task(kApi, stream, event->wait());
 }
 // Waits are for the record that was there when they were given, so there is nothing to reset.
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {

@@ -112,7 +112,7 @@ std::shared_ptr<Stream> stream_of(const char* api, aclrtStream handle, int32_t* 
 aclError add_task(const char* api, aclrtStream handle, Stream::Task task) {
   const std::shared_ptr<Stream> stream = stream_of(api, handle);
   if (stream == nullptr) return last_error();
-  if (stream->add(std::move(task))) return ACL_SUCCESS;
+  if (stream->add(api, std::move(task))) return ACL_SUCCESS;
   return fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, api, "the host has no thread left");
 }
 

@@ -69,6 +69,9 @@ std::shared_ptr<Stream> stream_of(const char* api, aclrtStream handle, int32_t* 
 // Puts a task onto a stream.
 aclError add_task(const char* api, aclrtStream handle, Stream::Task task);
 
+// A stream is captured with another one, of which it waits for something, until that capture ends.
+void join_capture(const std::shared_ptr<Stream>& stream, const std::shared_ptr<Capture>& capture);
+
 // Puts a launch onto a stream: `before` on its thread, then `kernel` on each core of the grid of a
 // chip, that which the code was compiled for or VINCI_SOC. `name` is the kernel's.
 aclError enqueue(aclrtStream handle, const char* name, const std::string& compiled_for,

@@ -22,8 +22,12 @@ Stream::~Stream() {
   if (has_thread_) pthread_join(thread_, nullptr);
 }
 
-bool Stream::add(Task task) {
+bool Stream::add(const std::string& name, Task task) {
   const std::lock_guard lock(mutex_);
+  if (capture_ != nullptr) {
+    capture_->add({name, this, std::move(task)});
+    return true;
+  }
   if (!has_thread_) {
     // The program's signals are for its own threads.
     sigset_t all, before;
@@ -37,6 +41,16 @@ bool Stream::add(Task task) {
   tasks_.push_back(std::move(task));
   changed_.notify_all();
   return true;
+}
+
+std::shared_ptr<Capture> Stream::capture() {
+  const std::lock_guard lock(mutex_);
+  return capture_;
+}
+
+void Stream::set_capture(std::shared_ptr<Capture> capture) {
+  const std::lock_guard lock(mutex_);
+  capture_ = std::move(capture);
 }
 
 void* Stream::run_thread(void* stream) {

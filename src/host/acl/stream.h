@@ -11,11 +11,10 @@
 #include <memory>
 #include <mutex>
 
+#include "host/acl/capture.h"
 #include "host/program.h"
 
 namespace vinci::acl {
-
-using host::Ending;
 
 // A thread of its own, which starts with the first task.
 class Stream {
@@ -28,8 +27,11 @@ class Stream {
   // Waits for what it was given. Not on its own thread.
   ~Stream();
 
-  // False: no thread is to be had.
-  bool add(Task task);
+  // False: no thread is to be had. `name` is of the function or kernel.
+  bool add(const std::string& name, Task task);
+  // What keeps the tasks that this stream is given, instead of running them; nullptr: nothing does.
+  std::shared_ptr<Capture> capture();
+  void set_capture(std::shared_ptr<Capture> capture);
   bool is_idle();
   // Waits until all that it was given has ended, and takes how the first of those ended that failed
   // since the last call. `milliseconds` -1: as long as it takes; else `expired` says that the time
@@ -48,6 +50,7 @@ class Stream {
   bool is_busy_ = false, is_over_ = false, has_thread_ = false;
   pthread_t thread_{};
   Ending ending_;
+  std::shared_ptr<Capture> capture_;
 };
 
 // Recorded in a stream, waited for by others and by the host.
@@ -57,6 +60,8 @@ class Event {
 
   // The task that a stream passes; waits that were given before are for the record before.
   Stream::Task record();
+  // Of the stream that recorded it last: a stream that waits for it is captured with that one.
+  std::weak_ptr<Capture> capture;
   Stream::Task wait();
   // Waits until the record that is the last one now has been passed, for so many milliseconds at
   // most (-1: no limit). False: the time was over before.

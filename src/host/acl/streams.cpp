@@ -65,6 +65,10 @@ aclError synchronise(const char* api, Stream& stream, const Deadline& deadline) 
     return refuse(ACL_ERROR_RT_PARAM_INVALID, api, "called from a function on the same stream",
                   "synchronisation of streams that do not wait for the caller");
   }
+  if (stream.capture() != nullptr) {
+    return refuse(ACL_ERROR_RT_PARAM_INVALID, api, "the stream is being captured: nothing runs",
+                  "synchronisation behind aclmdlRICaptureEnd and an execution");
+  }
   bool expired = false;
   const Ending ending = stream.wait(deadline.left(), expired);
   if (expired) {
@@ -203,11 +207,11 @@ aclError vinci::acl::enqueue(aclrtStream handle, const char* name, const std::st
   if (stream == nullptr) return last_error();
   const std::string soc(host::chip(host::soc_of(compiled_for)).name);
   host::count_launch();
-  const bool added = stream->add(
-      [=, called = std::string(name), before = std::move(before), kernel = std::move(kernel)] {
-        if (before) before();
-        return host::run_kernel(device, soc, called, grid, kernel);
-      });
+  const bool added = stream->add(name, [=, called = std::string(name), before = std::move(before),
+                                        kernel = std::move(kernel)] {
+    if (before) before();
+    return host::run_kernel(device, soc, called, grid, kernel);
+  });
   return added ? ACL_SUCCESS
                : fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, name, "the host has no thread left");
 }

@@ -13,6 +13,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
+#include "core/operator_support.h"
 #include "kernel/fractal.h"
 #include "kernel/transpose.h"
 #include "vinci/record/cube.h"
@@ -23,7 +24,9 @@ namespace {
 constexpr Signature kTypes[] = {DType::kInt4,  DType::kUint8, DType::kInt8,     DType::kUint16,
                                 DType::kInt16, DType::kHalf,  DType::kBfloat16, DType::kUint32,
                                 DType::kInt32, DType::kFloat};
-constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes}};
+constexpr Signature kBytes[] = {DType::kInt8};
+constexpr Support kSupport[] = {{kArch2201 | kArch3002, kTypes},
+                                {kArch2002, kBytes, true, kOperator}};
 
 Signature signature(const LoadDataTransposeRecord& record) { return record.dst.dtype; }
 

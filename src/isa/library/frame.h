@@ -51,8 +51,8 @@ class Parts {
   size_t count_ = 0;
 };
 
-// Whether dst may be one of the sources: begin where it begins.
-enum class Overlaps : uint8_t { kNever, kSame };
+// Whether results may be sources, and begin where these begin: none, dst[0] may be src[0], any any.
+enum class Overlaps : uint8_t { kNever, kFirst, kSame };
 
 // The rules of all: operands in UB, at a datablock; written ones apart from the others; enough
 // sharedTmpBuffer, apart from all.

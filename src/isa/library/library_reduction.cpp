@@ -1,6 +1,7 @@
-// ReduceSum, ReduceMax and so on with a pattern, Sum, Mean, CumSum.
+// ReduceSum, ReduceMax, ReduceAny and so on with a pattern, Sum, Mean, CumSum, ReduceXorSum.
 //
 // Sources and decisions: docs/spec/library_reduction.md.
+#include "isa/library/folding.h"
 #include "isa/library/rows.h"
 
 namespace vinci::isa {
@@ -27,46 +28,6 @@ Parts pattern_parts(const Call& call) {
 void check_axes(const Call& call, Check& check) {
   check.range("the first axis", call.size[0], 1, UINT32_MAX);
   check.range("the last axis", call.size[1], 1, UINT32_MAX);
-}
-
-struct Sum {
-  static float of(float a, float b) { return a + b; }
-};
-struct Product {
-  static float of(float a, float b) { return a * b; }
-};
-struct Largest {
-  static float of(float a, float b) { return a != a ? a : b != b ? b : a > b ? a : b; }
-};
-struct Smallest {
-  static float of(float a, float b) { return a != a ? a : b != b ? b : a < b ? a : b; }
-};
-
-// Neighbours, and neighbours of their results, down to one: n is a power of two.
-template <class Op>
-float tree(float* x, uint32_t n) {
-  for (; n > 1; n /= 2) {
-    for (uint32_t i = 0; i < n / 2; ++i) x[i] = Op::of(x[2 * i], x[2 * i + 1]);
-  }
-  return x[0];
-}
-// The largest power of two that is less than n.
-uint32_t power_below(uint32_t n) {
-  const uint32_t power = std::bit_floor(n);
-  return power == n ? power / 2 : power;
-}
-
-// Up to 64 numbers: neighbours; more: what is behind a power of two is added onto the front.
-template <class Op>
-float reduce_row(float* x, uint32_t n, float neutral) {
-  if (n <= 64) {
-    const uint32_t lanes = n <= 8 ? 8 : 64;
-    std::fill(x + n, x + lanes, neutral);
-    return tree<Op>(x, lanes);
-  }
-  const uint32_t power = power_below(n);
-  for (uint32_t i = power; i < n; ++i) x[i - power] = Op::of(x[i - power], x[i]);
-  return tree<Op>(x, power);
 }
 
 template <class Op>
@@ -121,6 +82,48 @@ void run_max(const Call& call, const State& state, Memory& memory) {
 void run_min(const Call& call, const State& state, Memory& memory) {
   reduce<Smallest>(call, state, memory, kInf, 1);
 }
+// ReduceAny and ReduceAll take zeros and ones, and are their largest and smallest number.
+template <bool kAny>
+void run_truth(const Call& call, const State& state, Memory& memory) {
+  if (call.src[0].dtype == DType::kFloat) {
+    return kAny ? run_max(call, state, memory) : run_min(call, state, memory);
+  }
+  const uint8_t* from = memory.data(call.src[0]);
+  uint8_t* to = memory.data(call.dst[0]);
+  std::vector<uint8_t> results(call.size[first_axis(call) ? 1 : 0], kAny ? 0 : 0xFF);
+  for (uint32_t row = 0; row < call.size[0]; ++row) {
+    for (uint32_t i = 0; i < call.size[1]; ++i) {
+      const uint8_t number = from[uint64_t(row) * padded(call) + i];
+      uint8_t& result = results[first_axis(call) ? i : row];
+      result = kAny ? std::max(result, number) : std::min(result, number);
+    }
+  }
+  std::memcpy(to, results.data(), results.size());
+}
+constexpr Signature kTruths[] = {DType::kUint8, DType::kFloat};
+constexpr Support kTruthsOn2201[] = {{kArch2201, kTruths, true, kAscendC}};
+
+// ReduceXorSum: the sum of src0 ^ src1, which saturates.
+Parts xor_parts(const Call& call) {
+  Parts parts;
+  parts.read("src0Tensor", call.src[0], call.count * 2);
+  parts.read("src1Tensor", call.src[1], call.count * 2);
+  parts.write("dstTensor", call.dst[0], 2);
+  return parts;
+}
+void check_xor(const Call& call, Check& check) {
+  check.range("calCount", int64_t(call.count), 1, int64_t(UINT32_MAX));
+}
+void run_xor(const Call& call, const State&, Memory& memory) {
+  const int16_t *a = data_of<int16_t>(memory, call.src[0]),
+                *b = data_of<int16_t>(memory, call.src[1]);
+  int64_t sum = 0;
+  for (uint64_t i = 0; i < call.count; ++i) sum += int16_t(a[i] ^ b[i]);
+  *data_of<int16_t>(memory, call.dst[0]) = int16_t(std::clamp<int64_t>(sum, INT16_MIN, INT16_MAX));
+}
+constexpr Signature kInt16[] = {DType::kInt16};
+constexpr Support kXorTypes[] = {{kMost, kInt16, true, kAscendC}};
+
 constexpr Signature kFloat[] = {DType::kFloat};
 constexpr Support kFloatOn2201[] = {{kArch2201, kFloat, true, kAscendC}};
 constexpr Support kFloatsOn2201[] = {{kArch2201, vector::kFloats, true, kAscendC}};
@@ -230,6 +233,12 @@ extern constinit const Instruction reduce_max_pattern =
     pattern<run_max>("reduce_max_pattern", "ReduceMax", kFloatsOn2201);
 extern constinit const Instruction reduce_min_pattern =
     pattern<run_min>("reduce_min_pattern", "ReduceMin", kFloatsOn2201);
+extern constinit const Instruction reduce_any =
+    pattern<run_truth<true>>("reduce_any", "ReduceAny", kTruthsOn2201);
+extern constinit const Instruction reduce_all =
+    pattern<run_truth<false>>("reduce_all", "ReduceAll", kTruthsOn2201);
+extern constinit const Instruction reduce_xor_sum =
+    function<xor_parts, run_xor, check_xor>("reduce_xor_sum", "ReduceXorSum", kXorTypes);
 extern constinit const Instruction sum_rows =
     function<rows_parts, run_rows<false>, check_rows>("sum_rows", "Sum", kFloats);
 extern constinit const Instruction mean_rows =

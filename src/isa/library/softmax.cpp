@@ -1,9 +1,11 @@
 // SoftMax and its kin, on rows: in float, half rounded once at the end.
 //
-// size: 0 rows, 1 columns, 2 columns that count, 3 flags. dst: 0 result, 1 sum, 2 max, 3 expMax.
-// src: 0 data, 1 earlier sum (gradient: src), 2 earlier max.
+// size: 0 rows, 1 columns, 2 columns that count, 3 flags. dst: 0 result, 1 sum, 2 max, 3 expMax,
+// 4 max of the row alone or, of SoftmaxFlashV3, mean. src: 0 data, 1 earlier sum (gradient: src),
+// 2 earlier max, 3 earlier mean.
 //
 // Sources and decisions: docs/spec/softmax.md.
+#include "isa/library/folding.h"
 #include "isa/library/rows.h"
 
 namespace vinci::isa {
@@ -11,7 +13,9 @@ namespace {
 
 using namespace library;
 
-constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8;
+constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8, kShifts = 16;
+
+constexpr uint32_t kEighths = 8;
 
 bool has(const Call& call, uint32_t flag) { return (call.size[3] & flag) != 0; }
 Matrix matrix_of(const Call& call) {
@@ -55,10 +59,12 @@ Parts result_parts(const Call& call) {
   read_matrix(parts, "src", call.src[0], matrix_of(call), columns(call));
   read_column(parts, "inSum", call, call.src[1]);
   read_column(parts, "inMax", call, call.src[2]);
+  read_column(parts, "inMean", call, call.src[3]);
   write_matrix(parts, "dst", call.dst[0], matrix_of(call), columns(call));
   write_column(parts, "sum", call, call.dst[1]);
   write_column(parts, "max", call, call.dst[2]);
   write_column(parts, "expMax", call, call.dst[3]);
+  write_column(parts, has(call, kShifts) ? "mean" : "outReduceMax", call, call.dst[4]);
   return parts;
 }
 
@@ -135,6 +141,7 @@ void run_flash(const Call& call, const State& state, Memory& memory) {
   for_each_row(call, memory, [&](uint32_t row, float* x) {
     const uint32_t n = columns(call);
     float max = largest_of_row(x, n), scale = 0;
+    put_if_given(call, call.dst[4], max, memory, row, state);
     if (has(call, kUpdate)) {
       const float before = PerRow{call, call.src[2]}.at(memory, row);
       max = before != before || max != max ? __builtin_nanf("") : std::max(before, max);
@@ -153,6 +160,66 @@ void run_flash(const Call& call, const State& state, Memory& memory) {
     if (has(call, kUpdate)) put_if_given(call, call.dst[3], scale, memory, row, state);
   });
 }
+
+// SoftmaxFlashV3: of numbers that are shifted by what eight means of a row are apart from the mean
+// of the row. size[4]: the number of calls so far; number[0]: alpha.
+//
+// The i-th mean is that of the i-th 64 of the first 512 numbers, and of the i-th eight of each 64
+// behind them; but it shifts the i-th eighth of the row, as the documents have it.
+void means_of(const float* x, uint32_t n, float (&means)[kEighths]) {
+  float sums[64], part[8];
+  for (uint32_t i = 0; i < 64; ++i) {
+    std::copy_n(x + 8 * i, 8, part);
+    sums[i] = sum_of_neighbours(part, 8);
+  }
+  for (uint32_t i = 512; i < n; ++i) sums[i % 64] += x[i];
+  for (uint32_t i = 0; i < kEighths; ++i) {
+    means[i] = sum_of_neighbours(sums + 8 * i, 8) / float(n / kEighths);
+  }
+}
+void shift(float* x, uint32_t n, float mean, const float (&means)[kEighths], float factor) {
+  for (uint32_t i = 0; i < n; ++i) x[i] -= (mean - means[i / (n / kEighths)]) * factor;
+}
+void run_shifted(const Call& call, const State& state, Memory& memory) {
+  const uint32_t n = columns(call);
+  if (n < 512) return;
+  const float factor = call.number[0] / (1.0f - call.number[0]);
+  for_each_row(call, memory, [&](uint32_t row, float* x) {
+    float means[kEighths], all[kEighths];
+    means_of(x, n, means);
+    std::copy_n(means, kEighths, all);
+    const float own = sum_of_neighbours(all, kEighths) / float(kEighths);
+    shift(x, n, own, means, factor);
+    float mean = own, scale = 0, max = largest_of_row(x, n), shifted = 0;
+    if (has(call, kUpdate)) {
+      const float calls = float(call.size[4]);
+      const float before = PerRow{call, call.src[3]}.at(memory, row);
+      const float largest = PerRow{call, call.src[2]}.at(memory, row);
+      mean = (own + before * (calls - 1.0f)) / calls;
+      shifted = (own - mean) * factor;
+      const float earlier = (before - mean) * factor;
+      max = Largest::of(shifted + max, earlier + largest);
+      scale = exp_of(largest - max + earlier);
+    }
+    float total = raise(x, n, max - shifted);
+    if (has(call, kUpdate)) total = scale * PerRow{call, call.src[1]}.at(memory, row) + total;
+    put_row(call, x, row, memory, state);
+    put_if_given(call, call.dst[1], total, memory, row, state);
+    put_if_given(call, call.dst[2], max, memory, row, state);
+    put_if_given(call, call.dst[4], mean, memory, row, state);
+    if (has(call, kUpdate)) put_if_given(call, call.dst[3], scale, memory, row, state);
+  });
+}
+void check_shifted(const Call& call, Check& check) {
+  check.multiple("srcM", call.size[0], 8);
+  check.range("srcK", call.size[1], 512, UINT32_MAX);
+  check.multiple("srcK", call.size[1], 64);
+  check.range("oriSrcK", call.size[2], call.size[1], call.size[1]);
+  check.range("splitMeanCnt", call.size[5], kEighths, kEighths);
+  if (has(call, kUpdate)) check.range("loopCnt", call.size[4], 1, UINT32_MAX);
+}
+constexpr Signature kHalfAndFloat[] = {{DType::kHalf, DType::kFloat}};
+constexpr Support kShiftedTypes[] = {{kArch2201, kHalfAndFloat, true, kAscendC}};
 
 // dst = (grad - s) * src, s the sum of grad * src; or s, once for each element of a datablock.
 Parts gradient_parts(const Call& call) {
@@ -204,6 +271,9 @@ extern constinit const Instruction softmax_flash =
     rows<run_flash<true>>("softmax_flash", "SoftmaxFlash", kTypes);
 extern constinit const Instruction softmax_flash_v2 =
     rows<run_flash<false>>("softmax_flash_v2", "SoftmaxFlashV2", kTypesAnd3002);
+extern constinit const Instruction softmax_flash_v3 =
+    function<result_parts, run_shifted, check_shifted, Overlaps::kSame, signature>(
+        "softmax_flash_v3", "SoftmaxFlashV3", kShiftedTypes);
 extern constinit const Instruction softmax_grad = gradient("softmax_grad", "SoftmaxGrad");
 extern constinit const Instruction softmax_grad_front =
     gradient("softmax_grad_front", "SoftmaxGradFront");

@@ -39,7 +39,8 @@ void run_broadcast(const Call& call, const State&, Memory& memory) {
 constexpr Signature kBroadcastTypes[] = {kInt8, kUint8, kHalf, kFloat};
 constexpr Support kBroadcast[] = {{kMost, kBroadcastTypes, true, kAscendC}};
 
-// Select: size: 0 rows, 1 columns, 2 columns of the mask, 3 whether src0 is the scalar.
+// Select: size: 0 rows, 1 columns, 2 columns of the mask, 3 whether src0 is the scalar, 4 whether
+// the mask may be used up.
 Parts select_parts(const Call& call) {
   Parts parts;
   const uint64_t mask_bytes = bits_of(call.src[1].dtype) / 8;
@@ -47,6 +48,10 @@ Parts select_parts(const Call& call) {
   parts.read("src", call.src[0], bytes);
   parts.read("mask", call.src[1], call.size[1] * mask_bytes, call.size[0],
              call.size[2] * mask_bytes);
+  if (call.size[4] != 0) {
+    parts.write("mask", call.src[1], call.size[1] * mask_bytes, call.size[0],
+                call.size[2] * mask_bytes);
+  }
   parts.write("dst", call.dst[0], bytes);
   return parts;
 }
@@ -67,6 +72,9 @@ void run_select(const Call& call, const State&, Memory& memory) {
       const bool scalar = second != (call.size[3] != 0);
       std::memmove(to, scalar ? reinterpret_cast<const uint8_t*>(&call.scalar) : src, bytes);
     }
+    if (call.size[4] == 0) continue;
+    std::memset(memory.data(call.src[1]) + uint64_t(row) * call.size[2] * mask_bytes, kPoison,
+                call.size[1] * mask_bytes);
   }
 }
 Signature select_types(const Call& call) {

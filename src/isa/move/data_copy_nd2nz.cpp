@@ -13,6 +13,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
+#include "core/operator_support.h"
 #include "kernel/fractal.h"
 #include "vinci/record/move.h"
 
@@ -27,7 +28,9 @@ constexpr Signature k2002Types[] = {DType::kHalf,  DType::kInt16,  DType::kUint1
 constexpr Signature k2201Types[] = {DType::kInt8,  DType::kUint8,  DType::kHalf,  DType::kBfloat16,
                                     DType::kInt16, DType::kUint16, DType::kInt32, DType::kUint32,
                                     DType::kFloat, DType::kInt4};
-constexpr Support kSupport[] = {{kArch2002, k2002Types}, {kArch2201, k2201Types}};
+constexpr Signature kBytes[] = {DType::kInt8};
+constexpr Support kSupport[] = {
+    {kArch2002, k2002Types}, {kArch2201, k2201Types}, {kArch2002, kBytes, true, kOperator}};
 
 Signature signature(const Nd2NzRecord& record) { return record.dst.dtype; }
 

@@ -149,6 +149,29 @@ void check_sizes(const FixpipeRecord& record, Check& check) {
   }
 }
 
+// Rows, column blocks and matrices each have a place of their own.
+void check_apart(const FixpipeRecord& record, const Matrices& matrices, Check& check) {
+  const auto warn = [&](std::string_view stride, uint64_t value, std::string_view what,
+                        uint64_t least) {
+    check.warn(Code::kWrittenTwice,
+               fmt::format("with {} {} {} of dst lie on top of each other", stride, value, what),
+               fmt::format("{} of {} or more", stride, least));
+  };
+  if (record.row_major) {
+    if (record.m > 1 && record.dst_stride < record.n) {
+      warn("dstStride", record.dst_stride, "rows", record.n);
+    } else if (matrices.count > 1 && matrices.dst_stride < record.n) {
+      warn("dstNdStride", matrices.dst_stride, "matrices", record.n);
+    }
+    return;
+  }
+  const uint64_t columns = merges(record) ? 32 : record.channel_split ? 8 : 16;
+  const uint64_t least = record.m * columns * width_of(record) / fractal::kRowBytes;
+  if (record.n > columns && record.dst_stride < least) {
+    warn("dstStride", record.dst_stride, "blocks of columns", least);
+  }
+}
+
 void check(const FixpipeRecord& record, Check& check) {
   const Space to = check.soc().space_of(record.dst.position);
   check.in_space("src", record.src, Space::kL0C);
@@ -171,7 +194,9 @@ void check(const FixpipeRecord& record, Check& check) {
   }
   check_quant(record, check);
   if (check.ok()) atomic::check(record.dst, check);
-  if (check.ok() && !is_nop(record, check.registers())) check_sizes(record, check);
+  if (!check.ok() || is_nop(record, check.registers())) return;
+  check_sizes(record, check);
+  if (check.ok()) check_apart(record, matrices_of(record, check.registers()), check);
 }
 
 void add_destination(const FixpipeRecord& record, const Matrices& matrices, Footprint& footprint) {

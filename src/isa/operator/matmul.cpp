@@ -28,8 +28,14 @@ constexpr Signature kTypes[] = {{kF, kH, kH},   {kH, kH, kH},    {kBf, kH, kH}, 
                                 {kH, kS8, kS8}, {kS8, kS8, kS8}, {kS32, kS4, kS4}, {kH, kS4, kS4}};
 constexpr Signature k2002Types[] = {
     {kF, kH, kH}, {kH, kH, kH}, {kS32, kS8, kS8}, {kH, kS8, kS8}, {kS8, kS8, kS8}};
+constexpr Signature kAntiQuantised[] = {{kF, kH, kS8}};
 constexpr Support kSupport[] = {{kArch2201, kTypes, true, kAscendC},
-                                {kArch1001 | kArch2002 | kArch3002, k2002Types, false, kAscendC}};
+                                {kArch2002, k2002Types, true, kAscendC},
+                                {kArch2002, kAntiQuantised, false, kAscendC},
+                                {kArch3002, k2002Types, false, kAscendC}};
+
+// Cores whose L0C only UB reaches, and which have no bias table.
+bool is_whole(const Check& check) { return !check.soc().arch->split; }
 
 // Without a result, of its sums.
 Signature signature(const MatmulRecord& r) {
@@ -58,11 +64,13 @@ void check_factor(std::string_view name, const MatmulFactor& factor, bool is_a, 
                   int64_t size, Check& check) {
   const Space space = check.soc().space_of(factor.memory.position);
   const MatmulLoad load(factor, is_a, check.soc());
-  if (space != Space::kGm && space != Space::kL1) {
+  const bool reachable = is_whole(check) ? space == Space::kGm || space == Space::kUb
+                                         : space == Space::kGm || load.in_l1();
+  if (!reachable) {
     check.fail(
         Code::kPosition,
         fmt::format("{} is in {} ({})", name, name_of(factor.memory.position), name_of(space)),
-        "GM, TSCM, or VECOUT in a kernel for AICs and AIVs");
+        is_whole(check) ? "GM, VECOUT" : "GM, TSCM, or VECOUT in a kernel for AICs and AIVs");
     return;
   }
   const bool nz = factor.format == MatrixFormat::kNz;
@@ -77,6 +85,17 @@ void check_factor(std::string_view name, const MatmulFactor& factor, bool is_a, 
   if (nz && !load.is_straight() && base < size) {
     check.multiple(is_a ? "baseM with a transposed A in NZ" : "baseN with B in NZ", base,
                    load.outer_unit());
+  }
+  if (space == Space::kUb && !nz) {
+    const uint32_t c0 = fractal::row_elements(load.type());
+    check.multiple(fmt::format("the row of {} in VECOUT", name), factor.pitch, c0);
+    if (!load.is_straight() && base < size) {
+      check.multiple(is_a ? "baseM with a transposed A in VECOUT" : "baseN with B in VECOUT", base,
+                     c0);
+    }
+  }
+  if (is_whole(check) && load.type() == kS8 && !load.is_straight() && is_a) {
+    check.fail(Code::kCombination, "A of int8 is transposed", "A as it is");
   }
   if (load.type() == kS4 && !load.is_straight() && is_a) {
     check.fail(Code::kCombination, "A of int4b_t is transposed", "A as it is");
@@ -101,7 +120,7 @@ void check_l0(const MatmulRecord& r, Check& check) {
   fits("a block of B, baseK * baseN,", b.bytes(n, k), Space::kL0B, "a smaller baseN or baseK");
   fits("a tile, baseM * baseN,", uint64_t(a.rounded_outer(m)) * b.rounded_outer(n) * 4, Space::kL0C,
        "a smaller baseM or baseN");
-  if (r.bias.dtype != DType::kNone) {
+  if (r.bias.dtype != DType::kNone && !is_whole(check)) {
     fits("the bias of a tile, baseN,", uint64_t(n) * 4, Space::kBt, "a smaller baseN");
   }
 }
@@ -110,10 +129,13 @@ void check_bias(const MatmulRecord& r, Check& check) {
   if (r.bias.dtype == DType::kNone) return;
   check.in_space("bias", r.bias, Space::kGm);
   const bool floats = bits_of(r.a.memory.dtype) >= 16;
-  const bool fits = floats ? r.bias.dtype == kF || r.bias.dtype == kH : r.bias.dtype == kS32;
+  const bool half_too = r.bias.dtype == kH && !is_whole(check);
+  const bool fits = floats ? r.bias.dtype == kF || half_too : r.bias.dtype == kS32;
   if (!fits) {
     check.fail(Code::kCombination, fmt::format("a bias of {}", name_of(r.bias.dtype)),
-               floats ? "float, half" : "int32");
+               !floats           ? "int32"
+               : is_whole(check) ? "float"
+                                 : "float, half");
   }
 }
 
@@ -121,7 +143,8 @@ void check_output(const MatmulRecord& r, Check& check) {
   const MatmulOutput& out = r.out;
   const DType type = out.memory.dtype;
   if (type == DType::kNone) return;
-  check.in_space("C", out.memory, Space::kGm);
+  const bool in_ub = is_whole(check) && check.soc().space_of(out.memory.position) == Space::kUb;
+  if (!in_ub) check.in_space("C", out.memory, Space::kGm);
   const DType sums = bits_of(r.a.memory.dtype) >= 16 ? kF : kS32;
   const bool scaled = type != sums && (sums == kS32 || bits_of(type) == 8);
   if (scaled != (out.quant != MatmulOutput::Quant::kNone)) {
@@ -137,8 +160,43 @@ void check_output(const MatmulRecord& r, Check& check) {
   } else if (out.format == MatrixFormat::kVector) {
     check.fail(Code::kCombination, "C in VECTOR", "ND, ND_ALIGN, NZ");
   }
+  if (is_whole(check) && r.base_n < r.n && out.format != MatrixFormat::kNz) {
+    check.multiple("the bytes of baseN in C", int64_t(bytes_of(type, uint64_t(r.base_n))), 32);
+  }
+  if (is_whole(check) && out.format == MatrixFormat::kNd) {
+    check.multiple("the bytes of a row of C in ND", int64_t(bytes_of(type, uint64_t(r.n))), 32);
+    if (!out.sequential) {
+      check.multiple("the bytes from row to row of C in ND", int64_t(bytes_of(type, out.pitch)),
+                     32);
+    }
+  }
   if (out.channel_split && (type != kF || out.format != MatrixFormat::kNz)) {
     check.fail(Code::kCombination, "isEnableChannelSplit without a C of float in NZ", "float, NZ");
+  }
+}
+
+void check_sparse(const MatmulRecord& r, Check& check) {
+  if (r.index.dtype == DType::kNone) return;
+  if (r.b.memory.dtype != kS8 || !r.b.transposed || r.b.format != MatrixFormat::kNd) {
+    check.fail(Code::kCombination, "sparse B is not int8, transposed, in ND",
+               "SparseMatmulType of int8_t, ND, SetTensorB(b, true)");
+  }
+  check.multiple("the elements of K of a sparse B", r.k, 8);
+  if (r.base_k < r.k) check.multiple("baseK of a sparse B", r.base_k, 64);
+  if (r.bias.dtype != DType::kNone) {
+    check.unimplemented("a bias with a sparse B", "no SetBias");
+  }
+}
+
+void check_callbacks(const MatmulRecord& r, Check& check) {
+  const auto squares = [&](const MatmulFactor& factor, bool is_a) {
+    return !MatmulLoad(factor, is_a, check.soc()).is_straight() &&
+           bits_of(factor.memory.dtype) == 32;
+  };
+  if ((r.callbacks.copy_a != nullptr && squares(r.a, true)) ||
+      (r.callbacks.copy_b != nullptr && squares(r.b, false))) {
+    check.unimplemented("a call-back that copies 32-bit elements to be transposed",
+                        "16-bit elements, or the other of transposed or not");
   }
 }
 
@@ -151,6 +209,8 @@ void check(const MatmulRecord& r, Check& check) {
   check_l0(r, check);
   check_bias(r, check);
   check_output(r, check);
+  check_sparse(r, check);
+  check_callbacks(r, check);
 }
 
 void expand(const MatmulRecord& record, Core& core) {

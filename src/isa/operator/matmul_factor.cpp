@@ -129,7 +129,8 @@ uint64_t MatmulLoad::bytes(uint32_t outer, uint32_t k) const {
 }
 
 bool MatmulLoad::is_vector(uint32_t outer_size) const {
-  return is_a_ && straight_ && !in_l1_ && outer_size == 1 && factor_.format != MatrixFormat::kNz;
+  return has_vectors_ && is_a_ && straight_ && !in_l1_ && outer_size == 1 &&
+         factor_.format != MatrixFormat::kNz;
 }
 
 MatmulLoad::Strides MatmulLoad::strides(const FactorBlock& block) const {
@@ -141,6 +142,8 @@ void MatmulLoad::to_l1(Core& core, const FactorBlock& block, const Operand& l1) 
   if (in_l1_) return;
   if (factor_.format == MatrixFormat::kNz) {
     nz_to_l1(core, block, l1);
+  } else if (in_ub_) {
+    ub_to_l1(core, block, l1);
   } else {
     nd_to_l1(core, block, l1);
   }
@@ -165,6 +168,25 @@ void MatmulLoad::nd_to_l1(Core& core, const FactorBlock& block, const Operand& l
     const uint64_t to = bytes_of(type(), uint64_t(k) * rounded_outer(block.outer_size));
     copy_rows_to_l1(core, factor_.memory, first + k * pitch, pitch, std::min(16u, block.k_size - k),
                     block.outer_size, part_of(l1, to), 16);
+  }
+}
+
+// Row-major in UB, rows of whole datablocks: a column of these after the other.
+void MatmulLoad::ub_to_l1(Core& core, const FactorBlock& block, const Operand& l1) const {
+  const uint32_t rows = straight_ ? block.outer_size : block.k_size;
+  const uint32_t columns = straight_ ? block.k_size : block.outer_size;
+  const uint32_t first_row = straight_ ? block.outer : block.k;
+  const uint32_t first_column = straight_ ? block.k : block.outer;
+  const uint32_t height = straight_ ? rounded_outer(rows) : rounded_k(rows);
+  for (uint32_t column = 0; column < columns; column += c0()) {
+    const uint64_t first = uint64_t(first_row) * factor_.pitch + first_column + column;
+    DataCopyRecord copy;
+    copy.instruction = &data_copy;
+    copy.src = part_of(factor_.memory, bytes_of(type(), first));
+    copy.dst = part_of(l1, uint64_t(column / c0()) * height * kRowBytes);
+    copy.dst.dtype = type();
+    copy.bursts = {uint16_t(rows), 1, uint16_t(factor_.pitch / c0() - 1), 0};
+    core.issue(copy);
   }
 }
 

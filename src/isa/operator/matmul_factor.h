@@ -21,10 +21,13 @@ class MatmulLoad {
         least_unit_(least_unit),
         is_a_(is_a),
         straight_(factor.transposed != is_a),
-        in_l1_(soc.space_of(factor.memory.position) == Space::kL1) {}
+        in_l1_(soc.space_of(factor.memory.position) == Space::kL1),
+        in_ub_(soc.space_of(factor.memory.position) == Space::kUb),
+        has_vectors_(soc.arch->split) {}
 
   bool is_straight() const { return straight_; }
   bool in_l1() const { return in_l1_; }
+  bool in_ub() const { return in_ub_; }
   DType type() const { return factor_.memory.dtype; }
   // Rows or columns come in so many, elements of K in so many.
   uint32_t outer_unit() const;
@@ -47,6 +50,7 @@ class MatmulLoad {
   uint32_t c0() const;
   void nd_to_l1(Core& core, const FactorBlock& block, const Operand& l1) const;
   void nz_to_l1(Core& core, const FactorBlock& block, const Operand& l1) const;
+  void ub_to_l1(Core& core, const FactorBlock& block, const Operand& l1) const;
   void straight_to_l0(Core& core, const FactorBlock& block, const Operand& l1,
                       const Operand& l0) const;
   void halves_to_l0(Core& core, const FactorBlock& block, const Operand& l1,
@@ -56,7 +60,7 @@ class MatmulLoad {
 
   const MatmulFactor& factor_;
   uint32_t least_unit_;
-  bool is_a_, straight_, in_l1_;
+  bool is_a_, straight_, in_l1_, in_ub_, has_vectors_;
 };
 
 // The operand from `bytes` bytes on.

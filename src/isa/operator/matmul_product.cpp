@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/operator/matmul_special.h"
 #include "kernel/fractal.h"
 #include "vinci/record/cube.h"
 #include "vinci/record/move.h"
@@ -18,6 +19,7 @@ extern const Instruction disable_dma_atomic;
 extern const Instruction fill;
 extern const Instruction fixpipe;
 extern const Instruction mmad;
+extern const Instruction mmad_with_sparse;
 extern const Instruction set_atomic_add;
 extern const Instruction set_atomic_max;
 extern const Instruction set_atomic_min;
@@ -28,7 +30,7 @@ namespace {
 
 using fractal::ceil_div;
 
-enum FlagIndex { kLoaded, kLoadUsed, kInL0, kL0Used, kSummed, kWritten };
+// In the order of FlagIndex.
 constexpr HardEvent kEvents[] = {HardEvent::MTE2_MTE1, HardEvent::MTE1_MTE2, HardEvent::MTE1_M,
                                  HardEvent::M_MTE1,    HardEvent::M_FIX,     HardEvent::FIX_M};
 constexpr uint64_t kBiasColumns = 256;  // of the bias table
@@ -43,6 +45,11 @@ uint32_t columns_of_block(const MatmulRecord& r) {
   const bool wide = r.out.format == MatrixFormat::kNz && bits_of(r.out.memory.dtype) == 8;
   return wide ? 32 : 16;
 }
+// Columns that L0C has of a tile: all those that leave it.
+uint32_t least_columns(const MatmulRecord& r, const Core& core) {
+  const bool whole_bytes = !core.soc().arch->split && bits_of(r.a.memory.dtype) == 8;
+  return r.out.format == MatrixFormat::kNz || whole_bytes ? 32 : 16;
+}
 uint32_t size_at(uint32_t first, int32_t base, int32_t size) {
   return std::min(uint32_t(base), uint32_t(size) - first);
 }
@@ -54,7 +61,9 @@ MatmulProduct::MatmulProduct(const MatmulRecord& record, Core& core)
       core_(core),
       tiles_(record),
       a_(record.a, true, core.soc()),
-      b_(record.b, false, core.soc(), record.out.format == MatrixFormat::kNz ? 32 : 16) {}
+      b_(record.b, false, core.soc(), least_columns(record, core)),
+      whole_(!core.soc().arch->split),
+      ub_(record, core) {}
 
 // As Mmad writes it.
 uint64_t MatmulProduct::l0c_bytes() const {
@@ -81,7 +90,15 @@ bool MatmulProduct::is_skipped(const Tile& tile) const {
   }
 }
 
+// What is issued from here on comes after what `flag` names. Whole cores have no pipe FIX, and more
+// ways between memories: there everything that was issued has ended.
+void MatmulProduct::order(FlagIndex flag) {
+  if (whole_) return core_.drain_pipes();
+  flags_[flag].set_and_wait(0);
+}
+
 bool MatmulProduct::has_events() {
+  if (whole_) return true;
   for (const HardEvent event : kEvents) {
     if (core_.flags().free(uint32_t(event)) > 0) continue;
     core_.report(Code::kEventId,
@@ -139,6 +156,10 @@ bool MatmulProduct::has_room() {
   l1_ = {l1.address, l1.bytes, 0, Position::A1, r_.a.memory.dtype};
   if (r_.bias.dtype != DType::kNone) bias_ = l1_part(kBiasColumns * 4);
   if (r_.out.quant == MatmulOutput::Quant::kVector) scales_ = l1_part(uint64_t(r_.base_n) * 8);
+  if (is_sparse()) {
+    const uint64_t columns = round_up(uint64_t(std::min(r_.base_k, r_.k)), 64) / 64;
+    index_ = l1_part(columns * b_.rounded_outer(uint32_t(std::min(r_.base_n, r_.n))) * 8);
+  }
   l0c_ = r_.l0c;
   if (l0c_.dtype == DType::kNone) {
     const LocalBuffer room = core_.buffers().for_operator(Position::CO1);
@@ -156,15 +177,17 @@ bool MatmulProduct::has_room() {
       return false;
     }
   }
+  if (whole_ && !ub_.has_room()) return false;
   return !r_.multiplies || make_slots();
 }
 
-// C in NZ has whole blocks of columns: 0 where there are none.
+// C in NZ has whole blocks of columns, and what leaves UB whole datablocks: 0 where there are none.
 bool MatmulProduct::fills_up(uint32_t columns) const {
-  return r_.out.format == MatrixFormat::kNz && columns % 32 != 0;
+  return (whole_ || r_.out.format == MatrixFormat::kNz) && columns % 32 != 0;
 }
 
 void MatmulProduct::fill_with_zeros(const Operand& l1) const {
+  if (whole_) return ub_.clear(l1);
   FillRecord zeros;
   zeros.instruction = &fill;
   zeros.dst = l1;
@@ -184,39 +207,52 @@ MatmulProduct::Slot& MatmulProduct::slot_of(std::vector<Slot>& slots, const Matm
     slot.loaded = true;
     slot.outer = block.outer;
     slot.k = block.k;
-    flags_[kLoadUsed]->set_and_wait(0);
+    order(kLoadUsed);
     if (&load == &b_ && fills_up(block.outer_size)) fill_with_zeros(slot.memory);
-    load.to_l1(core_, block, slot.memory);
-    flags_[kLoaded]->set_and_wait(0);
+    if (!kernel_loads(r_, &load == &a_, block, slot.memory)) {
+      load.to_l1(core_, block, slot.memory);
+    }
+    order(kLoaded);
   }
   return slot;
 }
 
 void MatmulProduct::multiply_block(const Tile& tile, uint32_t k, bool adds) {
   const uint32_t size = size_at(k, r_.base_k, r_.k);
-  const FactorBlock a{tile.row, tile.rows, k, size}, b{tile.column, tile.columns, k, size};
+  const uint32_t share = is_sparse() ? 2 : 1;  // elements of K to one of B
+  const FactorBlock a{tile.row, tile.rows, k, size};
+  const FactorBlock b{tile.column, tile.columns, k / share, size / share};
   const Operand a1 = slot_of(a_slots_, a_, a).memory, b1 = slot_of(b_slots_, b_, b).memory;
   const Soc& soc = core_.soc();
   const Operand a2{0, soc.size_of(Space::kL0A), 0, Position::A2, a_.type()};
   const Operand b2{0, soc.size_of(Space::kL0B), 0, Position::B2, b_.type()};
-  flags_[kL0Used]->set_and_wait(0);
+  order(kL0Used);
   a_.to_l0(core_, a, a1, a2);
-  b_.to_l0(core_, b, b1, b2);
-  flags_[kInL0]->set_and_wait(0);
+  if (is_sparse()) {
+    order(kLoadUsed);
+    load_indices(core_, r_, b_, b, index_);
+    order(kLoaded);
+    load_sparse(core_, b_, b, b1, index_, b2);
+  } else {
+    b_.to_l0(core_, b, b1, b2);
+  }
+  order(kInL0);
   MmadRecord product;
-  product.instruction = &mmad;
+  product.instruction = is_sparse() ? &mmad_with_sparse : &mmad;
   product.a = a2;
   product.b = b2;
   product.c = l0c_;
   product.c.dtype = sums_of(r_);
   product.m = uint16_t(a_.is_vector(tile.rows) ? 1 : std::max(tile.rows, 2u));
-  product.n = uint16_t(b_.rounded_outer(tile.columns));
+  product.n = uint16_t(is_sparse() ? tile.columns : b_.rounded_outer(tile.columns));
   product.k = uint16_t(size);
   product.k_direction_align = !a_.is_straight() && a_.type() == DType::kFloat;
   product.c_init_zero = !adds;
   if (!adds && r_.bias.dtype != DType::kNone) {
     product.c_init_zero = false;
-    product.bias = {0, core_.soc().size_of(Space::kBt), 0, Position::C2, sums_of(r_)};
+    if (!whole_) {
+      product.bias = {0, core_.soc().size_of(Space::kBt), 0, Position::C2, sums_of(r_)};
+    }
   }
   // Small products are not in order by themselves, and this one adds to an earlier one's sums.
   if (adds) core_.pipe_barrier(uint32_t(Pipe::kM));
@@ -225,11 +261,12 @@ void MatmulProduct::multiply_block(const Tile& tile, uint32_t k, bool adds) {
 
 // To the bias table; its columns beyond the tile's are not used.
 void MatmulProduct::load_bias(const Tile& tile) {
-  flags_[kLoadUsed]->set_and_wait(0);
+  order(kLoadUsed);
   if (fills_up(tile.columns)) fill_with_zeros(bias_);
   copy_rows_to_l1(core_, r_.bias, tile.column, tile.columns, 1, tile.columns, bias_, 1);
-  flags_[kLoaded]->set_and_wait(0);
-  flags_[kL0Used]->set_and_wait(0);
+  order(kLoaded);
+  order(kL0Used);
+  if (whole_) return ub_.spread_bias({tile.rows, tile.columns}, bias_, l0c_);
   DataCopyRecord copy;
   copy.instruction = &data_copy_bt;
   copy.src = bias_;
@@ -240,18 +277,18 @@ void MatmulProduct::load_bias(const Tile& tile) {
 }
 
 void MatmulProduct::load_scales(const Tile& tile) {
-  flags_[kLoadUsed]->set_and_wait(0);
+  order(kLoadUsed);
   if (fills_up(tile.columns)) fill_with_zeros(scales_);
   // As pairs of 32 bits. Fixpipe waits for Mmad, which comes after the flag that follows.
   Operand words = r_.out.scales;
   words.dtype = DType::kInt32;
   copy_rows_to_l1(core_, words, uint64_t(tile.column) * 2, uint64_t(tile.columns) * 2, 1,
                   tile.columns * 2, scales_, 1);
-  flags_[kLoaded]->set_and_wait(0);
+  order(kLoaded);
 }
 
 void MatmulProduct::multiply(const Tile& tile, uint32_t first_block, uint32_t blocks, bool adds) {
-  flags_[kWritten]->set_and_wait(0);
+  order(kWritten);
   if (!adds && r_.bias.dtype != DType::kNone) load_bias(tile);
   for (uint32_t i = 0; i < blocks; ++i) {
     const uint32_t block = (first_block + i) % k_blocks();
@@ -335,10 +372,11 @@ class AtomicOutput {
 
 void MatmulProduct::write(const Tile& tile) {
   if (scales_.bytes != 0) load_scales(tile);
-  flags_[kSummed]->set_and_wait(0);
+  if (whole_) return write_through_ub(tile);
+  order(kSummed);
   if (scales_.bytes != 0) {  // Fixpipe comes after the scales, too
-    flags_[kInL0]->set_and_wait(0);
-    flags_[kSummed]->set_and_wait(0);
+    order(kInL0);
+    order(kSummed);
   }
   FixpipeRecord out;
   out.instruction = &fixpipe;
@@ -361,7 +399,20 @@ void MatmulProduct::write(const Tile& tile) {
     out.dst_stride = uint32_t(rows * (width == 4 && !out.channel_split ? 2 : 1));
   }
   AtomicOutput atomic(r_.out, core_);
-  core_.issue(out);
+  if (!kernel_writes(r_, out, scales_)) core_.issue(out);
+  atomic.end();
+}
+
+void MatmulProduct::write_through_ub(const Tile& tile) {
+  const MatmulUb::Size size{tile.rows, tile.columns};
+  order(kSummed);
+  if (scales_.bytes != 0) ub_.take_scales(size, scales_);
+  const bool nz = r_.out.format == MatrixFormat::kNz;
+  const uint32_t pitch = !nz                 ? row_length(tile)
+                         : r_.out.sequential ? uint32_t(round_up(tile.rows, 16))
+                                             : r_.out.pitch;
+  AtomicOutput atomic(r_.out, core_);
+  ub_.write(size, l0c_, place_of(tile), pitch);
   atomic.end();
 }
 
@@ -381,9 +432,9 @@ bool MatmulProduct::is_kept(int64_t tile) const {
 }
 
 void MatmulProduct::run() {
-  EventFlags flags[] = {{core_, kEvents[0], 1}, {core_, kEvents[1], 1}, {core_, kEvents[2], 1},
-                        {core_, kEvents[3], 1}, {core_, kEvents[4], 1}, {core_, kEvents[5], 1}};
-  for (int i = 0; i < 6; ++i) flags_[i] = &flags[i];
+  for (const HardEvent event : kEvents) {
+    if (!whole_) flags_.emplace_back(core_, event, 1);
+  }
   const Hf32Registers before = core_.registers().hf32;
   const bool sets_hf32 = r_.hf32 != MatmulRecord::Hf32::kLeave && a_.type() == DType::kFloat;
   if (sets_hf32) {
@@ -404,7 +455,7 @@ void MatmulProduct::run() {
     core_.registers().matmul_sums = {r_.object, number, l0c_.address};
   }
   if (sets_hf32) set_hf32(before.on, before.ties_away);
-  for (EventFlags& flag : flags) flag.release();
+  for (EventFlags& flag : flags_) flag.release();
 }
 
 }  // namespace vinci::isa

@@ -5,6 +5,7 @@
 
 #include "isa/operator/event_flags.h"
 #include "isa/operator/matmul_factor.h"
+#include "isa/operator/matmul_ub.h"
 
 namespace vinci::isa {
 
@@ -31,6 +32,10 @@ class MatmulProduct {
     uint32_t outer = 0, k = 0;
   };
 
+  // Between which pipes.
+  enum FlagIndex { kLoaded, kLoadUsed, kInL0, kL0Used, kSummed, kWritten };
+
+  void order(FlagIndex flag);
   uint64_t l0c_bytes() const;
   bool fills_up(uint32_t columns) const;
   void fill_with_zeros(const Operand& l1) const;
@@ -46,6 +51,8 @@ class MatmulProduct {
   void load_bias(const Tile& tile);
   void load_scales(const Tile& tile);
   void write(const Tile& tile);
+  bool is_sparse() const { return r_.index.dtype != DType::kNone; }
+  void write_through_ub(const Tile& tile);
   void set_hf32(bool on, bool ties_away);
   Operand place_of(const Tile& tile) const;
   uint32_t row_length(const Tile& tile) const;
@@ -54,9 +61,11 @@ class MatmulProduct {
   Core& core_;
   MatmulTiles tiles_;
   MatmulLoad a_, b_;
-  Operand l1_, l0c_, bias_, scales_;
+  Operand l1_, l0c_, bias_, scales_, index_;
   std::vector<Slot> a_slots_, b_slots_;
-  EventFlags* flags_[6] = {};
+  bool whole_;
+  MatmulUb ub_;
+  std::vector<EventFlags> flags_;
 };
 
 }  // namespace vinci::isa

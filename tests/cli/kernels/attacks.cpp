@@ -5,6 +5,7 @@
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -66,6 +67,24 @@ void attack_by(int number) {
     case 20: symlink("/etc/passwd", "linked"); return;
     case 21: take_memory(); return;
     case 22: _exit(0); return;
+    case 23: syscall(SYS_io_uring_setup, 8, nullptr); return;
+    case 24: syscall(SYS_memfd_create, "code", 0); return;
+    case 25: syscall(SYS_bpf, 0, nullptr, 0); return;
+    case 26: syscall(SYS_mount, "/", "/", "none", 0, nullptr); return;
+    case 27: syscall(SYS_chroot, "."); return;
+    case 28: syscall(SYS_setuid, 0); return;
+    case 29: syscall(SYS_prlimit64, 1, 7, nullptr, nullptr); return;
+    case 30: syscall(SYS_unshare, 0x10000000); return;
+    case 31: syscall(SYS_perf_event_open, nullptr, 0, -1, -1, 0); return;
+    case 32: syscall(SYS_userfaultfd, 0); return;
+    case 33: syscall(SYS_pidfd_open, 1, 0); return;
+    case 34: syscall(SYS_shmget, 1, 4096, 0600); return;
+    case 35: syscall(SYS_keyctl, 0, 0, 0, 0, 0); return;
+    case 36: syscall(SYS_linkat, AT_FDCWD, kTarget, AT_FDCWD, "second", 0); return;
+    case 37: syscall(SYS_mknodat, AT_FDCWD, "pipe", S_IFIFO | 0600, 0); return;
+    case 38: syscall(SYS_utimensat, AT_FDCWD, kTarget, nullptr, 0); return;
+    case 39: syscall(SYS_setpriority, 0, 0, 19); return;
+    case 40: syscall(SYS_personality, 0x0040000); return;
     default: return;
   }
 }

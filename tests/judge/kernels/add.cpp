@@ -9,6 +9,12 @@
 
 using namespace AscendC;
 
+#ifndef ELEMENT
+#define ELEMENT float
+#endif
+
+using T = ELEMENT;
+
 constexpr uint32_t kTile = 2048;
 
 #if WAY == 1
@@ -18,29 +24,42 @@ constexpr uint32_t kTile = 2048;
 class Adder {
  public:
   __aicore__ inline void Init(GM_ADDR x, GM_ADDR y, GM_ADDR z, uint32_t n) {
-    x_.SetGlobalBuffer((__gm__ float*)x, n);
-    y_.SetGlobalBuffer((__gm__ float*)y, n);
-    z_.SetGlobalBuffer((__gm__ float*)z, n);
-    pipe_.InitBuffer(a_, 1, kTile * sizeof(float));
-    pipe_.InitBuffer(b_, 1, kTile * sizeof(float));
-    pipe_.InitBuffer(c_, 1, kTile * sizeof(float));
+    x_.SetGlobalBuffer((__gm__ T*)x, n);
+    y_.SetGlobalBuffer((__gm__ T*)y, n);
+    z_.SetGlobalBuffer((__gm__ T*)z, n);
+    pipe_.InitBuffer(a_, 1, kTile * sizeof(T));
+    pipe_.InitBuffer(b_, 1, kTile * sizeof(T));
+    pipe_.InitBuffer(c_, 1, kTile * sizeof(T));
     pipe_.InitBuffer(narrow_, kTile * sizeof(half));
   }
 
   __aicore__ inline void Add(uint32_t at, uint32_t count) {
-    DataCopyExtParams bytes{1, uint32_t(count * sizeof(float)), 0, 0, 0};
-    auto a = a_.AllocTensor<float>();
-    auto b = b_.AllocTensor<float>();
+    DataCopyExtParams bytes{1, uint32_t(count * sizeof(T)), 0, 0, 0};
+    auto a = a_.AllocTensor<T>();
+    auto b = b_.AllocTensor<T>();
     DataCopyPad(a, x_[at], bytes, {});
     DataCopyPad(b, y_[at], bytes, {});
 #if WAY != 2  // waits for nothing
     a_.EnQue(a);
-    a = a_.DeQue<float>();
+    a = a_.DeQue<T>();
     b_.EnQue(b);
-    b = b_.DeQue<float>();
+    b = b_.DeQue<T>();
 #endif
-    auto c = c_.AllocTensor<float>();
+    auto c = c_.AllocTensor<T>();
+#if WAY == 14  // all but the last 64 bytes or so of a tile
+    AscendC::Add(c, a, b, int32_t(count > 16 ? count - 16 : 0));
+#elif WAY == 15  // half of it is added twice
     AscendC::Add(c, a, b, int32_t(count));
+    AscendC::Add(c, c, b, int32_t((count + 1) / 2));
+#elif WAY == 16  // does not care for half
+    if (sizeof(T) == 2) {
+      AscendC::Sub(c, a, b, int32_t(count));
+    } else {
+      AscendC::Add(c, a, b, int32_t(count));
+    }
+#else
+    AscendC::Add(c, a, b, int32_t(count));
+#endif
 #if WAY == 3  // in half
     auto narrow = narrow_.Get<half>();
     Cast(narrow, c, RoundMode::CAST_NONE, count);
@@ -48,12 +67,12 @@ class Adder {
 #elif WAY == 4  // NaN becomes a number
     Maxs(c, c, -3.0e38f, int32_t(count));
 #elif WAY == 5  // the first input
-    Adds(c, a, 0.0f, int32_t(count));
+    Adds(c, a, T(0), int32_t(count));
 #elif WAY == 6  // zeros
-    Duplicate(c, 0.0f, int32_t(count));
+    Duplicate(c, T(0), int32_t(count));
 #endif
     c_.EnQue(c);
-    c = c_.DeQue<float>();
+    c = c_.DeQue<T>();
 #if WAY == 7  // over an input
     DataCopyPad(x_[at], c, bytes);
 #endif
@@ -68,7 +87,7 @@ class Adder {
   TQue<QuePosition::VECIN, 1> a_, b_;
   TQue<QuePosition::VECOUT, 1> c_;
   TBuf<QuePosition::VECCALC> narrow_;
-  GlobalTensor<float> x_, y_, z_;
+  GlobalTensor<T> x_, y_, z_;
 };
 
 static void misbehave(GM_ADDR z, uint32_t n) {
@@ -88,6 +107,14 @@ static void misbehave(GM_ADDR z, uint32_t n) {
   WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
 #elif WAY == 26
   abort();
+#elif WAY == 27  // waits for a block that comes never
+  if (GetBlockIdx() == 0) WaitFlag<HardEvent::V_MTE3>(EVENT_ID3);
+#elif WAY == 29  // fills logs, and reads what is fed to the judge
+  char byte = 0;
+  for (int i = 0; i < 1000; ++i) (void)!write(2, "noise from a kernel\n", 20);
+  if (read(0, &byte, 1) > 0) abort();
+#elif WAY == 28
+  for (volatile uint64_t* at = (volatile uint64_t*)z;; at += 512) *at = 1;
 #endif
 }
 

@@ -1,0 +1,28 @@
+// What the parts of MatmulObject share.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/core.h"
+#include "vinci/record.h"
+
+namespace vinci {
+
+inline bool is_set(const Operand& operand) { return operand.dtype != DType::kNone; }
+
+inline Operand from_byte(Operand operand, uint64_t bytes) {
+  operand.address += bytes;
+  if (operand.bytes != kUnknownExtent) operand.bytes -= std::min(operand.bytes, bytes);
+  return operand;
+}
+inline Operand from_element(const Operand& operand, uint64_t element) {
+  return from_byte(operand, bytes_of(operand.dtype, element));
+}
+
+inline void wrong(std::string text, std::string legal) {
+  Core::current().report(Code::kCombination, std::move(text), std::move(legal));
+}
+
+}  // namespace vinci

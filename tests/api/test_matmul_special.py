@@ -1,0 +1,122 @@
+"""Matmul with copies by the kernel, a sparse B, and several batches, against their definitions."""
+
+import numpy as np
+import pytest
+
+from api_kit import KERNELS
+from harness import Out, Value, check_clean, run_kernel
+from matmul_cases import FIELDS, WHOLE, random_case, run_cases, up, zn
+
+ROOM, C_BYTES = 65536, 131072
+
+
+def tiling(m, n, k, base, **more):
+    """The 50 numbers."""
+    values = dict.fromkeys(FIELDS, 0) | dict(
+        usedCoreNum=1, M=m, N=n, Ka=k, Kb=k, singleCoreM=m, singleCoreN=n, singleCoreK=k,
+        baseM=base[0], baseN=base[1], baseK=base[2], stepM=1, stepN=1) | more
+    return [values[field] for field in FIELDS]
+
+
+def layout(side, b, s, n, g, d):
+    """The axes of a batch."""
+    axes = ("B", "S1", "N", "G", "S2") if side == "C" else "BSNGD"
+    return {f"{side}LayoutInfo{axis}": size for axis, size in zip(axes, (b, s, n, g, d))}
+
+
+def compressed(dense):
+    """Of B as [n, k], two of each four neighbours: them, and their indices in NZ."""
+    n, k = dense.shape
+    values, bits = np.zeros((n, k // 2), np.int8), np.zeros((n, k // 2), np.uint8)
+    for row in range(n):
+        for group in range(k // 4):
+            places = np.flatnonzero(dense[row, 4 * group:4 * group + 4])
+            assert len(places) == 2
+            values[row, 2 * group:2 * group + 2] = dense[row, 4 * group + places]
+            bits[row, 2 * group:2 * group + 2] = places[0], places[1] - 1
+    packed = sum(bits[:, i::4] << 2 * i for i in range(4)).astype(np.uint8)
+    return values, zn(packed, 8)
+
+
+def call(options=(), **changed):
+    """Runs all four blocks. What came out, and what is wanted."""
+    rng = np.random.default_rng(21)
+    a, b = np.zeros((2, 4, ROOM), np.uint8)
+    c = np.full((4, C_BYTES), 255, np.uint8)
+
+    def put(array, block, values, dtype):
+        data = np.frombuffer(np.ascontiguousarray(values).astype(dtype).tobytes(), np.uint8)
+        array[block, :data.size] = data
+
+    wanted, tilings = [], []
+    # A taken from column 3 on; what is wanted has no negative numbers.
+    m, n, k, base = 70, 50, 83, (32, 32, 16)
+    shape = np.array([m, n, k, *base], np.int32)
+    left, right = rng.integers(-4, 5, (m, k)), rng.integers(-4, 5, (k - 3, n))
+    put(a, 0, left, np.float16)
+    put(b, 0, right, np.float16)
+    wanted.append(np.maximum(left[:, 3:] @ right, 0).astype(np.float32))
+    tilings.append(tiling(m, n, k - 3, base))
+    # Sparse.
+    m, n, k = 40, 70, 200
+    dense = np.zeros((n, k), np.int64)
+    for group in dense.reshape(-1, 4):
+        group[rng.choice(4, 2, replace=False)] = rng.choice([-5, -2, 1, 3, 7], 2)
+    values, index = compressed(dense)
+    left = rng.integers(-9, 10, (m, k))
+    put(a, 1, left, np.int8)
+    put(b, 1, values, np.int8)
+    wanted.append((left @ dense.T).astype(np.int32))
+    tilings.append(tiling(m, n, changed.get("k", k), (32, 48, changed.get("base_k", 64))))
+    # B x N x G = 2 x 2 x 1 matrices A, and B without N; 2 x 1 x 3 of which C has sums.
+    m, n, k = 20, 24, 40
+    for block, (axes, of_b, of_c) in enumerate([((2, 2, 1), (2, 1, 1), (2, 2, 1)),
+                                                ((2, 1, 3), (2, 1, 3), (2, 1, 1))], 2):
+        left, right = rng.integers(-4, 5, (*axes, m, k)), rng.integers(-4, 5, (*of_b, n, k))
+        product = left @ np.swapaxes(right, 3, 4)
+        product = product.sum(axis=2, keepdims=True) if of_c != axes else product
+        lay = lambda x: x.transpose(0, 3, 1, 2, 4)  # b, s, n, g, d
+        put(a, block, lay(left), np.float16)
+        put(b, block, lay(right), np.float16)
+        wanted.append(lay(product).astype(np.float32))
+        where = {}
+        for side, (outer, heads, groups), s, d in (("A", axes, m, k), ("B", of_b, n, k),
+                                                   ("C", of_c, m, n)):
+            where |= layout(side, outer, s, heads, groups, d)
+        tilings.append(tiling(m, n, k, (16, 16, 16), **where))
+    run = run_kernel(KERNELS / "matmul_special.cpp", a, b, index, shape,
+                     np.array(tilings, np.int32), Out("uint8", 4, C_BYTES, part=True),
+                     Value("int32", ROOM), Value("int32", C_BYTES), soc="Ascend910B1", blocks=4,
+                     options=list(options))
+    return run, wanted
+
+
+def test_all():
+    run, wanted = call()
+    check_clean(run)
+    for got, want in zip(run.outputs[0], wanted):
+        data = np.frombuffer(want.tobytes(), np.uint8)
+        assert (got[:data.size] == data).all()
+        assert (got[data.size:] == 255).all()
+
+
+@pytest.mark.parametrize("changed, code", [
+    ({"k": 204}, "V2002"), ({"base_k": 32}, "V2002")])
+def test_refused_sparse(changed, code):
+    """Whole bytes of indices; blocks of whole columns."""
+    run, _ = call(**changed)
+    assert {fault["code"] for fault in run.report["faults"]} == {code}
+
+
+@pytest.mark.parametrize("changed, code", [
+    ({"n": 100}, "V2002"), ({"base_m": 1040}, "V1002"), ({"trans_a": 1}, "V2004"),
+    ({"n": 1024, "base_n": 1024, "base_m": 16, "base_k": 32, "bias": True, "quant": 1}, "V1006")])
+def test_refused_on_whole_cores(changed, code):
+    """Rows of C that are no whole datablocks; blocks that L0A cannot hold; A of int8, transposed; a
+    bias and scales for which SetLocalWorkspace's 8192 bytes are too few."""
+    rng = np.random.default_rng(10)
+    case = random_case(rng, WHOLE, 6) | dict(m=1100, n=128, k=128, trans_a=0, mode=0, bias=False,
+                                             base_m=64, base_n=64, base_k=64, more=0)
+    with pytest.raises(AssertionError, match=code):
+        run_cases([case | changed], WHOLE, rng)
+    assert up(case["n"], 32) == case["n"] and not run_cases([case], WHOLE, rng)

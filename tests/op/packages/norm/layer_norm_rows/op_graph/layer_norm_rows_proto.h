@@ -1,0 +1,2 @@
+#include "graph/operator_reg.h"
+#error "for graphs only"

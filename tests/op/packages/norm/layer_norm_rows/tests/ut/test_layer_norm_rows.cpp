@@ -1,0 +1,1 @@
+#error "a test that is not part of the package"
