@@ -10,10 +10,9 @@
 #   make bench        build with benchmarks, print the ratios of docs/guide/speed.md
 #   make docs         check the pages that the program and the tests rely on, run the kernels in those
 #                     of faults, draw the figures anew
-#   make check-asan   the tests under AddressSanitizer and UndefinedBehaviorSanitizer, with a fifth
-#                     of the random cases (MORE=1: all)
-#   make check-clang  the tests of kernels with clang, with a fifth of the random cases
-#   make check-levels the same bits at every level of the host (x86-64, -v3, -v4)
+#   make check-asan   a sample of the tests with clang, under AddressSanitizer and
+#                     UndefinedBehaviorSanitizer, with a fifth of the random cases (MORE=1: all)
+#   make check-levels the same bits at every level of x86-64 that this machine has
 #   make check-schedules  examples, the API's kernels and a few random cases of every instruction, with
 #                     instructions held back as long as flags, barriers and queues allow, and at random
 #   make check-footprints  instructions touch the bytes that they declare, and no others
@@ -28,7 +27,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all install run test bench docs check-all check-asan check-clang check-levels check-footprints check-random check-schedules check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
+.PHONY: all install run test bench docs check-all check-asan check-levels check-footprints check-random check-schedules check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
 
 # K chooses tests by name; MORE says how many times as many random cases; WHOLE=1 adds what is left
 # out of the sample; TESTS are folders. A file of tests stays in one process: its kernels are
@@ -36,7 +35,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 K :=
 MORE :=
 WHOLE :=
-TESTS := tests
+TESTS := $(filter-out tests/exhaustive/ tests/unit/,$(wildcard tests/*/))
 SUITE := VINCI=$(abspath $(BUILD))/bin/vinci $(if $(MORE),VINCI_MORE=$(MORE)) $(PYTHON) -m pytest -q \
     -n 2 --dist loadfile -p no:cacheprovider $(if $(K),-k "$(K)") \
     -m "not levels$(if $(WHOLE),, and not whole)"
@@ -46,7 +45,9 @@ NONE := $(if $(K),|| [ $$? -eq 5 ])
 # own, and looks for leaks. What was freed is kept back for a while, but not so much that a process
 # which launches again and again seems to grow.
 PRELOAD := $(if $(filter asan,$(PRESET)),ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=4 \
-    LD_PRELOAD="$(shell g++ -print-file-name=libasan.so) $(shell g++ -print-file-name=libubsan.so)")
+    LD_PRELOAD="$(shell clang++ -print-file-name=libclang_rt.asan-x86_64.so)")
+
+OF_PYTHON := tests/tik/ tests/python/
 
 # This sanitizer's library may hang in a fork beside other threads, and names sources in its reports.
 NOT_ASAN := --deselect tests/python/test_python_launches.py::test_threads_launch_at_once \
@@ -71,8 +72,8 @@ test: packages-test $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet
 	@$(if $(K),:,ctest --test-dir $(BUILD) -j 2 --output-on-failure --no-tests=error)
 ifeq ($(PRESET),asan)
-	@$(SUITE) tests --ignore=tests/tik --ignore=tests/python $(NONE)
-	@$(PRELOAD) $(SUITE) tests/tik tests/python $(NOT_ASAN) $(NONE)
+	@$(if $(filter-out $(OF_PYTHON),$(TESTS)),$(SUITE) $(filter-out $(OF_PYTHON),$(TESTS)) $(NONE))
+	@$(if $(filter $(OF_PYTHON),$(TESTS)),$(PRELOAD) $(SUITE) $(filter $(OF_PYTHON),$(TESTS)) $(NOT_ASAN) $(NONE))
 else
 	@$(SUITE) $(TESTS)
 endif
@@ -87,27 +88,27 @@ docs: all
 	@$(PYTHON) scripts/check_examples.py --vinci $(BUILD)/bin/vinci
 	@$(PYTHON) scripts/draw_figures.py --vinci $(BUILD)/bin/vinci
 
-# These builds look for mistakes that another value would not show.
+# What touches memory; of instructions their random cases, which reach everything that they do.
+# make test PRESET=asan has it all.
 check-asan:
-	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.2)
-
-# Kernels, headers and arithmetic: what comes out otherwise if another compiler has made it. How
-# vinci itself behaves does not depend on that: make test PRESET=clang has it all.
-check-clang:
-	@$(MAKE) test PRESET=clang MORE=$(or $(MORE),0.2) \
-	    TESTS="$(addprefix tests/,api isa library op program tik)"
+	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.2) \
+	    TESTS="$(patsubst %,tests/%/,api fault host library op tool)"
+	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.2) K=random TESTS="tests/isa/ tests/tik/"
 
 check-all:
 	@$(MAKE) test WHOLE=1
 	@$(MAKE) check-random
 	@$(MAKE) exhaustive
 
-check-levels: packages-test
-	@cmake --preset levels -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
-	@ninja -C build/levels --quiet vinci_unit vinci_cli
-	@ctest --test-dir build/levels --output-on-failure --no-tests=error -R ConvertArray
-	@VINCI=$(abspath build/levels)/bin/vinci $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
+# In the folder of the release: what is not an instruction is there already.
+LEVELS = cmake -S . -B $(BUILD) -DVINCI_LEVELS=$(1) --log-level=WARNING > /dev/null && \
+    ninja -C $(BUILD) --quiet vinci_unit vinci_cli
+check-levels: packages-test $(BUILD)/build.ninja
+	@$(call LEVELS,LOWER -DVINCI_TESTS=ON)
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -R ConvertArray
+	@VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
 	    -m levels tests/isa
+	@$(call LEVELS,HOST)
 
 # A kernel that orders its pipes gives the same bytes whenever its instructions run. The kernels of
 # tests/fault do not all do so, on purpose.

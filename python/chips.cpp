@@ -78,9 +78,9 @@ bool supported(const std::string& soc, const std::string& mnemonic,
 }
 
 // (field, place in a list or -1, bytes) of each tensor that a call reaches out of.
-py::list overflows(const std::string& json) {
+py::list overreaches(const std::string& json) {
   py::list list;
-  for (const tik::Overflow& one : tik::overflows_of(json)) {
+  for (const tik::Overreach& one : tik::overreaches_of(json)) {
     list.append(py::make_tuple(std::string(one.field), one.index, one.bytes));
   }
   return list;
@@ -98,7 +98,7 @@ void bind_chips(py::module_& module) {
              py::arg("mode") = "",
              "Whether TIK's tables have the types (destination first) on a chip.");
   module.def(
-      "overflows", &overflows, py::arg("statements"),
+      "overreaches", &overreaches, py::arg("statements"),
       "Of a file with one call and no scalars: (field, place in a list or -1, bytes) of each "
       "tensor that it reaches out of.");
 }

@@ -168,7 +168,7 @@ def vinci(*arguments, cwd=None, env=None, timeout=120, started=False):
 def sanitizers():
     """The libraries of sanitizers that vinci is built with."""
     libraries = subprocess.run(["ldd", VINCI], capture_output=True, text=True, check=True).stdout
-    return re.findall(r"(/\S*lib(?:asan|ubsan|tsan)\S*)", libraries)
+    return re.findall(r"(/\S*lib(?:asan|ubsan|tsan|clang_rt)\S*)", libraries)
 
 
 def preloaded():

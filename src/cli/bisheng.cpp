@@ -313,14 +313,11 @@ class Build {
     command.insert(command.end(), objects.begin(), objects.end());
     command.insert(command.end(), line_.link.begin(), line_.link.end());
     command.insert(command.end(), {"-o", line_.output.empty() ? "a.out" : line_.output});
-    for (const char* option : {"-L", "-Wl,-rpath,"}) {
-      command.push_back(option + installation_.library_directory);
-    }
     // The toolkit's libraries by their names, each of which means vinci's.
     command.push_back("-L" + launch::toolkit_tree(installation_) + "/lib64");
-    command.insert(command.end(), {"-lvinci", "-pthread", "-ldl"});
-    // A library with sanitizers wants their runtime first in the program.
-    if (*VINCI_SANITIZE != '\0') command.push_back("-fsanitize=" VINCI_SANITIZE);
+    const Words library = launch::library_options(installation_);
+    command.insert(command.end(), library.begin(), library.end());
+    command.insert(command.end(), {"-pthread", "-ldl"});
     return launch::run_command(command) == 0 ? kExitClean : kExitCompile;
   }
 

@@ -26,12 +26,8 @@ int cxx(const std::string& soc_name, const std::vector<std::string>& arguments) 
     for (const char* stage : {"-c", "-E", "-S", "-fsyntax-only"}) links &= argument != stage;
   }
   if (links) {
-    for (const char* option : {"-L", "-Wl,-rpath,"}) {
-      command.push_back(option + installation.library_directory);
-    }
-    command.push_back("-lvinci");
-    // A library with sanitizers wants their runtime first in the program.
-    if (*VINCI_SANITIZE != '\0') command.push_back("-fsanitize=" VINCI_SANITIZE);
+    const auto library = launch::library_options(installation);
+    command.insert(command.end(), library.begin(), library.end());
   }
   const Signals signals;
   const launch::CommandLimit limit(

@@ -117,7 +117,7 @@ OpCall op_call(const op::Definition& definition, const op::Chip& chip,
         {type_number(array.dtype), {array.shape.begin(), array.shape.end()}, array.data.data()});
   }
   bool all_known = true;
-  op::Tensors known(chip.outputs.size());
+  op::TensorLists known(chip.outputs.size());
   for (const auto& [name, file] : outputs) {
     auto& output = known[place_of(chip.outputs, name, "--out", definition.type)];
     if (file.dtype == DType::kNone) all_known = false;

@@ -45,7 +45,7 @@ int finish_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && !is_lost) return code;
   // Why it failed is forgotten by now, but the next attempt will fail, too.
   errno = 0;
-  const bool says_why = write(STDOUT_FILENO, "\n", 1) < 0;
+  const bool says_why = ::write(STDOUT_FILENO, "\n", 1) < 0;
   std::fputs(fmt::format("vinci: standard output cannot be written{}{}\n", says_why ? ": " : "",
                          says_why ? std::strerror(errno) : "")
                  .c_str(),

@@ -17,7 +17,7 @@
 namespace vinci {
 namespace {
 
-constexpr size_t kMostBytes = 30 << 10;  // of one call
+constexpr size_t kMostPrinted = 30 << 10;  // of one call
 
 std::string_view kind_of(const Core& core) {
   const Seat& seat = core.seat();
@@ -67,7 +67,7 @@ std::string_view file_name(const char* file) {
 
 int print_from_chip(const char* format, const PrintValue* values, size_t count) {
   const std::string text = print_format::text_of(format, {values, count});
-  if (text.size() > kMostBytes) return 0;
+  if (text.size() > kMostPrinted) return 0;
   Core* core = Core::current_or_null();
   if (core == nullptr) return say(text) ? int(text.size()) : 0;
   const std::string prefix =

@@ -16,7 +16,7 @@
 namespace vinci {
 namespace {
 
-constexpr uint64_t kMostBytes = 30 << 10;
+constexpr uint64_t kMostDumped = 30 << 10;
 
 std::string_view shown_name(DType type) {
   if (type == DType::kHalf) return "float16";
@@ -82,7 +82,7 @@ void dump_tensor(const Operand& tensor, uint32_t desc, uint32_t count, const uin
   uint64_t elements = 1;
   for (const uint32_t size : shape) elements *= size;
   const uint64_t largest = std::max<uint64_t>(count, dims == 0 ? 0 : elements);
-  if (bytes_of(tensor.dtype, largest) > kMostBytes) return;
+  if (bytes_of(tensor.dtype, largest) > kMostDumped) return;
   const Space space = core.space_of(tensor.position);
   const Region region{
       tensor, "the tensor", Access::kRead, true, tensor.address, uint32_t(bytes), 1, 0, 1,

@@ -11,6 +11,7 @@
 #include "core/matmul_operands.h"
 #include "isa/operator/event_flags.h"
 #include "numeric/dtype.h"
+#include "numeric/whole.h"
 #include "vinci/record/move.h"
 
 namespace vinci {
@@ -23,9 +24,6 @@ namespace {
 
 std::atomic<uint64_t> objects{0};
 
-uint32_t round_up(uint64_t value, uint64_t unit) {
-  return uint32_t((value + unit - 1) / unit * unit);
-}
 bool is_aiv(const Core& core) { return core.kind() == CoreKind::kAiv; }
 
 // Bytes between GM and UB, in bursts; what lies behind a burst's end in UB up to a datablock stays.

@@ -1,5 +1,6 @@
 // Mapping, guarding and finding simulated memory.
 #include "core/memory.h"
+#include "numeric/whole.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,8 +21,6 @@ size_t page_bytes() {
   static const auto bytes = size_t(sysconf(_SC_PAGESIZE));
   return bytes;
 }
-
-uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 uint8_t* map_inaccessible(size_t bytes, int sharing) {
   void* start = mmap(nullptr, bytes, PROT_NONE, sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "numeric/whole.h"
 #include "vinci/dtype.h"
 
 namespace vinci::fractal {
@@ -14,8 +15,6 @@ inline constexpr uint64_t kRowBytes = 32;
 
 // Elements in the 32 bytes of a row: C0, and K0 of the operands of a multiplication.
 constexpr unsigned row_elements(DType type) { return kRowBytes * 8 / bits_of(type); }
-
-constexpr uint64_t ceil_div(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit; }
 
 // The compilers' own choices for these sizes are slower: halves of a register, a call, `rep movs`.
 inline void copy_row(uint8_t* to, const uint8_t* from) {

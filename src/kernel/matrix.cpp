@@ -19,8 +19,6 @@
 namespace vinci::matrix {
 namespace {
 
-using fractal::ceil_div;
-
 constexpr unsigned kTile = 16;  // columns of a tile, and rows of a fractal
 constexpr unsigned kMostK = 4096;
 

@@ -20,7 +20,6 @@ namespace vinci::matrix {
 
 namespace {
 
-using fractal::ceil_div;
 using fractal::kBytes;
 using fractal::kRowBytes;
 using fractal::kRows;

@@ -408,6 +408,15 @@ std::vector<std::string> code_options(const Installation& installation) {
   return options;
 }
 
+std::vector<std::string> library_options(const Installation& installation) {
+  std::vector<std::string> options{"-L" + installation.library_directory,
+                                   "-Wl,-rpath," + installation.library_directory, "-lvinci"};
+  // A library with sanitizers wants their runtime first in the program.
+  std::stringstream sanitizers(VINCI_SANITIZER_LINK);
+  for (std::string word; sanitizers >> word;) options.push_back(word);
+  return options;
+}
+
 std::vector<std::string> kernel_options(const Soc& soc, const Installation& installation) {
   std::vector<std::string> options = common_options(installation);
   for (const std::string& option : chip_options(soc, CoreKind::kWhole)) options.push_back(option);

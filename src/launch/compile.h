@@ -19,6 +19,8 @@ std::vector<std::string> compiler();
 
 // Options that all code needs which uses vinci's headers.
 std::vector<std::string> code_options(const Installation& installation);
+// Options that link a program with this library.
+std::vector<std::string> library_options(const Installation& installation);
 
 // Options that every kernel needs on `soc`: the language, debug information, include path and the
 // chip's definitions.

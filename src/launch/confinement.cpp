@@ -131,7 +131,7 @@ void limit(__rlimit_resource what, rlim_t most) {
   _exit(127);
 }
 
-bool is_source(const fs::path& path) {
+bool is_cpp_file(const fs::path& path) {
   static const char* const kEndings[] = {".h",   ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".tpp",
                                          ".def", ".c",  ".cc",  ".cpp", ".cxx", ".cce", ".asc"};
   return std::ranges::find(kEndings, path.extension().string()) != std::end(kEndings);
@@ -181,7 +181,7 @@ std::vector<std::string> sources_below(const std::string& folder) {
   recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && at != recursive_directory_iterator(); at.increment(error)) {
     if (at->is_directory(error) && ++folders == kMostFolders) break;
-    if (is_source(at->path()) && at->is_regular_file(error)) files.push_back(at->path().string());
+    if (is_cpp_file(at->path()) && at->is_regular_file(error)) files.push_back(at->path().string());
     error.clear();
   }
   return files;

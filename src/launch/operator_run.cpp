@@ -207,7 +207,7 @@ void OperatorRun::make_output(size_t index, op::Tensor& tensor) {
   outputs_.push_back({parameter.name, tensor.dtype, tensor.shape, tensor.data});
 }
 
-void OperatorRun::make_outputs(const op::Tensors& known) {
+void OperatorRun::make_outputs(const op::TensorLists& known) {
   call_.outputs = known;
   call_.outputs.resize(chip_.outputs.size());
   for (size_t i = 0; i < chip_.outputs.size(); ++i) {

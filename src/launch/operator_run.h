@@ -30,7 +30,7 @@ struct GivenArray {
 struct OperatorCall {
   // By the definition's parameters and attributes: absent, or what it is.
   std::vector<std::optional<std::vector<GivenArray>>> inputs;
-  op::Tensors outputs;  // as far as they are known; empty: all are inferred
+  op::TensorLists outputs;  // as far as they are known; empty: all are inferred
   std::vector<std::optional<nlohmann::json>> attributes;
 };
 
@@ -69,7 +69,7 @@ class OperatorRun {
   void* allocate(uint64_t bytes, const std::string& name, bool zeros = false);
   void* allocate_tensor(const op::Tensor& tensor, const std::string& name);
   void take_inputs(const OperatorCall& call);
-  void make_outputs(const op::Tensors& known);
+  void make_outputs(const op::TensorLists& known);
   void make_output(size_t index, op::Tensor& tensor);
   void* of_parameter(const std::vector<op::Tensor>& tensors, const op::Parameter& parameter);
   std::string signature(nlohmann::json question) const;

@@ -14,7 +14,6 @@ namespace vinci::op {
 namespace {
 
 using nlohmann::json;
-using Tensors = std::vector<std::optional<std::vector<Tensor>>>;
 
 // What the framework passes on as ND.
 bool plain(int format) {
@@ -44,14 +43,15 @@ bool matches(const Parameter& one, const std::vector<Tensor>& tensors, int row, 
   return true;
 }
 
-bool side_matches(const std::vector<Parameter>& side, const Tensors& given, int row, bool strict) {
+bool side_matches(const std::vector<Parameter>& side, const TensorLists& given, int row,
+                  bool strict) {
   for (size_t i = 0; i < side.size() && i < given.size(); ++i) {
     if (given[i] && !matches(side[i], *given[i], row, strict)) return false;
   }
   return true;
 }
 
-void check_present(const char* what, const std::vector<Parameter>& side, const Tensors& given) {
+void check_present(const char* what, const std::vector<Parameter>& side, const TensorLists& given) {
   if (given.size() > side.size()) {
     throw Error(Error::Kind::kCall,
                 fmt::format("there are {} {}s, not {}", side.size(), what, given.size()));
@@ -86,7 +86,7 @@ std::string row_text(const Chip& chip, int row) {
 
 std::string given_text(const Chip& chip, const Call& call) {
   std::vector<std::string> words;
-  const auto add = [&](const std::vector<Parameter>& side, const Tensors& given) {
+  const auto add = [&](const std::vector<Parameter>& side, const TensorLists& given) {
     for (size_t i = 0; i < side.size() && i < given.size(); ++i) {
       if (!given[i] || given[i]->empty() || given[i]->front().dtype < 0) continue;
       const Tensor& first = given[i]->front();

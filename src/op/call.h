@@ -24,10 +24,12 @@ struct Tensor {
   int64_t elements() const;
 };
 
+// By a definition's parameters: absent, one tensor, or those of a dynamic one.
+using TensorLists = std::vector<std::optional<std::vector<Tensor>>>;
+
 struct Call {
   std::string soc;
-  // By the definition's parameters: absent, one tensor, or those of a dynamic one.
-  std::vector<std::optional<std::vector<Tensor>>> inputs, outputs;
+  TensorLists inputs, outputs;
   // By the definition's attributes, private ones left out; absent: the default.
   std::vector<std::optional<nlohmann::json>> attributes;
   uint64_t tiling_capacity = 0;  // bytes; 0: as many as anybody needs (64 KiB)

@@ -4,7 +4,7 @@ namespace vinci::op {
 
 using nlohmann::json;
 
-json tensors_json(const Tensors& tensors) {
+json tensors_json(const TensorLists& tensors) {
   json list = json::array();
   for (const auto& of_parameter : tensors) {
     if (!of_parameter) {
@@ -22,8 +22,8 @@ json tensors_json(const Tensors& tensors) {
   return list;
 }
 
-Tensors tensors_of(const json& list) {
-  Tensors tensors;
+TensorLists tensors_of(const json& list) {
+  TensorLists tensors;
   for (const json& instances : list) {
     auto& of_parameter = tensors.emplace_back();
     if (instances.is_null()) continue;

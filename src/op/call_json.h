@@ -10,12 +10,10 @@
 
 namespace vinci::op {
 
-using Tensors = std::vector<std::optional<std::vector<Tensor>>>;
-
 nlohmann::json call_json(const Call& call);
 Call call_of(const nlohmann::json& json);
 
-nlohmann::json tensors_json(const Tensors& tensors);
-Tensors tensors_of(const nlohmann::json& json);
+nlohmann::json tensors_json(const TensorLists& tensors);
+TensorLists tensors_of(const nlohmann::json& json);
 
 }  // namespace vinci::op

@@ -2,11 +2,11 @@
 #include "op/definitions.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "op/error.h"
+#include "op/names.h"
 #include "op/registry.h"
 #include "op/rows.h"
 #include "report/nearest.h"
@@ -16,12 +16,6 @@ namespace vinci::op {
 namespace {
 
 using nlohmann::json;
-
-std::string lowered(std::string_view text) {
-  std::string made(text);
-  for (char& c : made) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return made;
-}
 
 Attribute attribute_of(const json& one, bool is_private) {
   Attribute made;
@@ -228,7 +222,7 @@ std::string family_of(const std::string& soc) {
   const Soc* chip = find_soc(soc);
   std::string family;
   for (const Family& one : soc_families()) {
-    const std::string candidate = lowered(one.name);
+    const std::string candidate = lowered(std::string(one.name));
     const bool same =
         chip == nullptr || find_soc(one.representative)->arch->npu_arch == chip->arch->npu_arch;
     if (same && name.starts_with(candidate) && candidate.size() > family.size()) {

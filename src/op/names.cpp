@@ -11,12 +11,12 @@ bool upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
 bool lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
 char to_lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
+}  // namespace
+
 std::string lowered(std::string text) {
   for (char& c : text) c = to_lower(c);
   return text;
 }
-
-}  // namespace
 
 std::string snake(const std::string& name) {
   std::string made;

@@ -10,6 +10,9 @@ std::string snake(const std::string& name);
 // "x_one" as "xOne": names of parameters in aclnn functions.
 std::string camel(const std::string& name);
 
+// In lower case, as far as ASCII goes.
+std::string lowered(std::string text);
+
 // "float16", "ND": as definitions and command lines have them; "type 5" if there is none.
 std::string type_name(int dtype);
 std::string format_name(int format);

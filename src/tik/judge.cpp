@@ -45,13 +45,13 @@ GmArrays gm_of(const Program& program) {
 
 }  // namespace
 
-std::vector<Overflow> overflows_of(const std::string& json) {
+std::vector<Overreach> overreaches_of(const std::string& json) {
   const Program program(json);
   if (program.calls.size() != 1 || program.commands.size() != 2 || !program.scalars.empty()) {
     throw BadStatements("a file that is not one call without scalars");  // the end is a command too
   }
   const GmArrays gm = gm_of(program);
-  return Machine(program, gm, {}).overflows(core_of(program.soc));
+  return Machine(program, gm, {}).overreaches(core_of(program.soc));
 }
 
 }  // namespace vinci::tik

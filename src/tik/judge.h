@@ -12,6 +12,6 @@ namespace vinci::tik {
 // than once; none if it breaks other rules than that of overlap. GM has what the file says of it.
 // Throws BadStatements and std::invalid_argument, for a chip that there is not. Not for several
 // threads at a time.
-std::vector<Overflow> overflows_of(const std::string& json);
+std::vector<Overreach> overreaches_of(const std::string& json);
 
 }  // namespace vinci::tik

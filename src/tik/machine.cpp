@@ -175,13 +175,13 @@ Record* Machine::make_record(const CallCode& code, std::byte* place) {
   return legal ? record : nullptr;
 }
 
-std::vector<Overflow> Machine::overflows(Core& core) {
+std::vector<Overreach> Machine::overreaches(Core& core) {
   core_ = &core;
   const CallCode& code = program_.calls.at(0);
   const CallerScope caller(core, program_.commands.at(0).caller);
   alignas(16) std::byte place[kMostRecordBytes];
   const Record* record = make_record(code, place);
-  std::vector<Overflow> list;
+  std::vector<Overreach> list;
   if (record == nullptr) return list;
   for (const Region& region : core.resolve(*record)) {
     const uint64_t bytes = region.end() - region.operand.address;

@@ -27,7 +27,7 @@ struct Place {
 class Machine;
 
 // A tensor that a call reaches out of.
-struct Overflow {
+struct Overreach {
   std::string_view field;  // of the statement
   int index = -1;          // in a list of tensors
   uint64_t bytes = 0;      // that the call needs from where its operand starts
@@ -50,7 +50,7 @@ class Machine {
 
   // Of a program that is one call: the tensors that it reaches out of, unless it breaks other rules
   // (but that of overlap). Nothing runs.
-  std::vector<Overflow> overflows(Core& core);
+  std::vector<Overreach> overreaches(Core& core);
 
   // After Pause::kBarrier: until all blocks have come as far.
   void meet_others();

@@ -11,6 +11,7 @@
 
 #include "core/instruction.h"
 #include "numeric/dtype.h"
+#include "tool/is_record.h"
 #include "vinci/float_bits.h"
 #include "vinci/record/cube.h"
 #include "vinci/record/move.h"
@@ -18,11 +19,6 @@
 
 namespace vinci {
 namespace {
-
-template <class R>
-bool is(const Record& record) {
-  return record.instruction->record_type == &kRecordType<R>;
-}
 
 // Element i of the result is made of elements i of the sources.
 bool by_elements(const Record& record) {

@@ -5,16 +5,12 @@
 #include <fmt/format.h>
 
 #include "core/instruction.h"
+#include "tool/is_record.h"
 #include "vinci/record/cube.h"
 #include "vinci/record/move.h"
 
 namespace vinci {
 namespace {
-
-template <class R>
-bool is(const Record& record) {
-  return record.instruction->record_type == &kRecordType<R>;
-}
 
 const Region* find(std::span<const Region> regions, Access access) {
   const auto found = std::ranges::find_if(regions, [=](const Region& region) {

@@ -149,18 +149,18 @@ def file_of(body, scalars=(), soc="Ascend910A"):
 
 
 def test_the_question_itself():
-    assert set(_engine.overflows(file_of([CALL]))) == {("dst", -1, 512), ("src0", -1, 512)}
-    assert _engine.overflows(file_of([{**CALL, "repeats": 1}])) == []
-    assert _engine.overflows(file_of([{**CALL, "mask": {"first": 0}}])) == []  # breaks another rule
+    assert set(_engine.overreaches(file_of([CALL]))) == {("dst", -1, 512), ("src0", -1, 512)}
+    assert _engine.overreaches(file_of([{**CALL, "repeats": 1}])) == []
+    assert _engine.overreaches(file_of([{**CALL, "mask": {"first": 0}}])) == []  # breaks another rule
     for body, scalars in (([], ()), ([CALL, CALL], ()), ([{"do": "return"}], ()),
                           ([CALL], [{"name": "s", "dtype": "int32"}]),
                           ([{"do": "barrier"}, CALL], ())):
         with pytest.raises(_engine.BadStatements, match="not one call without scalars"):
-            _engine.overflows(file_of(body, scalars))
+            _engine.overreaches(file_of(body, scalars))
     with pytest.raises(ValueError, match="no chip Ascend911"):
-        _engine.overflows(file_of([CALL], soc="Ascend911"))
+        _engine.overreaches(file_of([CALL], soc="Ascend911"))
     with pytest.raises(_engine.BadStatements):
-        _engine.overflows("{}")
+        _engine.overreaches("{}")
 
 
 @pytest.mark.parametrize("more, found", [
@@ -168,7 +168,7 @@ def test_the_question_itself():
     ({"src0_repeat": 0}, ["dst"]),
 ])
 def test_a_tensor_that_is_both_source_and_result(more, found):
-    answer = _engine.overflows(file_of([{**CALL, **more}]))
+    answer = _engine.overreaches(file_of([{**CALL, **more}]))
     assert [field for field, _, _ in answer] == found
 
 

@@ -11,15 +11,13 @@
 
 #include "numeric/dtype.h"
 #include "stratified.h"
+#include "unit/roundings.h"
 
 namespace vinci {
 namespace {
 
 using AscendC::int4b_t;
 
-constexpr Round kModes[] = {Round::kNone,  Round::kRint,  Round::kFloor, Round::kCeil,
-                            Round::kRound, Round::kTrunc, Round::kOdd};
-constexpr Overflow kOverflows[] = {Overflow::kSaturate, Overflow::kWrapOrInf};
 constexpr unsigned kSeed = 31;
 
 template <class To, class From>

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernel/dequantize.h"
+#include "unit/roundings.h"
 
 namespace vinci {
 namespace {
@@ -24,10 +25,6 @@ namespace {
 using AscendC::int4b_t;
 using Real = long double;
 static_assert(std::numeric_limits<Real>::digits >= 64);
-
-constexpr Round kModes[] = {Round::kNone,  Round::kRint,  Round::kFloor, Round::kCeil,
-                            Round::kRound, Round::kTrunc, Round::kOdd};
-constexpr Overflow kOverflows[] = {Overflow::kSaturate, Overflow::kWrapOrInf};
 
 // ---- The types, described once more ----
 

@@ -17,7 +17,7 @@ namespace {
 
 using namespace AscendC;
 
-constexpr int kThreads[] = {1, 2, 8};
+constexpr int kNumbersOfThreads[] = {1, 2, 8};
 
 // Who takes part, and how they learn that the others have come so far.
 enum class Way {
@@ -224,7 +224,7 @@ TEST(CrossCoreRandom, ProgramsEndWithTheNumbersThatTheyMust) {
   std::mt19937_64 random(15);
   for (int i = 0; i < programs() && !HasFailure(); ++i) {
     const Program program = draw(random);
-    for (const int threads : kThreads) {
+    for (const int threads : kNumbersOfThreads) {
       const Outcome outcome = run(program, threads);
       EXPECT_TRUE(outcome.finished) << i;
       EXPECT_EQ(outcome.faults, std::vector<std::string>{}) << i;

@@ -19,7 +19,7 @@ def check_reach(buffers, statement, names):
     if None in fields.values() or chip.current().engine is None:
         return
     needed = {}
-    for field, index, bytes_ in engine.load().overflows(question.text(fields)):
+    for field, index, bytes_ in engine.load().overreaches(question.text(fields)):
         needed[field, index] = max(bytes_, needed.get((field, index), 0))
     for field, name in names.items():
         for (found, index), bytes_ in sorted(needed.items()):

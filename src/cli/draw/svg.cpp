@@ -22,7 +22,7 @@ constexpr std::string_view kStyle =
     ".faint{fill:#8793a0}"
     ".halo{paint-order:stroke;stroke:#fff;stroke-width:5px;stroke-linejoin:round}";
 
-constexpr std::string_view kHatch =
+constexpr std::string_view kHatchPattern =
     "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
     "patternTransform=\"rotate(45)\"><rect width=\"6\" height=\"6\" fill=\"#f7f8fa\"/>"
     "<line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\" stroke=\"#d3d9e0\" stroke-width=\"2\"/></pattern>";
@@ -92,7 +92,7 @@ std::string Svg::document(int width, int height, std::string_view title,
       "<title id=\"title\">{2}</title>\n<desc id=\"desc\">{3}</desc>\n"
       "<style>{4}</style>\n<defs>{5}\n{6}</defs>\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{7}</svg>\n",
-      width, height, escaped(title), escaped(description), kStyle, kHatch, markers_, body_);
+      width, height, escaped(title), escaped(description), kStyle, kHatchPattern, markers_, body_);
 }
 
 }  // namespace vinci::cli

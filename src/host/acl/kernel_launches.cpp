@@ -45,7 +45,7 @@ class Values {
   std::vector<const void*> addresses_;
 };
 
-struct Arguments {
+struct LaunchArguments {
   std::shared_ptr<Values> values;
   std::vector<std::shared_ptr<Lent>> lent;
   // Instead of values: a block of device memory that holds them when the kernel begins.
@@ -130,7 +130,7 @@ aclError prepare(Request& request, const void* handle, const aclrtLaunchKernelCf
                fmt::format("one of device {}, where the binary was loaded", own));
 }
 
-aclError launch(const Request& request, Arguments arguments) {
+aclError launch(const Request& request, LaunchArguments arguments) {
   const KnownKernel& kernel = *request.function.kernel;
   Grid grid = kernel.block();
   grid.blocks = request.blocks;
@@ -150,7 +150,7 @@ aclError launch(const Request& request, Arguments arguments) {
 }
 
 // GM with this data, for an argument.
-aclError lend(const Request& request, const void* data, size_t bytes, Arguments& arguments,
+aclError lend(const Request& request, const void* data, size_t bytes, LaunchArguments& arguments,
               void* place) {
   try {
     arguments.lent.push_back(std::make_shared<Lent>(request.device, data, bytes));
@@ -180,10 +180,10 @@ aclError launch_from_device(const char* api, const void* handle, uint32_t blocks
     return code;
   }
   if (const aclError code = check_size(request, size); code != ACL_SUCCESS) return code;
-  Arguments arguments{std::make_shared<Values>(*request.function.kernel),
-                      {},
-                      static_cast<const uint8_t*>(data),
-                      size};
+  LaunchArguments arguments{std::make_shared<Values>(*request.function.kernel),
+                            {},
+                            static_cast<const uint8_t*>(data),
+                            size};
   if (size == 0) {
     arguments.block = nullptr;
     return launch(request, std::move(arguments));
@@ -205,7 +205,7 @@ aclError launch_from_device(const char* api, const void* handle, uint32_t blocks
 
 // A placeholder among arguments in host memory.
 aclError fill(const Request& request, const aclrtPlaceHolderInfo& place, const uint8_t* block,
-              size_t size, size_t end, Arguments& arguments) {
+              size_t size, size_t end, LaunchArguments& arguments) {
   const KnownKernel& kernel = *request.function.kernel;
   const Layout layout = layout_of(kernel, end);
   const auto found = std::ranges::find(layout.offsets, place.addrOffset);
@@ -273,7 +273,7 @@ aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle function, uint32_t blocks, 
                  "aclrtKernelArgsFinalize first, and after each update");
   }
   const KnownKernel& kernel = *request.function.kernel;
-  Arguments arguments{std::make_shared<Values>(kernel), {}, nullptr, 0};
+  LaunchArguments arguments{std::make_shared<Values>(kernel), {}, nullptr, 0};
   for (size_t i = 0; i < list.items.size(); ++i) {
     const std::vector<uint8_t>& bytes = *list.items[i].bytes;
     if (!list.items[i].is_place_holder) {
@@ -305,7 +305,7 @@ aclError aclrtLaunchKernelWithHostArgs(aclrtFuncHandle function, uint32_t blocks
   if (const aclError code = check_size(request, end); code != ACL_SUCCESS) return code;
   const KnownKernel& kernel = *request.function.kernel;
   const auto* block = static_cast<const uint8_t*>(data);
-  Arguments arguments{std::make_shared<Values>(kernel), {}, nullptr, 0};
+  LaunchArguments arguments{std::make_shared<Values>(kernel), {}, nullptr, 0};
   take_from(block, end, kernel, *arguments.values);
   for (size_t i = 0; i < count; ++i) {
     const aclError code = fill(request, places[i], block, size, end, arguments);
@@ -326,7 +326,7 @@ aclError aclrtLaunchKernelWithArgsArray(void* function, uint32_t blocks, aclrtSt
     return code;
   }
   const KnownKernel& kernel = *request.function.kernel;
-  Arguments arguments{std::make_shared<Values>(kernel), {}, nullptr, 0};
+  LaunchArguments arguments{std::make_shared<Values>(kernel), {}, nullptr, 0};
   for (size_t i = 0; i < kernel.parameters.size(); ++i) {
     if (array == nullptr || array[i] == nullptr) {
       return wrong(request,

@@ -47,7 +47,7 @@ struct Sources {
   }
 };
 
-aclError wrong(const char* api, const std::string& text, std::string legal) {
+aclError wrong_argument(const char* api, const std::string& text, std::string legal) {
   return refuse(ACL_ERROR_RTC_INVALID_INPUT, api, text, std::move(legal));
 }
 
@@ -76,7 +76,7 @@ template <class Act>
 aclError ask(const char* api, aclrtcProg handle, const void* place, const Act& act) {
   return with(api, handle, [&](Source& source) {
     if (place != nullptr) return act(source);
-    return wrong(api, "the pointer for the result is null", "where the result goes");
+    return wrong_argument(api, "the pointer for the result is null", "where the result goes");
   });
 }
 
@@ -165,15 +165,17 @@ aclError aclrtcCreateProg(aclrtcProg* handle, const char* text, const char* name
                           const char** headers, const char** names) {
   constexpr const char* kApi = "aclrtcCreateProg";
   if (handle == nullptr || text == nullptr) {
-    return wrong(kApi, handle == nullptr ? "the pointer for the result is null" : "no source",
-                 "where the handle goes, and the text of a source");
+    return wrong_argument(kApi,
+                          handle == nullptr ? "the pointer for the result is null" : "no source",
+                          "where the handle goes, and the text of a source");
   }
   auto source = std::make_shared<Source>();
   source->text = text;
   source->name = name != nullptr && is_inside(name) ? name : "default_program";
   if (!take_headers(count, headers, names, *source)) {
-    return wrong(kApi, fmt::format("{} headers", count),
-                 "for each the text, and a name as the source includes it, below no other folder");
+    return wrong_argument(
+        kApi, fmt::format("{} headers", count),
+        "for each the text, and a name as the source includes it, below no other folder");
   }
   void* made = nullptr;
   {
@@ -198,7 +200,7 @@ aclError aclrtcAddNameExpr(aclrtcProg handle, const char* const expression) {
   constexpr const char* kApi = "aclrtcAddNameExpr";
   return with(kApi, handle, [&](Source& source) {
     if (expression == nullptr || *expression == '\0') {
-      return wrong(kApi, "no name", "a kernel, as \"outer::add<float>\"");
+      return wrong_argument(kApi, "no name", "a kernel, as \"outer::add<float>\"");
     }
     if (source.is_compiled) {
       return refuse(ACL_ERROR_RTC_NO_NAME_EXPR_AFTER_COMPILATION, kApi,
@@ -215,10 +217,11 @@ aclError aclrtcCompileProg(aclrtcProg handle, int count, const char** options) {
   return with(kApi, handle, [&](Source& source) {
     std::vector<std::string> words;
     if (count < 0 || (count > 0 && options == nullptr)) {
-      return wrong(kApi, fmt::format("{} options", count), "an array of them");
+      return wrong_argument(kApi, fmt::format("{} options", count), "an array of them");
     }
     for (int i = 0; i < count; ++i) {
-      if (options[i] == nullptr) return wrong(kApi, "an option is null", "options of bisheng");
+      if (options[i] == nullptr)
+        return wrong_argument(kApi, "an option is null", "options of bisheng");
       words.emplace_back(options[i]);
     }
     try {
@@ -233,7 +236,7 @@ aclError aclrtcCompileProg(aclrtcProg handle, int count, const char** options) {
 aclError aclrtcGetLoweredName(aclrtcProg handle, const char* expression, const char** name) {
   constexpr const char* kApi = "aclrtcGetLoweredName";
   return ask(kApi, handle, name, [&](Source& source) {
-    if (expression == nullptr) return wrong(kApi, "no name", "one of aclrtcAddNameExpr");
+    if (expression == nullptr) return wrong_argument(kApi, "no name", "one of aclrtcAddNameExpr");
     if (!source.is_compiled) {
       return refuse(ACL_ERROR_RTC_NO_LOWERED_NAMES_BEFORE_COMPILATION, kApi, expression,
                     "names when aclrtcCompileProg has succeeded");

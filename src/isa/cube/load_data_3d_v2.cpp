@@ -20,7 +20,6 @@ namespace vinci::isa {
 namespace {
 
 using namespace vinci::feature_map;
-using fractal::ceil_div;
 using fractal::kRowBytes;
 
 constexpr Signature k2002Types[] = {DType::kUint8, DType::kInt8, DType::kHalf};

@@ -23,8 +23,6 @@
 namespace vinci::isa {
 namespace {
 
-using fractal::ceil_div;
-
 constexpr DType kH = DType::kHalf, kF = DType::kFloat, kBf = DType::kBfloat16;
 constexpr DType kS8 = DType::kInt8, kU8 = DType::kUint8, kS4 = DType::kInt4;
 constexpr DType kS32 = DType::kInt32, kU32 = DType::kUint32;

@@ -19,8 +19,6 @@
 namespace vinci::isa {
 namespace {
 
-using fractal::ceil_div;
-
 constexpr unsigned kK0 = 32;       // k of a fractal
 constexpr uint64_t kIndexRow = 8;  // bytes of indices of a column in a fractal
 constexpr const char* kIndicesName = "the indices";

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kernel/half_array.h"
+#include "numeric/whole.h"
 
 namespace vinci::vector {
 namespace {
@@ -12,7 +13,6 @@ unsigned width_of(const ReduceAllRecord& record) { return bits_of(record.src.dty
 unsigned lanes_of(const ReduceAllRecord& record) {
   return lanes_per_repeat(bits_of(record.src.dtype));
 }
-uint64_t round_up(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
 
 // The elements that one level leaves in work: `first` there, `count` of them.
 struct Level {

@@ -20,7 +20,6 @@
 namespace vinci::isa {
 namespace {
 
-using fractal::ceil_div;
 using fractal::kRowBytes;
 
 constexpr Signature k2002Types[] = {DType::kHalf,  DType::kInt16,  DType::kUint16,

@@ -26,7 +26,6 @@
 namespace vinci::isa {
 namespace {
 
-using fractal::ceil_div;
 using Quant = FixpipeRecord::Quant;
 
 constexpr DType kH = DType::kHalf, kF = DType::kFloat, kBf = DType::kBfloat16;

@@ -15,8 +15,6 @@
 namespace vinci::conv2d {
 namespace {
 
-using fractal::ceil_div;
-
 struct Ranged {
   const char* name;
   int64_t value, low, high;

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "kernel/fractal.h"
+#include "numeric/whole.h"
 #include "vinci/record/cube.h"
 #include "vinci/record/move.h"
 
@@ -21,7 +22,6 @@ extern const Instruction data_copy_nd2nz;
 extern const Instruction load_data_2d;
 extern const Instruction load_data_with_transpose;
 
-using fractal::ceil_div;
 using fractal::kBytes;
 using fractal::kRowBytes;
 
@@ -29,8 +29,6 @@ namespace {
 
 constexpr uint32_t kMostRepeats = 255;
 constexpr uint64_t kMostStride = 65535;
-
-uint32_t round_up(uint32_t value, uint32_t unit) { return uint32_t(ceil_div(value, unit)) * unit; }
 
 // Fractals along one line: how many, where the first lies, and how far apart they are.
 struct Line {

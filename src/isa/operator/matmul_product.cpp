@@ -9,6 +9,7 @@
 
 #include "isa/operator/matmul_special.h"
 #include "kernel/fractal.h"
+#include "numeric/whole.h"
 #include "vinci/record/cube.h"
 #include "vinci/record/move.h"
 
@@ -28,8 +29,6 @@ extern const Instruction set_hf32_trans_mode;
 
 namespace {
 
-using fractal::ceil_div;
-
 // In the order of FlagIndex.
 constexpr HardEvent kEvents[] = {HardEvent::MTE2_MTE1, HardEvent::MTE1_MTE2, HardEvent::MTE1_M,
                                  HardEvent::M_MTE1,    HardEvent::M_FIX,     HardEvent::FIX_M};
@@ -39,7 +38,6 @@ DType sums_of(const MatmulRecord& r) {
   const bool floats = bits_of(r.a.memory.dtype) >= 16;
   return floats ? DType::kFloat : DType::kInt32;
 }
-uint64_t round_up(uint64_t value, uint64_t unit) { return ceil_div(value, unit) * unit; }
 // Fixpipe makes rows of 32 bytes of C in NZ, whose 8-bit elements are 32 columns.
 uint32_t columns_of_block(const MatmulRecord& r) {
   const bool wide = r.out.format == MatrixFormat::kNz && bits_of(r.out.memory.dtype) == 8;

@@ -39,7 +39,7 @@ bool kernel_loads(const MatmulRecord& r, bool is_a, const FactorBlock& block, co
 bool kernel_writes(const MatmulRecord& r, const FixpipeRecord& copy, const Operand& scales) {
   if (r.callbacks.copy_out == nullptr) return false;
   MatmulCopyOut out;
-  out.cBurstNum = uint16_t(fractal::ceil_div(copy.n, 16));
+  out.cBurstNum = uint16_t(ceil_div(copy.n, 16));
   out.burstLen = uint16_t(copy.m * 2);
   out.srcStride = uint16_t((copy.src_stride - copy.m) * 2);
   out.dstStride = copy.dst_stride;

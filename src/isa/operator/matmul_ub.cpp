@@ -8,6 +8,7 @@
 
 #include "isa/operator/matmul_factor.h"
 #include "kernel/fractal.h"
+#include "numeric/whole.h"
 #include "vinci/record/cube.h"
 #include "vinci/record/move.h"
 #include "vinci/record/vector.h"
@@ -19,8 +20,6 @@ extern const Instruction data_copy;
 extern const Instruction data_copy_l0c;
 extern const Instruction duplicate;
 
-using fractal::ceil_div;
-
 namespace {
 
 constexpr uint32_t kFractal = 16;         // rows and columns
@@ -28,8 +27,6 @@ constexpr uint64_t kFractalBytes = 1024;  // of sums
 constexpr uint32_t kMostRows = 4080;      // of a copy: bursts, whole fractals
 constexpr uint64_t kScaleBytes = 8;
 constexpr uint64_t kClearBytes = 2048;
-
-uint32_t round_up(uint64_t value, uint64_t unit) { return uint32_t(ceil_div(value, unit) * unit); }
 
 DType sums_of(const MatmulRecord& r) {
   return bits_of(r.a.memory.dtype) >= 16 ? DType::kFloat : DType::kInt32;
