@@ -23,6 +23,8 @@ fs::path tree() {
                   tree.string()));
 }
 
+// Each line ends with a semicolon: eval $(vinci env), without quotes, makes one line of all.
+
 // As a word of the shell's.
 std::string quoted(const std::string& text) {
   std::string word = "'";
@@ -31,13 +33,13 @@ std::string quoted(const std::string& text) {
 }
 
 void print_variable(const char* name, const fs::path& value) {
-  fmt::print("export {}={}\n", name, quoted(value.string()));
+  fmt::print("export {}={};\n", name, quoted(value.string()));
 }
 
 // Before what a list holds, unless it is there already.
 void print_list(const char* name, const fs::path& entry) {
   const std::string word = quoted(entry.string());
-  fmt::print("case \":${{{0}-}}:\" in *:{1}:*) ;; *) export {0}={1}${{{0}:+\":${0}\"}} ;; esac\n",
+  fmt::print("case \":${{{0}-}}:\" in *:{1}:*) ;; *) export {0}={1}${{{0}:+\":${0}\"}} ;; esac;\n",
              name, word);
 }
 

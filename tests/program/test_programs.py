@@ -135,6 +135,17 @@ def test_set_env_gives_what_vinci_env_prints(environment, tmp_path):
             name: environment[name] for name in names}
 
 
+@pytest.mark.parametrize("shell", ["bash", "dash"])
+def test_the_shell_needs_no_quotes(shell, environment):
+    """eval $(vinci env), as people type it, joins all lines with blanks."""
+    clean = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
+    lines = subprocess.run([shell, "-c", f"eval $('{VINCI}' env); env -0"], env=clean, check=True,
+                           stdout=subprocess.PIPE).stdout.decode().split("\0")
+    found = dict(line.split("=", 1) for line in lines if line)
+    names = [name for name in environment if name.startswith(("ASCEND", "CMAKE")) or "PATH" in name]
+    assert {name: found.get(name) for name in names} == {name: environment[name] for name in names}
+
+
 def test_every_link_of_the_tree_leads_somewhere_inside(environment):
     """It can be moved: links are relative, and stay below the folder that has bin and lib."""
     tree = pathlib.Path(environment["ASCEND_HOME_PATH"])
