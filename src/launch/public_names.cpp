@@ -51,7 +51,8 @@ std::string including_all(const fs::path& headers) {
   std::set<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(headers)) {
     const std::string name = fs::relative(entry.path(), headers).string();
-    const bool is_own = name.starts_with("vinci/") || name.starts_with("ascendc/");
+    const bool is_own = name.starts_with("vinci/") ||
+                        (name.starts_with("ascendc/") && !name.starts_with("ascendc/host_api/"));
     if (entry.is_regular_file() && !is_own) names.insert(name);
   }
   std::string text;

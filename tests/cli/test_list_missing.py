@@ -19,7 +19,8 @@ def test_what_vinci_has_is_no_line_and_what_it_lacks_is():
     lines = set(listed())
     names = {line.split(" ")[0] for line in lines}
     assert not names & {"Add", "DataCopy", "TQue", "TILING_KEY_IS", "GetTanMaxMinTmpSize",
-                        "GetReduceSumMaxMinTmpSize", "aclInit", "OP_ADD", "MatmulApiTiling"}
+                        "GetReduceSumMaxMinTmpSize", "aclInit", "OP_ADD", "MatmulApiTiling",
+                        "GET_TPL_TILING_KEY"}
     assert "Hccl" in lines
     assert {"RegTensor (newer chips only)", "Histograms (newer chips only)"} <= lines
 
