@@ -90,6 +90,13 @@ inline vinci::LibraryRecord with_size(vinci::LibraryRecord record, uint32_t size
 
 }  // namespace detail
 
+// Twice what `function`, a macro of a parameter and an expression, declares: with scratch memory of
+// the caller's, and without (a null pointer).
+#define VINCI_BOTH_SCRATCHES(function)                                                \
+  function(const LocalTensor<uint8_t>& sharedTmpBuffer VINCI_COMMA, &sharedTmpBuffer) \
+      function(, nullptr)
+#define VINCI_COMMA ,
+
 // Parameters, in parentheses, come after dst; `first` is the source whose size counts.
 #define VINCI_ELEMENTS(Name, parameters, first, made)                                    \
   template <class T, bool isReuseSource = false, const auto&... config>                  \

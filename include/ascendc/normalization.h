@@ -114,12 +114,6 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
 
 }  // namespace detail
 
-// With scratch memory of the caller's, and without.
-#define VINCI_BOTH_SCRATCHES(function)                                                \
-  function(const LocalTensor<uint8_t>& sharedTmpBuffer VINCI_COMMA, &sharedTmpBuffer) \
-      function(, nullptr)
-#define VINCI_COMMA ,
-
 // Of [B, S, H]: along H.
 #define VINCI_LAYER_NORM(parameter, scratch)                                                       \
   template <class T, bool isReuseSource = false>                                                   \
@@ -355,7 +349,5 @@ void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMea
   }
 VINCI_BOTH_SCRATCHES(VINCI_NORMALIZE)
 #undef VINCI_NORMALIZE
-#undef VINCI_BOTH_SCRATCHES
-#undef VINCI_COMMA
 
 }  // namespace AscendC

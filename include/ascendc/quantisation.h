@@ -140,10 +140,6 @@ void quant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
 }  // namespace detail
 
 // int8 of src * scale + offset, all steps in half.
-#define VINCI_BOTH_SCRATCHES(function)                                                \
-  function(const LocalTensor<uint8_t>& sharedTmpBuffer VINCI_COMMA, &sharedTmpBuffer) \
-      function(, nullptr)
-#define VINCI_COMMA ,
 #define VINCI_QUANT_FORM(parameters, ...)                                                 \
   template <class T, bool isReuseSource = false,                                          \
             const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>                   \
@@ -274,7 +270,5 @@ VINCI_BOTH_SCRATCHES(VINCI_ANTI_QUANT)
 #undef VINCI_ANTI_QUANT
 #undef VINCI_ANTI_QUANT_FORM
 #undef VINCI_LIST_OF
-#undef VINCI_BOTH_SCRATCHES
-#undef VINCI_COMMA
 
 }  // namespace AscendC

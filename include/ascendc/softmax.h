@@ -106,13 +106,7 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
 
 }  // namespace detail
 
-// With scratch memory of the caller's, and without. U: the type of sums and maxima; it is float for
-// half data, or that of the data.
-#define VINCI_BOTH_SCRATCHES(function)                                                \
-  function(const LocalTensor<uint8_t>& sharedTmpBuffer VINCI_COMMA, &sharedTmpBuffer) \
-      function(, nullptr)
-#define VINCI_COMMA ,
-
+// U: the type of sums and maxima; it is float for half data, or that of the data.
 #define VINCI_SOFTMAX(parameter, scratch)                                                          \
   template <class T, bool isReuseSource = false, bool isBasicBlock = false,                        \
             bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG,        \
@@ -271,8 +265,6 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
   }
 VINCI_BOTH_SCRATCHES(VINCI_SOFTMAX)
 #undef VINCI_SOFTMAX
-#undef VINCI_BOTH_SCRATCHES
-#undef VINCI_COMMA
 
 // A tiling at compile time.
 constexpr SoftMaxTiling SoftMaxFlashV2TilingFunc(

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "kernel_tiling/tiling_struct.h"
+
 #define VINCI_PAD_TILING(Field)                                                                    \
   Field(uint32_t, srcHeight) Field(uint32_t, srcWidth) Field(uint32_t, srcOriWidth) Field(         \
       uint32_t, widthWithoutLastBlock) Field(uint32_t, blocksPerRow) Field(uint32_t, heightTiling) \
@@ -38,14 +40,7 @@
       Struct(ConfusionTransposeTiling, VINCI_TRANSPOSE_TILING)
 
 namespace AscendC::tiling {
-#define VINCI_TILING_FIELD(type, name) type name = 0;
-#define VINCI_STRUCT_OF(name, fields) \
-  struct name {                       \
-    fields(VINCI_TILING_FIELD)        \
-  };
-VINCI_LAYOUT_TILINGS(VINCI_STRUCT_OF)
-#undef VINCI_STRUCT_OF
-#undef VINCI_TILING_FIELD
+VINCI_LAYOUT_TILINGS(VINCI_TILING_STRUCT)
 }  // namespace AscendC::tiling
 
 using AscendC::tiling::ConfusionTransposeTiling;

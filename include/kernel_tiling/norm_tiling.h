@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "kernel_tiling/tiling_struct.h"
+
 #define VINCI_LAYER_NORM_TILING(Field)                                       \
   Field(uint32_t, bLength) Field(uint32_t, sLength) Field(uint32_t, hLength) \
       Field(uint32_t, originalHLength) VINCI_NORM_PARTS(Field) Field(float, lastDimValueBack)
@@ -93,14 +95,7 @@
                           Struct(LayerNormGradBetaTiling, VINCI_LAYER_NORM_GRAD_BETA_TILING)
 
 namespace AscendC::tiling {
-#define VINCI_TILING_FIELD(type, name) type name = 0;
-#define VINCI_STRUCT_OF(name, fields) \
-  struct name {                       \
-    fields(VINCI_TILING_FIELD)        \
-  };
-VINCI_NORM_TILINGS(VINCI_STRUCT_OF)
-#undef VINCI_STRUCT_OF
-#undef VINCI_TILING_FIELD
+VINCI_NORM_TILINGS(VINCI_TILING_STRUCT)
 }  // namespace AscendC::tiling
 
 using AscendC::tiling::BatchNormTiling;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernel_tiling/tiling_struct.h"
+
 #define VINCI_SOFT_MAX_TILING(Field)                                                            \
   Field(uint32_t, srcM) Field(uint32_t, srcK) Field(uint32_t, srcSize) Field(uint32_t, outMaxM) \
       Field(uint32_t, outMaxK) Field(uint32_t, outMaxSize) Field(uint32_t, splitM)              \
@@ -15,11 +17,7 @@
 
 namespace AscendC::tiling {
 
-struct SoftMaxTiling {
-#define VINCI_TILING_FIELD(type, name) type name = 0;
-  VINCI_SOFT_MAX_TILING(VINCI_TILING_FIELD)
-#undef VINCI_TILING_FIELD
-};
+VINCI_TILING_STRUCT(SoftMaxTiling, VINCI_SOFT_MAX_TILING)
 using LogSoftMaxTiling = SoftMaxTiling;
 
 }  // namespace AscendC::tiling

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "kernel_tiling/tiling_struct.h"
+
 #define VINCI_TOP_K_TILING(Field)                                                                  \
   Field(int32_t, tmpLocalSize) Field(int32_t, allDataSize) Field(int32_t, innerDataSize) Field(    \
       uint32_t, sortRepeat) Field(int32_t, mrgSortRepeat) Field(int32_t, kAlignFourBytes)          \
@@ -26,11 +28,7 @@
 
 namespace AscendC::tiling {
 
-struct TopkTiling {
-#define VINCI_TILING_FIELD(type, name) type name = 0;
-  VINCI_TOP_K_TILING(VINCI_TILING_FIELD)
-#undef VINCI_TILING_FIELD
-};
+VINCI_TILING_STRUCT(TopkTiling, VINCI_TOP_K_TILING)
 
 }  // namespace AscendC::tiling
 
