@@ -331,7 +331,7 @@ const Soc* find_compiler_soc(std::string_view word) {
 
 std::string compiler_words() {
   std::string words;
-  for (const Family& word : kCompilerWords) words += " " + std::string(word.name);
+  for (const Family& word : kCompilerWords) words.append(1, ' ').append(word.name);
   return words;
 }
 
