@@ -21,14 +21,14 @@ namespace AscendC {
 #define VINCI_UNARY(Name, instruction)                                                         \
   template <class T, bool isSetMask = true>                                                    \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],       \
-            const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {                 \
+            const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                 \
     vinci::issue(detail::unary_record(vinci::isa::instruction, dst, src,                       \
                                       vinci::lanes_bits(mask, repeatTime, isSetMask),          \
                                       repeatParams));                                          \
   }                                                                                            \
   template <class T, bool isSetMask = true>                                                    \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask,         \
-            const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {                 \
+            const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                 \
     vinci::issue(detail::unary_record(vinci::isa::instruction, dst, src,                       \
                                       vinci::lanes_continuous(mask, repeatTime, isSetMask),    \
                                       repeatParams));                                          \
@@ -42,7 +42,7 @@ namespace AscendC {
 #define VINCI_BINARY(Name, instruction)                                                        \
   template <class T, bool isSetMask = true>                                                    \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
-            const uint64_t mask[], const uint8_t repeatTime,                                   \
+            const uint64_t mask[], const int32_t repeatTime,                                   \
             const BinaryRepeatParams& repeatParams) {                                          \
     vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
                                        vinci::lanes_bits(mask, repeatTime, isSetMask),         \
@@ -50,7 +50,7 @@ namespace AscendC {
   }                                                                                            \
   template <class T, bool isSetMask = true>                                                    \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
-            const uint64_t mask, const uint8_t repeatTime,                                     \
+            const uint64_t mask, const int32_t repeatTime,                                     \
             const BinaryRepeatParams& repeatParams) {                                          \
     vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
                                        vinci::lanes_continuous(mask, repeatTime, isSetMask),   \
@@ -78,7 +78,7 @@ vinci::Lanes count_or_mask(const int32_t& count) {
 #define VINCI_SCALAR(Name, instruction)                                                           \
   template <class T, bool isSetMask = true>                                                       \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                 \
-            const detail::as_is<T>& scalarValue, const uint64_t mask[], const uint8_t repeatTime, \
+            const detail::as_is<T>& scalarValue, const uint64_t mask[], const int32_t repeatTime, \
             const UnaryRepeatParams& repeatParams) {                                              \
     vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,            \
                                        vinci::lanes_bits(mask, repeatTime, isSetMask),            \
@@ -86,7 +86,7 @@ vinci::Lanes count_or_mask(const int32_t& count) {
   }                                                                                               \
   template <class T, bool isSetMask = true>                                                       \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                 \
-            const detail::as_is<T>& scalarValue, const uint64_t mask, const uint8_t repeatTime,   \
+            const detail::as_is<T>& scalarValue, const uint64_t mask, const int32_t repeatTime,   \
             const UnaryRepeatParams& repeatParams) {                                              \
     vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,            \
                                        vinci::lanes_continuous(mask, repeatTime, isSetMask),      \
@@ -137,7 +137,7 @@ VINCI_SCALAR(ShiftLeft, shift_left)
 template <class T, bool isSetMask = true>
 void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                 const detail::as_is<T>& scalarValue, const uint64_t mask[],
-                const uint8_t repeatTime, const UnaryRepeatParams& repeatParams,
+                const int32_t repeatTime, const UnaryRepeatParams& repeatParams,
                 bool roundEn = false) {
   vinci::ShiftRecord record{detail::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
                                                   vinci::lanes_bits(mask, repeatTime, isSetMask),
@@ -147,7 +147,7 @@ void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 }
 template <class T, bool isSetMask = true>
 void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                const detail::as_is<T>& scalarValue, const uint64_t mask, const uint8_t repeatTime,
+                const detail::as_is<T>& scalarValue, const uint64_t mask, const int32_t repeatTime,
                 const UnaryRepeatParams& repeatParams, bool roundEn = false) {
   vinci::ShiftRecord record{
       detail::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
@@ -166,13 +166,13 @@ void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 // dst[i] += src[i] * scalar; a float destination may have half sources.
 template <class T, class U, bool isSetMask = true>
 void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as_is<U>& scalarValue,
-          const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+          const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
   vinci::issue(detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue,
                                      vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams));
 }
 template <class T, class U, bool isSetMask = true>
 void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as_is<U>& scalarValue,
-          const uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+          const uint64_t mask, const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
   vinci::issue(detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue,
                                      vinci::lanes_continuous(mask, repeatTime, isSetMask),
                                      repeatParams));
@@ -187,14 +187,14 @@ void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as
 // dst[i] += src0[i] * src1[i]; a float destination may have half sources.
 template <class T, class U, bool isSetMask = true>
 void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,
-               const uint64_t mask[], const uint8_t repeatTime,
+               const uint64_t mask[], const int32_t repeatTime,
                const BinaryRepeatParams& repeatParams) {
   vinci::issue(detail::binary_record(vinci::isa::mul_add_dst, dst, src0, src1,
                                      vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams));
 }
 template <class T, class U, bool isSetMask = true>
 void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,
-               const uint64_t mask, const uint8_t repeatTime,
+               const uint64_t mask, const int32_t repeatTime,
                const BinaryRepeatParams& repeatParams) {
   vinci::issue(detail::binary_record(vinci::isa::mul_add_dst, dst, src0, src1,
                                      vinci::lanes_continuous(mask, repeatTime, isSetMask),

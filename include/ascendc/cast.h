@@ -69,13 +69,13 @@ void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode&
 }
 template <class T, class U, bool isSetMask = true>
 void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode,
-          const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+          const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
   detail::issue_cast(dst, src, roundMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
                      repeatParams);
 }
 template <class T, class U, bool isSetMask = true>
 void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode,
-          const uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+          const uint64_t mask, const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
   detail::issue_cast(dst, src, roundMode, vinci::lanes_continuous(mask, repeatTime, isSetMask),
                      repeatParams);
 }
@@ -117,13 +117,13 @@ void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uin
 }
 template <class T, class U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
 void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint64_t mask[],
-                 const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+                 const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
   detail::issue_cast_dequant(dst, src, isVecDeq, halfBlock,
                              vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);
 }
 template <class T, class U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
 void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t mask,
-                 const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+                 const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
   detail::issue_cast_dequant(
       dst, src, isVecDeq, halfBlock,
       vinci::lanes_continuous(uint64_t(int64_t(mask)), repeatTime, isSetMask), repeatParams);
@@ -136,12 +136,12 @@ void CastDeq(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint32_
 }
 template <class T, class U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
 void CastDeq(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint64_t mask[],
-             const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+             const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
   CastDequant<T, U, isSetMask, isVecDeq, halfBlock>(dst, src, mask, repeatTime, repeatParams);
 }
 template <class T, class U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
 void CastDeq(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t mask,
-             const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+             const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
   CastDequant<T, U, isSetMask, isVecDeq, halfBlock>(dst, src, mask, repeatTime, repeatParams);
 }
 

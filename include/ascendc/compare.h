@@ -90,14 +90,14 @@ void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalT
 }
 template <class T, class U, bool isSetMask = true>
 void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-             CMPMODE cmpMode, const uint64_t mask[], uint8_t repeatTime,
+             CMPMODE cmpMode, const uint64_t mask[], int32_t repeatTime,
              const BinaryRepeatParams& repeatParams) {
   detail::issue_compare(dst, src0, src1, cmpMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
                         repeatParams);
 }
 template <class T, class U, bool isSetMask = true>
 void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-             CMPMODE cmpMode, const uint64_t mask, uint8_t repeatTime,
+             CMPMODE cmpMode, const uint64_t mask, int32_t repeatTime,
              const BinaryRepeatParams& repeatParams) {
   detail::issue_compare(dst, src0, src1, cmpMode,
                         vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams);
@@ -127,14 +127,14 @@ void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmp
   template <class T, class U, bool isSetMask = true>                                             \
   void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                               \
             const detail::as_is<T> src1Scalar, CMPMODE cmpMode, const uint64_t mask[],           \
-            uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {                         \
+            int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                         \
     detail::issue_compare_scalar(dst, src0, src1Scalar, cmpMode,                                 \
                                  vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);  \
   }                                                                                              \
   template <class T, class U, bool isSetMask = true>                                             \
   void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                               \
             const detail::as_is<T> src1Scalar, CMPMODE cmpMode, const uint64_t mask,             \
-            uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {                         \
+            int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                         \
     detail::issue_compare_scalar(dst, src0, src1Scalar, cmpMode,                                 \
                                  vinci::lanes_continuous(mask, repeatTime, isSetMask),           \
                                  repeatParams);                                                  \
@@ -188,7 +188,7 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const Loca
 }
 template <class T, class U, bool isSetMask = true>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const LocalTensor<T>& src1, SELMODE selMode, const uint64_t mask[], uint8_t repeatTime,
+            const LocalTensor<T>& src1, SELMODE selMode, const uint64_t mask[], int32_t repeatTime,
             const BinaryRepeatParams& repeatParams) {
   detail::issue_select(
       detail::select_record(dst, src0, selMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
@@ -197,7 +197,7 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const Loca
 }
 template <class T, class U, bool isSetMask = true>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const LocalTensor<T>& src1, SELMODE selMode, uint64_t mask, uint8_t repeatTime,
+            const LocalTensor<T>& src1, SELMODE selMode, uint64_t mask, int32_t repeatTime,
             const BinaryRepeatParams& repeatParams) {
   detail::issue_select(
       detail::select_record(dst, src0, selMode,
@@ -212,7 +212,7 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const Loca
 }
 template <class T, class U, bool isSetMask = true>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const detail::as_is<T> src1, SELMODE selMode, const uint64_t mask[], uint8_t repeatTime,
+            const detail::as_is<T> src1, SELMODE selMode, const uint64_t mask[], int32_t repeatTime,
             const BinaryRepeatParams& repeatParams) {
   detail::issue_select_scalar<T>(
       detail::select_record(dst, src0, selMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
@@ -221,7 +221,7 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const Loca
 }
 template <class T, class U, bool isSetMask = true>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const detail::as_is<T> src1, SELMODE selMode, uint64_t mask, uint8_t repeatTime,
+            const detail::as_is<T> src1, SELMODE selMode, uint64_t mask, int32_t repeatTime,
             const BinaryRepeatParams& repeatParams) {
   detail::issue_select_scalar<T>(
       detail::select_record(dst, src0, selMode,
@@ -232,7 +232,7 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const Loca
 // Lanes as MASK enables them. CMPMASK has the bits (mode 0) or the address of selMask (mode 2).
 template <class T, SELMODE selMode>
 void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-            uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {
+            int32_t repeatTime, const BinaryRepeatParams& repeatParams) {
   vinci::SelectRecord record = detail::select_record(
       dst, src0, selMode, vinci::lanes_continuous(MASK_PLACEHOLDER, repeatTime, false),
       repeatParams);
@@ -242,7 +242,7 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTe
 // The same with a scalar, which CMPMASK has in its low bits.
 template <class T, class U>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {
+            int32_t repeatTime, const BinaryRepeatParams& repeatParams) {
   vinci::SelectRecord record = detail::select_record(
       dst, src0, SELMODE::VSEL_TENSOR_SCALAR_MODE,
       vinci::lanes_continuous(MASK_PLACEHOLDER, repeatTime, false), repeatParams);

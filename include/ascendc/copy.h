@@ -51,23 +51,23 @@ void issue_copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const vinc
 // The enabled elements of src to dst.
 template <class T, bool isSetMask = true>
 void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],
-          const uint8_t repeatTime, const CopyRepeatParams& repeatParams) {
+          const int32_t repeatTime, const CopyRepeatParams& repeatParams) {
   detail::issue_copy(dst, src, vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);
 }
 template <class T, bool isSetMask = true>
 void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask,
-          const uint8_t repeatTime, const CopyRepeatParams& repeatParams) {
+          const int32_t repeatTime, const CopyRepeatParams& repeatParams) {
   detail::issue_copy(dst, src, vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams);
 }
 
 // Each datablock of dst is one element of src, eight to a repeat.
 template <class T>
-void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const uint8_t repeatTime,
+void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const int32_t repeatTime,
           const BrcbRepeatParams& repeatParams) {
   vinci::issue(vinci::BroadcastBlockRecord{{&vinci::isa::brcb},
                                            dst.operand(),
                                            src0.operand(),
-                                           repeatTime,
+                                           detail::repeats_of(repeatTime),
                                            {repeatParams.dstBlkStride, repeatParams.dstRepStride}});
 }
 

@@ -30,14 +30,14 @@ void issue_from_scalar(const vinci::Instruction& instruction, const LocalTensor<
 // Every selected element of dst becomes `scalar`.
 template <class T, bool isSetMask = true>
 void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const uint64_t mask[],
-               const uint8_t repeatTime, const uint16_t dstBlkStride, const uint8_t dstRepStride) {
+               const int32_t repeatTime, const uint16_t dstBlkStride, const uint16_t dstRepStride) {
   detail::issue_from_scalar(vinci::isa::duplicate, dst, scalar,
                             vinci::lanes_bits(mask, repeatTime, isSetMask),
                             {dstBlkStride, dstRepStride});
 }
 template <class T, bool isSetMask = true>
 void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const uint64_t mask,
-               const uint8_t repeatTime, const uint16_t dstBlkStride, const uint8_t dstRepStride) {
+               const int32_t repeatTime, const uint16_t dstBlkStride, const uint16_t dstRepStride) {
   detail::issue_from_scalar(vinci::isa::duplicate, dst, scalar,
                             vinci::lanes_continuous(mask, repeatTime, isSetMask),
                             {dstBlkStride, dstRepStride});
@@ -50,13 +50,13 @@ void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const 
 // firstValue, firstValue + 1, ...: lane i of repeat r gets its number in all repeats together.
 template <class T>
 void CreateVecIndex(LocalTensor<T>& dst, const detail::as_is<T>& firstValue, uint64_t mask[],
-                    uint8_t repeatTime, uint16_t dstBlkStride, uint8_t dstRepStride) {
+                    int32_t repeatTime, uint16_t dstBlkStride, uint16_t dstRepStride) {
   detail::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
                             vinci::lanes_bits(mask, repeatTime), {dstBlkStride, dstRepStride});
 }
 template <class T>
 void CreateVecIndex(LocalTensor<T>& dst, const detail::as_is<T>& firstValue, uint64_t mask,
-                    uint8_t repeatTime, uint16_t dstBlkStride, uint8_t dstRepStride) {
+                    int32_t repeatTime, uint16_t dstBlkStride, uint16_t dstRepStride) {
   detail::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
                             vinci::lanes_continuous(mask, repeatTime),
                             {dstBlkStride, dstRepStride});

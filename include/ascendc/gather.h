@@ -1,8 +1,7 @@
 // Elements and datablocks by offset or by mask: Gather, Gatherb, GatherMask.
 #pragma once
 
-#include "ascendc/tensor.h"
-#include "vinci/record/vector.h"
+#include "ascendc/vector.h"
 
 namespace vinci::isa {
 extern const Instruction gather, gather_mask, gatherb;
@@ -26,7 +25,7 @@ void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 template <class T>
 void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
             const LocalTensor<uint32_t>& srcOffset, const uint32_t srcBaseAddr,
-            const uint64_t mask[], const uint8_t repeatTimes, const uint16_t dstRepStride) {
+            const uint64_t mask[], const int32_t repeatTimes, const uint16_t dstRepStride) {
   vinci::issue(vinci::GatherRecord{{&vinci::isa::gather},
                                    dst.operand(),
                                    src.operand(),
@@ -38,7 +37,7 @@ void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 template <class T>
 void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
             const LocalTensor<uint32_t>& srcOffset, const uint32_t srcBaseAddr, const uint64_t mask,
-            const uint8_t repeatTimes, const uint16_t dstRepStride) {
+            const int32_t repeatTimes, const uint16_t dstRepStride) {
   vinci::issue(vinci::GatherRecord{{&vinci::isa::gather},
                                    dst.operand(),
                                    src.operand(),
@@ -61,13 +60,13 @@ struct GatherRepeatParams {
 // Each datablock of dst is the one of src at offset[i] bytes, eight to a repeat.
 template <class T>
 void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-             const LocalTensor<uint32_t>& offset, const uint8_t repeatTime,
+             const LocalTensor<uint32_t>& offset, const int32_t repeatTime,
              const GatherRepeatParams& repeatParams) {
   vinci::issue(vinci::GatherBlockRecord{{&vinci::isa::gatherb},
                                         dst.operand(),
                                         src.operand(),
                                         offset.operand(),
-                                        repeatTime,
+                                        detail::repeats_of(repeatTime),
                                         {repeatParams.dstBlkStride, repeatParams.dstRepStride}});
 }
 

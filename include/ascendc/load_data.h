@@ -18,10 +18,11 @@ extern const Instruction set_load_data_repeat;
 
 namespace AscendC {
 
-// startIndex, srcStride and dstGap count fractals of 512 B.
+// startIndex, srcStride and dstGap count fractals of 512 B. The core keeps 8 bits of the repeats of
+// all loads; 16 bits here, so that what it would cut off is told.
 struct LoadData2DParams {
   LoadData2DParams() = default;
-  LoadData2DParams(uint16_t start, uint8_t repeat, uint16_t src_stride, uint8_t sid_value,
+  LoadData2DParams(uint16_t start, uint16_t repeat, uint16_t src_stride, uint8_t sid_value,
                    uint16_t dst_gap, bool transpose, uint8_t addr_mode)
       : startIndex(start),
         dstGap(dst_gap),
@@ -35,7 +36,7 @@ struct LoadData2DParams {
   uint16_t dstGap = 0;
   uint16_t srcStride = 0;
   bool ifTranspose = false;
-  uint8_t repeatTimes = 0;
+  uint16_t repeatTimes = 0;
   uint8_t sid = 0;
   uint8_t addrMode = 0;
 };
@@ -57,7 +58,7 @@ struct LoadData2DParamsV2 {
 struct LoadData2dTransposeParams {
   LoadData2dTransposeParams() = default;
   // As the documents print the structure, any number of leading fields may be given.
-  LoadData2dTransposeParams(uint16_t start, uint8_t repeat = 0, uint16_t src_stride = 0,
+  LoadData2dTransposeParams(uint16_t start, uint16_t repeat = 0, uint16_t src_stride = 0,
                             uint16_t dst_gap = 0, uint16_t dst_frac_gap = 0, uint8_t addr_mode = 0)
       : startIndex(start),
         repeatTimes(repeat),
@@ -67,7 +68,7 @@ struct LoadData2dTransposeParams {
         addrMode(addr_mode) {}
 
   uint16_t startIndex = 0;
-  uint8_t repeatTimes = 0;
+  uint16_t repeatTimes = 0;
   uint16_t srcStride = 0;
   uint16_t dstGap = 0;
   uint16_t dstFracGap = 0;
@@ -81,8 +82,8 @@ struct LoadData3DParamsV1 {
   LoadData3DParamsV1(const uint8_t pad[4], uint16_t h, uint16_t w, uint16_t c1, uint8_t fetch_w,
                      uint8_t fetch_h, int16_t left_top_w, int16_t left_top_h, uint8_t stride_w,
                      uint8_t stride_h, uint8_t filter_w, uint8_t filter_h, uint8_t dilation_w,
-                     uint8_t dilation_h, uint8_t jump, uint8_t mode, uint8_t repeat, uint8_t c_size,
-                     T pad_value)
+                     uint8_t dilation_h, uint8_t jump, uint8_t mode, uint16_t repeat,
+                     uint8_t c_size, T pad_value)
       : padList{pad[0], pad[1], pad[2], pad[3]},
         l1H(h),
         l1W(w),
@@ -119,7 +120,7 @@ struct LoadData3DParamsV1 {
   uint8_t dilationFilterH = 0;
   uint8_t jumpStride = 0;
   uint8_t repeatMode = 0;
-  uint8_t repeatTime = 0;
+  uint16_t repeatTime = 0;
   uint8_t cSize = 0;
   T padValue = T(0);
 };
@@ -214,11 +215,11 @@ struct LoadData3DParamsV2Pro {
 // rows) or side by side (1, in 32 bytes of a row; 64 on the 310B).
 struct LoadDataRepeatParam {
   LoadDataRepeatParam() = default;
-  LoadDataRepeatParam(uint16_t stride, uint8_t time, uint8_t mode)
+  LoadDataRepeatParam(uint16_t stride, uint16_t time, uint8_t mode)
       : repeatStride(stride), repeatTime(time), repeatMode(mode) {}
 
   uint16_t repeatStride = 0;
-  uint8_t repeatTime = 1;
+  uint16_t repeatTime = 1;
   uint8_t repeatMode = 0;
   uint8_t reserved = 0;
 };

@@ -100,7 +100,7 @@ inline constexpr int32_t NCHW_CONV_ADDR_LIST_SIZE = 16;
 // Strides in datablocks between repeats; a single repeat starts one stride from the addresses.
 struct TransDataTo5HDParams {
   TransDataTo5HDParams() = default;
-  TransDataTo5HDParams(bool dst_high, bool src_high, uint8_t repeats, uint16_t dst_stride,
+  TransDataTo5HDParams(bool dst_high, bool src_high, uint16_t repeats, uint16_t dst_stride,
                        uint16_t src_stride)
       : dstHighHalf(dst_high),
         srcHighHalf(src_high),
@@ -110,7 +110,7 @@ struct TransDataTo5HDParams {
 
   bool dstHighHalf = false;
   bool srcHighHalf = false;
-  uint8_t repeatTimes = 1;
+  uint16_t repeatTimes = 1;
   uint16_t dstRepStride = 0;
   uint16_t srcRepStride = 0;
 };

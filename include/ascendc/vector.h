@@ -10,11 +10,12 @@ namespace AscendC {
 inline constexpr uint64_t MASK_PLACEHOLDER = 0;
 inline constexpr uint64_t MASK_PLACEHOLDER_LIST[2] = {0, 0};
 
-// Strides in datablocks between blocks (Blk) and between repeats (Rep).
+// Strides in datablocks between blocks (Blk) and between repeats (Rep). The core keeps 8 bits of
+// them, but for a single source's Blk; 16 bits here, so that what it would cut off is told.
 struct BinaryRepeatParams {
   BinaryRepeatParams() = default;
-  BinaryRepeatParams(uint8_t dst_blk, uint8_t src0_blk, uint8_t src1_blk, uint8_t dst_rep,
-                     uint8_t src0_rep, uint8_t src1_rep)
+  BinaryRepeatParams(uint16_t dst_blk, uint16_t src0_blk, uint16_t src1_blk, uint16_t dst_rep,
+                     uint16_t src0_rep, uint16_t src1_rep)
       : dstBlkStride(dst_blk),
         src0BlkStride(src0_blk),
         src1BlkStride(src1_blk),
@@ -22,17 +23,17 @@ struct BinaryRepeatParams {
         src0RepStride(src0_rep),
         src1RepStride(src1_rep) {}
 
-  uint8_t dstBlkStride = 1;
-  uint8_t src0BlkStride = 1;
-  uint8_t src1BlkStride = 1;
-  uint8_t dstRepStride = 8;
-  uint8_t src0RepStride = 8;
-  uint8_t src1RepStride = 8;
+  uint16_t dstBlkStride = 1;
+  uint16_t src0BlkStride = 1;
+  uint16_t src1BlkStride = 1;
+  uint16_t dstRepStride = 8;
+  uint16_t src0RepStride = 8;
+  uint16_t src1RepStride = 8;
 };
 
 struct UnaryRepeatParams {
   UnaryRepeatParams() = default;
-  UnaryRepeatParams(uint16_t dst_blk, uint16_t src_blk, uint8_t dst_rep, uint8_t src_rep)
+  UnaryRepeatParams(uint16_t dst_blk, uint16_t src_blk, uint16_t dst_rep, uint16_t src_rep)
       : dstBlkStride(dst_blk),
         srcBlkStride(src_blk),
         dstRepStride(dst_rep),
@@ -40,8 +41,8 @@ struct UnaryRepeatParams {
 
   uint16_t dstBlkStride = 1;
   uint16_t srcBlkStride = 1;
-  uint8_t dstRepStride = 8;
-  uint8_t srcRepStride = 8;
+  uint16_t dstRepStride = 8;
+  uint16_t srcRepStride = 8;
 };
 
 namespace detail {
@@ -60,6 +61,11 @@ uint64_t scalar_bits(const T& scalar) {
   uint64_t bits = 0;
   __builtin_memcpy(&bits, &scalar, sizeof(T));
   return bits;
+}
+
+// As records of 16 bits keep it: what is too much stays so.
+constexpr uint16_t repeats_of(int32_t repeatTime) {
+  return repeatTime == uint16_t(repeatTime) ? uint16_t(repeatTime) : UINT16_MAX;
 }
 
 inline vinci::Lanes count_of(const int32_t& count) {

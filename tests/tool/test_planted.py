@@ -13,8 +13,10 @@ CHIPS = ["Ascend910B1", "Ascend910A", "Ascend310P3", "Ascend310B1"]
 KERNELS_ON = {"pieces": CHIPS, "distant": CHIPS,
               "gathers": ["Ascend910B1", "Ascend310P3", "Ascend310B1"], "turns": CHIPS,
               "rounds": CHIPS, "pools": CHIPS, "ping_pong": CHIPS,
-              "hidden": ["Ascend910B1", "Ascend310B1"], "product": ["Ascend910B1"]}
-ONLY_ON = {90: CHIPS[::2] + CHIPS[3:]}  # identifiers are fewer elsewhere
+              "hidden": ["Ascend910B1", "Ascend310B1"], "product": ["Ascend910B1"],
+              "often": CHIPS, "newer": ["Ascend910B1"]}
+ONLY_ON = {90: CHIPS[::2] + CHIPS[3:],  # identifiers are fewer elsewhere
+           140: CHIPS[1:]}  # legal there, and does nothing
 WARNINGS = {"V1011", "V2009"}
 
 
@@ -41,7 +43,7 @@ def on_chips(cases):
 
 
 def run(kernel, chip, planted, *extra):
-    dtype = np.float16 if kernel == "product" else np.float32
+    dtype = np.float16 if kernel in ("product", "newer") else np.float32
     data = np.random.default_rng(7).integers(0, 16, 4096).astype(dtype)
     return run_kernel(KERNELS, data, Out("float", 4096, part=True), Value("int32", planted), soc=chip,
                       kernel=kernel, extra=extra)
@@ -67,6 +69,10 @@ def test_what_is_planted_is_told(number, chip):
     assert (first["code"], first["lines"][0]["line"]) == (code, line), found.stderr
     assert first["severity"] == ("warning" if code in WARNINGS else "error")
     assert found.code == int(any(fault["severity"] == "error" for fault in found.faults))
+
+
+def test_a_mask_of_0_does_nothing_where_it_may():
+    check_clean(run("often", "Ascend910B1", 140))
 
 
 def test_an_aic_leaves_out_pools_of_ub():

@@ -11,7 +11,7 @@ struct LoadData2DRecord : Record {
   uint16_t start_index = 0;
   uint16_t src_stride = 0;
   uint16_t dst_gap = 0;
-  uint8_t repeats = 0;
+  uint16_t repeats = 0;  // legal up to 255
   uint8_t addr_mode = 0;  // 0: the source walks upwards, 1: downwards
   bool transpose = false;
 };
@@ -24,14 +24,14 @@ struct LoadDataTransposeRecord : Record {
   uint16_t src_stride = 0;   // squares
   uint16_t dst_gap = 0;
   uint16_t dst_frac_gap = 0;
-  uint8_t repeats = 0;
+  uint16_t repeats = 0;
 };
 
 // Fractals of 4:2 compressed weights to L0B, and for each 128 B of their indices to beside it.
 struct LoadDataSparseRecord : Record {
   Operand dst, src, index;
   uint16_t start_index = 0;  // fractals
-  uint8_t repeats = 0;
+  uint16_t repeats = 0;
   bool transpose = false;  // asked for; there is no such thing
 };
 
@@ -47,7 +47,7 @@ struct LoadData3DV1Record : Record {
   uint8_t dilation_w = 0, dilation_h = 0;
   uint8_t jump_stride = 0;
   uint8_t repeat_mode = 0;
-  uint8_t repeats = 0;
+  uint16_t repeats = 0;
   uint8_t c_size = 0;
   bool set_fmatrix = true;  // false: l1_h, l1_w and pad come from the FMATRIX register
   bool set_padding = true;  // false: the pad value comes from the PADDING register
@@ -104,7 +104,7 @@ struct SetPaddingRecord : Record {
 
 struct SetLoadRepeatRecord : Record {
   uint16_t stride = 0;
-  uint8_t times = 1;
+  uint16_t times = 1;  // legal up to 255
   uint8_t mode = 0;  // 0: down the matrix, 1: along its rows
 };
 

@@ -85,6 +85,7 @@ void check(const LoadData2DRecord& record, Check& check) {
   }
   check.aligned("srcLocal", record.src);
   check.aligned("dstLocal", record.dst);
+  check.range("repeatTimes", record.repeats, 0, 255);
   if (record.addr_mode != 1) {
     check.range("addrMode", record.addr_mode, 0, has_addr_mode(record, soc) ? 1 : 0);
   }

@@ -97,6 +97,7 @@ void check(const LoadData3DV1Record& record, Check& check) {
   }
   check.range("cSize", record.c_size, 0, 0);
   check.range("repeatMode", record.repeat_mode, 0, 1);
+  check.range("repeatTime", record.repeats, 0, 255);
   if (record.repeat_mode == 1) {
     check.range("jumpStride", record.jump_stride, 1, 127);
   } else {

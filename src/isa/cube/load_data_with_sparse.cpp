@@ -31,6 +31,7 @@ void check(const LoadDataSparseRecord& record, Check& check) {
   check.aligned("dst", record.dst);
   check.aligned("src", record.src);
   check.aligned("idx", record.index);
+  check.range("repeatTimes", record.repeats, 0, 255);
   if (record.transpose) {
     check.fail(Code::kCombination, "ifTranspose of compressed weights", "ifTranspose = false");
   }

@@ -69,6 +69,7 @@ void check(const LoadDataTransposeRecord& record, Check& check) {
   if (!check.ok()) return;
   check.aligned("srcLocal", record.src);
   check.aligned("dstLocal", record.dst);
+  check.range("repeatTimes", record.repeats, 0, 255);
   if (record.dst.dtype == DType::kInt4 && to == Space::kL0A) {
     check.fail(Code::kCombination, "int4 to A2", "int4 to B2");
   }

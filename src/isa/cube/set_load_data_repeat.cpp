@@ -11,10 +11,11 @@ constexpr Support kSupport[] = {{kArch2201 | kArch3002, setter::kNoElements}};
 
 void check(const SetLoadRepeatRecord& record, Check& check) {
   check.range("repeatMode", record.mode, 0, 1);
+  check.range("repeatTime", record.times, 0, 255);
 }
 
 void write(const SetLoadRepeatRecord& record, Registers& registers) {
-  registers.load_repeat = {record.stride, record.times, record.mode};
+  registers.load_repeat = {record.stride, uint8_t(record.times), record.mode};
 }
 
 }  // namespace

@@ -163,6 +163,7 @@ void check_compare(const CompareRecord& record, const ComparePlan& plan, Check& 
   for (unsigned i = 0; i < view.sources; ++i) {
     check_operand(view.src[i].name, *view.src[i].operand, check);
   }
+  if (!plan.lanes.counted()) check.range("repeatTime", record.lanes.repeats, 0, 255);
   if (masked(record, check.soc())) {
     check_lanes(record.lanes, view.lanes, false, check.soc().has(Feature::kMaskZeroIsNop), check);
   }

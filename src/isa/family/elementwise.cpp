@@ -6,6 +6,27 @@
 #include "numeric/dtype.h"
 
 namespace vinci::vector {
+namespace {
+
+constexpr int64_t kMost8Bits = 255;
+
+// What the core keeps 8 bits of; TIK has ranges of its own.
+void check_strides(const View& view, Check& check) {
+  static constexpr std::string_view kBlock[] = {"src0BlkStride", "src1BlkStride"};
+  static constexpr std::string_view kRepeat[] = {"src0RepStride", "src1RepStride"};
+  // dst as a source is what a call adds up to.
+  const bool one_source = view.sources < 2 || view.src[1].operand == view.dst.operand;
+  const unsigned sources = one_source ? std::min(view.sources, 1U) : 2;
+  check.range("dstRepStride", view.dst.layout.stride.repeat, 0, kMost8Bits);
+  if (!one_source) check.range("dstBlkStride", view.dst.layout.stride.block, 0, kMost8Bits);
+  for (unsigned i = 0; i < sources; ++i) {
+    const Stride stride = view.src[i].layout.stride;
+    check.range(one_source ? "srcRepStride" : kRepeat[i], stride.repeat, 0, kMost8Bits);
+    if (!one_source) check.range(kBlock[i], stride.block, 0, kMost8Bits);
+  }
+}
+
+}  // namespace
 
 View view_of(const ElementwiseRecord& record) {
   View view{};
@@ -56,6 +77,8 @@ void check_view(const ElementwisePlan& plan, const Lanes& lanes, bool accumulate
     pairs |= view.src[i].layout.bits == 4;
   }
   check_lanes(lanes, view.lanes, pairs, check.soc().has(Feature::kMaskZeroIsNop), check);
+  if (!plan.lanes.counted()) check.range("repeatTime", lanes.repeats, 0, kMost8Bits);
+  if (!check.in_tik()) check_strides(view, check);
   if (!check.ok()) return;
   for (unsigned i = 0; i < view.sources; ++i) {
     if (!is_dst(i)) {

@@ -30,6 +30,7 @@ uint64_t src_bytes(const BroadcastBlockRecord& record) {
 void check(const BroadcastBlockRecord& record, Check& check) {
   check_operand("dst", record.dst, check);
   check_operand("src0", record.src, check);
+  check.range("repeatTime", record.repeats, 0, 255);
   if (check.ok() &&
       overlap(record.dst.address, blocks_end(record.dst, record.dst_stride, record.repeats),
               record.src.address, record.src.address + src_bytes(record))) {

@@ -26,6 +26,7 @@ void check(const ElementwiseRecord& record, const ElementwisePlan& plan, Check& 
   check_operand("dst", record.dst, check);
   check_operand("src", record.src0, check);
   const Soc& soc = check.soc();
+  check.range("repeatTime", record.lanes.repeats, 0, 255);
   check_each_repeat(record.lanes, plan.view.lanes,
                     soc.size_of(Space::kUb) / (bits_of(record.dst.dtype) / 8),
                     soc.has(Feature::kMaskZeroIsNop), check);

@@ -64,10 +64,11 @@ void check_count(const GatherRecord& record, Check& check) {
   }
 }
 
-void check(const GatherRecord& record, const LanePlan&, Check& check) {
+void check(const GatherRecord& record, const LanePlan& plan, Check& check) {
   check_operand("dstLocal", record.dst, check);
   check_operand("srcLocal", record.src, check);
   check_operand("srcOffsetLocal", record.offset, check);
+  if (!plan.counted()) check.range("repeatTimes", record.lanes.repeats, 0, 255);
   check_lanes(record.lanes, lanes_of(record), false, false, check);
   check_count(record, check);
   check.multiple("srcBaseAddr", record.base, width_of(record));

@@ -31,6 +31,7 @@ void check(const GatherBlockRecord& record, Check& check) {
   check_operand("dst", record.dst, check);
   check_operand("src", record.src, check);
   check_operand("offset", record.offset, check);
+  check.range("repeatTime", record.repeats, 0, 255);
 }
 
 // The first offset that is not legal; false if there is none.

@@ -272,7 +272,8 @@ extern "C" __global__ __aicore__ void product(GM_ADDR in, GM_ADDR out, int32_t l
   LocalTensor<float> c = local<float>(TPosition::CO1, 0, 256);
   UNLESS(111) DataCopy(l1, from, left_out == 112 ? 128 : 512);
   PipeBarrier<PIPE_ALL>();
-  UNLESS(113) LoadData(a, l1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
+  const int32_t fractals = left_out == 126 ? 257 : 1;
+  UNLESS(113) LoadData(a, l1, LoadData2DParams(0, fractals, 1, 0, 0, false, 0));  // HERE 126 V2001
   LoadData(b, left_out == 114 ? l1[1024] : l1[256], LoadData2DParams(0, 1, 1, 0, 0, false, 0));  // HERE 114 V1001
   PipeBarrier<PIPE_ALL>();
   MmadParams params;
@@ -301,4 +302,64 @@ extern "C" __global__ __aicore__ void product(GM_ADDR in, GM_ADDR out, int32_t l
   store.unitFlag = 3;
   Fixpipe(to, c, store);  // HERE 111 V1013, HERE 112 V1013, HERE 113 V1013, HERE 116 V1013, HERE 117 V4001, HERE 118 V4001, HERE 120 V2009, HERE 121 V2001, HERE 122 V2002, HERE 123 V1011, HERE 124 V2009
   IF(125) Fixpipe(to, c, store);  // HERE 125 V4001
+}
+
+// Numbers that the core keeps in 8 bits: as many as there may be, or one more.
+extern "C" __global__ __aicore__ void often(GM_ADDR, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECCALC, 0, 64), y = local<float>(TPosition::VECCALC, 256, 64);
+  LocalTensor<float> z = local<float>(TPosition::VECOUT, 512, 64);
+  LocalTensor<half> h = local<half>(TPosition::VECCALC, 1024, 64);
+  const auto times = [&](int32_t number) { return left_out == number ? 256 : 255; };
+  const auto stride = [&](int32_t number) { return left_out == number ? 256 : 0; };
+  const uint64_t all[2] = {~uint64_t{0}, 0};
+  Duplicate(x, 1.0f, all, times(131), 1, 0);  // HERE 131 V2001
+  Duplicate(x, 1.0f, uint64_t(64), 1, 1, left_out == 132 ? 256 : 255);  // HERE 132 V2001
+  Duplicate(x, 1.0f, uint64_t(64), left_out == 133 ? 1000 : 0, 1, 0);  // HERE 133 V2001
+  Adds(y, x, 1.0f, uint64_t(64), times(134), UnaryRepeatParams(1, 1, 0, stride(135)));  // HERE 134 V2001, HERE 135 V2001
+  Add(z, x, y, uint64_t(64), times(136), BinaryRepeatParams(1, 1, 1, 0, stride(137), 0));  // HERE 136 V2001, HERE 137 V2001
+  Max(z, x, y, uint64_t(64), 1, BinaryRepeatParams(1, 1, left_out == 138 ? 257 : 1, 8, 8, 8));  // HERE 138 V2001
+  Cast(h, x, RoundMode::CAST_NONE, uint64_t(64), times(139), UnaryRepeatParams(1, 1, 0, 0));  // HERE 139 V2001
+  Adds(y, x, 1.0f, uint64_t(left_out == 140 ? 0 : 64), 1, UnaryRepeatParams());  // HERE 140 V2003
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to, z, 64);
+}
+
+// The same of what the 910 has not.
+extern "C" __global__ __aicore__ void newer(GM_ADDR, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<half> to = global<half>(out);
+  LocalTensor<half> x = local<half>(TPosition::VECCALC, 0, 2048), y = local<half>(TPosition::VECCALC, 4096, 2048);
+  LocalTensor<half> z = local<half>(TPosition::VECCALC, 8192, 128 * 255);
+  LocalTensor<uint8_t> bits = local<uint8_t>(TPosition::VECCALC, 131072, 16 * 255);
+  LocalTensor<uint32_t> offsets = local<uint32_t>(TPosition::VECCALC, 139264, 8 * 255);
+  LocalTensor<half> a = local<half>(TPosition::A2, 0, 256);
+  const auto times = [&](int32_t number) { return left_out == number ? 256 : 255; };
+  Duplicate(x, half(1.0f), 2048);
+  Duplicate(y, half(2.0f), 2048);
+  Duplicate(offsets.ReinterpretCast<int32_t>(), 0, 8 * 255);
+  PipeBarrier<PIPE_ALL>();
+  Compare(bits, x, y, CMPMODE::LT, uint64_t(128), times(151), BinaryRepeatParams(1, 1, 1, 8, 0, 0));  // HERE 151 V2001
+  Select(z, bits, x, y, SELMODE::VSEL_TENSOR_TENSOR_MODE, uint64_t(128), times(152), BinaryRepeatParams(1, 1, 1, 0, 0, 0));  // HERE 152 V2001
+  Gather(z, x, offsets, 0U, uint64_t(128), left_out == 153 ? 256 : 15, uint16_t(8));  // HERE 153 V2001
+  Gatherb(z.ReinterpretCast<uint16_t>(), x.ReinterpretCast<uint16_t>(), offsets, times(154), GatherRepeatParams(1, 8));  // HERE 154 V2001
+  Brcb(z, x, times(155), BrcbRepeatParams(1, 8));  // HERE 155 V2001
+  Copy(z, x, uint64_t(128), times(156), CopyRepeatParams(1, 1, 0, 0));  // HERE 156 V2001
+  LocalTensor<half> dst[16], src[16];
+  for (int i = 0; i < 16; ++i) {
+    dst[i] = z[i * 16];
+    src[i] = x[i * 16];
+  }
+  TransDataTo5HDParams blocks(false, false, times(157), 0, 0);
+  TransDataTo5HD(dst, src, blocks);  // HERE 157 V2001
+  SetMaskCount();
+  Adds(z, x, half(1.0f), uint64_t(128), 1000, UnaryRepeatParams());  // the number of elements counts
+  SetMaskNorm();
+  ResetMask();
+  Brcb(z, x, left_out == 158 ? 65536 : 1, BrcbRepeatParams(1, 8));  // HERE 158 V2001
+  LocalTensor<half> l1 = local<half>(TPosition::A1, 0, 1024);
+  LoadData2dTransposeParams squares(0, left_out == 159 ? 256 : 0, 1, 0, 0);
+  IF(159) LoadDataWithTranspose(a, l1, squares);  // HERE 159 V2001
+  SetLoadDataRepeat(LoadDataRepeatParam(0, left_out == 160 ? 257 : 1, 0));  // HERE 160 V2001
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to, z, 128);
 }
