@@ -90,9 +90,32 @@ class Sweep {
     std::ranges::sort(uses_, {}, [](const Use& use) {
       return std::tuple(use.touch->piece.first, use.touch->piece.end, use.core(), use.touch);
     });
+    uint64_t reach = 0;
+    for (const Use& use : uses_) {
+      reach = std::max(reach, use.touch->piece.end);
+      reach_.push_back(reach);
+    }
   }
 
   CoreOrder& order() { return order_; }
+
+  // Whether a core reads the same in whatever order: all that is ever written where both meet are
+  // the same bytes, and once they are written before.
+  bool reads_the_same(const Use& writer, const Use& reader) const {
+    const Interval where = common(writer, reader);
+    bool before = false;
+    for (auto at = std::ranges::lower_bound(uses_, where.end, {}, first_of); at != uses_.begin();) {
+      --at;
+      if (reach_[size_t(at - uses_.begin())] <= where.first) break;
+      const Use& use = *at;
+      if (!use.touch->is(GmTrace::kWrites) || use.touch->piece.end <= where.first) continue;
+      const bool known = use.touch->is(GmTrace::kKept) && !use.touch->is(GmTrace::kMany);
+      if (!known || differ(writer, use)) return false;
+      before = before || (use.touch->piece.first <= where.first &&
+                          where.end <= use.touch->piece.end && comes_before(use, reader));
+    }
+    return before;
+  }
 
   // Calls found(Use, Use) for each two, once; of two cores the first is the lower one.
   template <class F>
@@ -124,6 +147,13 @@ class Sweep {
     bool operator()(const auto& one, const auto& other) const { return one.first > other.first; }
   };
 
+  static uint64_t first_of(const Use& use) { return use.touch->piece.first; }
+  bool comes_before(const Use& one, const Use& other) const {
+    return one.core() == other.core()
+               ? one.touch->segment < other.touch->segment
+               : order_.known(other.core(), other.touch->segment, one.core()) > one.touch->segment;
+  }
+
   void forget() {
     writes_.clear();
     reads_.clear();
@@ -150,7 +180,8 @@ class Sweep {
   }
 
   CoreOrder order_;
-  std::vector<Use> uses_;
+  std::vector<Use> uses_;        // by their first byte
+  std::vector<uint64_t> reach_;  // the furthest end of each and those before it
   Actives writes_, reads_;
   std::priority_queue<std::pair<uint64_t, Place>, std::vector<std::pair<uint64_t, Place>>,
                       EndsLater>
@@ -226,6 +257,8 @@ void sort(std::vector<Pair>& list) {
 
 class Findings {
  public:
+  explicit Findings(const Sweep& sweep) : sweep_(sweep) {}
+
   void add(const Use& one, const Use& other) {
     // The one that only reads is the place of the fault, or else the later core.
     const bool turned = one.writes() && !other.writes();
@@ -237,6 +270,7 @@ class Findings {
     if (known != findings_.end() && known->second.cores.contains({here.core(), there.core()}))
       return;
     if (may_wait(one, other) || may_wait(other, one) || !conflict(one, other)) return;
+    if (!here.writes() && sweep_.reads_the_same(there, here)) return;
     const Pair anew{here, there, common(one, other), {}};
     Pair& finding = findings_.try_emplace(key, anew).first->second;
     const auto rank = [](const Pair& f) {
@@ -263,6 +297,7 @@ class Findings {
         .first->second;
   }
 
+  const Sweep& sweep_;
   std::map<std::tuple<Origin, std::string_view, std::string>, size_t> numbers_;
   std::map<std::tuple<size_t, size_t, bool, bool>, Pair> findings_;
 };
@@ -448,7 +483,7 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   for (GmTrace& trace : traces) mark_many(trace);
   Sweep sweep(traces);
   learn_words(traces, sweep);
-  Findings findings;
+  Findings findings(sweep);
   sweep.run([&](const Use& one, const Use& other) { findings.add(one, other); });
   const Words words(soc, gm, grid);
   for (const Pair& finding : findings.list()) {

@@ -137,6 +137,18 @@ extern "C" __global__ __aicore__ void events(GM_ADDR in, GM_ADDR out, GM_ADDR sp
   }
 }
 
+// Block 0 writes for the next, which waits, and the same once more while that one may be reading.
+// how: 1, something else; 2, only then.
+extern "C" __global__ __aicore__ void again(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  GlobalTensor<float> place = global(space);
+  fill(part(1), 5.0f);
+  if (GetBlockIdx() == 0 && how != 2) DataCopy(place, part(1), kPart);
+  SyncAll();
+  if (how == 1) fill(part(1), 6.0f);
+  if (GetBlockIdx() == 0) DataCopy(place, part(1), kPart);  // THERE again
+  if (GetBlockIdx() == 1) copy(global(out), place);
+}
+
 // Block 0 writes, the others wait for it as a group. how: 1, they do not.
 extern "C" __global__ __aicore__ void groups(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
   const auto block = uint32_t(GetBlockIdx());
