@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "core/instruction.h"
+#include "core/registers.h"
 #include "numeric/dtype.h"
+#include "numeric/requantize.h"
 #include "tool/is_record.h"
 #include "vinci/float_bits.h"
 #include "vinci/record/cube.h"
@@ -39,8 +41,10 @@ double read(const uint8_t* at) {
   return double(value);
 }
 
-double number_at(DType dtype, const uint8_t* at) {
+// `bit`: 4 for the second of two int4 that share a byte.
+double number_at(DType dtype, const uint8_t* at, unsigned bit) {
   switch (dtype) {
+    case DType::kInt4: return double(int8_t(*at << (4 - bit)) >> 4);
     case DType::kInt8: return read<int8_t>(at);
     case DType::kUint8: return read<uint8_t>(at);
     case DType::kInt16: return read<int16_t>(at);
@@ -56,7 +60,6 @@ double number_at(DType dtype, const uint8_t* at) {
       std::memcpy(&bits, at, sizeof(bits));
       return dtype == DType::kHalf ? float_of_half(bits) : float_of_bfloat16(bits);
     }
-    case DType::kInt4:
     case DType::kNone: return 0;
   }
   return 0;
@@ -74,6 +77,11 @@ std::string text_of(DType dtype, double value) {
 // From here on a number rounds to infinity, or to the largest where results saturate.
 double limit_of(DType dtype) {
   return dtype == DType::kHalf ? 65520.0 : dtype == DType::kBfloat16 ? 0x1.FFp127 : HUGE_VAL;
+}
+
+// Where results saturate, what is too large becomes this, and NaN does not.
+double largest_of(DType dtype) {
+  return dtype == DType::kHalf ? 65504.0 : dtype == DType::kBfloat16 ? 0x1.FEp127 : HUGE_VAL;
 }
 
 // The result before it is rounded, where a double holds it; none: not known here.
@@ -108,24 +116,29 @@ void Numbers::collect(CoreView& core, const Step& step, Access access,
   for (const Region& region : step.regions) {
     const DType dtype = region.operand.dtype;
     if (region.access != access || region.empty() || dtype == DType::kNone ||
-        dtype == DType::kInt4 || region.space == Space::kCells || region.space == Space::kNone) {
+        region.space == Space::kCells || region.space == Space::kNone) {
       continue;
     }
     if (columns.empty() || std::string_view(columns.back().name) != region.name) {
       columns.push_back({region.name, region.operand, region.space, {}, {}});
     }
     Column& column = columns.back();
-    const uint64_t width = bits_of(dtype) / 8;
+    const uint64_t width = bits_of(dtype);
     const uint8_t* memory =
         region.space == Space::kGm ? nullptr : core.bytes_of(region.space).data();
     region.for_each_block([&](Interval block) {
-      for (uint64_t at = block.first; at + width <= block.end; at += width) {
-        const auto* byte = memory == nullptr ? reinterpret_cast<const uint8_t*>(at) : memory + at;
+      for (uint64_t at = block.first * 8; at + width <= block.end * 8; at += width) {
+        const auto* byte =
+            memory == nullptr ? reinterpret_cast<const uint8_t*>(at / 8) : memory + at / 8;
         column.addresses.push_back(at);
-        column.values.push_back(number_at(dtype, byte));
+        column.values.push_back(number_at(dtype, byte, unsigned(at % 8)));
       }
     });
   }
+}
+
+uint64_t Numbers::index_of(const Column& column, size_t i) {
+  return (column.addresses[i] - column.operand.address * 8) / bits_of(column.operand.dtype);
 }
 
 void Numbers::before_run(CoreView& core, const Step& step) {
@@ -138,7 +151,7 @@ void Numbers::before_run(CoreView& core, const Step& step) {
   const auto* bits = reinterpret_cast<const uint8_t*>(&record.scalar);
   Operand scalar;
   scalar.dtype = record.scalar_dtype;
-  sources_.push_back({"scalar", scalar, Space::kNone, {}, {}, number_at(scalar.dtype, bits)});
+  sources_.push_back({"scalar", scalar, Space::kNone, {}, {}, number_at(scalar.dtype, bits, 0)});
 }
 
 // Whether its elements are those of the result, one by one, and the instruction does not write any
@@ -148,9 +161,8 @@ bool Numbers::matches(const Column& dst, const Column& source) {
   if (source.addresses.size() != dst.addresses.size()) return false;
   if (source.space != dst.space || source.addresses == dst.addresses) return true;
   const auto [low, high] = std::ranges::minmax(source.addresses);
-  const uint64_t width = bits_of(source.operand.dtype) / 8;
-  const uint64_t end = dst.addresses.back() + bits_of(dst.operand.dtype) / 8;
-  return high + width <= dst.addresses.front() || end <= low;
+  const uint64_t end = dst.addresses.back() + bits_of(dst.operand.dtype);
+  return high + bits_of(source.operand.dtype) <= dst.addresses.front() || end <= low;
 }
 
 void Numbers::after_run(CoreView& core, const Step& step) {
@@ -164,6 +176,7 @@ void Numbers::after_run(CoreView& core, const Step& step) {
         by_elements(step.record) && ascending &&
         std::ranges::all_of(sources_, [&](const Column& source) { return matches(dst, source); });
     lanes ? judge_lanes(core, step, dst) : judge_all(core, dst);
+    if (is<FixpipeRecord>(step.record)) judge_requantised(core, step, dst);
   }
   sources_.clear();
 }
@@ -214,37 +227,82 @@ void Numbers::judge_lanes(CoreView& core, const Step& step, const Column& dst) {
         operands += fmt::format("{} {}", source.name, text_of(source.operand.dtype, source.scalar));
         continue;
       }
-      const uint64_t place = source.addresses[finding.index] - source.operand.address;
-      operands += fmt::format("{}[{}] = {}", source.name, place * 8 / bits_of(source.operand.dtype),
+      operands += fmt::format("{}[{}] = {}", source.name, index_of(source, finding.index),
                               text_of(source.operand.dtype, source.values[finding.index]));
     }
     tell(core, dst, finding, operands);
   }
 }
 
-// Which elements of the sources an element is made of is not known: none must be infinite or NaN.
+// Which elements of the sources an element is made of is not known: none must be infinite or NaN,
+// or for a result that saturated the largest number of its type.
 void Numbers::judge_all(CoreView& core, const Column& dst) {
   const auto finite = [](double value) { return std::isfinite(value); };
   const bool all_finite = std::ranges::all_of(sources_, [&](const Column& source) {
     return std::ranges::all_of(source.values, finite) && finite(source.scalar);
   });
   if (!all_finite) return;
-  Finding finding;
+  const DType dtype = dst.operand.dtype;
+  const double largest = largest_of(dtype);
+  const bool is_given = std::ranges::any_of(sources_, [&](const Column& source) {
+    return std::ranges::any_of(source.values,
+                               [&](double value) { return std::fabs(value) == largest; });
+  });
+  Finding infinite, saturated;
+  const auto count = [](Finding& finding, Code code, size_t index, std::string what) {
+    if (finding.count++ == 0) finding = {code, index, std::move(what), 1};
+  };
   for (size_t i = 0; i < dst.values.size(); ++i) {
-    if (finite(dst.values[i])) continue;
-    if (finding.count++ == 0) finding = {Code::kNotFinite, i, fmt::format("{}", dst.values[i]), 1};
+    const double value = dst.values[i];
+    if (!finite(value)) {
+      count(infinite, Code::kNotFinite, i, fmt::format("{}", value));
+    } else if (std::fabs(value) == largest && !is_given) {
+      count(saturated, Code::kNarrowed, i,
+            fmt::format("{}, the largest that {} holds", value, name_of(dtype)));
+    }
   }
-  if (finding.count != 0) tell(core, dst, finding, "finite numbers only");
+  if (infinite.count != 0) tell(core, dst, infinite, "finite numbers only");
+  if (saturated.count != 0) tell(core, dst, saturated, "none that is as large");
+}
+
+// Results in 8 bits, by one scale for all.
+void Numbers::judge_requantised(CoreView& core, const Step& step, const Column& dst) {
+  using Quant = FixpipeRecord::Quant;
+  const auto& record = static_cast<const FixpipeRecord&>(step.record);
+  const bool of_integers = record.quant == Quant::kReq8;
+  if (!of_integers && record.quant != Quant::kF32ToB8) return;
+  const auto word =
+      ScaleWord::of_fixpipe(record.from_registers ? step.registers.fixpipe.scale : record.scale);
+  const double low = word.is_signed ? -128 : 0, high = word.is_signed ? 127 : 255;
+  for (const Column& source : sources_) {
+    if (source.space != Space::kL0C) continue;
+    Finding finding;
+    for (size_t i = 0; i < source.values.size(); ++i) {
+      const double value = source.values[i];
+      const float whole = of_integers ? float(shifted(int32_t(value), word)) : float(value);
+      const double exact = double(scaled(whole, word, record.relu)) + word.offset;
+      if (!std::isfinite(value) || (exact > low - 1 && exact < high + 1)) continue;
+      if (finding.count++ == 0) {
+        finding = {
+            Code::kNarrowed, i,
+            fmt::format("{} when scaled, which {} cannot hold", exact, name_of(dst.operand.dtype)),
+            1};
+      }
+    }
+    if (finding.count == 0) continue;
+    tell(core, source, finding,
+         fmt::format("{}, scale {}", text_of(source.operand.dtype, source.values[finding.index]),
+                     word.scale));
+  }
 }
 
 void Numbers::tell(CoreView& core, const Column& dst, const Finding& finding,
                    std::string_view operands) {
-  const uint64_t place = dst.addresses[finding.index] - dst.operand.address;
   const std::string more =
       finding.count == 1 ? "" : fmt::format("; {} elements in all", finding.count);
   core.note(finding.code,
             fmt::format("{}: {}[{}] is {} (of {}){}", core.who(), dst.name,
-                        place * 8 / bits_of(dst.operand.dtype), finding.what, operands, more),
+                        index_of(dst, finding.index), finding.what, operands, more),
             "");
 }
 

@@ -25,7 +25,7 @@ class Numbers final : public Tool {
     const char* name;
     Operand operand;
     Space space;
-    std::vector<uint64_t> addresses;
+    std::vector<uint64_t> addresses;  // in bits
     std::vector<double> values;
     double scalar = 0;  // without addresses: the same for all
   };
@@ -50,6 +50,9 @@ class Numbers final : public Tool {
   static Finding judge(const Lane& lane);
   void judge_lanes(CoreView& core, const Step& step, const Column& dst);
   void judge_all(CoreView& core, const Column& dst);
+  void judge_requantised(CoreView& core, const Step& step, const Column& dst);
+  // As the kernel counts.
+  static uint64_t index_of(const Column& column, size_t i);
   static void tell(CoreView& core, const Column& dst, const Finding& finding,
                    std::string_view operands);
 

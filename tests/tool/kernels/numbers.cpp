@@ -93,4 +93,47 @@ extern "C" __global__ __aicore__ void newer(GM_ADDR, GM_ADDR, int32_t wrong) {
     Operands<int32_t> of(wrong == 24 ? 1 << 30 : 1 << 29, 1);
     Muls(of.x, of.x, 3, 64);  // HERE 24 V2016 z[5] 3221225472
   }
+  {
+    Operands<half> of(half(3.0f), half(2.0f));
+    Duplicate(of.x, half(wrong == 25 ? 2000.0f : 1000.0f), 64);
+    PipeBarrier<PIPE_V>();
+    WholeReduceSum(of.z, of.x, 64, 1, 1, 1, 8);  // HERE 25 V20.. z[0] of
+  }
+}
+
+// Two int4 to a byte.
+extern "C" __global__ __aicore__ void nibbles(GM_ADDR, GM_ADDR, int32_t wrong) {
+  Operands<half> of(half(wrong == 31 ? 9.0f : -8.0f), half(2.0f));
+  LocalTensor<int4b_t> z = local<int4b_t>(TPosition::VECCALC, 2048, 64);
+  Cast(z, of.x, RoundMode::CAST_RINT, 64);  // HERE 31 V2015 z[5] 9 int4
+}
+
+// All elements of a product alike.
+extern "C" __global__ __aicore__ void products(GM_ADDR, GM_ADDR out, int32_t wrong) {
+  LocalTensor<half> a = local<half>(TPosition::A2, 0, 256), b = local<half>(TPosition::B2, 0, 256);
+  LocalTensor<bfloat16_t> large = local<bfloat16_t>(TPosition::A2, 512, 256);
+  LocalTensor<bfloat16_t> ones = local<bfloat16_t>(TPosition::B2, 512, 256);
+  LocalTensor<float> c = local<float>(TPosition::CO1, 0, 256), d = local<float>(TPosition::CO1, 1024, 256);
+  Fill(a, InitConstValueParams<half>(1, 1, 0, half(wrong == 41 ? 300.0f : 1.0f)));
+  Fill(b, InitConstValueParams<half>(1, 1, 0, half(wrong == 41 ? 300.0f : 0.5f)));
+  Fill(large, InitConstValueParams<bfloat16_t>(1, 1, 0, ToBfloat16(wrong == 43 ? 3e38f : 1.0f)));
+  Fill(ones, InitConstValueParams<bfloat16_t>(1, 1, 0, ToBfloat16(1.0f)));
+  PipeBarrier<PIPE_ALL>();
+  MmadParams params;
+  params.m = params.n = params.k = 16;
+  Mmad(c, a, b, params);
+  PipeBarrier<PIPE_ALL>();
+  Mmad(d, large, ones, params);  // HERE 43 V2014 z[0] inf finite
+  PipeBarrier<PIPE_ALL>();
+  FixpipeParamsV220 store;
+  store.nSize = store.srcStride = store.dstStride = 16;
+  store.mSize = 8;
+  store.quantPre = QuantMode_t::F322F16;
+  Fixpipe(global<half>(out), c, store);  // HERE 41 V2014 z[0] inf finite
+  PipeBarrier<PIPE_ALL>();
+  store.mSize = 16;
+  store.quantPre = QuantMode_t::QF322B8_PRE;
+  const float scale = wrong == 42 ? 16.0f : 15.0f;
+  store.deqScalar = *reinterpret_cast<const uint32_t*>(&scale) | uint64_t(1) << 46;
+  if (wrong != 41) Fixpipe(global<int8_t>(out), c, store);  // HERE 42 V2015 z[0] 128 int8 8 16
 }
