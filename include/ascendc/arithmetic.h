@@ -8,6 +8,8 @@ namespace vinci::isa {
 extern const Instruction abs, exp, ln, bitwise_not, reciprocal, relu, rsqrt, sqrt;
 // dst[i] = op(src0[i], src1[i])
 extern const Instruction add, add_relu, bitwise_and, div, max, min, mul, bitwise_or, sub, sub_relu;
+// dst[i] = op(src0[i], src1[i]), in a narrower type
+extern const Instruction add_relu_cast, mul_cast, sub_relu_cast;
 // dst[i] = op(src0[i], src1[i], dst[i])
 extern const Instruction fused_mul_add, fused_mul_add_relu, mul_add_dst;
 // dst[i] = op(src[i], scalar), Axpy: dst[i] + src[i] * scalar
@@ -58,6 +60,31 @@ namespace AscendC {
   }                                                                                            \
   template <class T>                                                                           \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
+            const int32_t& count) {                                                            \
+    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+                                       detail::count_of(count), {}));                          \
+  }
+
+// dst has a type of its own.
+#define VINCI_BINARY_TO(Name, instruction)                                                     \
+  template <class T, class U, bool isSetMask = true>                                           \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, \
+            const uint64_t mask[], const int32_t repeatTime,                                   \
+            const BinaryRepeatParams& repeatParams) {                                          \
+    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+                                       vinci::lanes_bits(mask, repeatTime, isSetMask),         \
+                                       repeatParams));                                         \
+  }                                                                                            \
+  template <class T, class U, bool isSetMask = true>                                           \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, \
+            const uint64_t mask, const int32_t repeatTime,                                     \
+            const BinaryRepeatParams& repeatParams) {                                          \
+    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+                                       vinci::lanes_continuous(mask, repeatTime, isSetMask),   \
+                                       repeatParams));                                         \
+  }                                                                                            \
+  template <class T, class U>                                                                  \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, \
             const int32_t& count) {                                                            \
     vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
                                        detail::count_of(count), {}));                          \
@@ -122,6 +149,11 @@ VINCI_BINARY(Or, bitwise_or)
 VINCI_BINARY(Sub, sub)
 VINCI_BINARY(SubRelu, sub_relu)
 
+VINCI_BINARY_TO(AddReluCast, add_relu_cast)
+VINCI_BINARY_TO(MulAddDst, mul_add_dst)
+VINCI_BINARY_TO(MulCast, mul_cast)
+VINCI_BINARY_TO(SubReluCast, sub_relu_cast)
+
 VINCI_SCALAR(Adds, adds)
 VINCI_SCALAR(LeakyRelu, leaky_relu)
 VINCI_SCALAR(Maxs, maxs)
@@ -131,6 +163,7 @@ VINCI_SCALAR(ShiftLeft, shift_left)
 
 #undef VINCI_UNARY
 #undef VINCI_BINARY
+#undef VINCI_BINARY_TO
 #undef VINCI_SCALAR
 
 // The forms with a mask can round: the last bit shifted out is added.
@@ -182,29 +215,6 @@ void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as
           const int32_t& count) {
   vinci::issue(
       detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue, detail::count_of(count), {}));
-}
-
-// dst[i] += src0[i] * src1[i]; a float destination may have half sources.
-template <class T, class U, bool isSetMask = true>
-void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,
-               const uint64_t mask[], const int32_t repeatTime,
-               const BinaryRepeatParams& repeatParams) {
-  vinci::issue(detail::binary_record(vinci::isa::mul_add_dst, dst, src0, src1,
-                                     vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams));
-}
-template <class T, class U, bool isSetMask = true>
-void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,
-               const uint64_t mask, const int32_t repeatTime,
-               const BinaryRepeatParams& repeatParams) {
-  vinci::issue(detail::binary_record(vinci::isa::mul_add_dst, dst, src0, src1,
-                                     vinci::lanes_continuous(mask, repeatTime, isSetMask),
-                                     repeatParams));
-}
-template <class T, class U>
-void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,
-               const int32_t& count) {
-  vinci::issue(
-      detail::binary_record(vinci::isa::mul_add_dst, dst, src0, src1, detail::count_of(count), {}));
 }
 
 // dst = src0 + src1 and so on, over the whole of dst.

@@ -95,7 +95,9 @@ std::optional<double> exact_result(const Record& record, DType from, DType to,
   if (bits_of(to) > 32 || in.size() < 2) return std::nullopt;
   if (name == "add" || name == "adds") return in[0] + in[1];
   if (name == "sub") return in[0] - in[1];
-  if (name == "mul" || name == "muls") {
+  if (name == "add_relu_cast") return std::max(in[0] + in[1], 0.0);
+  if (name == "sub_relu_cast") return std::max(in[0] - in[1], 0.0);
+  if (name == "mul" || name == "muls" || name == "mul_cast") {
     // Products of 32 bits are exact as long as nobody looks at their last bits.
     return in[0] * in[1];
   }
@@ -194,9 +196,10 @@ Numbers::Finding Numbers::judge(const Lane& lane) {
   const DType dtype = lane.dst.operand.dtype;
   if (divides_by_zero(lane.record, operands)) return {Code::kByZero, lane.index, "a quotient by 0"};
   if (!std::isfinite(result)) return {Code::kNotFinite, lane.index, fmt::format("{}", result)};
-  const auto exact = exact_result(lane.record, lane.sources[0].operand.dtype, dtype, operands);
+  const DType from = lane.sources[0].operand.dtype;
+  const auto exact = exact_result(lane.record, from, dtype, operands);
   if (!exact) return {};
-  const bool cast = is<CastRecord>(lane.record);
+  const bool cast = from != dtype;
   if (is_float(dtype)) {
     if (std::fabs(*exact) < limit_of(dtype)) return {};
   } else {

@@ -10,8 +10,10 @@ import typing
 
 import numpy as np
 
+import conversions
 import elementary
 import lanes
+import mixed_lanes
 from cases import SATURATES, WIDTH, Subject, number_of, random_bytes, types_of
 from harness import CHIPS, NUMPY
 from lanes import CONTINUOUS, COUNT, VECCALC
@@ -153,6 +155,10 @@ HALF_ON_THE_310 = NOT_THE_310 | {"1000": ["half"]}
 SHORT_EVERYWHERE = supported((CHIPS, SHORT))
 FUSED = supported((NEWER, FLOATS))
 POSITIVE = supported((["2002", "2002v", "2201"], FLOATS + ["int16"]), (["3002"], FLOATS))
+BYTES = [("int8", "half"), ("uint8", "half")]
+NARROW_FLOATS = [("int8", "half"), ("half", "float")]
+NARROW = {chip: NARROW_FLOATS + [("int8", "int16")] for chip in ("2002", "2201")} | {
+    "3002": NARROW_FLOATS}
 SHIFTS = supported((["2002v", "2201", "3002"], SHORT + ["int32", "uint32"]))
 
 
@@ -165,6 +171,7 @@ class Operation:
     apply: typing.Callable
     accumulates: bool = False  # dst may overlap src1 where a repeat stride is 0, but for int16
     mixed: bool = False  # half goes into float too
+    narrow: dict = None  # instead of types, (dst, src) where dst is narrower
 
     @property
     def operands(self):
@@ -172,16 +179,16 @@ class Operation:
 
     def pairs(self, chip):
         """(dst, src) types on a chip."""
+        if self.narrow:
+            return self.narrow.get(chip, [])
         types = [(dtype, dtype) for dtype in self.types.get(chip, [])]
         return types + [("float", "half")] if self.mixed and types else types
 
 
 # The first have code of their own in the kernel.
-SPECIAL = ("Axpy", "MulAddDst", "ShiftRight")
+SPECIAL = ("Axpy", "ShiftRight")
 OPERATIONS = {
     "Axpy": Operation(AXPY, EVERYWHERE, None, mixed=True),
-    "MulAddDst": Operation(TERNARY, FUSED | {"3002": FLOATS + SHORT + ["int32", "uint32"]},
-                           lambda dst, a, b: (a, b, dst), mixed=True),
     "ShiftRight": Operation(SCALAR, SHIFTS, shifted_right),
     "Sub": Operation(BINARY, ARITHMETIC, DIFFERENCE, accumulates=True),
     "Mul": Operation(BINARY, ARITHMETIC, PRODUCT, accumulates=True),
@@ -208,9 +215,17 @@ OPERATIONS = {
     "FusedMulAddRelu": Operation(TERNARY, FUSED, lambda dst, a, b: (a, dst, b)),
     "AddRelu": Operation(RELU, POSITIVE, SUM, accumulates=True),
     "SubRelu": Operation(RELU, POSITIVE, DIFFERENCE, accumulates=True),
+    "MulAddDst": Operation(TERNARY, FUSED | {"3002": FLOATS + SHORT + ["int32", "uint32"]},
+                           lambda dst, a, b: (a, b, dst), mixed=True),
+    "AddReluCast": Operation(RELU, {}, SUM, narrow=NARROW),
+    "SubReluCast": Operation(RELU, {}, DIFFERENCE, narrow=NARROW),
+    "MulCast": Operation(BINARY, {}, PRODUCT, narrow=dict.fromkeys(("2002", "2201", "3002"), BYTES)),
 }
 NAMES = list(OPERATIONS)
 MACROS = {UNARY: "UNARY", SCALAR: "SCALAR"}  # the kernel's, for a list of operands
+# Sources and dst have types of their own.
+MIXED = [name for name, operation in OPERATIONS.items()
+         if name not in SPECIAL and (operation.mixed or operation.narrow)]
 # Where integers may clamp, and the chips that can be told to.
 CLAMPING = ("MulAddDst", *(name for name, operation in OPERATIONS.items()
                            if operation.apply in (SUM, DIFFERENCE, PRODUCT)))
@@ -223,7 +238,9 @@ class Elementwise(Subject):
     source = "elementwise_cases.cpp"
     options = (*Subject.options, "-DOPERATIONS=" + " ".join(
         f"{MACROS.get(operation.kind, 'BINARY')}({number}, {name})"
-        for number, (name, operation) in enumerate(OPERATIONS.items()) if name not in SPECIAL))
+        for number, (name, operation) in enumerate(OPERATIONS.items())
+        if name not in SPECIAL and name not in MIXED), "-DMIXED_OPERATIONS=" + " ".join(
+            f"MIXED({NAMES.index(name)}, {name})" for name in MIXED))
     fields = ("op", "types", "form", "mask0", "mask1", "repeats", "count", "set_mask", "scalar",
               "round", "dst_pos", "dst", "dst_n", "src0_pos", "src0", "src0_n", "src1_pos", "src1",
               "src1_n", "dst_blk", "dst_rep", "src0_blk", "src0_rep", "src1_blk", "src1_rep",
@@ -280,6 +297,8 @@ def operation_of(case):
 def result(case, sources, old, saturates):
     """What the lanes of one repeat become; `old` is what dst held."""
     operation, (dst_type, src_type) = operation_of(case), types_of(case)
+    if operation.narrow:
+        return narrowed(operation, dst_type, src_type, sources, saturates)
     scalar = of_bits([case["scalar"]], src_type)
     if src_type != dst_type:  # the product of two halves is exact
         sources, scalar = [x.astype(np.float32) for x in sources], scalar.astype(np.float32)
@@ -302,6 +321,18 @@ def result(case, sources, old, saturates):
         elif operation.kind == SCALAR:
             sources = [sources[0], scalar]
         return finish(operation.apply(*sources), dst_type, saturates)
+
+
+def narrowed(operation, dst_type, src_type, sources, saturates):
+    """Rounded in the type of the sources, where integers clamp, then in that of dst."""
+    if not is_float(src_type):
+        sources = [x.astype(object) for x in sources]
+    with np.errstate(all="ignore"):
+        values = finish(operation.apply(*sources), src_type, saturates)
+    if operation.kind == RELU:
+        values = positive(values)
+    lanes_of_dst = conversions.converted(dst_type, src_type, values, conversions.NONE, saturates)
+    return lanes_of_dst.view(NUMPY[dst_type])
 
 
 def widest(case):
@@ -345,18 +376,16 @@ def fits(case, name, chip, image):
 
 
 def may_overlap(case, name):
-    """Whether dst and a source lie as the documents allow. A wider dst never starts with src."""
+    """Whether dst and a source lie as the documents allow."""
     if width_of(case, "dst") == width_of(case, name):
         accumulates = operation_of(case).accumulates and types_of(case)[0] != "int16" and \
             case["form"] != COUNT and 0 in (case["dst_rep"], case["src1_rep"])
         return (accumulates and name == "src1") or \
             lanes.may_overlap(case, "dst", name, width_of(case, name))
-    writes, reads = ([(int(lane.min()), int(lane.max()) + width_of(case, which))
-                      for lane in addresses(case | {"mask0": case["mask0"] | 1}, which)]
-                     for which in ("dst", name))
-    return not any(begin < reads[near][1] and reads[near][0] < end
-                   for r, (begin, end) in enumerate(writes) for near in (r, r + 1)
-                   if near < len(reads))
+    case = seen(case)
+    case = case | {"src" + part: case[name + part] for part in ("", "_blk", "_rep")}
+    return mixed_lanes.may_overlap(case, dict(zip(("dst", "src"), map(mixed_lanes.layout_of,
+                                                                      types_of(case)))))
 
 
 def plain(name, dtype, src_type=None, **changes):

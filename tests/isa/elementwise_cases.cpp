@@ -5,8 +5,9 @@
 namespace {
 
 // Operations are numbered as in elementwise.py. The first have code of their own here; OPERATIONS,
-// which elementwise.py hands to the compiler, has the others: BINARY(3, Sub) BINARY(4, Mul) ...
-enum Op : int64_t { kAxpy, kMulAddDst, kShiftRight };
+// which elementwise.py hands to the compiler, has the others: BINARY(2, Sub) BINARY(3, Mul) ...
+// MIXED_OPERATIONS has those whose sources have a type of their own: MIXED(29, MulCast) ...
+enum Op : int64_t { kAxpy, kShiftRight };
 
 enum class Form { kCount, kBits, kContinuous };
 
@@ -89,6 +90,12 @@ void with_mask(const Call& call, F f) {
     return with_mask<T>(call, [&](auto set, auto mask, uint8_t repeats) {           \
       Name<T, decltype(set)::value>(dst, src0, src1, mask, repeats, call.binary()); \
     });
+#define MIXED(number, Name)                                                            \
+  case number:                                                                         \
+    if (call.form == Form::kCount) return Name(dst, src0, src1, call.count);           \
+    return with_mask<U>(call, [&](auto set, auto mask, uint8_t repeats) {              \
+      Name<T, U, decltype(set)::value>(dst, src0, src1, mask, repeats, call.binary()); \
+    });
 #define SCALAR(number, Name, ...)                                             \
   case number:                                                                \
     if (call.form == Form::kCount) {                                          \
@@ -112,21 +119,14 @@ void axpy(const Call& call) {
   });
 }
 
-// MulAddDst has one for its sources.
 template <class T, class U>
-void mul_add_dst(const Call& call) {
+void run_mixed(const Call& call) {
   const auto dst = call.dst.tensor<T>();
   const auto src0 = call.src0.tensor<U>();
   const auto src1 = call.src1.tensor<U>();
-  if (call.form == Form::kCount) return MulAddDst(dst, src0, src1, call.count);
-  with_mask<T>(call, [&](auto set, auto mask, uint8_t repeats) {
-    MulAddDst<T, U, decltype(set)::value>(dst, src0, src1, mask, repeats, call.binary());
-  });
-}
-
-template <class T, class U>
-void run_mixed(const Call& call) {
-  call.op == kAxpy ? axpy<T, U>(call) : mul_add_dst<T, U>(call);
+  switch (call.op) {
+    case kAxpy: return axpy<T, U>(call); MIXED_OPERATIONS
+  }
 }
 
 template <class T>
@@ -138,8 +138,7 @@ void run(const Call& call) {
   switch (call.op) {
     OPERATIONS
     SCALAR(kShiftRight, ShiftRight, call.round)
-    case kAxpy: return axpy<T, T>(call);
-    case kMulAddDst: return mul_add_dst<T, T>(call);
+    default: return run_mixed<T, T>(call);
   }
 }
 
@@ -152,12 +151,13 @@ extern "C" __global__ __aicore__ void elementwise_cases(GM_ADDR table, GM_ADDR i
   fill_ub(values);
   if (call.clamp) AscendCUtils::SetOverflow(0);
   // Types are two numbers in one field, that of dst and of src: most often equal.
-  if (call.types / 100 == call.types % 100) {
-    with_type(call.types % 100, [&](auto element) { run<decltype(element)>(call); });
-  } else if (call.types / 100 == 8) {
-    run_mixed<float, half>(call);
-  } else {
-    run_mixed<half, float>(call);
+  switch (call.types) {
+    case 2: run_mixed<int8_t, int16_t>(call); break;
+    case 4: run_mixed<int8_t, half>(call); break;
+    case 104: run_mixed<uint8_t, half>(call); break;
+    case 408: run_mixed<half, float>(call); break;
+    case 804: run_mixed<float, half>(call); break;
+    default: with_type(call.types % 100, [&](auto element) { run<decltype(element)>(call); });
   }
   save_ub(values);
 }

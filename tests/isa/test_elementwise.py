@@ -1,6 +1,6 @@
 """Sub, Mul, Max, Min, Div, And, Or, Abs, Relu, Not, Exp, Ln, Sqrt, Rsqrt, Reciprocal, Adds, Muls,
 LeakyRelu, Maxs, Mins, the shifts, Axpy, MulAddDst, FusedMulAdd, FusedMulAddRelu, AddRelu,
-SubRelu."""
+SubRelu, AddReluCast, SubReluCast, MulCast."""
 
 import re
 
@@ -66,7 +66,8 @@ def test_special_values(name, chip):
             scalars = range(8 * WIDTH[types[0]] + 1)
         elif OPERATIONS[name].kind in (SCALAR, AXPY):
             scalars = special_bits(types[1])
-        count = len(special_bits(types[0])) * len(special_bits(types[1]))
+        other = types[0] if OPERATIONS[name].kind == AXPY else types[1]
+        count = len(special_bits(other)) * len(special_bits(types[1]))
         places = {"dst": 0, "src0": 10240, "src1": 20480, "dst_n": count, "src0_n": count,
                   "src1_n": count, "count": count}
         clamps = [0, 1] if name in CLAMPING and chip in NEWER else [0]
@@ -93,6 +94,29 @@ def test_every_16_bit_pattern(name, chip):
                         count=1 << 16, dst=0, src0=0, dst_n=1 << 16, src0_n=1 << 16)
                   for scalar in scalars]
     check(Patterns(1 << 17), chip, cases)
+
+
+class PatternsWithOne(Placed):
+    """The lower or the upper half of all 16-bit patterns, each with the same number."""
+
+    def values(self, case):
+        first = np.arange(1 << 15) + (case["seed"] << 15)
+        return np.zeros(1 << 15, int), first, np.full(1 << 15, case["scalar"])
+
+
+@pytest.mark.parametrize("name, chip", [(name, chip) for name, chip in PRESENT
+                                        if OPERATIONS[name].narrow])
+def test_every_16_bit_pattern_to_8_bits(name, chip):
+    """With 0 or 1, so that all are converted as they are, and with numbers that round twice."""
+    count = 1 << 15
+    cases = []
+    for types in OPERATIONS[name].pairs(chip):
+        if WIDTH[types[1]] == 2:
+            neutral = 0x3C00 if name == "MulCast" else 0
+            cases += [plain(name, *types, scalar=number, seed=half, count=count, dst=0, src0=count,
+                            src1=3 * count, dst_n=count, src0_n=count, src1_n=count)
+                      for number in (neutral, 0x3555, 0xB801) for half in (0, 1)]
+    check(PatternsWithOne(5 * count), chip, cases)
 
 
 class Sample(Placed):
@@ -191,6 +215,35 @@ PRINTED = [
     ("Sqrt", "2002", "half", 0, 0xBC00, 0, 0),
     ("Rsqrt", "2002", "half", 0, 0x8000, 0, 0xFBFF),
     ("Reciprocal", "2002", "half", 0, 0, 0, MOST),
+    ("AddReluCast", "2201", "int8<-half", 1, MOST, MOST, 127),
+    ("AddReluCast", "2201", "int8<-half", 1, 0x8000, 0x8000, 0),
+    ("AddReluCast", "2201", "int8<-half", 1, 0xFC00, 0, 0),
+    ("AddReluCast", "2201", "int8<-half", 1, INF, 0xFC00, 0),
+    ("AddReluCast", "2201", "int8<-half", 1, 0x4200, 0xC400, 0),
+    ("AddReluCast", "2201", "int8<-int16", 1, 0x7FFF, 0x7FFF, 127),
+    ("AddReluCast", "2201", "int8<-int16", 1, 0x8000, 0x8000, 0),
+    ("AddReluCast", "2201", "half<-float", 1, 0x7F7FFFFF, 0x7F7FFFFF, INF),
+    ("AddReluCast", "2201", "half<-float", 1, 0xFF800000, 0, 0),
+    ("AddReluCast", "2201", "half<-float", 1, 0x80000000, 0x80000000, 0),
+    ("SubReluCast", "2201", "int8<-half", 1, INF, 0xFC00, 127),
+    ("SubReluCast", "2201", "int8<-half", 1, INF, INF, 0),
+    ("SubReluCast", "2201", "int8<-int16", 1, 0x7FFF, 0x8000, 127),
+    ("SubReluCast", "2201", "int8<-int16", 1, 0x8000, 0x7FFF, 0),
+    ("SubReluCast", "2201", "half<-float", 1, 0x7F7FFFFF, 0xFF7FFFFF, INF),
+    ("SubReluCast", "2201", "half<-float", 1, 0x80000000, 0, 0),
+    ("MulCast", "2201", "int8<-half", 1, MOST, MOST, 127),
+    ("MulCast", "2201", "int8<-half", 1, MOST, 0xFBFF, 0x80),
+    ("MulCast", "2201", "uint8<-half", 1, MOST, 0xFBFF, 0),
+    ("MulCast", "2201", "uint8<-half", 1, INF, MOST, 255),
+    ("MulCast", "2201", "int8<-half", 1, INF, 0, 0),
+    ("MulCast", "2201", "int8<-half", 1, 0xC000, 0x4200, 0xFA),  # -2 * 3
+    # 2.500977 is 2.5 as a half, and then 2.
+    ("MulCast", "2201", "int8<-half", 1, 0x3E28, 0x3E80, 2),
+    ("MulCast", "2002", "int8<-half", 1, MOST, MOST, 127),
+    ("MulCast", "2002", "uint8<-half", 1, INF, 0, 0),
+    ("AddReluCast", "2002", "half<-float", 1, 0x7F800000, 0, MOST),
+    ("AddReluCast", "2002", "half<-float", 1, 0x7FC00000, 0, 0),
+    ("SubReluCast", "2002", "int8<-int16", 1, 0x7FFF, 0x8000, 127),
 ]
 
 
@@ -209,7 +262,7 @@ class Printed(Placed):
 @pytest.mark.parametrize("chip", ["2002", "2201"])
 def test_printed(chip):
     check(Printed(), chip, [
-        plain(row[0], row[2], count=1, scalar=row[5], seed=number)
+        plain(row[0], *row[2].split("<-"), count=1, scalar=row[5], seed=number)
         for number, row in enumerate(PRINTED) if row[1] == chip])
 
 
@@ -240,9 +293,21 @@ def test_axpy_and_mul_add_dst_do_not_narrow():
         check_refused(ELEMENTWISE, "2201", plain(name, "half", "float"), "V6002")
 
 
+@pytest.mark.parametrize("dst, src", [("half", "half"), ("float", "half"), ("uint8", "half")])
+def test_types_that_no_chip_has(dst, src):
+    names = ("AddReluCast", "SubReluCast") if dst == "uint8" else ("AddReluCast", "MulCast")
+    for name in names:
+        check_refused(ELEMENTWISE, "2201", plain(name, dst, src), "V6002")
+
+
 MASKED = {"form": CONTINUOUS, "mask0": 16, "repeats": 3}
 ONE = MASKED | {"repeats": 1}
 REGISTER = {"set_mask": 0, "repeats": 2, "mask0": 1}
+
+
+def in_place(types):
+    """The code if dst starts where a source does: legal where it is no wider."""
+    return None if WIDTH[types[0]] <= WIDTH[types[1]] else "V1008"
 
 
 def rules_of_each_type(name, types):
@@ -252,7 +317,7 @@ def rules_of_each_type(name, types):
         summed = None if operation.accumulates and types[0] != "int16" else "V1008"
         rules += [(MASKED | {"src1": 0, "dst_rep": 0, "src1_rep": 0}, summed),
                   (MASKED | {"src1": 0, "dst_rep": 1, "src1_rep": 0}, summed),
-                  (MASKED | {"src1": 0}, None if types[0] == types[1] else "V1008")]
+                  (MASKED | {"src1": 0}, in_place(types))]
     if name in SHIFT_NAMES:
         bits = 8 * WIDTH[types[0]]
         rules += [({"scalar": amount}, code) for amount, code in
@@ -265,7 +330,6 @@ def rules_of_all(name, types, chip):
     """Limits that each instruction has, on both sides."""
     operation, wide = OPERATIONS[name], max(map(WIDTH.get, types))
     most = lanes.lanes_per_repeat(wide)
-    together = None if types[0] == types[1] else "V1008"
     rules = [
         ({"count": 0}, None), ({"count": 1}, None), ({"count": 1024 // wide}, None),
         ({"count": -1}, "V2001"), ({"count": 65, "dst_n": 64}, "V1001"),
@@ -276,11 +340,11 @@ def rules_of_all(name, types, chip):
          None),
         (MASKED | {"repeats": 0}, None),
         (REGISTER | {"form": CONTINUOUS}, None), (REGISTER | {"form": BITS}, None),
-        (MASKED | {"src0": 0, "src0_rep": 8}, together),
+        (MASKED | {"src0": 0, "src0_rep": 8}, in_place(types)),
         (MASKED | {"src0": 0, "dst_rep": 0, "src0_rep": 0}, "V1008"),
     ]
     for source in operation.operands[1:]:
-        two_blocks = ONE | {"mask0": 64 // WIDTH[types[1]]}
+        two_blocks = ONE | {"mask0": 64 // min(map(WIDTH.get, types))}
         rules += [({"count": 65, source + "_n": 64}, "V1001"),
                   (two_blocks | {source: 32}, "V1008"), (two_blocks | {source: 256}, None),
                   (MASKED | {"mask0": 64, source: 512 - 256 * WIDTH[types[1]] // wide,
@@ -338,9 +402,13 @@ def test_whole_ub(chip):
 def test_255_repeats(chip):
     large = Elementwise(255 * 256 + 2048)
     for name, types in (("Abs", ("half", "half")), ("Axpy", ("float", "half")),
-                        ("Muls", ("float", "float")), ("Max", ("int32", "int32"))):
-        count = 255 * 256 // WIDTH[types[0]]
-        case = plain(name, *types, form=CONTINUOUS, mask0=256 // WIDTH[types[0]], repeats=255,
+                        ("Muls", ("float", "float")), ("Max", ("int32", "int32")),
+                        ("AddReluCast", ("int8", "half"))):
+        if types not in OPERATIONS[name].pairs(chip):
+            continue
+        most = 256 // max(map(WIDTH.get, types))
+        count = 255 * most
+        case = plain(name, *types, form=CONTINUOUS, mask0=most, repeats=255,
                      dst=0, dst_n=count, src0=255 * 256, src0_n=512, src0_rep=0, src0_blk=2,
                      src1=255 * 256, src1_n=512, src1_rep=0)
         check(large, chip, [case])

@@ -22,7 +22,7 @@ def places():
         kernel = (re.findall(r"__aicore__ void (\w+)", line) or [kernel])[0]
         for what, code, element, words in re.findall(r"HERE (\d+) (\S+) z(\[\d\]) (.*)", line):
             found[int(what)] = (kernel, number, code, element, words.split())
-    assert len(found) == 18
+    assert len(found) == 21
     assert {place[2] for place in found.values()} == {"V2014", "V2016", "V2017", "V2015", "V20.."}
     return found
 

@@ -26,14 +26,18 @@ inline Signature conversion_signature(const CastRecord& record) {
   return {record.dst.dtype, record.src0.dtype, set_of(record.round)};
 }
 
-// The core's modes say what becomes of results that their type cannot hold.
-inline void convert_rows(const CastRecord& record, const State& state, const LaneRows& rows) {
-  const OverflowModes& modes = state.registers.overflow;
-  const bool to_float = record.dst.dtype == DType::kHalf || record.dst.dtype == DType::kBfloat16;
+// The loop from one type to another, without a scale. The core's modes say what becomes of results
+// that their type cannot hold.
+inline ConvertArray conversion_between(DType to, DType from, Round round,
+                                       const OverflowModes& modes) {
+  const bool to_float = to == DType::kHalf || to == DType::kBfloat16;
   const bool saturates = to_float ? modes.floats_saturate : !modes.casts_keep_low_bits;
-  const ConvertArray convert =
-      convert_array(record.dst.dtype, record.src0.dtype, record.round,
-                    saturates ? Overflow::kSaturate : Overflow::kWrapOrInf);
+  return convert_array(to, from, round, saturates ? Overflow::kSaturate : Overflow::kWrapOrInf);
+}
+
+inline void convert_rows(const CastRecord& record, const State& state, const LaneRows& rows) {
+  const ConvertArray convert = conversion_between(record.dst.dtype, record.src0.dtype, record.round,
+                                                  state.registers.overflow);
   rows.for_each(
       [&](const LaneArrays& arrays) { convert(arrays.src[0], arrays.dst, arrays.count); });
 }

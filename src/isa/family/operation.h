@@ -184,22 +184,25 @@ using WideOf =
     std::conditional_t<std::is_same_v<T, int16_t>, int32_t,
                        std::conditional_t<std::is_same_v<T, uint32_t>, uint64_t, int64_t>>;
 
-// Integers that may overflow: computed modulo 2^width, or in a wider type and clamped.
+// Integers that may overflow: computed in a wider type and clamped.
+template <class Op, Second second, class T>
+void run_clamped(const T* a, const T* b, T scalar, T* out, size_t count) {
+  using Wide = WideOf<T>;
+  constexpr Wide kLeast = std::numeric_limits<T>::min(), kMost = std::numeric_limits<T>::max();
+  VINCI_LANE_LOOP
+  for (size_t i = 0; i < count; ++i) {
+    const Wide wide = second == Second::kSource ? Op::apply(Wide(a[i]), Wide(b[i]))
+                                                : Op::apply(Wide(a[i]), Wide(scalar));
+    out[i] = T(wide < kLeast ? kLeast : wide > kMost ? kMost : wide);
+  }
+}
+
+// The same, clamped or modulo 2^width.
 template <class Op, Second second, class T>
 void run_overflowing(const T* a, const T* b, T scalar, T* out, size_t count, bool clamp) {
   static_assert(sizeof(T) <= sizeof(uint32_t));
   using Bits = std::make_unsigned_t<T>;
-  using Wide = WideOf<T>;
-  if (clamp) {
-    VINCI_LANE_LOOP
-    for (size_t i = 0; i < count; ++i) {
-      const Wide wide = second == Second::kSource ? Op::apply(Wide(a[i]), Wide(b[i]))
-                                                  : Op::apply(Wide(a[i]), Wide(scalar));
-      constexpr Wide kLeast = std::numeric_limits<T>::min(), kMost = std::numeric_limits<T>::max();
-      out[i] = T(wide < kLeast ? kLeast : wide > kMost ? kMost : wide);
-    }
-    return;
-  }
+  if (clamp) return run_clamped<Op, second>(a, b, scalar, out, count);
   VINCI_LANE_LOOP
   for (size_t i = 0; i < count; ++i) {
     const Bits other = second == Second::kSource ? Bits(b[i]) : Bits(scalar);

@@ -94,6 +94,18 @@ extern "C" __global__ __aicore__ void newer(GM_ADDR, GM_ADDR, int32_t wrong) {
     Muls(of.x, of.x, 3, 64);  // HERE 24 V2016 z[5] 3221225472
   }
   {
+    Operands<half> of(half(wrong == 14 ? 200.0f : 100.4f), half(20.0f));
+    AddReluCast(local<int8_t>(TPosition::VECCALC, 2048, 64), of.x, of.y, 64);  // HERE 14 V2015 z[5] 220
+  }
+  {
+    Operands<half> of(half(wrong == 15 ? 20.0f : 10.1f), half(15.0f));
+    MulCast(local<uint8_t>(TPosition::VECCALC, 2048, 64), of.x, of.y, 64);  // HERE 15 V2015 z[5] 300
+  }
+  {
+    Operands<float> of(wrong == 16 ? 70000.0f : -70000.0f, 1.0f);
+    SubReluCast(local<half>(TPosition::VECCALC, 2048, 64), of.x, of.y, 64);  // HERE 16 V20.. z[5] 70000
+  }
+  {
     Operands<half> of(half(3.0f), half(2.0f));
     Duplicate(of.x, half(wrong == 25 ? 2000.0f : 1000.0f), 64);
     PipeBarrier<PIPE_V>();
