@@ -9,7 +9,7 @@ extern const Instruction abs, exp, ln, bitwise_not, reciprocal, relu, rsqrt, sqr
 // dst[i] = op(src0[i], src1[i])
 extern const Instruction add, add_relu, bitwise_and, div, max, min, mul, bitwise_or, sub, sub_relu;
 // dst[i] = op(src0[i], src1[i]), in a narrower type
-extern const Instruction add_relu_cast, mul_cast, sub_relu_cast;
+extern const Instruction add_deq_relu, add_relu_cast, mul_cast, sub_relu_cast;
 // dst[i] = op(src0[i], src1[i], dst[i])
 extern const Instruction fused_mul_add, fused_mul_add_relu, mul_add_dst;
 // dst[i] = op(src[i], scalar), Axpy: dst[i] + src[i] * scalar
@@ -149,6 +149,7 @@ VINCI_BINARY(Or, bitwise_or)
 VINCI_BINARY(Sub, sub)
 VINCI_BINARY(SubRelu, sub_relu)
 
+VINCI_BINARY_TO(AddDeqRelu, add_deq_relu)
 VINCI_BINARY_TO(AddReluCast, add_relu_cast)
 VINCI_BINARY_TO(MulAddDst, mul_add_dst)
 VINCI_BINARY_TO(MulCast, mul_cast)
@@ -165,6 +166,20 @@ VINCI_SCALAR(ShiftLeft, shift_left)
 #undef VINCI_BINARY
 #undef VINCI_BINARY_TO
 #undef VINCI_SCALAR
+
+// Its types need no names.
+template <bool isSetMask>
+void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,
+                const LocalTensor<int32_t>& src1, const uint64_t mask[], const uint8_t repeatTime,
+                const BinaryRepeatParams& repeatParams) {
+  AddDeqRelu<half, int32_t, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams);
+}
+template <bool isSetMask>
+void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,
+                const LocalTensor<int32_t>& src1, const uint64_t mask, const uint8_t repeatTime,
+                const BinaryRepeatParams& repeatParams) {
+  AddDeqRelu<half, int32_t, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams);
+}
 
 // The forms with a mask can round: the last bit shifted out is added.
 template <class T, bool isSetMask = true>

@@ -48,6 +48,15 @@ def test_registers_that_the_chip_does_not_have(kernel, soc, size):
 
 
 @BOTH
+def test_sums_are_scaled_without_names_of_types(soc):
+    x = np.arange(-10, 54, dtype=np.int32)
+    wanted = np.full(64, -1.0)
+    for part in (slice(32), slice(40, 48)):
+        wanted[part] = np.maximum(x[part], 0)
+    assert output(FILE, "scaled_sums", x, Out("half", 64), soc=soc).tolist() == wanted.tolist()
+
+
+@BOTH
 @pytest.mark.parametrize("shape", [(3, 3, 2, 8), (1, 1, 1, 8), (2, 17, 4, 4), (0, 3, 2, 8),
                                    (3, 0, 2, 8), (3, 3, 0, 8)])
 def test_images_are_transposed(soc, shape):

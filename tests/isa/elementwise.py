@@ -135,8 +135,8 @@ SUM, DIFFERENCE = exactly(np.add), exactly(np.subtract)
 PRODUCT, QUOTIENT = exactly(np.multiply), exactly(np.divide)
 
 # dst takes part in AXPY and in TERNARY; these have two roundings, and so has RELU.
-UNARY, BINARY, SCALAR, AXPY, TERNARY, RELU = range(6)
-TWO_SOURCES = (BINARY, TERNARY, RELU)
+UNARY, BINARY, SCALAR, AXPY, TERNARY, RELU, SCALED = range(7)
+TWO_SOURCES = (BINARY, TERNARY, RELU, SCALED)
 OLDER, NEWER = ["1000", "1001"], ["2002", "2002v", "2201", "3002"]
 FLOATS = ["half", "float"]
 SHORT = ["int16", "uint16"]
@@ -219,6 +219,8 @@ OPERATIONS = {
                            lambda dst, a, b: (a, b, dst), mixed=True),
     "AddReluCast": Operation(RELU, {}, SUM, narrow=NARROW),
     "SubReluCast": Operation(RELU, {}, DIFFERENCE, narrow=NARROW),
+    "AddDeqRelu": Operation(SCALED, {}, SUM,
+                            narrow=dict.fromkeys(("2002", "2201"), [("half", "int32")])),
     "MulCast": Operation(BINARY, {}, PRODUCT, narrow=dict.fromkeys(("2002", "2201", "3002"), BYTES)),
 }
 NAMES = list(OPERATIONS)
@@ -230,6 +232,8 @@ MIXED = [name for name, operation in OPERATIONS.items()
 CLAMPING = ("MulAddDst", *(name for name, operation in OPERATIONS.items()
                            if operation.apply in (SUM, DIFFERENCE, PRODUCT)))
 SHIFT_NAMES = ("ShiftLeft", "ShiftRight")
+# What "round" says of a scale: the scalar, a form for other instructions, none.
+OF_SCALAR, OTHER_FORM, NO_SCALE = range(3)
 
 
 class Elementwise(Subject):
@@ -279,6 +283,8 @@ class Elementwise(Subject):
             return False
         if case["form"] == COUNT and not case["set_mask"] and operation.kind != SCALAR:
             return False
+        if operation.kind == SCALED and case["round"] == OTHER_FORM:
+            return False
         if NAMES[case["op"]] in SHIFT_NAMES and case["scalar"] > 8 * WIDTH[types[0]]:
             return False
         case = seen(case)
@@ -297,6 +303,8 @@ def operation_of(case):
 def result(case, sources, old, saturates):
     """What the lanes of one repeat become; `old` is what dst held."""
     operation, (dst_type, src_type) = operation_of(case), types_of(case)
+    if operation.kind == SCALED:
+        return scaled(case, sources, saturates)
     if operation.narrow:
         return narrowed(operation, dst_type, src_type, sources, saturates)
     scalar = of_bits([case["scalar"]], src_type)
@@ -333,6 +341,17 @@ def narrowed(operation, dst_type, src_type, sources, saturates):
         values = positive(values)
     lanes_of_dst = conversions.converted(dst_type, src_type, values, conversions.NONE, saturates)
     return lanes_of_dst.view(NUMPY[dst_type])
+
+
+def scaled(case, sources, saturates):
+    """A sum of integers times a half, and of that what is above 0."""
+    if case["clamp"]:
+        sources = [x.astype(object) for x in sources]
+    with np.errstate(all="ignore"):
+        sums = finish(SUM(*sources), "int32", saturates).astype(np.int32)
+    bits = 0x3C00 if case["round"] == NO_SCALE else case["scalar"] & 0xFFFF
+    scale = of_bits([bits], "half")[0]
+    return positive(conversions.scaled_halves(sums, scale, saturates).view(np.float16))
 
 
 def widest(case):
@@ -405,6 +424,8 @@ def random_scalar(rng, name, dtype):
     """A shift's amount, a special value, or any bits."""
     if name in SHIFT_NAMES:
         return rng.integers(0, 8 * WIDTH[dtype] + 1)
+    if OPERATIONS[name].kind == SCALED:
+        dtype = "half"
     if rng.random() < 0.4:
         return rng.choice(special_bits(dtype))
     return rng.integers(0, 1 << 8 * WIDTH[dtype])
@@ -433,7 +454,7 @@ def random_call(rng, name, chip, image=8192):
     may_use_register = case["form"] != COUNT or operation.kind == SCALAR
     return case | {"set_mask": not may_use_register or rng.random() < 0.85,
                    "scalar": random_scalar(rng, name, types[1]),
-                   "round": name == "ShiftRight" and types[0].startswith("int") and
-                   rng.random() < 0.5,
+                   "round": OF_SCALAR if name != "ShiftRight" else
+                   types[0].startswith("int") and rng.random() < 0.5,
                    "clamp": chip in NEWER and rng.random() < 0.2,
                    "special": rng.random() < 0.4, "seed": rng.integers(0, 1 << 20)}

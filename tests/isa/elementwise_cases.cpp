@@ -53,7 +53,7 @@ struct Call {
   int32_t count;
   bool set_mask;
   int64_t scalar;
-  bool round;
+  int64_t round;
   Place dst, src0, src1;
   Strides dst_stride, src0_stride, src1_stride;
   bool clamp;
@@ -150,11 +150,15 @@ extern "C" __global__ __aicore__ void elementwise_cases(GM_ADDR table, GM_ADDR i
   Call call(values);
   fill_ub(values);
   if (call.clamp) AscendCUtils::SetOverflow(0);
+  // AddDeqRelu takes a scale of its own form, of another, or none.
+  if (call.types == 406 && call.round == 0) SetDeqScale(element_of<half>(call.scalar));
+  if (call.types == 406 && call.round == 1) SetDeqScale(1.0f, 0, true);
   // Types are two numbers in one field, that of dst and of src: most often equal.
   switch (call.types) {
     case 2: run_mixed<int8_t, int16_t>(call); break;
     case 4: run_mixed<int8_t, half>(call); break;
     case 104: run_mixed<uint8_t, half>(call); break;
+    case 406: run_mixed<half, int32_t>(call); break;
     case 408: run_mixed<half, float>(call); break;
     case 804: run_mixed<float, half>(call); break;
     default: with_type(call.types % 100, [&](auto element) { run<decltype(element)>(call); });

@@ -1,6 +1,6 @@
 """Sub, Mul, Max, Min, Div, And, Or, Abs, Relu, Not, Exp, Ln, Sqrt, Rsqrt, Reciprocal, Adds, Muls,
 LeakyRelu, Maxs, Mins, the shifts, Axpy, MulAddDst, FusedMulAdd, FusedMulAddRelu, AddRelu,
-SubRelu, AddReluCast, SubReluCast, MulCast."""
+SubRelu, AddReluCast, SubReluCast, MulCast, AddDeqRelu."""
 
 import re
 
@@ -12,8 +12,8 @@ import lanes
 from batches import check_rules
 from cases import (UB_BYTES, WIDTH, check, check_random, check_refused, rng_for, types_of,
                    verdict)
-from elementwise import (AXPY, CLAMPING, ELEMENTWISE, NAMES, NEWER, OPERATIONS, SCALAR,
-                         SHIFT_NAMES, TERNARY, TWO_SOURCES, UNARY, Elementwise, bits_of, of_bits,
+from elementwise import (AXPY, CLAMPING, ELEMENTWISE, NAMES, NEWER, NO_SCALE, OPERATIONS,
+                         OTHER_FORM, SCALAR, SCALED, SHIFT_NAMES, TERNARY, TWO_SOURCES, UNARY, Elementwise, bits_of, of_bits,
                          operation_of, plain, random_call, special_bits)
 from harness import CHIPS, times_more, vinci
 from lanes import BITS, CONTINUOUS, FULL
@@ -64,6 +64,8 @@ def test_special_values(name, chip):
         scalars, seeds = [0], range(6 if OPERATIONS[name].kind == TERNARY else 1)
         if name in SHIFT_NAMES:
             scalars = range(8 * WIDTH[types[0]] + 1)
+        elif OPERATIONS[name].kind == SCALED:
+            scalars = special_bits("half")
         elif OPERATIONS[name].kind in (SCALAR, AXPY):
             scalars = special_bits(types[1])
         other = types[0] if OPERATIONS[name].kind == AXPY else types[1]
@@ -291,6 +293,26 @@ def test_type_not_on_chip(name, chip):
 def test_axpy_and_mul_add_dst_do_not_narrow():
     for name in ("Axpy", "MulAddDst"):
         check_refused(ELEMENTWISE, "2201", plain(name, "half", "float"), "V6002")
+
+
+class Sums(Placed):
+    """The documents' sample of AddDeqRelu: what the sums are, times 0.1 as a half."""
+
+    def values(self, case):
+        return ([1] * 9, [70, 36, 43, 54, 28, 49, 27, 82, 95], [19, 33, 34, 50, 42, 2, 97, 93, 99])
+
+    def expected(self, case, chip, before):
+        after = before.copy()
+        scale = 1 if case["round"] == NO_SCALE else np.float32(np.float16(0.1))
+        after.view(np.float16)[:9] = np.float32([89, 69, 77, 104, 70, 51, 124, 175, 194]) * scale
+        return after
+
+
+@pytest.mark.parametrize("chip", ["2002", "2201"])
+def test_sums_take_the_scale_of_set_deq_scale(chip):
+    case = plain("AddDeqRelu", "half", "int32", count=9, scalar=0x2E66)
+    check(Sums(), chip, [case, case | {"round": NO_SCALE}])
+    check_refused(ELEMENTWISE, chip, case | {"round": OTHER_FORM}, "V2004")
 
 
 @pytest.mark.parametrize("dst, src", [("half", "half"), ("float", "half"), ("uint8", "half")])

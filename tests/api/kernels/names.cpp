@@ -65,6 +65,21 @@ extern "C" __global__ __aicore__ void extreme_alone(GM_ADDR in, GM_ADDR out) {
   global<float>(out, 1).SetValue(0, least);
 }
 
+// 64 int32 in; out: 64 halves, of them 0 to 31 and 40 to 47 sums of each number with itself.
+extern "C" __global__ __aicore__ void scaled_sums(GM_ADDR in, GM_ADDR out) {
+  LocalTensor<int32_t> x(TPosition::VECCALC, 0, 64);
+  LocalTensor<half> y(TPosition::VECCALC, 512, 64);
+  Duplicate(y, half(-1.0f), 64);
+  DataCopy(x, global<int32_t>(in, 64), 64);
+  PipeBarrier<PIPE_ALL>();
+  SetDeqScale(half(0.5f));
+  const uint64_t mask[] = {uint64_t(0xFF) << 40, 0};
+  AddDeqRelu<true>(y, x, x, uint64_t(32), 1, {1, 1, 1, 4, 8, 8});
+  AddDeqRelu<true>(y, x, x, mask, 1, {1, 1, 1, 4, 8, 8});
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(global<half>(out, 64), y, 64);
+}
+
 // n images of c channels and h * w places, by the type of that number.
 extern "C" __global__ __aicore__ void images(GM_ADDR in, GM_ADDR out, uint32_t n, uint32_t c,
                                              uint32_t h, uint32_t w, uint32_t type) {
