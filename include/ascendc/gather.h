@@ -1,10 +1,11 @@
-// Elements and datablocks by offset or by mask: Gather, Gatherb, GatherMask.
+// Elements and datablocks by offset or by mask: Gather, Gatherb, GatherMask, Scatter.
 #pragma once
 
 #include "ascendc/vector.h"
+#include "vinci/record/scatter.h"
 
 namespace vinci::isa {
-extern const Instruction gather, gather_mask, gatherb;
+extern const Instruction gather, gather_mask, gatherb, scatter;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -45,6 +46,44 @@ void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                                    srcBaseAddr,
                                    vinci::lanes_continuous(mask, repeatTimes),
                                    {1, dstRepStride}});
+}
+
+// The element of dst at dstBaseAddr + dstOffset[i] bytes = src[i].
+template <class T>
+void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+             const LocalTensor<uint32_t>& dstOffset, const uint32_t dstBaseAddr,
+             const uint32_t count) {
+  vinci::issue(vinci::ScatterRecord{{&vinci::isa::scatter},
+                                    dst.operand(),
+                                    src.operand(),
+                                    dstOffset.operand(),
+                                    dstBaseAddr,
+                                    vinci::lanes_count(count),
+                                    {}});
+}
+template <class T>
+void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+             const LocalTensor<uint32_t>& dstOffset, const uint32_t dstBaseAddr,
+             const uint64_t mask[], const uint8_t repeatTime, const uint8_t srcRepStride) {
+  vinci::issue(vinci::ScatterRecord{{&vinci::isa::scatter},
+                                    dst.operand(),
+                                    src.operand(),
+                                    dstOffset.operand(),
+                                    dstBaseAddr,
+                                    vinci::lanes_bits(mask, repeatTime),
+                                    {1, srcRepStride}});
+}
+template <class T>
+void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+             const LocalTensor<uint32_t>& dstOffset, const uint32_t dstBaseAddr,
+             const uint64_t mask, const uint8_t repeatTime, const uint8_t srcRepStride) {
+  vinci::issue(vinci::ScatterRecord{{&vinci::isa::scatter},
+                                    dst.operand(),
+                                    src.operand(),
+                                    dstOffset.operand(),
+                                    dstBaseAddr,
+                                    vinci::lanes_continuous(mask, repeatTime),
+                                    {1, srcRepStride}});
 }
 
 // Strides of dst, in datablocks.

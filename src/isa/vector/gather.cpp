@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/instruction.h"
-#include "isa/family/lanes.h"
+#include "isa/family/lane_offsets.h"
 #include "isa/family/scattered.h"
 #include "isa/family/types.h"
 
@@ -77,23 +77,6 @@ void check(const GatherRecord& record, const LanePlan& plan, Check& check) {
   check.range("dstRepStride", record.dst_stride.repeat, 0, narrow ? 255 : 65535);
 }
 
-// Calls f(repeat, index, offset) for each enabled lane.
-template <class F>
-void for_each_offset(const uint32_t* offsets, const LanePlan& plan, F f) {
-  for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
-    plan.for_each_run(repeat, [&](LaneRun run) {
-      const uint64_t first = repeat * plan.lanes();
-      for (uint64_t i = first + run.begin; i < first + run.end; ++i) f(repeat, i, offsets[i]);
-    });
-  }
-}
-
-// The largest offset that the chip's index can hold.
-uint64_t most_offset(const GatherRecord& record, const Soc& soc) {
-  if (!soc.has(Feature::kGatherNarrowIndex) || width_of(record) > 2) return UINT32_MAX;
-  return 65536 * width_of(record) - 1;
-}
-
 // Reports the first offset that is not legal. Only called when there is one.
 void report_offset(const GatherRecord& record, Footprint& footprint, const LanePlan& plan,
                    const uint32_t* offsets, uint64_t limit) {
@@ -158,25 +141,6 @@ void check_hazard(const GatherRecord& record, Footprint& footprint, const LanePl
   });
 }
 
-// What the offsets of the enabled lanes have in common.
-struct Offsets {
-  uint32_t least = UINT32_MAX, most = 0, bits = 0;
-};
-Offsets seen_in(const uint32_t* offsets, const LanePlan& plan) {
-  Offsets seen;
-  for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
-    plan.for_each_run(repeat, [&](LaneRun run) {
-      const uint32_t* lane = offsets + repeat * plan.lanes();
-      for (unsigned i = run.begin; i < run.end; ++i) {
-        seen.least = std::min(seen.least, lane[i]);
-        seen.most = std::max(seen.most, lane[i]);
-        seen.bits |= lane[i];
-      }
-    });
-  }
-  return seen;
-}
-
 // From their first to their last byte.
 bool overlap(const Region& a, const Region& b) {
   return vector::overlap(a.first(), a.end(), b.first(), b.end());
@@ -185,20 +149,17 @@ bool overlap(const Region& a, const Region& b) {
 void footprint(const GatherRecord& record, const LanePlan& plan, Footprint& footprint) {
   const unsigned width = width_of(record);
   if (plan.repeats() == 0) return;
-  Layout offsets_layout = layout_of(DType::kUint32, {});
-  offsets_layout.stride = contiguous(offsets_layout, plan.lanes());
-  add_lanes(footprint, {&record.offset, offsets_layout, "srcOffsetLocal"}, Access::kRead, plan);
+  add_offsets(footprint, record.offset, "srcOffsetLocal", plan);
   add_lanes(footprint, {&record.dst, dst_layout_of(record, plan), "dstLocal"}, Access::kWrite,
             plan);
   const Memory* memory = footprint.settle();
   if (memory == nullptr) return;
   const auto* offsets = reinterpret_cast<const uint32_t*>(memory->data(record.offset));
-  const Offsets seen = seen_in(offsets, plan);
-  const uint64_t ub_bytes = footprint.soc().size_of(Space::kUb);
+  const SeenOffsets seen = seen_in(offsets, plan);
   const uint64_t start = source_start(record);
-  const uint64_t room = ub_bytes < start + width ? 0 : ub_bytes - start - width;
-  const uint64_t limit = std::min(room, most_offset(record, footprint.soc()));
-  if (start + width > ub_bytes || seen.most > limit || seen.bits % width != 0) {
+  const bool has_room = start + width <= footprint.soc().size_of(Space::kUb);
+  const uint64_t limit = has_room ? last_offset(start, width, footprint.soc()) : 0;
+  if (!has_room || seen.most > limit || seen.bits % width != 0) {
     report_offset(record, footprint, plan, offsets, limit);
     return;
   }
