@@ -64,7 +64,7 @@ void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 template <class T>
 void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
              const LocalTensor<uint32_t>& dstOffset, const uint32_t dstBaseAddr,
-             const uint64_t mask[], const uint8_t repeatTime, const uint8_t srcRepStride) {
+             const uint64_t mask[], const int32_t repeatTime, const uint16_t srcRepStride) {
   vinci::issue(vinci::ScatterRecord{{&vinci::isa::scatter},
                                     dst.operand(),
                                     src.operand(),
@@ -76,7 +76,7 @@ void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 template <class T>
 void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
              const LocalTensor<uint32_t>& dstOffset, const uint32_t dstBaseAddr,
-             const uint64_t mask, const uint8_t repeatTime, const uint8_t srcRepStride) {
+             const uint64_t mask, const int32_t repeatTime, const uint16_t srcRepStride) {
   vinci::issue(vinci::ScatterRecord{{&vinci::isa::scatter},
                                     dst.operand(),
                                     src.operand(),

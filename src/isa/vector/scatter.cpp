@@ -45,10 +45,12 @@ Layout src_layout_of(const ScatterRecord& record, const LanePlan& plan) {
 // Where offset 0 leads to.
 uint64_t start_of(const ScatterRecord& record) { return record.dst.address + record.base; }
 
-void check(const ScatterRecord& record, const LanePlan&, Check& check) {
+void check(const ScatterRecord& record, const LanePlan& plan, Check& check) {
   check_operand("dst", record.dst, check);
   check_operand("src", record.src, check);
   check_operand("dstOffset", record.offset, check);
+  if (!plan.counted()) check.range("repeatTime", record.lanes.repeats, 0, 255);
+  check.range("srcRepStride", record.src_stride.repeat, 0, 255);
   check_lanes(record.lanes, lanes_of(record), false, false, check);
   check.multiple("dstBaseAddr", record.base, width_of(record));
   check.range("dstBaseAddr", record.base, 0, std::max(int64_t(record.dst.bytes) - 1, int64_t{0}));
