@@ -52,6 +52,9 @@ class Device {
   // Adds a tool to all later launches, whose blocks then run on one thread unless the tool is
   // thread_safe(). It must outlive them.
   void add_tool(Tool& tool);
+  // Makes the cores of one block, so that processes which are forked before they launch have them.
+  void prepare(const Grid& grid);
+
   // Called for each fault as it is found; returns false to end the kernel. By default faults are
   // collected, equal ones counted, and the 20th place ends the kernel.
   void on_fault(std::function<bool(const Fault&)> sink);

@@ -410,6 +410,13 @@ void Device::set_order(const Order& order) {
   state_->idle.clear();
   state_->workers.clear();  // later launches make theirs
 }
+void Device::prepare(const Grid& grid) {
+  std::vector<State::Worker*> cores;
+  for (int i = 0; i < grid.cores_per_block(); ++i) {
+    cores.push_back(&state_->take(grid.kind_of(i)));
+  }
+  for (State::Worker* core : cores) state_->give_back(*core);
+}
 void Device::add_tool(Tool& tool) {
   state_->one_thread |= !tool.thread_safe();
   state_->more_tools.push_back(&tool);

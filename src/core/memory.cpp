@@ -9,6 +9,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace vinci {
 namespace {
@@ -30,6 +31,30 @@ uint8_t* map_inaccessible(size_t bytes, int sharing) {
 
 void make_accessible(uint8_t* start, size_t bytes) {
   if (bytes != 0 && mprotect(start, bytes, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+}
+
+// A file of so many bytes of kPoison, or more; -1: there is none. What is forked makes none: its
+// sandbox allows no files, and has closed those that it came with.
+int poison_file(size_t bytes) {
+  static const pid_t owner = getpid();
+  static const int file = memfd_create("poison", MFD_CLOEXEC);
+  static size_t written = 0;
+  static std::mutex mutex;
+  if (getpid() != owner || file < 0) return -1;
+  const std::lock_guard lock(mutex);
+  if (written < bytes) {
+    const std::vector<uint8_t> poison(bytes - written, kPoison);
+    const ssize_t more = pwrite(file, poison.data(), poison.size(), off_t(written));
+    written += size_t(std::max<ssize_t>(more, 0));
+  }
+  return written < bytes ? -1 : file;
+}
+
+// Pages of kPoison that come as they are touched; false: there are none.
+bool map_poison(uint8_t* start, size_t bytes) {
+  const int file = poison_file(bytes);
+  return file >= 0 &&
+         mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file, 0) != MAP_FAILED;
 }
 
 }  // namespace
@@ -57,7 +82,8 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) 
   make_accessible(start + page, inner);
   // The buffer ends at the guard page but for its own alignment.
   uint8_t* data = start + page + inner - round_up(std::max<uint64_t>(bytes, 1), kGmAlignment);
-  auto mapping = std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name), nullptr}, start, total});
+  auto mapping =
+      std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name), nullptr}, start, total});
   if (fill != 0) std::memset(data, fill, bytes);  // pages come as zeros
   for (const std::span<uint8_t> margin : margins(*mapping)) std::ranges::fill(margin, kPoison);
   const std::lock_guard lock(mutex_);
@@ -167,7 +193,10 @@ LocalMemory::LocalMemory(const Soc& soc) {
     bytes_[i] = soc.size_of(Space(i));
     if (bytes_[i] == 0) continue;
     data_[i] = first + i * kLocalPitch;
-    make_accessible(data_[i], round_up(bytes_[i], page_bytes()));
+    const size_t bytes = round_up(bytes_[i], page_bytes());
+    if (Space(i) != Space::kCells && map_poison(data_[i], bytes)) continue;
+    make_accessible(data_[i], bytes);
+    is_reset_ &= Space(i) == Space::kCells;
   }
 }
 
@@ -193,6 +222,7 @@ Memory::Memory(const Soc& soc, const Storage& storage)
     : spaces_(soc.arch->spaces), storage_(storage) {}
 
 void LocalMemory::reset() {
+  if (std::exchange(is_reset_, false)) return;
   for (int i = 0; i < kAllSpaces; ++i) {
     if (data_[i] != nullptr) std::memset(data_[i], kPoison, round_up(bytes_[i], page_bytes()));
   }

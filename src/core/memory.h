@@ -87,8 +87,7 @@ class GlobalMemory {
 // The buffers of one core, at the chip's sizes. Addresses are offsets from the start of a buffer.
 class LocalMemory {
  public:
-  // Of zeros: a block begins with reset(), and a process that only prepares the one which runs the
-  // blocks should not touch so many pages.
+  // As reset() leaves them, on pages that nobody pays for before they are written.
   explicit LocalMemory(const Soc& soc);
   LocalMemory(const LocalMemory&) = delete;
   LocalMemory& operator=(const LocalMemory&) = delete;
@@ -111,6 +110,7 @@ class LocalMemory {
 
   uint8_t* data_[kAllSpaces + 1] = {};  // by Space, kNone included
   uint32_t bytes_[kAllSpaces + 1] = {};
+  bool is_reset_ = true;  // and nobody has been here since
   uint8_t* mapping_ = nullptr;
   size_t mapping_bytes_ = 0;
 };

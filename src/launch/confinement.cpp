@@ -4,9 +4,7 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <seccomp.h>
-#include <sys/mman.h>
+#include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -18,6 +16,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "launch/call_filter.h"
 #include "launch/landlock.h"
 
 namespace vinci::launch {
@@ -59,21 +58,12 @@ constexpr int kForbidden[] = {SCMP_SYS(socket),
                               SCMP_SYS(msgget),
                               SCMP_SYS(semget)};
 
-// The filter as the kernel takes it; empty: there is none.
-std::vector<sock_filter> call_filter() {
-  std::vector<sock_filter> code;
+// Empty: there is none.
+CallFilter forbidding_filter() {
   const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-  if (filter == nullptr) return code;
+  if (filter == nullptr) return {};
   for (const int call : kForbidden) seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 0);
-  const int file = memfd_create("filter", MFD_CLOEXEC);
-  if (file >= 0 && seccomp_export_bpf(filter, file) == 0) {
-    const off_t bytes = lseek(file, 0, SEEK_END);
-    code.resize(size_t(bytes) / sizeof(sock_filter));
-    if (pread(file, code.data(), size_t(bytes), 0) != bytes) code.clear();
-  }
-  if (file >= 0) close(file);
-  seccomp_release(filter);
-  return code;
+  return filter_code(filter);
 }
 
 // The folder that a compiler is installed in: the one above its bin.
@@ -96,7 +86,7 @@ void allow_system(FileRules& rules, const std::string& program) {
 
 struct Prepared {
   const FileRules& rules;
-  const std::vector<sock_filter>& filter;
+  const CallFilter& filter;
   int seconds, output, errors, told;  // told: the pipe for errno
 };
 
@@ -154,7 +144,7 @@ int start_confined(const Confines& confines, const std::vector<char*>& arguments
   allow_system(rules, arguments[0]);
   for (const std::string& path : confines.readable) rules.allow(path, FileRules::Use::kRead);
   rules.allow(confines.folder, FileRules::Use::kAll);
-  const std::vector<sock_filter> filter = call_filter();
+  static const CallFilter filter = forbidding_filter();
   std::string temporary = "TMPDIR=" + confines.folder;
   std::vector<char*> variables{temporary.data()};
   variables.insert(variables.end(), environment.begin(), environment.end());

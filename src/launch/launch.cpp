@@ -304,6 +304,7 @@ Started start_child(const Launch& launch, Device& device, const Call& call) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw Error(Error::Kind::kInternal, "no pipe is to be had");
   std::fflush(stdout);
+  if (launch.sandbox != Sandbox::kOff) prepare_shut_in();
   const std::string seal = new_seal();
   // The child opens itself to this signal once it has a handler for it.
   sigset_t where, before;
@@ -345,6 +346,7 @@ Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value
     count_by_line(outcome);
     return outcome;
   }
+  device.prepare(launch.grid);
   const auto [id, pipe, seal] = start_child(launch, device, call);
   listener.expect_seal(seal);
   {

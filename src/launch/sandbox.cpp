@@ -3,9 +3,9 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/seccomp.h>
 #include <malloc.h>
 #include <sched.h>
-#include <seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -17,6 +17,7 @@
 #include <fstream>
 #include <limits>
 
+#include "launch/call_filter.h"
 #include "launch/landlock.h"
 
 namespace vinci::launch {
@@ -118,18 +119,18 @@ constexpr int kHarmless[] = {SCMP_SYS(read),
 constexpr int kOpening[] = {SCMP_SYS(open), SCMP_SYS(openat),   SCMP_SYS(access),
                             SCMP_SYS(stat), SCMP_SYS(readlink), SCMP_SYS(getdents64)};
 
-using Filter = scmp_filter_ctx;
+// Stands for the number of a process that is not there yet.
+constexpr uint32_t kSelf = 0x7E57C0DE;
 
-void allow(Filter filter, int call) { seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0); }
+void allow(scmp_filter_ctx filter, int call) { seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0); }
 
-void allow_own_threads(Filter filter) {
+void allow_own_threads(scmp_filter_ctx filter) {
   // Its flags lie in memory, where no filter sees them: the C library then takes clone.
   seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
   seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
                    SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
-  const auto self = scmp_datum_t(getpid());
   for (const int call : {SCMP_SYS(tgkill), SCMP_SYS(kill)}) {
-    seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, SCMP_A0(SCMP_CMP_EQ, self));
+    seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, SCMP_A0(SCMP_CMP_EQ, kSelf));
   }
   // Its own limits, which it cannot raise; its threads' names.
   seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0));
@@ -138,11 +139,9 @@ void allow_own_threads(Filter filter) {
   seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), 0);
 }
 
-void filter_calls(bool may_open) {
-  const Filter filter = seccomp_init(SCMP_ACT_TRAP);
-  if (filter == nullptr) return;
-  seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
-  seccomp_attr_set(filter, SCMP_FLTATR_CTL_NNP, 0);  // it is there already
+CallFilter allowing_filter(bool may_open) {
+  const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_TRAP);
+  if (filter == nullptr) return {};
   seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
   for (const int call : kHarmless) allow(filter, call);
   allow_own_threads(filter);
@@ -150,8 +149,24 @@ void filter_calls(bool may_open) {
     for (const int call : kOpening) allow(filter, call);
     allow(filter, SCMP_SYS(seccomp));  // shut_files
   }
-  seccomp_load(filter);
-  seccomp_release(filter);
+  return filter_code(filter);
+}
+
+// To make one takes longer than to run a small kernel: both are made once.
+const CallFilter& filter_for(bool may_open) {
+  static const CallFilter loading = allowing_filter(true), running = allowing_filter(false);
+  return may_open ? loading : running;
+}
+
+// For all threads.
+void filter_calls(bool may_open) {
+  CallFilter code = filter_for(may_open);
+  if (code.empty()) return;
+  for (sock_filter& step : code) {
+    if (step.k == kSelf) step.k = uint32_t(getpid());
+  }
+  const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
+  syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 }
 
 }  // namespace
@@ -159,9 +174,12 @@ void filter_calls(bool may_open) {
 std::vector<std::string> missing_sandbox_parts() {
   std::vector<std::string> missing;
   if (landlock_version() == 0) missing.push_back("Landlock, which keeps kernels from files");
-  if (prctl(PR_GET_SECCOMP) < 0) missing.push_back("seccomp, which keeps them from system calls");
+  if (prctl(PR_GET_SECCOMP) < 0 || filter_for(true).empty())
+    missing.push_back("seccomp, which keeps them from system calls");
   return missing;
 }
+
+void prepare_shut_in() { filter_for(true); }
 
 void shut_in(const std::vector<std::string>& readable, const std::vector<int>& kept,
              uint64_t more_bytes) {

@@ -13,6 +13,9 @@ enum class Sandbox { kOff, kOn, kRequired };
 // What this host lacks of it, a phrase for each part; empty: nothing.
 std::vector<std::string> missing_sandbox_parts();
 
+// Makes what takes its time, for all processes that are forked from now on.
+void prepare_shut_in();
+
 // For this process and all threads that it starts from now on; cannot be undone. Files and folders
 // that `readable` names may be read, no others, and none written; descriptors above 2 are closed
 // but for `kept`. Memory is limited to what there is and `more_bytes`. What else a process may ask

@@ -19,8 +19,10 @@ void TwinMemory::begin(CoreView& core) {
   for (int i = 1; i < kAllSpaces; ++i) {
     const std::span<uint8_t> bytes = core.bytes_of(Space(i));
     Twin& twin = twins_[i];
+    if (twin.lines == nullptr || twin.real.size() != bytes.size()) {
+      twin.lines = std::make_unique_for_overwrite<Line[]>(bytes.size() / sizeof(Line) + 1);
+    }
     twin.real = bytes;
-    twin.lines.resize(bytes.size() / sizeof(Line) + 1);
     const State state = Space(i) == Space::kCells ? State::kEqual : State::kUnwritten;
     twin.pages.assign((bytes.size() + kPage - 1) / kPage, state);
   }

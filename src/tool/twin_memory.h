@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -51,16 +52,16 @@ class TwinMemory {
   }
   enum class State : uint8_t { kEqual, kKept, kUnwritten, kOpen };
   struct alignas(64) Line {
-    uint8_t bytes[64] = {};
+    uint8_t bytes[64];
   };
   // One of the memories.
   struct Twin {
     std::span<const uint8_t> real;
-    std::vector<Line> lines;
+    std::unique_ptr<Line[]> lines;  // of pages that keep none, whatever
     std::vector<State> pages;
 
-    uint8_t* bytes() { return lines.front().bytes; }
-    const uint8_t* bytes() const { return lines.front().bytes; }
+    uint8_t* bytes() { return lines[0].bytes; }
+    const uint8_t* bytes() const { return lines[0].bytes; }
 
     uint64_t end_of(uint64_t page) const {
       return std::min<uint64_t>(real.size(), (page + 1) * kPage);
