@@ -40,7 +40,7 @@
       Struct(ConfusionTransposeTiling, VINCI_TRANSPOSE_TILING)
 
 namespace AscendC::tiling {
-VINCI_LAYOUT_TILINGS(VINCI_TILING_STRUCT)
+VINCI_LAYOUT_TILINGS(VINCI_LIBRARY_TILING)
 }  // namespace AscendC::tiling
 
 using AscendC::tiling::ConfusionTransposeTiling;

@@ -95,7 +95,7 @@
                           Struct(LayerNormGradBetaTiling, VINCI_LAYER_NORM_GRAD_BETA_TILING)
 
 namespace AscendC::tiling {
-VINCI_NORM_TILINGS(VINCI_TILING_STRUCT)
+VINCI_NORM_TILINGS(VINCI_LIBRARY_TILING)
 }  // namespace AscendC::tiling
 
 using AscendC::tiling::BatchNormTiling;

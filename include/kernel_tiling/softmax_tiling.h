@@ -17,7 +17,7 @@
 
 namespace AscendC::tiling {
 
-VINCI_TILING_STRUCT(SoftMaxTiling, VINCI_SOFT_MAX_TILING)
+VINCI_LIBRARY_TILING(SoftMaxTiling, VINCI_SOFT_MAX_TILING)
 using LogSoftMaxTiling = SoftMaxTiling;
 
 }  // namespace AscendC::tiling

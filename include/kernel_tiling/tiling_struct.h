@@ -5,7 +5,7 @@
 
 #define VINCI_TILING_FIELD(type, name) type name = 0;
 // `fields` is a macro that takes another, Field(type, name), and calls it for each of its own.
-#define VINCI_TILING_STRUCT(name, fields) \
+#define VINCI_LIBRARY_TILING(name, fields) \
   struct name {                           \
     fields(VINCI_TILING_FIELD)            \
   };

@@ -28,7 +28,7 @@
 
 namespace AscendC::tiling {
 
-VINCI_TILING_STRUCT(TopkTiling, VINCI_TOP_K_TILING)
+VINCI_LIBRARY_TILING(TopkTiling, VINCI_TOP_K_TILING)
 
 }  // namespace AscendC::tiling
 
