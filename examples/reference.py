@@ -45,3 +45,45 @@ def requantize(sums, scales, offset=0):
     cut = (scales.astype(np.float32).view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
     scaled = np.clip(sums.astype(np.float32) * cut, -256, 255)
     return np.clip(np.rint(scaled) + offset, -128, 127).astype(np.int8)
+
+
+def layer_norm(x, gamma, beta, epsilon=1e-5):
+    """Of each row: the normalized numbers, the mean, 1 / sqrt(variance + epsilon); in double."""
+    x = x.astype(np.float64)
+    mean, rstd = x.mean(1), 1 / np.sqrt(x.var(1) + epsilon)
+    return (x - mean[:, None]) * rstd[:, None] * gamma + beta, mean, rstd
+
+
+def softmax(scores):
+    """Along the last axis, in double."""
+    power = np.exp(scores.astype(np.float64) - scores.max(-1, keepdims=True))
+    return power / power.sum(-1, keepdims=True)
+
+
+def route(scores, chosen):
+    """The experts of each token, the best first, of equals the first; their shares; who gets how
+    many tokens."""
+    experts = np.argsort(-scores.astype(np.float64), axis=1, kind="stable")[:, :chosen]
+    weights = np.take_along_axis(softmax(scores), experts, 1)
+    counts = np.bincount(experts.ravel(), minlength=scores.shape[1])
+    return (weights / weights.sum(1, keepdims=True), experts.astype(np.int32),
+            counts.astype(np.int32))
+
+
+def grouped_multiply(x, w, scales, offsets):
+    """Rows offsets[g] to offsets[g + 1] of x times w[g], each column with its scale, of which 13 low
+    bits are cut; in double."""
+    cut = (scales.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32).astype(np.float64)
+    return np.concatenate([multiply(x[begin:end], w[g]) * cut[g]
+                           for g, (begin, end) in enumerate(zip(offsets, offsets[1:]))])
+
+
+def attention(q, k, v):
+    """Causal attention of [heads, length, width] in double, and how far halves may be from it: each
+    weight is rounded once, and so is the result (2^-11 each); a tenth more for sums of floats."""
+    q, k, v = (x.astype(np.float64) for x in (q, k, v))
+    scores = q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[2])
+    weights = softmax(np.where(np.tri(q.shape[1], dtype=bool), scores, -np.inf))
+    out = weights @ v
+    tiny = 2.0**-25 * (1 + np.cumsum(np.abs(v), axis=1))  # where half has fewer bits
+    return out, 1.1 * 2.0**-11 * (weights @ np.abs(v) + np.abs(out)) + tiny

@@ -8,7 +8,8 @@ import pytest
 
 from cases import rng_for
 from harness import ROOT, Out, check_clean, run_kernel
-from reference import convolve, in_groups, multiply, padded, requantize, scale_words
+from reference import (convolve, grouped_multiply, in_groups, layer_norm, multiply, padded,
+                       requantize, route, scale_words)
 
 EXAMPLES = ROOT / "examples"
 # m, n, k: single elements, whole tiles, tails on each side, more than one tile on each side.
@@ -22,11 +23,11 @@ def integers(rng, shape, dtype, most=9):
 
 
 def run_example(name, *parameters, soc="Ascend910B1", blocks=1, kernel=None):
-    """The one output of a kernel that must be clean."""
+    """The outputs of a kernel that must be clean; if there is one, it alone."""
     run = run_kernel(EXAMPLES / name / f"{name}.cpp", *parameters, soc=soc, blocks=blocks,
                      kernel=kernel or name)
     check_clean(run)
-    return run.outputs[0]
+    return run.outputs if len(run.outputs) > 1 else run.outputs[0]
 
 
 @pytest.mark.parametrize("blocks", BLOCKS)
@@ -145,3 +146,56 @@ def test_sigmoid(count, blocks, soc):
                     blocks=blocks)
     exact = 1 / (1 + np.exp(-x.astype(np.float64)))
     assert (np.abs(y - exact) <= np.spacing(exact.astype(np.float16)) * 0.51).all()
+
+
+@pytest.mark.parametrize("offset", [0, 1000])
+@pytest.mark.parametrize("rows, length, blocks", [(1, 1, 1), (2, 15, 3), (3, 1024, 1), (2, 1025, 2),
+                                                  (5, 2040, 2), (7, 5000, 3), (1, 20000, 1)])
+def test_layer_norm(rows, length, blocks, offset):
+    """Also far from 0, where nothing is left of a mean of squares less the square of the mean."""
+    rng = rng_for("layer_norm", rows, length, offset)
+    x = (offset + rng.normal(0, 4, (rows, length))).astype(np.float16)
+    gamma, beta = (rng.normal(mean, 0.5, length).astype(np.float32) for mean in (1, 0))
+    got, mean, rstd = run_example("layer_norm", x, gamma, beta, Out("half", rows, length),
+                                  Out("float", rows), Out("float", rows),
+                                  np.array([rows, length], np.uint32), blocks=blocks)
+    want, want_mean, want_rstd = layer_norm(x, gamma, beta)
+    few = 4 * np.spacing(np.float32(offset + 20))  # ulps of x, which the mean may be off
+    np.testing.assert_allclose(mean, want_mean, rtol=0, atol=few)
+    np.testing.assert_allclose(rstd, want_rstd, rtol=1e-5)
+    # Half an ulp of half, and what floats lose.
+    lost = np.abs(gamma) * want_rstd[:, None] * few + 1e-6
+    assert (np.abs(got - want) <= np.spacing(np.abs(want).astype(np.float16)) * 0.51 + lost).all()
+
+
+@pytest.mark.parametrize("tokens, blocks", [(1, 1), (3, 2), (64, 1), (65, 2), (200, 3), (1000, 8)])
+def test_moe_routing(tokens, blocks):
+    """Scores in steps of 1/8, so that many are equal."""
+    rng = rng_for("moe_routing", tokens)
+    scores = (np.rint(rng.normal(0, 2, (tokens, 64)) * 8) / 8).astype(np.float16)
+    weights, experts, counts = run_example(
+        "moe_routing", scores, Out("float", tokens, 8), Out("int32", tokens, 8), Out("int32", 64),
+        np.array([tokens], np.uint32), blocks=blocks)
+    want_weights, want_experts, want_counts = route(scores, 8)
+    assert (experts == want_experts).all()
+    assert (counts == want_counts).all()
+    assert counts.sum() == tokens * 8
+    np.testing.assert_allclose(weights, want_weights, rtol=2e-6)
+
+
+@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.parametrize("rows, k, n", [([1], 32, 16), ([0, 3, 0, 0, 130, 0], 70, 144),
+                                        ([128, 128], 128, 128), ([5, 300, 1], 300, 272)])
+def test_grouped_matmul(rows, k, n, blocks):
+    rng = rng_for("grouped_matmul", *rows, k, n)
+    offsets = np.concatenate([[0], np.cumsum(rows)]).astype(np.int32)
+    x = rng.integers(-128, 128, (offsets[-1], k)).astype(np.int8)
+    w = rng.integers(-128, 128, (len(rows), k, n)).astype(np.int8)
+    scales = rng.uniform(1e-4, 1e-3, (len(rows), n)).astype(np.float32)
+    tiling = np.zeros(50, np.int32)
+    tiling[:15] = blocks, len(x), n, k, k, 128, 128, k, 128, 128, 64, 2, 2, 1, 1
+    tiling[26:28] = 1
+    got = run_example("grouped_matmul", x, w, scale_words(scales), offsets, Out("half", len(x), n),
+                      tiling, np.array([len(rows), k, n], np.int32), blocks=blocks)
+    want = grouped_multiply(x, w, scales, offsets)
+    assert (np.abs(got - want) <= np.spacing(np.abs(want).astype(np.float16)) * 0.51).all()

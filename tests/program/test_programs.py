@@ -11,9 +11,12 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+
 import harness
-from harness import VINCI
+from harness import ROOT, VINCI
+from reference import attention
 
 PROJECTS = pathlib.Path(__file__).parent / "projects"
 GENERATORS = ["Ninja", "Unix Makefiles"]
@@ -157,3 +160,31 @@ def test_every_link_of_the_tree_leads_somewhere_inside(environment):
         assert link.exists(), link
         lexical = pathlib.Path(os.path.normpath(link.parent.resolve() / os.readlink(link)))
         assert lexical.is_relative_to(top), link
+
+
+@pytest.fixture(name="flash_attention", scope="module")
+def fixture_flash_attention(environment, tmp_path_factory):
+    """The example, built."""
+    folder = tmp_path_factory.mktemp("flash_attention")
+    shutil.copytree(ROOT / "examples" / "flash_attention", folder, dirs_exist_ok=True)
+    return build(folder, environment, [], "Ninja")
+
+
+@pytest.mark.parametrize("heads, length, blocks, schedule", [
+    (1, 16, 1, "eager"), (1, 64, 1, "lazy"), (2, 80, 3, "eager"), (3, 208, 2, "lazy"),
+    (1, 512, 2, "random:1"), (1, 1024, 2, "eager")])
+def test_flash_attention(flash_attention, environment, tmp_path, heads, length, blocks, schedule):
+    """One tile, tails of rows and of columns, more cores than tiles; whenever instructions run."""
+    rng = np.random.default_rng(length)
+    q, k, v = (rng.normal(size=(heads, length, 64)).astype(np.float16) for _ in range(3))
+    q[0, 0] *= 20  # of one key: whatever the score, its weight is 1
+    k[0, length // 2] *= 8  # a maximum that moves when the tile of this key comes
+    for name, array in zip("qkv", (q, k, v)):
+        array.tofile(tmp_path / f"{name}.bin")
+    words = [flash_attention, str(heads), str(length), str(blocks)]
+    said = call(words, tmp_path, environment | harness.preloaded() | {"VINCI_SCHEDULE": schedule})
+    assert said == ""
+    out = np.fromfile(tmp_path / "out.bin", np.float16).reshape(q.shape)
+    want, within = attention(q, k, v)
+    assert (np.abs(out - want) <= within).all()
+    assert (out[:, 0] == v[:, 0]).all()

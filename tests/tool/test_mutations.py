@@ -41,10 +41,13 @@ class Recorder(examples.Examples):
 
     launches = {}
 
-    def run(self, name, source, soc, parameters, golden, against, blocks=1, rtol=0):
-        dtype = examples.TYPES.get(golden.dtype.name, golden.dtype.name)
-        values = [Out(dtype, *golden.shape) if value is None else value
-                  for value in parameters.values()]
+    def run(self, name, source, soc, parameters, golden, against, blocks=1, rtol=0, atol=0):
+        def out(parameter):
+            wanted = golden[parameter] if isinstance(golden, dict) else golden
+            return Out(examples.TYPES.get(wanted.dtype.name, wanted.dtype.name), *wanted.shape)
+
+        values = [out(parameter) if value is None else value
+                  for parameter, value in parameters.items()]
         self.launches.setdefault(source, Launch(soc, name, blocks, values))
         return golden
 
