@@ -60,14 +60,15 @@ def softmax(scores):
     return power / power.sum(-1, keepdims=True)
 
 
-def route(scores, chosen):
-    """The experts of each token, the best first, of equals the first; their shares; who gets how
-    many tokens."""
+def route(scores, chosen, divided):
+    """Shares of the experts of each token, the best first, of equals the first, divided by their sum
+    or not; which these are; who gets how many tokens."""
     experts = np.argsort(-scores.astype(np.float64), axis=1, kind="stable")[:, :chosen]
     weights = np.take_along_axis(softmax(scores), experts, 1)
     counts = np.bincount(experts.ravel(), minlength=scores.shape[1])
-    return (weights / weights.sum(1, keepdims=True), experts.astype(np.int32),
-            counts.astype(np.int32))
+    if divided:
+        weights /= weights.sum(1, keepdims=True)
+    return weights, experts.astype(np.int32), counts.astype(np.int32)
 
 
 def grouped_multiply(x, w, scales, offsets):

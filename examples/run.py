@@ -344,10 +344,10 @@ def run_moe(examples):
     random = np.random.default_rng(8)
     # Steps of 1/32, so that there are equal ones.
     scores = (np.rint(random.normal(0, 1, (1000, 64)) * 32) / 32).astype(np.float16)
-    weights, experts, counts = route(scores, 8)
+    weights, experts, counts = route(scores, 8, divided=False)
     examples.run("moe_routing", "moe_routing/moe_routing.cpp", "Ascend910B1",
                  {"scores": scores, "weights": None, "experts": None, "counts": None,
-                  "tokens": np.array([1000], np.uint32)},
+                  "what": np.array([1000, 0], np.uint32)},
                  {"weights": weights.astype(np.float32), "experts": experts, "counts": counts},
                  "numpy softmax, top 8 of 64, rtol 1e-6", blocks=8, rtol=1e-6)
     offsets = np.concatenate([[0], np.cumsum(counts[:8])]).astype(np.int32)

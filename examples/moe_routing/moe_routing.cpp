@@ -1,10 +1,10 @@
 // Which experts see a token: of 64 experts the 8 with the largest softmax of the token's scores.
 //
 //   scores   [tokens, 64] half
-//   weights  [tokens, 8] float: the softmax of the chosen ones, the largest first, divided by its sum
+//   weights  [tokens, 8] float: the softmax of the chosen ones, the largest first
 //   experts  [tokens, 8] int32: which they are; of equals the first
 //   counts   [64] int32: how many tokens each expert gets
-//   tokens   uint32
+//   what     tokens, and whether the weights of a token are divided by their sum, as uint32
 //
 // 64 floats are one repeat of a vector instruction and 8 are one datablock, so that the softmax of
 // many tokens takes as many instructions as that of one. docs/guide/moe.md.
@@ -20,8 +20,9 @@ constexpr uint32_t kRecord = 2;   // floats of a record that Sort32 makes: a sco
 class MoeRouting {
  public:
   __aicore__ void Init(GM_ADDR scores, GM_ADDR weights, GM_ADDR experts, GM_ADDR counts,
-                       uint32_t tokens) {
+                       uint32_t tokens, bool divided) {
     tokens_ = tokens;
+    divided_ = divided;
     scores_.SetGlobalBuffer((__gm__ half*)scores, uint64_t(tokens) * kExperts);
     weights_.SetGlobalBuffer((__gm__ float*)weights, uint64_t(tokens) * kChosen);
     experts_.SetGlobalBuffer((__gm__ int32_t*)experts, uint64_t(tokens) * kChosen);
@@ -105,13 +106,13 @@ class MoeRouting {
     LocalTensor<float> out = out_.AllocTensor<float>();
     LocalTensor<int32_t> experts = out.ReinterpretCast<int32_t>()[kTokens * kChosen];
     Extract(out, experts.ReinterpretCast<uint32_t>(), chosen, (count_ + 3) / 4);
-    Normalize(out);
+    if (divided_) Divide(out);
     Tally(experts, tally);
     out_.EnQue(out);
   }
 
   // The 8 weights of a token are a datablock.
-  __aicore__ void Normalize(const LocalTensor<float>& weights) {
+  __aicore__ void Divide(const LocalTensor<float>& weights) {
     LocalTensor<float> column = column_.Get<float>(), wide = wide_.Get<float>();
     const uint8_t eighths = (count_ + 7) / 8;
     BlockReduceSum(column, weights, eighths, kExperts, 1, 1, 8);
@@ -156,12 +157,14 @@ class MoeRouting {
   GlobalTensor<float> weights_;
   GlobalTensor<int32_t> experts_, counts_;
   uint32_t tokens_, count_;
+  bool divided_;
 };
 
 extern "C" __global__ __aicore__ void moe_routing(GM_ADDR scores, GM_ADDR weights, GM_ADDR experts,
-                                                  GM_ADDR counts, GM_ADDR tokens) {
+                                                  GM_ADDR counts, GM_ADDR what) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0);  // SyncAll wants a kernel of this kind
   MoeRouting kernel;
-  kernel.Init(scores, weights, experts, counts, *(__gm__ uint32_t*)tokens);
+  const auto* numbers = (__gm__ uint32_t*)what;
+  kernel.Init(scores, weights, experts, counts, numbers[0], numbers[1] != 0);
   kernel.Process();
 }

@@ -169,14 +169,15 @@ def test_layer_norm(rows, length, blocks, offset):
 
 
 @pytest.mark.parametrize("tokens, blocks", [(1, 1), (3, 2), (64, 1), (65, 2), (200, 3), (1000, 8)])
-def test_moe_routing(tokens, blocks):
+@pytest.mark.parametrize("divided", [False, True])
+def test_moe_routing(tokens, blocks, divided):
     """Scores in steps of 1/8, so that many are equal."""
     rng = rng_for("moe_routing", tokens)
     scores = (np.rint(rng.normal(0, 2, (tokens, 64)) * 8) / 8).astype(np.float16)
     weights, experts, counts = run_example(
         "moe_routing", scores, Out("float", tokens, 8), Out("int32", tokens, 8), Out("int32", 64),
-        np.array([tokens], np.uint32), blocks=blocks)
-    want_weights, want_experts, want_counts = route(scores, 8)
+        np.array([tokens, divided], np.uint32), blocks=blocks)
+    want_weights, want_experts, want_counts = route(scores, 8, divided)
     assert (experts == want_experts).all()
     assert (counts == want_counts).all()
     assert counts.sum() == tokens * 8
