@@ -8,9 +8,6 @@
 
 namespace AscendC {
 
-// A buffer of a pool.
-using TBufHandle = uint8_t*;
-
 // Buffers of position `Src` (of `Dst` when they come from GM) handed from stage to stage:
 // AllocTensor -> EnQue -> DeQue -> FreeTensor, first in, first out. `Depth` is the number of
 // EnQue that may follow each other without a DeQue; 0 and 1 both allow one.

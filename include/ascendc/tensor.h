@@ -164,6 +164,17 @@ class GlobalTensor {
   ShapeInfo shape_;
 };
 
+// A buffer of a pool.
+using TBufHandle = uint8_t*;
+
+// Of a tensor that a kernel makes by hand: bytes, byte address, TPosition.
+struct TBuffAddr {
+  uint32_t dataLen = 0;
+  uint32_t bufferAddr = 0;
+  TBufHandle bufferHandle = nullptr;
+  uint8_t logicPos = 0;
+};
+
 template <class T>
 class LocalTensor {
  public:
@@ -214,6 +225,14 @@ class LocalTensor {
   uint32_t GetLength() const { return uint32_t(operand_.bytes); }
   void SetSize(uint32_t size) { operand_.bytes = vinci::bytes_of(operand_.dtype, size); }
   void SetBufferLen(uint32_t bytes) { operand_.bytes = bytes; }
+  void SetAddr(const TBuffAddr& where) {
+    operand_ = {where.bufferAddr, where.dataLen, 0, TPosition(where.logicPos),
+                vinci::dtype_of<T>};
+  }
+  // Of a tensor that has a position: `size` elements from byte `offset` of that position's buffer.
+  void InitBuffer(uint32_t offset, uint32_t size) {
+    *this = LocalTensor(operand_.position, offset, size);
+  }
   // Makes this a view of `source` from its element `offset` on.
   template <class U>
   void SetAddrWithOffset(LocalTensor<U>& source, uint32_t offset) {

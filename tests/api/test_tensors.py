@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import harness
-from api_kit import Out, Value, output, rng
+from api_kit import KERNELS, Out, Value, output, rng
 
 FILE = "tensors.cpp"
 
@@ -68,6 +68,14 @@ def test_an_expression_of_tensors_is_a_vector_instruction():
     data = rng().standard_normal(128).astype(np.float16)
     got = output(FILE, "expression", data, Out("half", 64))
     assert (got == data[:64] + data[64:]).all()
+
+
+def test_tensors_made_by_hand():
+    data = rng().standard_normal(64).astype(np.float16)
+    assert (output(FILE, "by_hand", data, Out("half", 64)) == data + np.float16(1)).all()
+    run = harness.run_kernel(KERNELS / FILE, data, Out("half", 64, part=True), soc="Ascend910B1",
+                     kernel="by_hand_too_short")
+    assert run.codes == ["V1011"]
 
 
 def test_memory_that_nobody_wrote_is_nan_and_minus_one():

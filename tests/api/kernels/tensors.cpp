@@ -158,6 +158,34 @@ KERNEL expression(GM_ADDR in, GM_ADDR out) {
   DataCopy(global<half>(out, 64), c, 64);
 }
 
+// Tensors that a kernel makes by hand, as kernels of the time before LocalTensor's constructor do.
+KERNEL by_hand(GM_ADDR in, GM_ADDR out) {
+  TBuffAddr where;
+  where.logicPos = uint8_t(TPosition::VECIN);
+  where.bufferAddr = 256;
+  where.dataLen = 64 * sizeof(half);
+  LocalTensor<half> a, b;
+  a.SetAddr(where);
+  where.logicPos = uint8_t(TPosition::VECCALC);
+  b.SetAddr(where);
+  b.InitBuffer(512, 64);  // at byte 512, 64 elements
+  DataCopy(a, global<half>(in, 64), 64);
+  PipeBarrier<PIPE_ALL>();
+  Adds(b, LocalTensor<half>(kUb, 256, 64), half(1), b.GetSize());
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(global<half>(out, 64), LocalTensor<half>(kUb, 512, 64), 64);
+  if (a.GetPosition() == TPosition::VECIN && a.GetSize() == 64 && b.GetLength() == 128) return;
+  global<half>(out, 64).SetValue(0, half(-1));
+}
+KERNEL by_hand_too_short(GM_ADDR in, GM_ADDR out) {
+  TBuffAddr where;
+  where.logicPos = uint8_t(TPosition::VECOUT);
+  where.dataLen = 32;
+  LocalTensor<half> a;
+  a.SetAddr(where);
+  DataCopy(a, global<half>(in, 64), 64);
+}
+
 // Unwritten UB is poison: NaN for floats, -1 for integers.
 KERNEL unwritten(float* out) {
   LocalTensor<float> tensor(kUb, 0, 8);
