@@ -4,6 +4,7 @@
 #include <iostream>  // programs take it from here
 
 #include "ascendc/tensor_shape.h"
+#include "graph/tensor.h"
 #include "securec.h"  // and these functions
 #include "tiling/layout_sizes.h"
 #include "tiling/library_sizes.h"
