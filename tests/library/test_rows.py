@@ -129,6 +129,53 @@ def test_softmax_of_fractals():
     near(of_nz(got[0].view(np.float32), rows, columns)[:, :n], wanted, np.float32)
 
 
+@pytest.mark.parametrize("soc, away", [("Ascend910B1", True), ("Ascend310P3", False)])
+@pytest.mark.parametrize("columns, counted", [(64, 64), (48, 38)])
+def test_halves_of_rows_are_rounded_once(columns, counted, soc, away):
+    """(grad - s) * src in the middle of two halves; of opposite neighbours, so that s is 0."""
+    odd = 1 + np.arange(1, columns, 2) * 2.0**-10
+    grad = np.tile(np.stack([odd, -odd], 1).ravel(), (3, 1)).astype(np.float16)
+    source = np.full((3, columns), 1.5, np.float16)
+    got = results("softmax_half", grad, source, 6, (3, columns), counted, soc=soc)[0]
+    units = np.abs(grad[:, :counted].astype(np.float64)) * 1.5 * 1024
+    assert (units % 1 == 0.5).all()
+    wanted = np.sign(grad[:, :counted]) * (np.floor(units + 0.5) if away else np.rint(units)) / 1024
+    assert (matrix(got, np.float16, 3, columns)[:, :counted] == wanted).all()
+
+
+def sum_of_row(x):
+    """64 columns after the other element by element, then neighbours: each sum rounded to float."""
+    parts = np.full((-(-x.size // 64), 64), -0.0, np.float32)
+    parts.ravel()[:x.size] = x
+    total = parts[0]
+    for part in parts[1:]:
+        total = total + part
+    while total.size > 1:
+        total = total[0::2] + total[1::2]
+    return total[0]
+
+
+@pytest.mark.parametrize("columns, counted", [(8, 5), (64, 64), (136, 131), (512, 500), (1024, 1024)])
+def test_sums_of_rows_bit_by_bit(columns, counted):
+    rng = np.random.default_rng(columns)
+    x, y = (rng.normal(size=(3, columns)).astype(np.float32) for _ in range(2))
+    got = matrix(results("softmax", x, y, 7, (3, columns), counted)[0], np.float32, 3, 8)[:, 0]
+    assert [sum_of_row(row) for row in (x * y)[:, :counted]] == got.tolist()
+
+
+def test_maxima_of_rows():
+    """NaN if there is one, of zeros the first; wherever they stand in a row."""
+    for place in (0, 3, 8, 16, 18):
+        x = np.full((4, 24), -1, np.float32)
+        x[0, place] = np.nan
+        x[1, place:], x[2, place:] = -0.0, 0.0
+        x[1, place + 1], x[2, place + 1] = 0.0, -0.0
+        x[3, place] = 7
+        got = matrix(results("softmax", x, x, 0, (4, 24), 20)[2], np.float32, 4, 8)[:, 0]
+        assert np.isnan(got[0]) and got[1:].tolist() == [0, 0, 7]
+        assert np.signbit(got[1:3]).tolist() == [True, False]
+
+
 @pytest.mark.parametrize("shape, counted, message", [((2, 60), 60, "srcK 60 is not legal"),
                                                      ((2, 64), 65, "oriSrcK 65 is not legal")])
 def test_rows_that_softmax_refuses(shape, counted, message):

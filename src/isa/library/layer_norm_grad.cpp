@@ -13,7 +13,7 @@ using namespace library;
 Matrix matrix_of(const Call& call) { return {call.src[0].dtype, call.size[0], call.size[1]}; }
 std::vector<float> numbers(const Operand& operand, const Memory& memory, uint32_t n) {
   std::vector<float> x(n);
-  for (uint32_t i = 0; i < n; ++i) x[i] = number_at(memory.data(operand), operand.dtype, i);
+  load_numbers(memory.data(operand), operand.dtype, 0, n, x.data());
   return x;
 }
 // All rows, one after the other: results may lie where sources lay.

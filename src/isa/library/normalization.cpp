@@ -29,9 +29,7 @@ void write_row(Parts& parts, const char* name, const Operand& operand, uint64_t 
 // `n` numbers; without an operand all are `instead`.
 std::vector<float> row_of(const Operand& operand, const Memory& memory, uint32_t n, float instead) {
   std::vector<float> row(n, instead);
-  if (given(operand)) {
-    for (uint32_t i = 0; i < n; ++i) row[i] = number_at(memory.data(operand), operand.dtype, i);
-  }
+  if (given(operand)) load_numbers(memory.data(operand), operand.dtype, 0, n, row.data());
   return row;
 }
 void put_if_given(const Operand& operand, float number, Memory& memory, uint32_t i,

@@ -1,9 +1,12 @@
 // Rows of half or float numbers in UB, as floats.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "isa/family/reduce_lanes.h"
 #include "isa/library/frame.h"
+#include "kernel/convert_array.h"
 #include "kernel/half_array.h"
 #include "numeric/convert.h"
 #include "numeric/elementary.h"
@@ -37,6 +40,28 @@ inline void put_number(float number, uint8_t* to, DType type, uint64_t index, co
   }
 }
 
+// The same of n neighbours, as fast as the host allows.
+inline void load_numbers(const uint8_t* from, DType type, uint64_t index, uint32_t n, float* to) {
+  if (type == DType::kHalf) {
+    floats_of_halves(reinterpret_cast<const uint16_t*>(from) + index, to, n);
+  } else {
+    std::memcpy(to, from + index * 4, n * sizeof(float));
+  }
+}
+inline void store_numbers(const float* from, uint32_t n, uint8_t* to, DType type, uint64_t index,
+                          const State& state) {
+  if (type == DType::kHalf) {
+    const auto overflow =
+        state.registers.overflow.floats_saturate ? Overflow::kSaturate : Overflow::kWrapOrInf;
+    const ConvertArray convert =
+        convert_array(DType::kHalf, DType::kFloat, last_rounding(state), overflow);
+    return convert(from, to + index * 2, n);
+  }
+  auto* floats = reinterpret_cast<float*>(to) + index;
+  VINCI_LANE_LOOP
+  for (uint32_t i = 0; i < n; ++i) floats[i] = from[i] != from[i] ? __builtin_nanf("") : from[i];
+}
+
 // `rows` rows of `columns`, row after row; or in NZ, 16 columns after the other.
 struct Matrix {
   DType type;
@@ -47,15 +72,21 @@ struct Matrix {
     return nz ? (uint64_t(column / 16) * rows + row) * 16 + column % 16
               : uint64_t(row) * columns + column;
   }
+  // Calls f(column, numbers) for each run of neighbours among the first n columns of a row.
+  template <class F>
+  void for_each_run(uint32_t n, F f) const {
+    const uint32_t most = nz ? 16 : n;
+    for (uint32_t i = 0; i < n; i += most) f(i, std::min(most, n - i));
+  }
   void load(const uint8_t* from, uint32_t row, uint32_t n, float* to) const {
-    if (!nz && type == DType::kFloat) {
-      std::memcpy(to, from + index(row, 0) * 4, n * sizeof(float));
-    } else {
-      for (uint32_t i = 0; i < n; ++i) to[i] = number_at(from, type, index(row, i));
-    }
+    for_each_run(n, [&](uint32_t column, uint32_t count) {
+      load_numbers(from, type, index(row, column), count, to + column);
+    });
   }
   void store(const float* from, uint32_t row, uint32_t n, uint8_t* to, const State& state) const {
-    for (uint32_t i = 0; i < n; ++i) put_number(from[i], to, type, index(row, i), state);
+    for_each_run(n, [&](uint32_t column, uint32_t count) {
+      store_numbers(from + column, count, to, type, index(row, column), state);
+    });
   }
 };
 
@@ -90,27 +121,40 @@ inline float sum_of_neighbours(float* x, unsigned count) {
   }
   return x[0];
 }
-// 64 columns after the other are added element by element, then neighbours.
+// 64 columns after the other are added element by element, then neighbours. To begin with -0 changes
+// no number.
 inline float sum_of_row(const float* x, uint32_t n) {
-  alignas(64) float sums[64];
-  for (unsigned i = 0; i < 64; ++i) sums[i] = i < n ? x[i] : -0.0f;
-  uint32_t done = std::min<uint32_t>(n, 64);
+  alignas(64) float sums[64 + 2 * kFloatsAtOnce];
+  for (float& sum : sums) sum = -0.0f;
+  uint32_t done = 0;
   for (; done + 64 <= n; done += 64) {
-    VINCI_LANE_LOOP
-    for (unsigned i = 0; i < 64; ++i) sums[i] += x[done + i];
+    for (unsigned i = 0; i < 64; i += kFloatsAtOnce) {
+      store_floats(load_floats(sums + i) + load_floats(x + done + i), sums + i);
+    }
   }
   for (unsigned i = 0; done + i < n; ++i) sums[i] += x[done + i];
-  return sum_of_neighbours(sums, 64);
+  vector::add_neighbours<float, false>(sums, 64, 1);
+  return sums[0];
 }
-// NaN if one is.
+// NaN if one is; of zeros the first.
 inline float largest_of_row(const float* x, uint32_t n) {
-  float most = -__builtin_inff();
-  bool nan = false;
-  for (uint32_t i = 0; i < n; ++i) {
-    most = x[i] > most ? x[i] : most;
-    nan |= x[i] != x[i];
+  Floats most = all_of(-__builtin_inff());
+  FloatsBits nan{};
+  uint32_t done = 0;
+  for (; done + kFloatsAtOnce <= n; done += kFloatsAtOnce) {
+    const Floats next = load_floats(x + done);
+    most = larger(next, most);
+    nan |= next != next;
   }
-  return nan ? __builtin_nanf("") : most;
+  float result = -__builtin_inff();
+  bool found = sign_bits(nan) != 0;
+  for (unsigned i = 0; i < kFloatsAtOnce; ++i) result = most[i] > result ? most[i] : result;
+  for (; done < n; ++done) {
+    result = x[done] > result ? x[done] : result;
+    found |= x[done] != x[done];
+  }
+  if (found) return __builtin_nanf("");
+  return result == 0 ? *std::find(x, x + n, 0.0f) : result;
 }
 
 }  // namespace vinci::library

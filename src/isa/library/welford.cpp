@@ -27,7 +27,8 @@ void check_update(const Call& call, Check& check) {
   check.range("abComputeLength", call.size[1], 1, call.size[0]);
 }
 void run_update(const Call& call, const State&, Memory& memory) {
-  const uint8_t* x = memory.data(call.src[0]);
+  std::vector<float> x(call.size[1]);
+  load_numbers(memory.data(call.src[0]), call.src[0].dtype, 0, call.size[1], x.data());
   const float *means = data_of<float>(memory, call.src[1]),
               *variances = data_of<float>(memory, call.src[2]);
   float *mean = data_of<float>(memory, call.dst[0]),
@@ -35,10 +36,12 @@ void run_update(const Call& call, const State&, Memory& memory) {
   const auto canonical = [](float number) {
     return number != number ? __builtin_nanf("") : number;
   };
+  const float part = call.number[0];
+  VINCI_LANE_LOOP
   for (uint32_t i = 0; i < call.size[1]; ++i) {
-    const float number = number_at(x, call.src[0].dtype, i), distance = number - means[i];
-    mean[i] = canonical(means[i] + distance * call.number[0]);
-    variance[i] = canonical(variances[i] + distance * (number - mean[i]));
+    const float distance = x[i] - means[i];
+    mean[i] = canonical(means[i] + distance * part);
+    variance[i] = canonical(variances[i] + distance * (x[i] - mean[i]));
   }
   if (call.size[2] == 0) return;
   for (uint32_t i = call.size[1]; i < call.size[0]; ++i) {
