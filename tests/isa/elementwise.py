@@ -221,7 +221,8 @@ OPERATIONS = {
     "SubReluCast": Operation(RELU, {}, DIFFERENCE, narrow=NARROW),
     "AddDeqRelu": Operation(SCALED, {}, SUM,
                             narrow=dict.fromkeys(("2002", "2201"), [("half", "int32")])),
-    "MulCast": Operation(BINARY, {}, PRODUCT, narrow=dict.fromkeys(("2002", "2201", "3002"), BYTES)),
+    "MulCast": Operation(BINARY, {}, PRODUCT,
+                         narrow=dict.fromkeys(("2002", "2201", "3002"), BYTES)),
 }
 NAMES = list(OPERATIONS)
 MACROS = {UNARY: "UNARY", SCALAR: "SCALAR"}  # the kernel's, for a list of operands

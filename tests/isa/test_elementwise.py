@@ -13,8 +13,9 @@ from batches import check_rules
 from cases import (UB_BYTES, WIDTH, check, check_random, check_refused, rng_for, types_of,
                    verdict)
 from elementwise import (AXPY, CLAMPING, ELEMENTWISE, NAMES, NEWER, NO_SCALE, OPERATIONS,
-                         OTHER_FORM, SCALAR, SCALED, SHIFT_NAMES, TERNARY, TWO_SOURCES, UNARY, Elementwise, bits_of, of_bits,
-                         operation_of, plain, random_call, special_bits)
+                         OTHER_FORM, SCALAR, SCALED, SHIFT_NAMES, TERNARY, TWO_SOURCES, UNARY,
+                         Elementwise, bits_of, of_bits, operation_of, plain, random_call,
+                         special_bits)
 from harness import CHIPS, times_more, vinci
 from lanes import BITS, CONTINUOUS, FULL
 
