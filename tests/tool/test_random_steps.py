@@ -61,7 +61,7 @@ def make(seed):
     pipe, place = "MTE2", 0  # of the last step
     length = rng.randint(4, MOST_STEPS)
     while len(steps) < length:
-        what = rng.choices(KINDS, [6, 6, 4, 1, 1, 12, 2])[0]
+        what = rng.choices(KINDS, [6, 6, 4, 2, 2, 12, 2])[0]
         if what == "flag":
             if waiting and rng.random() < 0.4:
                 steps.append(waiting.pop(rng.randrange(len(waiting))))
