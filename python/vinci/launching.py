@@ -199,7 +199,8 @@ class Kernel:
 
 def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full", timeout=0,
            threads=0, isolated=True, cache=True, cores="auto", schedule=None,
-           auto_sync=None, suppress=None, sarif=None, explore=None, sandbox=0):  # pylint: disable=too-many-arguments
+           auto_sync=None, suppress=None, sarif=None, explore=None, sandbox=0,
+           made_by=_engine.Kernel):  # pylint: disable=too-many-arguments
     """Compiles a kernel file, or takes it from the cache, and gives the kernel.
 
     name: which __global__ function, if there are several. options: for the compiler. check:
@@ -213,7 +214,8 @@ def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full"
     a file for the faults of each launch, in SARIF 2.1.0. explore: under how many schedules each
     launch runs. These five may be said for one launch, too. sandbox: nobody trusts the file
     (docs/guide/sandbox.md), so the compiler is shut in and may take so many seconds of the processor;
-    launches are shut in and silent; 0: neither.
+    launches are shut in and silent; 0: neither. made_by: what stands for the engine's kernel, if it
+    is elsewhere.
     """
     if isinstance(options, (str, bytes)):
         raise errors.UsageError(f"options {options!r}; legal: a list of words")
@@ -225,8 +227,8 @@ def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full"
     if sandbox and not isolated:
         raise errors.UsageError("sandbox needs a process of its own; leave out isolated=False")
     with engine_errors():
-        engine = _engine.Kernel(os.fspath(file), soc, name or "", list(options), bool(cache),
-                                cores, *words, sandbox)
+        engine = made_by(os.fspath(file), soc, name or "", list(options), bool(cache), cores, *words,
+                         sandbox)
     if engine.messages:
         warnings.warn(engine.messages, errors.CompilerWarning, stacklevel=2)
     return Kernel(engine, timeout, threads, bool(isolated), wishes)

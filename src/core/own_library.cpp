@@ -10,7 +10,9 @@ namespace vinci {
 
 namespace fs = std::filesystem;
 
-OwnLibrary own_library() {
+namespace {
+
+OwnLibrary found() {
   Dl_info info{};
   dladdr(reinterpret_cast<void*>(&find_soc), &info);
   std::error_code error;
@@ -21,6 +23,13 @@ OwnLibrary own_library() {
     folder = folder.parent_path().parent_path();
   }
   return {file.string(), folder.string()};
+}
+
+}  // namespace
+
+OwnLibrary own_library() {
+  static const OwnLibrary known = found();
+  return known;
 }
 
 }  // namespace vinci

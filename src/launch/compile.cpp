@@ -456,7 +456,8 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
   if (!from_cache) {
     if (text && text->text.find("<<<") != std::string::npos) {
       compilation.translate_launches(work->path());
-    } else if (text && !is_clang() && !cache.empty() && has_kernels(cache)) {
+    } else if (text && !is_clang() && !cache.empty() &&
+               (options.is_one_of_many || has_kernels(cache))) {
       compilation.add_first(
           with_compiled_header(compilation.leading_header(kind_options(soc, options.kind)),
                                text->text, {headers_in(cache), work->path()}, options.start));

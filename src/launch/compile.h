@@ -42,6 +42,8 @@ struct CompileOptions {
   // Nobody trusts the source: the compiler reads C++ files in its folder and those of -I, the
   // system's, and no others; may take so many seconds of the processor (0: it is not shut in).
   int confined_seconds = 0;
+  // Others like it come: the header that they begin with is compiled for the first one already.
+  bool is_one_of_many = false;
 };
 
 struct Compiled {

@@ -209,6 +209,34 @@ print([verdict["verdict"] for verdict in vinci.judge(tasks)])
     assert done.stdout == "['wrong']\n"
 
 
+def test_launches_come_from_a_process_of_their_own(tmp_path):
+    """It knows no reference, and when it ends only its task is lost."""
+    (tmp_path / "add.py").write_text("""
+import pathlib
+from vinci.judging import elsewhere
+
+def add(x, y):
+    assert "numpy" not in pathlib.Path(f"/proc/{elsewhere.HERE.launcher.process.pid}/maps").read_text()
+    return x + y
+
+def end(x, y):
+    elsewhere.HERE.launcher.process.kill()
+    return x + y
+""")
+    verdicts = judged(tmp_path, task(id="ends", reference="add.py:end"),
+                      task(id="goes on", reference="add.py:add"))
+    assert verdicts[0]["verdict"] == "broken task"
+    assert "the process that launches kernels has ended" in verdicts[0]["problem"]
+    assert verdicts[1]["verdict"] == "right", verdicts[1]
+
+
+def test_the_header_is_compiled_for_the_first_of_many(tmp_path):
+    verdict, = judged(tmp_path, task(sizes={"n": [9]}),
+                      environment={"VINCI_CACHE": str(tmp_path / "cache")})
+    assert verdict["verdict"] == "right"
+    assert len(list(tmp_path.glob("cache/headers/*/kernel_operator.h.gch"))) == 1
+
+
 def test_a_kernel_reads_and_fills_no_log(tmp_path):
     """Standard input and error are the judge's."""
     (tmp_path / "tasks.jsonl").write_text(json.dumps(task(29, sizes={"n": [9]})) + "\n")

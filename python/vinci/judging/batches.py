@@ -6,6 +6,7 @@ import json
 import os
 from concurrent.futures.process import BrokenProcessPool
 
+from . import elsewhere
 from .tasks import read_lines
 from .verdicts import judged
 
@@ -28,8 +29,11 @@ def judge(tasks, jobs=1, shard=(1, 1), known=()):
         if number % count == index - 1 and fields["id"] not in known:
             wanted.append((number, fields, str(folder)))
     if jobs == 1:
-        for task in wanted:
-            yield numbered(task)
+        try:
+            for task in wanted:
+                yield numbered(task)
+        finally:
+            elsewhere.close()
         return
     yield from on_processes(wanted, jobs)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import errors
 from ..launching import kernel as compiled
-from . import comparing
+from . import comparing, elsewhere
 from .cases import cases_of
 from .references import reference_of
 from .tasks import DTYPES, TaskError, task_of
@@ -46,6 +46,7 @@ def judged(fields, folder):
         except Exception as error:  # pylint: disable=broad-exception-caught
             # What no check foresaw, in the task's fields or what its reference gave.
             verdict["problem"] = f"{type(error).__name__}: {without(str(error), scratch)}"
+    elsewhere.forget()
     verdict["digest"] = digest(fields, sources, verdict)
     verdict["seconds"] = round(time.monotonic() - start, 3)
     return verdict
@@ -70,7 +71,8 @@ def open_kernel(task, source, name, soc):
     with warnings.catch_warnings():  # the compiler's
         warnings.simplefilter("ignore")
         return compiled(source, soc, name or None, task.options, check=task.check,
-                        timeout=task.timeout, cores=task.cores, sandbox=task.compile_timeout)
+                        timeout=task.timeout, cores=task.cores, sandbox=task.compile_timeout,
+                        made_by=elsewhere.Kernel)
 
 
 def run_task(task, folder, verdict):

@@ -1,11 +1,11 @@
 // z = x + y on n floats, right with WAY 0; every other way is what somebody does who is wrong, or
 // wants to be taken for right.
+#include "kernel_operator.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
-
-#include "kernel_operator.h"
 
 using namespace AscendC;
 

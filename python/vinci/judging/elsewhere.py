@@ -1,0 +1,105 @@
+"""Kernels that another process compiles and launches: vinci/launcher.py."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import types
+
+import numpy as np
+
+from .. import _engine, launcher
+
+HERE = threading.local()
+START = ("import sys; sys.path.insert(0, sys.argv[1]); from vinci.launcher import main; "
+         "main(int(sys.argv[2]), int(sys.argv[3]))")
+
+
+class Launcher:
+    """The other process, from its start on."""
+
+    def __init__(self):
+        self.owner = os.getpid()
+        asked, ask = os.pipe()
+        hear, told = os.pipe()
+        folder = pathlib.Path(_engine.__file__).parent.parent
+        # Without what other processes of Python load at their start.
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", "-S", *(["-B"] if sys.dont_write_bytecode else []), "-c", START,
+             str(folder), str(asked), str(told)], pass_fds=(asked, told), stdin=subprocess.DEVNULL)
+        os.close(asked)
+        os.close(told)
+        self.questions, self.answers = os.fdopen(ask, "wb"), os.fdopen(hear, "rb")
+
+    def ask(self, *question):
+        """The answer; LaunchError as the engine raises it."""
+        try:
+            launcher.tell(self.questions, question)
+            good, answer = launcher.heard(self.answers)
+        except (EOFError, OSError):
+            close()  # another one may do better
+            raise _engine.LaunchError("internal", "the process that launches kernels has ended") \
+                from None
+        if not good:
+            raise _engine.LaunchError(*answer)
+        return answer
+
+
+def the_launcher():
+    """That of this thread."""
+    if getattr(HERE, "launcher", None) is None or HERE.launcher.owner != os.getpid():
+        HERE.launcher = Launcher()
+    return HERE.launcher
+
+
+def close():
+    """Ends that of this thread."""
+    one, HERE.launcher = getattr(HERE, "launcher", None), None
+    if one is not None and one.owner == os.getpid():
+        one.process.kill()
+        one.process.wait()
+        one.answers.close()
+        try:
+            one.questions.close()
+        except OSError:  # what was not sent
+            pass
+
+
+class Kernel:
+    """As _engine.Kernel."""
+
+    def __init__(self, *words):
+        self.launcher = the_launcher()
+        (self.number, self.name, self.soc, self.signature, self.messages,
+         self.parameters) = self.launcher.ask("compile", *words)
+
+    @property
+    def not_device_code(self):
+        return self.launcher.ask("not_device_code", self.number)
+
+    def check_count(self, count):
+        """LaunchError unless it has so many parameters."""
+        if count != len(self.parameters):
+            self.launcher.ask("check_count", self.number, count)
+
+    def run(self, arguments, *how):
+        """Arrays hold what the kernel left."""
+        values = [one if isinstance(one, bytes) else None for one in arguments]
+        arrays = [None if isinstance(one, bytes) else one.tobytes() for one in arguments]
+        after, is_clean, timed_out, seconds, report = self.launcher.ask(
+            "run", self.number, values, arrays, *how)
+        for one, data in zip(arguments, after):
+            if data is not None:
+                one[...] = np.frombuffer(data, np.uint8)
+        return types.SimpleNamespace(is_clean=is_clean, timed_out=timed_out, seconds=seconds,
+                                     report=lambda: report)
+
+
+def forget():
+    """All kernels of this thread."""
+    if getattr(HERE, "launcher", None) is not None and HERE.launcher.owner == os.getpid():
+        try:
+            HERE.launcher.ask("forget")
+        except _engine.LaunchError:
+            pass  # they are gone with it
