@@ -18,10 +18,10 @@ struct Call {
 
   int64_t type, form;
   uint64_t mask[2];
-  uint8_t repeats;
+  int32_t repeats;
   uint32_t count, base;
   Place dst, src, offset;
-  uint8_t repeat_stride;
+  uint16_t repeat_stride;
 };
 
 template <class T>

@@ -69,6 +69,7 @@ class ScatterSubject(Subject):
 
     def legal_call(self, case, chip, width):
         return lanes.mask_is_legal(case, width, False) and \
+            case["repeats"] <= 255 and case["src_rep"] <= 255 and \
             lanes.fits(case | {"src_blk": 1}, ["src"], width, chip, self.image) and \
             lanes.fits(case | {"off_blk": 1, "off_rep": lanes.lanes_per_repeat(width) // 8},
                        ["off"], 4, chip, self.image, lanes.repeats_of(case, width)) and \
