@@ -123,18 +123,20 @@ constexpr int kOpening[] = {SCMP_SYS(open), SCMP_SYS(openat),   SCMP_SYS(access)
 constexpr uint32_t kSelf = 0x7E57C0DE;
 
 void allow(scmp_filter_ctx filter, int call) { seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0); }
+// With such a first argument only.
+void allow(scmp_filter_ctx filter, int call, const scmp_arg_cmp& first) {
+  seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &first);
+}
+constexpr scmp_arg_cmp equal(scmp_datum_t value) { return {0, SCMP_CMP_EQ, value, 0}; }
 
 void allow_own_threads(scmp_filter_ctx filter) {
   // Its flags lie in memory, where no filter sees them: the C library then takes clone.
   seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-  seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-                   SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
-  for (const int call : {SCMP_SYS(tgkill), SCMP_SYS(kill)}) {
-    seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, SCMP_A0(SCMP_CMP_EQ, kSelf));
-  }
+  allow(filter, SCMP_SYS(clone), {0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD});
+  for (const int call : {SCMP_SYS(tgkill), SCMP_SYS(kill)}) allow(filter, call, equal(kSelf));
   // Its own limits, which it cannot raise; its threads' names.
-  seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0));
-  seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
+  allow(filter, SCMP_SYS(prlimit64), equal(0));
+  allow(filter, SCMP_SYS(prctl), equal(PR_SET_NAME));
   // Whether standard output is a terminal.
   seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), 0);
 }

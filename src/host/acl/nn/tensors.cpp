@@ -69,7 +69,7 @@ aclnnStatus set(const char* api, aclTensor& tensor, const Shape& view, aclDataTy
 template <class Get, class... Place>
 aclnnStatus ask(const char* api, const aclTensor* tensor, const Get& get, const Place*... places) {
   if (const aclnnStatus code = check_object(api, tensor, Kind::kTensor); code != 0) return code;
-  if ((... || (places == nullptr))) {
+  if ((... || !places)) {
     return fail(ACLNN_ERR_PARAM_NULLPTR, api, "the pointer for the result is null");
   }
   get();
