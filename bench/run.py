@@ -59,6 +59,8 @@ RATIOS = {
     **{work: ("vinci", "memcpy", 0.4) for work in TURNED},
     "gemm_kernel": ("vinci", "openblas", 0.5),
     "matmul_object": ("vinci", "openblas", 0.6),
+    "softmax_library": ("vinci", "sleef", 0.5),
+    "layer_norm_library": ("vinci", "loop", 0.5),
     "two_blocks": ("two_threads", "one_thread", 1.8),
     "gather_checks": ("full", "off", 1 / 3),
     "data_copy_checks": ("full", "off", 1 / 3),
@@ -153,10 +155,10 @@ def tik_rows(build, repetitions):
            recording <= RECORDING_SECONDS)
 
 
-def children_seconds(command, folder):
+def children_seconds(command, folder, **environment):
     """Processor seconds of a command and of what it starts."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    output_of(command, folder)
+    output_of(command, folder, **environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -178,6 +180,23 @@ def program_rows(build, repetitions):
            barriers <= BARRIERS_SECONDS)
     ratio = passes / PASSES / one
     yield ("compile_a_pass", f"{ratio:.2f} of g++", f"<= {PASS_RATIO}", ratio <= PASS_RATIO)
+
+
+def attention_rows(build, times, repetitions):
+    """examples/flash_attention: a head more, of 1024 rows, without checks, against its products."""
+    source = ROOT / "examples" / "flash_attention" / "flash_attention.asc"
+    heads = (1, 9)
+    with tempfile.TemporaryDirectory() as folder:
+        output_of([build / "bin" / "vinci", "bisheng", source, "--npu-arch=dav-2201", "-O2", "-o",
+                   "demo"], folder)
+        numbers = np.random.default_rng(7).standard_normal((heads[1], 1024, 64)).astype(np.float16)
+        for name in "qkv":
+            numbers.tofile(pathlib.Path(folder) / f"{name}.bin")
+        few, many = (min(children_seconds(["./demo", str(count), "1024", "8"], folder,
+                                          VINCI_CHECK="off") for _ in range(repetitions))
+                     for count in heads)
+    nanoseconds = (many - few) / (heads[1] - heads[0]) * 1e9
+    yield ratio_row("flash_attention", times["flash_attention/onednn"] / nanoseconds, "onednn", None)
 
 
 def checked_kernels():
@@ -294,6 +313,7 @@ def main():
     build = options.build.resolve()
     times = medians(build, options.repetitions)
     table = [*rows(times), *tik_rows(build, options.repetitions),
+             *attention_rows(build, times, options.repetitions),
              *check_rows(build, options.repetitions), *program_rows(build, options.repetitions),
              *judged.rows(build)]
     for work, figure, floor, holds in table:

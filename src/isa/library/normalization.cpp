@@ -70,22 +70,30 @@ struct ByFolding {
   static float of(float* x, uint32_t n) { return reduce_row<Sum>(x, n, -0.0f); }
 };
 
+void subtract(float* x, uint32_t n, float number) {
+  VINCI_LANE_LOOP
+  for (uint32_t i = 0; i < n; ++i) x[i] -= number;
+}
+void multiply_squares(const float* x, uint32_t n, float factor, float* to) {
+  VINCI_LANE_LOOP
+  for (uint32_t i = 0; i < n; ++i) to[i] = x[i] * x[i] * factor;
+}
+
 // Mean and variance of n numbers, which become their distances from the mean.
 struct Moments {
   float mean, variance;
 };
 template <class Order>
-Moments centre(float* x, uint32_t n, std::vector<float>& products) {
-  products.resize(std::max<uint32_t>(n, 64));
+Moments centre(float* x, uint32_t n, std::vector<float>& room) {
+  room.resize(std::max<uint32_t>(n, 64));
+  float* const products = room.data();
   const float part = 1.0f / float(n);
   VINCI_LANE_LOOP
   for (uint32_t i = 0; i < n; ++i) products[i] = x[i] * part;
-  const float mean = Order::of(products.data(), n);
-  VINCI_LANE_LOOP
-  for (uint32_t i = 0; i < n; ++i) x[i] -= mean;
-  VINCI_LANE_LOOP
-  for (uint32_t i = 0; i < n; ++i) products[i] = x[i] * x[i] * part;
-  return {mean, Order::of(products.data(), n)};
+  const float mean = Order::of(products, n);
+  subtract(x, n, mean);
+  multiply_squares(x, n, part, products);
+  return {mean, Order::of(products, n)};
 }
 float reciprocal_root(float variance, float epsilon) { return 1.0f / sqrt_of(variance + epsilon); }
 void scale_and_shift(float* x, uint32_t n, float factor, const float* gamma, const float* beta) {
@@ -142,7 +150,7 @@ void run_normalize(const Call& call, const State& state, Memory& memory) {
     const float variance = number_at(memory.data(call.src[4]), DType::kFloat, row);
     const float factor = reciprocal_root(variance, call.number[0]);
     matrix_of(call).load(memory.data(call.src[0]), row, n, x.data());
-    for (float& number : x) number -= mean;
+    subtract(x.data(), n, mean);
     scale_and_shift(x.data(), n, factor, gamma.data(), beta.data());
     matrix_of(call).store(x.data(), row, n, memory.data(call.dst[0]), state);
     put_if_given(call.dst[1], factor, memory, row, state);
@@ -169,13 +177,14 @@ void check_rms(const Call& call, Check& check) { check_basic_block(call, check, 
 void run_rms(const Call& call, const State& state, Memory& memory) {
   const uint32_t all = call.size[1], n = counted(call);
   const std::vector<float> gamma = row_of(call.src[1], memory, all, 1.0f);
+  const std::vector<float> beta(all, -0.0f);  // changes no number
   std::vector<float> x(all), squares(n);
   const float part = 1.0f / float(n);
   for (uint32_t row = 0; row < rows(call); ++row) {
     matrix_of(call).load(memory.data(call.src[0]), row, all, x.data());
-    for (uint32_t i = 0; i < n; ++i) squares[i] = x[i] * x[i] * part;
+    multiply_squares(x.data(), n, part, squares.data());
     const float factor = reciprocal_root(sum_of_row(squares.data(), n), call.number[0]);
-    for (uint32_t i = 0; i < all; ++i) x[i] = x[i] * factor * gamma[i];
+    scale_and_shift(x.data(), all, factor, gamma.data(), beta.data());
     matrix_of(call).store(x.data(), row, all, memory.data(call.dst[0]), state);
   }
 }
@@ -199,7 +208,9 @@ void run_deep(const Call& call, const State& state, Memory& memory) {
       call, call.src[1], call.src[2], state, memory, [&](uint32_t row, float* x) {
         matrix_of(call).load(memory.data(call.src[0]), row, counted(call), x);
         matrix_of(call).load(memory.data(call.src[3]), row, counted(call), gx.data());
-        for (uint32_t i = 0; i < counted(call); ++i) x[i] = x[i] * call.number[1] + gx[i];
+        const float alpha = call.number[1], *const added = gx.data();
+        VINCI_LANE_LOOP
+        for (uint32_t i = 0; i < counted(call); ++i) x[i] = x[i] * alpha + added[i];
       });
 }
 
