@@ -40,6 +40,7 @@
 #define __kfc_workspace__
 #define __host__
 #define __inline_force__ inline __attribute__((always_inline))
+#define __forceinline__ inline __attribute__((always_inline))
 #define __sync_noalias__
 #define __sync_alias__
 

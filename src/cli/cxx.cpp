@@ -36,7 +36,7 @@ int cxx(const std::string& soc_name, const std::vector<std::string>& arguments) 
   const bool asks_again = std::ranges::find(arguments, "-") == arguments.end();
   if (code == 0 || !asks_again) return code;
   for (const std::string& sentence :
-       launch::about_missing_names(command, installation)) {
+       launch::about_missing_names(launch::errors_in_english(command), installation)) {
     fmt::print(stderr, "vinci: {}\n", sentence);
   }
   return code;

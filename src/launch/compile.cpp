@@ -131,6 +131,14 @@ std::string inputs_text(const Preprocessed& source, const std::vector<std::strin
   return text + fmt::format("binary {} -\n", binary);
 }
 
+// Makes it known what the call of this key was made from.
+void keep_inputs(const fs::path& work, const fs::path& cache, const std::string& key,
+                 const std::string& inputs) {
+  std::error_code error;
+  write_file(work / "inputs", inputs);
+  fs::rename(work / "inputs", cache / (key + ".inputs"), error);
+}
+
 void drop_old_entries(const fs::path& cache) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(cache, error)) {
@@ -143,11 +151,6 @@ void drop_old_entries(const fs::path& cache) {
   }
 }
 
-bool is_clang() {
-  return std::ranges::any_of(
-      compiler(), [](const std::string& word) { return word.find("clang") != std::string::npos; });
-}
-
 // Whether a compiler's output can be loaded.
 bool is_shared_object(const fs::path& file) {
   Elf64_Ehdr header{};
@@ -156,8 +159,9 @@ bool is_shared_object(const fs::path& file) {
 }
 
 // Kernel files and programs with plain C++ are host and device code in one, as the CPU twin's are.
-std::vector<std::string> common_options(const Installation& installation) {
-  std::vector<std::string> options = code_options(installation);
+std::vector<std::string> common_options(const Installation& installation,
+                                        const std::vector<std::string>& compiler) {
+  std::vector<std::string> options = code_options(installation, compiler);
   options.insert(options.end(), {"-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1"});
   return options;
 }
@@ -186,7 +190,7 @@ void tell_messages(const fs::path& binary, const CompileOptions& options) {
 
 // A wrapper would write to a cache of its own.
 std::vector<std::string> compiler_for(const CompileOptions& options) {
-  std::vector<std::string> words = compiler();
+  std::vector<std::string> words = options.compiler;
   const bool wrapped = words.size() > 1 && fs::path(words[0]).filename() == "ccache";
   if (options.confined_seconds != 0 && wrapped) words.erase(words.begin());
   return words;
@@ -239,7 +243,7 @@ class Compilation {
         chip_(chip_options(soc, options.kind)),
         compiler_(compiler_for(options)),
         confined_seconds_(options.confined_seconds),
-        rest_(common_options(installation)) {
+        rest_(common_options(installation, compiler_)) {
     rest_.insert(rest_.end(), {"-O2", "-fPIC"});
     linking_ = rest_.size();
     // What the kernel calls pipe, say, is its own, as in a program, and not the C library's.
@@ -263,9 +267,9 @@ class Compilation {
     return words;
   }
 
-  // Host code of the file launches kernels, which no C++ compiler reads: what it compiles instead
-  // is written to `folder`.
-  void translate_launches(const fs::path& folder) {
+  // Host code of the file launches kernels, or qualifiers stand in brackets, which no C++ compiler
+  // reads: what it compiles instead is written to `folder`.
+  void translate_dialect(const fs::path& folder) {
     std::vector<std::string> words = command();
     const std::string text = folder / "launches.ii";
     words.insert(words.begin() + 1, {"-include", "vinci/launch_site.h"});
@@ -305,32 +309,48 @@ class Compilation {
     return header;
   }
 
-  void run(const fs::path& folder, const CompileOptions& options) const {
+  // Throws if the compiler makes nothing. What to try instead: empty, it made `kernel.so`.
+  std::vector<std::string> run(const fs::path& folder, const CompileOptions& options) const {
     const fs::path output = folder / "kernel.so", messages = folder / "messages";
-    std::vector<std::string> words = command();
+    std::vector<std::string> words = compiling_command();
     words.insert(words.begin() + long(compiler_.size()), first_.begin(), first_.end());
+    words.insert(words.end(), {"-o", output.string()});
+    const int status = options.start(words, {messages, messages, false});
+    if (status == 0) {
+      tell_messages(folder, options);
+      check_object(output);
+      return {};
+    }
+    const std::string errors = errors_in_english(compiling_command());
+    if (const auto instead = compiler_instead(compiler_, errors); !instead.empty()) return instead;
+    tell_messages(folder, options);
+    throw Error(Error::Kind::kCompile, why_not(content_of(messages).value_or(""), errors));
+  }
+
+ private:
+  std::vector<std::string> compiling_command() const {
+    std::vector<std::string> words = command();
     if (!translated_.empty()) {
       const auto input = words.begin() + long(words.size() - rest_.size() + input_);
       *words.erase(input, input + long(input_words_) + 1) = translated_;
     }
-    words.insert(words.end(), {"-o", output.string()});
-    const int status = options.start(words, {messages, messages, false});
-    tell_messages(folder, options);
-    if (status == 0) return check_object(output);
-    std::string message = fmt::format("{} does not compile for {}", source_, soc_.name);
-    if (confined_seconds_ != 0 && ran_into_limit(content_of(messages).value_or(""))) {
-      throw Error(Error::Kind::kCompile,
-                  fmt::format("{}: the compiler may take {} seconds of the processor, 4 GiB of "
-                              "memory and 512 MiB of a file, and wanted more",
-                              message, confined_seconds_));
-    }
-    for (const std::string& sentence : about_missing_names(command(), installation_)) {
-      message += "\n  " + sentence;
-    }
-    throw Error(Error::Kind::kCompile, message);
+    return words;
   }
 
- private:
+  std::string why_not(const std::string& messages, std::string_view errors) const {
+    const std::string message = fmt::format("{} does not compile for {}", source_, soc_.name);
+    if (confined_seconds_ != 0 && ran_into_limit(messages)) {
+      return fmt::format(
+          "{}: the compiler may take {} seconds of the processor, 4 GiB of memory and "
+          "512 MiB of a file, and wanted more",
+          message, confined_seconds_);
+    }
+    std::vector<std::string> lines = about_missing_names(errors, installation_);
+    lines.insert(lines.begin(), message);
+    for (std::string& line : about_compiler(compiler_, errors)) lines.push_back(std::move(line));
+    return fmt::format("{}", fmt::join(lines, "\n  "));
+  }
+
   // With such options as -E a compiler does something else.
   void check_object(const fs::path& output) const {
     if (is_shared_object(output)) return;
@@ -345,9 +365,9 @@ class Compilation {
   }
 
   // What else than its command line a compiler heeds.
-  static std::string identity() {
+  std::string identity() const {
     std::vector<std::string> programs;
-    for (const std::string& word : compiler()) programs.push_back(identity_of(word));
+    for (const std::string& word : compiler_) programs.push_back(identity_of(word));
     return fmt::format("{}\n{}\n{}", VINCI_VERSION, fmt::join(programs, "\n"), environment());
   }
 
@@ -369,56 +389,8 @@ class Compilation {
 
 }  // namespace
 
-std::vector<std::string> compiler() {
-  const char* variable = std::getenv("CXX");
-  const std::string own = variable == nullptr ? "" : variable;
-  std::stringstream list(own);
-  std::vector<std::string> words;
-  for (std::string word; list >> word;) words.push_back(word);
-  if (words.empty()) return {VINCI_CXX};
-  // A path may have blanks.
-  std::error_code error;
-  return fs::is_regular_file(own, error) ? std::vector{own} : words;
-}
-
-std::vector<std::string> code_options(const Installation& installation) {
-  // No sibling calls: a fault's call stack must keep the frame of every kernel function.
-  // No contraction: scalar code gives the same bits on every host.
-  std::vector<std::string> options{"-std=gnu++20",
-                                   "-g",
-                                   "-ffp-contract=off",
-                                   "-fno-optimize-sibling-calls",
-                                   "-fno-omit-frame-pointer",
-                                   "-I" + installation.include_directory};
-  // Two calls must not become one, which has the line of either; nor two functions one, which has
-  // the name of either. What is compiled for several kinds of cores runs in one process, and each
-  // has its own of everything.
-  if (!is_clang()) {
-    options.insert(options.end(), {"-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
-                                   "-fno-gnu-unique"});
-  }
-  // Kernels are written in older C++, in which this was no matter for a warning. Text that has been
-  // through the preprocessor needs no folders of headers.
-  if (is_clang()) {
-    options.insert(options.end(),
-                   {"-Wno-deprecated-volatile", "-Wno-unused-command-line-argument"});
-  } else {
-    options.push_back("-Wno-volatile");
-  }
-  return options;
-}
-
-std::vector<std::string> library_options(const Installation& installation) {
-  std::vector<std::string> options{"-L" + installation.library_directory,
-                                   "-Wl,-rpath," + installation.library_directory, "-lvinci"};
-  // A library with sanitizers wants their runtime first in the program.
-  std::stringstream sanitizers(VINCI_SANITIZER_LINK);
-  for (std::string word; sanitizers >> word;) options.push_back(word);
-  return options;
-}
-
 std::vector<std::string> kernel_options(const Soc& soc, const Installation& installation) {
-  std::vector<std::string> options = common_options(installation);
+  std::vector<std::string> options = common_options(installation, compiler());
   for (const std::string& option : chip_options(soc, CoreKind::kWhole)) options.push_back(option);
   return options;
 }
@@ -454,15 +426,26 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
   const std::string inputs = text ? inputs_text(*text, files, name) : "";
   const bool from_cache = options.use_cache && text && !cache.empty() && is_whole(cache / name);
   if (!from_cache) {
-    if (text && text->text.find("<<<") != std::string::npos) {
-      compilation.translate_launches(work->path());
-    } else if (text && !is_clang() && !cache.empty() &&
+    if (text &&
+        (text->text.find("<<<") != std::string::npos || is_written_with_brackets(text->text))) {
+      compilation.translate_dialect(work->path());
+    } else if (text && !is_clang(options.compiler) && !cache.empty() &&
                (options.is_one_of_many || has_kernels(cache))) {
       compilation.add_first(
           with_compiled_header(compilation.leading_header(kind_options(soc, options.kind)),
                                text->text, {headers_in(cache), work->path()}, options.start));
     }
-    compilation.run(work->path(), options);
+    if (const auto instead = compilation.run(work->path(), options); !instead.empty()) {
+      confinement.reset();
+      CompileOptions other = options;
+      other.compiler = instead;
+      const Compiled compiled = compile_kernel(source, soc, installation, other);
+      if (text && !text->asks && !compiled.folder) {
+        const fs::path binary = fs::path(compiled.shared_object).parent_path().filename();
+        keep_inputs(work->path(), cache, compilation.key(), inputs_text(*text, files, binary));
+      }
+      return compiled;
+    }
     // A file that changed in between: which of its contents was compiled is not known.
     if (text && inputs != inputs_text(*text, files, name)) {
       confinement.reset();
@@ -472,9 +455,7 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
   }
   if (cache.empty()) return {work->path() / "kernel.so", false, work};
   if (text && !text->asks) {
-    std::error_code error;
-    write_file(work->path() / "inputs", inputs);
-    fs::rename(work->path() / "inputs", cache / (compilation.key() + ".inputs"), error);
+    keep_inputs(work->path(), cache, compilation.key(), inputs);
   }
   if (from_cache) {
     tell_messages(cache / name, options);

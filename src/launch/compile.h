@@ -7,20 +7,12 @@
 #include <vector>
 
 #include "launch/command.h"
+#include "launch/compiler.h"
 #include "launch/installation.h"
 #include "launch/temporary_folder.h"
 #include "soc/soc.h"
 
 namespace vinci::launch {
-
-// The host compiler as the first words of a command: $CXX, "ccache g++" say, or the one that vinci
-// was built with.
-std::vector<std::string> compiler();
-
-// Options that all code needs which uses vinci's headers.
-std::vector<std::string> code_options(const Installation& installation);
-// Options that link a program with this library.
-std::vector<std::string> library_options(const Installation& installation);
 
 // Options that every kernel needs on `soc`: the language, debug information, include path and the
 // chip's definitions.
@@ -33,6 +25,7 @@ using StartCompiler =
 struct CompileOptions {
   std::vector<std::string> words;  // for the compiler
   bool use_cache = true;
+  std::vector<std::string> compiler = launch::compiler();
   StartCompiler start = run_command;
   // Takes what the compiler says, again for what comes from the cache, and warnings about the
   // cache.

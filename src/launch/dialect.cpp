@@ -459,10 +459,37 @@ class Translator {
   size_t copied_ = 0;  // of the text
 };
 
+// [aicore], [host, aicore] and [aicore, host] as the word __aicore__.
+std::string without_bracketed_qualifiers(std::string_view text) {
+  const Source source(text);
+  std::string result;
+  size_t copied = 0;
+  for (size_t at = 0; at < source.size(); ++at) {
+    if (!source.is(at, '[')) continue;
+    const bool two = source.is(at + 2, ',');
+    const size_t close = at + (two ? 4 : 2);
+    if (!source.is(close, ']')) continue;
+    const std::string_view first = source.word(at + 1), last = source.word(close - 1);
+    if (!is_one_of(first, {"aicore", "host"}) || !is_one_of(last, {"aicore", "host"})) continue;
+    if (!two && first == "host") continue;  // an index
+    result += text.substr(copied, source.token(at).begin - copied);
+    result += "__aicore__";
+    copied = source.token(close).end;
+  }
+  result += text.substr(copied);
+  return result;
+}
+
 }  // namespace
 
+bool is_written_with_brackets(std::string_view text) {
+  return text.find("aicore]") != text.npos || text.find("[aicore") != text.npos;
+}
+
 Translation as_cxx(std::string_view text, Pass pass, DeviceBodies bodies) {
-  return Translator(text, pass, bodies).translate();
+  if (!is_written_with_brackets(text)) return Translator(text, pass, bodies).translate();
+  const std::string words = without_bracketed_qualifiers(text);
+  return Translator(words, pass, bodies).translate();
 }
 
 }  // namespace vinci::launch

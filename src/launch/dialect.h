@@ -52,6 +52,11 @@ struct Translation {
 // by which it is found at run time; __global__ becomes an attribute, __aicore__
 // nothing, and in device code an unqualified printf AscendC's. What cannot be told from a launch
 // stays as it is, so that the compiler names its place.
+//
+// [aicore] and [host, aicore], of which the vendor's compiler makes __aicore__, mean the same.
 Translation as_cxx(std::string_view text, Pass pass, DeviceBodies bodies = DeviceBodies::kStay);
+
+// Whether it may have qualifiers as [aicore], which no C++ compiler reads.
+bool is_written_with_brackets(std::string_view text);
 
 }  // namespace vinci::launch

@@ -103,7 +103,7 @@ std::string host_library(const std::vector<std::string>& sources,
   for (const std::string& word : words) {
     if (word.starts_with("-I")) command.push_back(word);
   }
-  for (const std::string& word : code_options(installation)) command.push_back(word);
+  for (const std::string& word : code_options(installation, compiler())) command.push_back(word);
   command.insert(command.end(), {"-O0", "-fPIC", "-pthread"});
   command.insert(command.end(), words.begin(), words.end());
   const std::string key =

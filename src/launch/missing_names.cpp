@@ -62,8 +62,7 @@ std::vector<std::string> about_missing_names(std::string_view errors,
   return sentences;
 }
 
-std::vector<std::string> about_missing_names(const std::vector<std::string>& command,
-                                             const Installation& installation) {
+std::string errors_in_english(const std::vector<std::string>& command) {
   const TemporaryFolder folder;
   std::vector<std::string> words = command;
   words.insert(words.end(), {"-fsyntax-only", "-w", "-fdiagnostics-color=never"});
@@ -72,7 +71,7 @@ std::vector<std::string> about_missing_names(const std::vector<std::string>& com
   to.errors = folder.file("errors");
   to.english = true;
   run_command(words, to);
-  return about_missing_names(content_of(to.errors).value_or(""), installation);
+  return content_of(to.errors).value_or("");
 }
 
 }  // namespace vinci::launch

@@ -14,8 +14,7 @@ namespace vinci::launch {
 std::vector<std::string> about_missing_names(std::string_view errors,
                                              const Installation& installation);
 
-// The same after `command`, a call of a compiler, failed. Asks the compiler again.
-std::vector<std::string> about_missing_names(const std::vector<std::string>& command,
-                                             const Installation& installation);
+// What a compiler says in English after `command`, a call of it, failed. Asks it again.
+std::string errors_in_english(const std::vector<std::string>& command);
 
 }  // namespace vinci::launch

@@ -40,8 +40,10 @@ Words operator+(Words left, const Words& right) {
 // One pass over a source, in files of its own.
 class OnePass {
  public:
-  OnePass(const TemporaryFolder& folder, std::string name, Pass pass, Words definitions)
+  OnePass(const TemporaryFolder& folder, const Words& compiler, std::string name, Pass pass,
+          Words definitions)
       : pass_(pass),
+        compiler_(compiler),
         definitions_(std::move(definitions)),
         text_(folder.file(name + ".text")),
         translated_(folder.file(name + ".ii")),
@@ -55,8 +57,7 @@ class OnePass {
   std::string errors() const { return content_of(errors_).value_or(""); }
 
   bool preprocess(const std::string& source, const Words& options) const {
-    return call(compiler() + definitions_ + options +
-                Words{"-E", "-x", "c++", source, "-o", text_});
+    return call(compiler_ + definitions_ + options + Words{"-E", "-x", "c++", source, "-o", text_});
   }
   void translate(const PassOptions& options, DeviceBodies bodies) const {
     std::string text = content_of(text_).value_or("");
@@ -67,7 +68,7 @@ class OnePass {
                                << instance_entries(options.instances, translation.kernels, pass_);
   }
   bool compile(const Words& options) const {
-    return call(compiler() + options + Words{"-c", translated_, "-o", object_});
+    return call(compiler_ + options + Words{"-c", translated_, "-o", object_});
   }
   bool make_local() const {
     const std::string merged = object_ + ".r";
@@ -76,6 +77,7 @@ class OnePass {
   }
   bool run(const std::string& source, const Words& preprocessing, const Words& compiling,
            const PassOptions& options) const {
+    fs::remove(errors_);  // another compiler's
     if (!preprocess(source, preprocessing)) return false;
     translate(options, DeviceBodies::kStay);
     if (compile(compiling)) return true;
@@ -96,7 +98,7 @@ class OnePass {
   }
 
   Pass pass_;
-  Words definitions_;
+  Words compiler_, definitions_;
   std::string text_, translated_, object_, errors_, name_;
 };
 
@@ -142,12 +144,13 @@ Words definitions_of(const Soc& soc, const char* pass, const Words& of_chip, boo
   return words;
 }
 
-std::vector<OnePass> passes_for(const Soc& soc, const TemporaryFolder& folder, bool twin) {
+std::vector<OnePass> passes_for(const Soc& soc, const TemporaryFolder& folder,
+                                const Words& compiler, bool twin) {
   std::vector<OnePass> passes;
-  passes.emplace_back(folder, "host", Pass::kHost,
+  passes.emplace_back(folder, compiler, "host", Pass::kHost,
                       definitions_of(soc, "VINCI_PASS_HOST", {"__NPU_HOST__=1"}, twin));
   const auto add = [&](const char* name, const char* pass, CoreKind kind) {
-    passes.emplace_back(folder, name, Pass::kDevice,
+    passes.emplace_back(folder, compiler, name, Pass::kDevice,
                         definitions_of(soc, pass, soc.definitions(kind), twin));
   };
   if (soc.arch->split) {
@@ -161,17 +164,18 @@ std::vector<OnePass> passes_for(const Soc& soc, const TemporaryFolder& folder, b
 
 // What each pass over a source adds to the command line.
 Words preprocessing(const std::string& source, const Installation& installation,
-                    const PassOptions& options) {
-  return code_options(installation) + options.words +
+                    const Words& compiler, const PassOptions& options) {
+  return code_options(installation, compiler) + options.words +
          Words{fmt::format("-DVINCI_UNIT=\"{}\"", fs::absolute(source).string()), "-include",
                "vinci/launch_site.h"};
 }
 
-// Runs all passes side by side; throws when one has failed.
-void run_all(const std::vector<OnePass>& passes, const std::string& source, const Soc& soc,
-             const Installation& installation, const PassOptions& options) {
-  const Words before = preprocessing(source, installation, options);
-  const Words after = code_options(installation) + options.words;
+// Runs all passes side by side; the first that has failed.
+const OnePass* run_all(const std::vector<OnePass>& passes, const std::string& source,
+                       const Installation& installation, const Words& compiler,
+                       const PassOptions& options) {
+  const Words before = preprocessing(source, installation, compiler, options);
+  const Words after = code_options(installation, compiler) + options.words;
   std::vector<char> succeeded(passes.size(), 0);
   std::vector<std::exception_ptr> thrown(passes.size());
   std::vector<std::thread> threads;
@@ -190,19 +194,34 @@ void run_all(const std::vector<OnePass>& passes, const std::string& source, cons
   for (const auto& exception : thrown) {
     if (exception) std::rethrow_exception(exception);
   }
-  for (size_t i = 0; i < passes.size(); ++i) {
-    if (succeeded[i] != 0) continue;
-    const std::string errors = passes[i].errors();
-    std::fputs(errors.c_str(), stderr);
-    std::string message =
-        fmt::format("{} does not compile for {}{}", source, soc.name,
-                    i == 0 ? "" : fmt::format(", as code of its {}s", passes[i].name()));
-    for (const auto& sentence : about_missing_names(errors, installation)) {
-      message += "\n  " + sentence;
+  const auto failed = std::ranges::find(succeeded, char(0));
+  return failed == succeeded.end() ? nullptr : &passes[size_t(failed - succeeded.begin())];
+}
+
+// All passes, by one compiler: what they have in common has names that compilers write differently.
+std::vector<OnePass> compiled_passes(const std::string& source, const Soc& soc,
+                                     const TemporaryFolder& folder,
+                                     const Installation& installation, const PassOptions& options) {
+  Words with = compiler();
+  std::vector<OnePass> passes = passes_for(soc, folder, with, options.twin);
+  const OnePass* failed = run_all(passes, source, installation, with, options);
+  if (failed != nullptr) {
+    const Words instead = compiler_instead(with, failed->errors());
+    if (!instead.empty()) {
+      passes = passes_for(soc, folder, instead, options.twin);
+      failed = run_all(passes, source, installation, instead, options);
     }
-    throw Error(Error::Kind::kCompile, message);
   }
-  std::fputs(passes[0].errors().c_str(), stderr);
+  std::fputs((failed != nullptr ? *failed : passes[0]).errors().c_str(), stderr);
+  if (failed == nullptr) return passes;
+  std::string message =
+      fmt::format("{} does not compile for {}{}", source, soc.name,
+                  failed == &passes[0] ? "" : fmt::format(", as code of its {}s", failed->name()));
+  for (const auto& sentences : {about_missing_names(failed->errors(), installation),
+                                about_compiler(compiler(), failed->errors())}) {
+    for (const std::string& sentence : sentences) message += "\n  " + sentence;
+  }
+  throw Error(Error::Kind::kCompile, message);
 }
 
 void link_passes(const std::vector<OnePass>& passes, const std::string& object, const Soc& soc,
@@ -231,8 +250,7 @@ void link_passes(const std::vector<OnePass>& passes, const std::string& object, 
 void compile_object(const std::string& source, const std::string& object, const Soc& soc,
                     const Installation& installation, const PassOptions& options) {
   const TemporaryFolder folder;
-  const std::vector<OnePass> passes = passes_for(soc, folder, options.twin);
-  run_all(passes, source, soc, installation, options);
+  const std::vector<OnePass> passes = compiled_passes(source, soc, folder, installation, options);
   link_passes(passes, object, soc, folder);
   if (options.names.empty()) return;
   std::ofstream names(options.names);
@@ -244,8 +262,8 @@ void compile_object(const std::string& source, const std::string& object, const 
 std::string preprocessed(const std::string& source, const Soc& soc,
                          const Installation& installation, const PassOptions& options) {
   const TemporaryFolder folder;
-  const OnePass host = passes_for(soc, folder, options.twin)[0];
-  if (!host.preprocess(source, preprocessing(source, installation, options))) {
+  const OnePass host = passes_for(soc, folder, compiler(), options.twin)[0];
+  if (!host.preprocess(source, preprocessing(source, installation, compiler(), options))) {
     std::fputs(host.errors().c_str(), stderr);
     throw Error(Error::Kind::kCompile, fmt::format("{} does not compile", source));
   }

@@ -74,6 +74,30 @@ def test_what_tunes_a_device_is_taken_silently(sources):
     assert said_by(sources) == "0: 41 41 41 on Ascend910B1\n"
 
 
+@pytest.mark.whole
+def test_templates_that_only_clang_takes_with_qualifiers_in_brackets(sources):
+    """All passes are clang's then: the host finds a launch by names that compilers choose."""
+    (sources / "kernel.asc").write_text("""#include "kernel_operator.h"
+struct Job {
+  GM_ADDR out;
+  __forceinline__ [host, aicore] Job(GM_ADDR where) : out(where) {}
+};
+struct Store {
+  template <int32_t kCore = g_coreType> __forceinline__ [aicore] void operator()(const Job& job);
+  template <> __forceinline__ [aicore] void operator()<AscendC::AIC>(const Job& job) {}
+  template <> __forceinline__ [aicore] void operator()<AscendC::AIV>(const Job& job) {
+    AscendC::GlobalTensor<int32_t> gm;
+    gm.SetGlobalBuffer((__gm__ int32_t*)job.out);
+    gm.SetValue(16 * AscendC::GetBlockIdx(), 40 + ARCH);
+  }
+};
+template <class Operation> __global__ [aicore] void run(Job job) { Operation()(job); }
+void start(uint32_t blocks, void* stream, uint8_t* out) { run<Store><<<blocks, 0, stream>>>(Job(out)); }
+""")
+    check_ok(bisheng(sources, "kernel.asc", "main.cpp", "-DARCH=2", "-o", "demo", "--npu-arch=dav-2201"))
+    assert said_by(sources) == "0: 42 42 42 on Ascend910B1\n"
+
+
 def test_what_no_chip_has_is_named_once(sources):
     done = bisheng(sources, "-c", "kernel.asc", "-DARCH=1", "-o", "k.o", "--enable-simt")
     check_ok(done)

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 import harness
-from cli_kit import KERNELS, Folder, check_ok, check_usage, run
+from cli_kit import KERNELS, Folder, check_ok, check_usage, load, run
 
 
 @pytest.fixture(name="folder")
@@ -149,3 +149,43 @@ def test_a_file_that_is_none_is_refused(tmp_path, path, phrase):
 def test_a_kernel_may_come_through_a_symbolic_link(folder):
     (folder.path / "link.cpp").symlink_to(KERNELS / "blocks.cpp")
     check_ok(run(folder.path / "link.cpp", "nothing", cwd=folder.path))
+
+
+SPECIALISED = """
+#define DEVICE __forceinline__ [aicore]
+struct Store {
+  template <class T, int kKind> DEVICE void operator()(T* at);
+  template <> DEVICE void operator()<uint8_t, 0>(uint8_t* at) { *at = 1; }
+  template <> DEVICE void operator()<uint8_t, 1>(uint8_t* at) { *at = 200; }
+};
+"""
+NAMED_TWICE = "struct Tile { int n; };\nstruct Job { Tile a{200}; int Tile = a.n; };"
+
+
+@pytest.mark.parametrize("before, statement", [
+    (SPECIALISED, "Store().operator()<uint8_t, 1>((__gm__ uint8_t*)out);"),
+    (NAMED_TWICE, "out[0] = Job().Tile;")])
+def test_what_clang_takes_and_gcc_refuses_is_compiled_by_clang(folder, before, statement):
+    """As the vendor's compiler, which is a clang."""
+    folder.write(statement, before=before)
+    for _ in range(2):
+        done = folder.run(env={"CXX": "g++"})
+        check_ok(done)
+        assert done.stderr == ""
+        assert load(folder.path / "o.npy")[0] == 200
+    assert len(folder.compiled()) == 1
+    folder.write(statement.replace(";", "; no_such_name;"), before=before)
+    done = folder.run(env={"CXX": "g++"})
+    assert done.code == 3 and "no_such_name" in done.stderr
+
+
+def test_without_clang_it_is_said_what_is_missing(folder, tmp_path):
+    folder.write("out[0] = 1;", before=SPECIALISED)
+    (tmp_path / "bin").mkdir()
+    for program in ("g++", "ld", "as", "collect2"):
+        if shutil.which(program):
+            (tmp_path / "bin" / program).symlink_to(shutil.which(program))
+    done = folder.run(env={"CXX": "g++", "PATH": str(tmp_path / "bin")})
+    assert done.code == 3
+    assert "explicit specialization in non-namespace scope" in done.stderr
+    assert "it is not installed (Debian: clang)" in done.stderr.splitlines()[-1]

@@ -198,5 +198,21 @@ TEST(Dialect, DeviceCodePrintsThroughAscendC) {
             "::AscendC::printf(\"c\"); }");
 }
 
+TEST(Dialect, QualifiersMayStandInBrackets) {
+  EXPECT_EQ(as_cxx("inline [aicore] void f(); [host, aicore] int g(int (&a)[host]);\n[ aicore ,host "
+                   "] int h(); printf(\"[aicore]\"); a[host] = b[aicores];",
+                   Pass::kDevice)
+                .text,
+            "inline  void f();  int g(int (&a)[host]);\n int h(); printf(\"[aicore]\"); a[host] = "
+            "b[aicores];");
+  const Translation got = as_cxx("template <class T> __global__ [aicore] void k(T x) { y; }\n"
+                                 "void f() { k<int><<<1>>>(2); }",
+                                 Pass::kHost, DeviceBodies::kLeftOut);
+  ASSERT_EQ(got.kernels.size(), 1u);
+  EXPECT_EQ(got.kernels[0].name, "k");
+  EXPECT_EQ(got.text.find("y;"), std::string::npos);
+  EXPECT_NE(got.text.find(site("k<int>", "1")), std::string::npos);
+}
+
 }  // namespace
 }  // namespace vinci::launch
