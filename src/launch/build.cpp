@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/kernel_type.h"
 #include "launch/cores.h"
 #include "launch/error.h"
 #include "launch/options.h"
@@ -66,6 +67,17 @@ std::string instance_of(const std::string& name, const std::string& source,
   return found.empty() ? name : found + name.substr(name.find('<'));
 }
 
+// Leaves out the kind of cores that has nothing to do.
+void narrow(Built& built) {
+  auto& objects = built.shared_objects;
+  const auto type = kernel_type_of(instructions_of(objects[size_t(CoreKind::kAic)]),
+                                   instructions_of(objects[size_t(CoreKind::kAiv)]));
+  built.cores = block_of_type(type).value_or(built.cores);
+  for (const CoreKind kind : {CoreKind::kAic, CoreKind::kAiv}) {
+    if (!has(built.cores, kind)) objects[size_t(kind)].clear();
+  }
+}
+
 }  // namespace
 
 Built build_kernel(const std::string& source, const Soc& soc, const std::string& cores,
@@ -73,7 +85,8 @@ Built build_kernel(const std::string& source, const Soc& soc, const std::string&
   check_source(source);
   Built built;
   built.auto_sync = take_auto_sync(options.words);
-  built.cores = cores_for(cores, source, name, soc, options.words);
+  const Cores chosen = cores_for(cores, source, name, soc, options.words);
+  built.cores = chosen.of_block;
   if (name.ends_with('>')) {
     options.instance = instance_of(name, source, options);
   }
@@ -91,6 +104,7 @@ Built build_kernel(const std::string& source, const Soc& soc, const std::string&
       if (known == kernels.end()) kernels.push_back(kernel);
     }
   }
+  if (chosen.guessed) narrow(built);
   const auto instance = std::ranges::find_if(kernels, &Kernel::is_instance);
   if (instance != kernels.end()) {
     built.kernel = *instance;

@@ -1,17 +1,22 @@
-// Reading a kernel's text as far as it says which cores it is for. What macros or templates make of
-// it is not seen, and then --cores says it.
+// Reading a kernel's text, and what was compiled of it, as far as they say which cores it is for.
 #include "launch/cores.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
+#include <sstream>
 
 #include <fmt/format.h>
 
+#include "core/instruction.h"
 #include "core/kernel_type.h"
+#include "launch/command.h"
 #include "launch/dialect.h"
 #include "launch/error.h"
+#include "launch/preprocess.h"
 #include "launch/source_text.h"
+#include "launch/temporary_folder.h"
 
 namespace vinci::launch {
 namespace {
@@ -45,20 +50,34 @@ std::optional<Grid> declared_cores(const KernelText& kernel, const Soc& soc) {
                           soc.name, legal));
 }
 
-bool tells_kinds_apart(std::string_view text) {
-  return std::ranges::any_of(kWordsOfKinds,
-                             [&](std::string_view word) { return has_word(text, word); });
+// With one of these an AIC may be there for no more than to answer its AIVs.
+constexpr std::string_view kWordsBetweenKinds[] = {"CrossCoreSetFlag", "CrossCoreWaitFlag",
+                                                   "ffts_cross_core_sync", "wait_flag_dev"};
+
+bool has_one_of(std::string_view text, std::span<const std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return has_word(text, word); });
 }
+bool tells_kinds_apart(std::string_view text) { return has_one_of(text, kWordsOfKinds); }
 
 Grid cores_by_text(const std::string& source, const std::string& kernel, const Soc& soc,
-                   const std::vector<std::string>& words) {
+                   const std::vector<std::string>& words, bool& guessed) {
   const std::string text = source_text(source, words);
   const std::string_view name = plain_name(kernel);
   for (const KernelText& declared : kernels_of_text(text)) {
     if (!name.empty() && declared.name != name) continue;
     if (const auto cores = declared_cores(declared, soc)) return *cores;
   }
+  guessed = tells_kinds_apart(text) && !has_one_of(text, kWordsBetweenKinds);
   return tells_kinds_apart(text) ? Grid{1, 1, 2} : Grid{};
+}
+
+bool is_for_matrices(std::string_view instruction) {
+  if (folder_of(instruction) == "cube" || folder_of(instruction) == "operator") return true;
+  // Moves that only a core with L1 and L0C can make.
+  for (const std::string_view part : {"fixpipe", "l0c", "_bt", "_fb", "nd2nz"}) {
+    if (instruction.find(part) != instruction.npos) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -84,17 +103,47 @@ std::string core_choices() {
   return names;
 }
 
-Grid cores_for(std::string_view choice, const std::string& source, const std::string& kernel,
-               const Soc& soc, const std::vector<std::string>& words) {
+std::set<std::string> instructions_of(const std::string& object) {
+  const TemporaryFolder folder;
+  const std::string list = folder.file("symbols");
+  const bool is_linked = object.ends_with(".so");
+  run_command(
+      {"nm", is_linked ? "--dynamic" : "--no-sort", "--undefined-only", "--demangle", object},
+      {list, ""});
+  std::stringstream lines(content_of(list).value_or(""));
+  std::set<std::string> names;
+  constexpr std::string_view kBegin = "vinci::isa::";
+  for (std::string line; std::getline(lines, line);) {
+    if (const size_t at = line.find(kBegin); at != line.npos) {
+      names.insert(line.substr(at + kBegin.size()));
+    }
+  }
+  return names;
+}
+
+std::string kernel_type_of(const std::set<std::string>& aic, const std::set<std::string>& aiv) {
+  if (aic.contains("regist_matmul_obj")) return "MIX_AIC_1_2";
+  if (std::ranges::none_of(aic, is_for_matrices)) return "AIV_ONLY";
+  const bool vector = std::ranges::any_of(aiv, [](const std::string& name) {
+    return folder_of(name) == "vector" || folder_of(name) == "library";
+  });
+  return vector ? "MIX_AIC_1_2" : "AIC_ONLY";
+}
+
+Cores cores_for(std::string_view choice, const std::string& source, const std::string& kernel,
+                const Soc& soc, const std::vector<std::string>& words) {
   if (choice == "auto") {
-    return soc.arch->split ? cores_by_text(source, kernel, soc, words) : Grid{};
+    bool guessed = false;
+    const Grid cores =
+        soc.arch->split ? cores_by_text(source, kernel, soc, words, guessed) : Grid{};
+    return {cores, guessed};
   }
   const auto* const found = std::ranges::find(kChoices, choice, &Choice::name);
   if (found == std::end(kChoices)) {
     throw usage(fmt::format("cores {}; legal: {}", choice, core_choices()));
   }
   const Grid cores{1, found->aic, found->aiv};
-  if (cores.is_whole() || soc.arch->split) return cores;
+  if (cores.is_whole() || soc.arch->split) return {cores, false};
   throw usage(
       fmt::format("cores {}: {} has no AICs and AIVs apart; legal: auto, whole", choice, soc.name));
 }

@@ -8,13 +8,11 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "core/instruction.h"
 #include "launch/command.h"
 #include "launch/compile.h"
 #include "launch/cores.h"
@@ -101,41 +99,6 @@ class OnePass {
   Words compiler_, definitions_;
   std::string text_, translated_, object_, errors_, name_;
 };
-
-// The instructions that an object refers to.
-std::set<std::string> instructions_of(const std::string& object, const TemporaryFolder& folder) {
-  const std::string list = folder.file("symbols");
-  run_command({"nm", "--undefined-only", "--demangle", object}, {list, ""});
-  std::stringstream lines(content_of(list).value_or(""));
-  std::set<std::string> names;
-  constexpr std::string_view kBegin = "vinci::isa::";
-  for (std::string line; std::getline(lines, line);) {
-    if (const size_t at = line.find(kBegin); at != line.npos) {
-      names.insert(line.substr(at + kBegin.size()));
-    }
-  }
-  return names;
-}
-
-bool is_for_matrices(std::string_view instruction) {
-  if (folder_of(instruction) == "cube" || folder_of(instruction) == "operator") return true;
-  // Moves that only a core with L1 and L0C can make.
-  for (const std::string_view part : {"fixpipe", "l0c", "_bt", "_fb", "nd2nz"}) {
-    if (instruction.find(part) != instruction.npos) return true;
-  }
-  return false;
-}
-
-// The kernel type of a file whose kernels do not name one: what its instructions show. A kernel
-// that could do without its AIC is for AIVs only.
-std::string type_of(const std::set<std::string>& aic, const std::set<std::string>& aiv) {
-  if (aic.contains("regist_matmul_obj")) return "MIX_AIC_1_2";
-  if (std::ranges::none_of(aic, is_for_matrices)) return "AIV_ONLY";
-  const bool vector = std::ranges::any_of(aiv, [](const std::string& name) {
-    return folder_of(name) == "vector" || folder_of(name) == "library";
-  });
-  return vector ? "MIX_AIC_1_2" : "AIC_ONLY";
-}
 
 Words definitions_of(const Soc& soc, const char* pass, const Words& of_chip, bool twin) {
   Words words{fmt::format("-DVINCI_SOC=\"{}\"", soc.name), fmt::format("-D{}=1", pass)};
@@ -228,8 +191,7 @@ void link_passes(const std::vector<OnePass>& passes, const std::string& object, 
                  const TemporaryFolder& folder) {
   std::string type;
   if (soc.arch->split) {
-    type = type_of(instructions_of(passes[1].object(), folder),
-                   instructions_of(passes[2].object(), folder));
+    type = kernel_type_of(instructions_of(passes[1].object()), instructions_of(passes[2].object()));
   }
   const std::string assembly = folder.file("type.s");
   std::ofstream(assembly) << fmt::format(

@@ -43,7 +43,7 @@ def cores(tmp_path, kernel, *options, soc=SPLIT, file="cores.cpp"):
     ("vectors", "aiv"), ("cubes", "aic"), ("both", "mix12"), ("pair", "mix11"), ("no_cube", "aiv"),
     ("no_vector", "aic"), ("typed", "mix11"), ("deep::inside", "aiv"), ("plain", "mix12")])
 def test_the_kernel_says_it(tmp_path, kernel, want):
-    # The text of the file asks for the kind, so a kernel that says nothing is for both.
+    # A text with flags between kinds of cores is for both, if a kernel says nothing.
     assert cores(tmp_path, kernel) == (ROWS[want], want)
 
 
@@ -86,16 +86,25 @@ def test_kinds_that_there_are_not(tmp_path, head, body, code, message):
     assert message in done.stderr
 
 
-@pytest.mark.parametrize("line, want", [
-    ("", "whole"), ("// ASCEND_IS_AIC", "whole"), ('const char* s = "GetSubBlockIdx";', "whole"),
-    ("int MY_ASCEND_IS_AIC;", "whole"), ("inline auto f() { return AscendC::GetSubBlockNum(); }",
-                                         "mix12"),
-    ("#ifdef __DAV_C220_VEC__\n#endif", "mix12"), ('#include "kinds.h"', "mix12")])
-def test_a_text_that_tells_kinds_apart_is_for_both(tmp_path, line, want):
+ADDS = "AscendC::LocalTensor<half> a(AscendC::TPosition::VECCALC, 0, 16); AscendC::Duplicate(a, half(1), 16);"
+FILLS = ("AscendC::LocalTensor<half> b(AscendC::TPosition::A2, 0, 256); "
+         "AscendC::InitConstValue(b, AscendC::InitConstValueParams<half>(1, 1, 0, half(0)));")
+
+
+@pytest.mark.parametrize("line, body, want", [
+    ("", "", "whole"), ("// ASCEND_IS_AIC", "", "whole"),
+    ('const char* s = "GetSubBlockIdx";', "", "whole"), ("int MY_ASCEND_IS_AIC;", "", "whole"),
+    ("inline auto f() { return AscendC::GetSubBlockNum(); }", "", "aiv"),
+    ("#ifdef __DAV_C220_VEC__\n#endif", ADDS, "aiv"), ('#include "kinds.h"', "", "aiv"),
+    ("", "if ASCEND_IS_AIC { " + FILLS + " }", "aic"),
+    ("", "if ASCEND_IS_AIC { " + FILLS + " } if ASCEND_IS_AIV { " + ADDS + " }", "mix12"),
+    ("inline void f() { AscendC::CrossCoreSetFlag<0, PIPE_MTE3>(0); }", ADDS, "mix12")])
+def test_a_text_that_tells_kinds_apart_runs_where_it_has_something_to_do(tmp_path, line, body, want):
+    """Between the kinds an AIC may have no more to do than to answer."""
     (tmp_path / "inc").mkdir()
     (tmp_path / "inc/kinds.h").write_text("inline int f() { if ASCEND_IS_AIV return 1; return 0; }")
     (tmp_path / "k.cpp").write_text(f'#include "kernel_operator.h"\n{line}\n'
-                                    '__global__ __aicore__ void k(GM_ADDR out) {}\n')
+                                    f'__global__ __aicore__ void k(GM_ADDR out) {{ {body} }}\n')
     done = run(tmp_path / "k.cpp", None, *SPLIT, "--json", "r.json", cwd=tmp_path,
                args=["zeros:int32:4"], options=["-Iinc"])
     check_ok(done)
