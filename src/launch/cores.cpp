@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -25,12 +26,38 @@ constexpr Choice kChoices[] = {{"whole", 0, 0}, {"aic", 1, 0},   {"aiv", 0, 1}, 
 
 // A text that has one of these tells the kinds apart.
 constexpr std::string_view kWordsOfKinds[] = {
-    "ASCEND_IS_AIC",     "ASCEND_IS_AIV",  "ASCEND_IS_NOT_AIC",    "ASCEND_IS_NOT_AIV",
-    "g_coreType",        "EngineType",     "__DAV_C220_CUBE__",    "__DAV_C220_VEC__",
-    "__DAV_CUBE__",      "__DAV_VEC__",    "CrossCoreSetFlag",     "CrossCoreWaitFlag",
-    "GetSubBlockIdx",    "GetSubBlockNum", "get_subblockid",       "get_subblockdim",
-    "GetTaskRatio",      "GetTaskRation",  "ffts_cross_core_sync", "wait_flag_dev",
-    "REGIST_MATMUL_OBJ", "REGIST_CUBE_OBJ"};
+    "ASCEND_IS_AIC",  "ASCEND_IS_AIV",   "ASCEND_IS_NOT_AIC", "ASCEND_IS_NOT_AIV",
+    "g_coreType",     "EngineType",      "__DAV_C220_CUBE__", "__DAV_C220_VEC__",
+    "__DAV_CUBE__",   "__DAV_VEC__",     "GetSubBlockIdx",    "GetSubBlockNum",
+    "get_subblockid", "get_subblockdim", "GetTaskRatio",      "GetTaskRation"};
+// One that has one of these has work for both kinds, or for AICs.
+constexpr std::string_view kWordsOfBoth[] = {"CrossCoreSetFlag",     "CrossCoreWaitFlag",
+                                             "ffts_cross_core_sync", "wait_flag_dev",
+                                             "REGIST_MATMUL_OBJ",    "REGIST_CUBE_OBJ"};
+constexpr std::string_view kWordsOfCubes[] = {"Mmad",
+                                              "MmadWithSparse",
+                                              "mad",
+                                              "LoadData",
+                                              "LoadDataWithTranspose",
+                                              "LoadDataWithSparse",
+                                              "Fixpipe",
+                                              "Matmul",
+                                              "MatmulImpl",
+                                              "BatchMatmul",
+                                              "Gemm",
+                                              "Conv2D",
+                                              "A1",
+                                              "B1",
+                                              "A2",
+                                              "B2",
+                                              "C1",
+                                              "CO1",
+                                              "copy_gm_to_cbuf",
+                                              "load_cbuf_to_ca",
+                                              "load_cbuf_to_cb",
+                                              "set_fmatrix",
+                                              "BlockMmad",
+                                              "__cbuf__"};
 
 // What the kernel itself says; nothing if it does not.
 std::optional<Grid> declared_cores(const KernelText& kernel, const Soc& soc) {
@@ -45,9 +72,18 @@ std::optional<Grid> declared_cores(const KernelText& kernel, const Soc& soc) {
                           soc.name, legal));
 }
 
-bool tells_kinds_apart(std::string_view text) {
-  return std::ranges::any_of(kWordsOfKinds,
-                             [&](std::string_view word) { return has_word(text, word); });
+bool has_one_of(std::string_view text, std::span<const std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return has_word(text, word); });
+}
+
+// As the toolkit does it: by what a kernel calls. One that asks which kind it runs on, and calls
+// nothing of AICs (`if (g_coreType == AIC) return;`), is for AIVs.
+Grid inferred_cores(std::string_view text) {
+  const bool is_for_both =
+      has_one_of(text, kWordsOfBoth) || text.find("SyncAll<false") != std::string_view::npos;
+  if (is_for_both) return Grid{1, 1, 2};
+  if (!has_one_of(text, kWordsOfKinds)) return Grid{};
+  return has_one_of(text, kWordsOfCubes) ? Grid{1, 1, 2} : Grid{1, 0, 1};
 }
 
 Grid cores_by_text(const std::string& source, const std::string& kernel, const Soc& soc,
@@ -58,7 +94,7 @@ Grid cores_by_text(const std::string& source, const std::string& kernel, const S
     if (!name.empty() && declared.name != name) continue;
     if (const auto cores = declared_cores(declared, soc)) return *cores;
   }
-  return tells_kinds_apart(text) ? Grid{1, 1, 2} : Grid{};
+  return inferred_cores(text);
 }
 
 }  // namespace

@@ -88,10 +88,14 @@ def test_kinds_that_there_are_not(tmp_path, head, body, code, message):
 
 @pytest.mark.parametrize("line, want", [
     ("", "whole"), ("// ASCEND_IS_AIC", "whole"), ('const char* s = "GetSubBlockIdx";', "whole"),
-    ("int MY_ASCEND_IS_AIC;", "whole"), ("inline auto f() { return AscendC::GetSubBlockNum(); }",
-                                         "mix12"),
-    ("#ifdef __DAV_C220_VEC__\n#endif", "mix12"), ('#include "kinds.h"', "mix12")])
-def test_a_text_that_tells_kinds_apart_is_for_both(tmp_path, line, want):
+    ("int MY_ASCEND_IS_AIC;", "whole"), ('#include "kinds.h"', "aiv"),
+    ("inline auto f() { return AscendC::GetSubBlockNum(); }", "aiv"),
+    ("inline int f() { return g_coreType == AscendC::AIC; } // Mmad", "aiv"),
+    ("#ifdef __DAV_C220_VEC__\n#endif", "aiv"), ("inline void f() { AscendC::CrossCoreSetFlag<2, "
+                                                "PIPE_MTE3>(1); }", "mix12"),
+    ("inline void f() { AscendC::SyncAll<false>(); }", "mix12"),
+    ('#include "kinds.h"\ninline void f(AscendC::TQue<AscendC::TPosition::CO1, 1>& q) {}', "mix12")])
+def test_a_text_that_tells_kinds_apart_is_for_those_it_calls(tmp_path, line, want):
     (tmp_path / "inc").mkdir()
     (tmp_path / "inc/kinds.h").write_text("inline int f() { if ASCEND_IS_AIV return 1; return 0; }")
     (tmp_path / "k.cpp").write_text(f'#include "kernel_operator.h"\n{line}\n'
