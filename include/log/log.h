@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graph/ge_error_codes.h"
+#include "util/shape_util.h"  // what is logged: ToString
 #include "vinci/op/log_text.h"
 
 #define VINCI_OP_LOG(level, name, ...) \
@@ -62,4 +63,33 @@
 #define CUBE_INNER_ERR_REPORT(name, ...) OP_LOGE(name, __VA_ARGS__)
 #define OPS_REPORT_VECTOR_INNER_ERR(name, ...) OP_LOGE(name, __VA_ARGS__)
 #define OPS_REPORT_CUBE_INNER_ERR(name, ...) OP_LOGE(name, __VA_ARGS__)
+#endif
+
+// A parameter, what it is, and what it may be.
+#ifndef OP_LOGE_FOR_INVALID_DTYPE
+#define OP_LOGE_FOR_INVALID_DTYPE(name, parameter, got, legal) \
+  OP_LOGE(name, "the type of %s is %s; legal: %s", parameter, got, legal)
+#endif
+#ifndef OP_LOGE_FOR_INVALID_SHAPE
+#define OP_LOGE_FOR_INVALID_SHAPE(name, parameter, got, legal) \
+  OP_LOGE(name, "the shape of %s is %s; legal: %s", parameter, got, legal)
+#endif
+#ifndef OP_LOGE_FOR_INVALID_FORMAT
+#define OP_LOGE_FOR_INVALID_FORMAT(name, parameter, got, legal) \
+  OP_LOGE(name, "the format of %s is %s; legal: %s", parameter, got, legal)
+#endif
+
+#ifndef OPS_LOG_E
+#define OPS_LOG_D(name, ...) OP_LOGD(name, __VA_ARGS__)
+#define OPS_LOG_I(name, ...) OP_LOGI(name, __VA_ARGS__)
+#define OPS_LOG_W(name, ...) OP_LOGW(name, __VA_ARGS__)
+#define OPS_LOG_E(name, ...) OP_LOGE(name, __VA_ARGS__)
+#endif
+#ifndef OPS_CHECK
+#define OPS_CHECK(condition, log_statement, return_statement) \
+  OP_CHECK_IF(condition, log_statement, return_statement)
+#endif
+#ifndef OPS_ERR_IF
+#define OPS_ERR_IF(condition, log_statement, return_statement) \
+  OP_CHECK_IF(condition, log_statement, return_statement)
 #endif

@@ -57,7 +57,9 @@ constexpr std::string_view kWordsBetweenKinds[] = {"CrossCoreSetFlag", "CrossCor
 bool has_one_of(std::string_view text, std::span<const std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return has_word(text, word); });
 }
-bool tells_kinds_apart(std::string_view text) { return has_one_of(text, kWordsOfKinds); }
+bool is_between_kinds(std::string_view text) {
+  return has_one_of(text, kWordsBetweenKinds) || text.find("SyncAll<false") != text.npos;
+}
 
 Grid cores_by_text(const std::string& source, const std::string& kernel, const Soc& soc,
                    const std::vector<std::string>& words, bool& guessed) {
@@ -67,8 +69,9 @@ Grid cores_by_text(const std::string& source, const std::string& kernel, const S
     if (!name.empty() && declared.name != name) continue;
     if (const auto cores = declared_cores(declared, soc)) return *cores;
   }
-  guessed = tells_kinds_apart(text) && !has_one_of(text, kWordsBetweenKinds);
-  return tells_kinds_apart(text) ? Grid{1, 1, 2} : Grid{};
+  const bool is_for_both = is_between_kinds(text);
+  guessed = !is_for_both && has_one_of(text, kWordsOfKinds);
+  return is_for_both || guessed ? Grid{1, 1, 2} : Grid{};
 }
 
 bool is_for_matrices(std::string_view instruction) {

@@ -16,6 +16,9 @@
 namespace vinci::op {
 namespace {
 
+// Of a dynamic output of which nobody says how many tensors it has.
+constexpr size_t kMostTensors = 128;
+
 using nlohmann::json;
 
 gert::Shape shape_of(const std::vector<int64_t>& dims, const std::string& name) {
@@ -81,6 +84,11 @@ Context::Context(const Operator& op, const Call& call, const Row& row)
   const Definition& definition = op.definition;
   const Chip& chip = definition.on(call.soc);
   inputs_ = side_of(chip.inputs, call.inputs, row.input_dtypes, row.input_formats, false);
+  for (size_t i = 0; i < chip.inputs.size() && dynamic_tensors_ == 0; ++i) {
+    if (chip.inputs[i].dynamic()) dynamic_tensors_ = inputs_.instances[i].GetInstanceNum();
+  }
+  counts_wanted_ = call.outputs.empty() && dynamic_tensors_ == 0 && !chip.outputs.empty() &&
+                   chip.outputs.back().dynamic();
   outputs_ = side_of(chip.outputs, call.outputs, row.output_dtypes, row.output_formats, true);
   const std::vector<json> values = attribute_values(definition, call);
   for (size_t i = 0; i < values.size(); ++i) {
@@ -107,6 +115,25 @@ uint32_t Context::cores() const {
   return std::max(chip.ai_cores + chip.vector_cores, chip.aivs);
 }
 
+// For outputs of which the call says nothing; 0: it cannot be known.
+size_t Context::tensors_of(const Parameter& output, bool is_last) const {
+  if (!output.dynamic()) return 1;
+  if (dynamic_tensors_ > 0) return dynamic_tensors_;
+  return is_last ? kMostTensors : 0;
+}
+
+void Context::keep_wanted_outputs() {
+  if (!counts_wanted_) return;
+  const gert::AnchorInstanceInfo last = outputs_.instances.back();
+  size_t count = 0;
+  for (size_t i = 0; i < last.GetInstanceNum(); ++i) {
+    if (outputs_.slots[last.GetInstanceStart() + i].wanted) count = i + 1;
+  }
+  outputs_.instances.back() = {static_cast<uint32_t>(last.GetInstanceStart()),
+                               static_cast<uint32_t>(count)};
+  data_.outputs.count = last.GetInstanceStart() + count;
+}
+
 Context::Side Context::side_of(const std::vector<Parameter>& parameters,
                                const std::vector<std::optional<std::vector<Tensor>>>& given,
                                const std::vector<int>& dtypes, const std::vector<int>& formats,
@@ -119,8 +146,10 @@ Context::Side Context::side_of(const std::vector<Parameter>& parameters,
       for (const Tensor& tensor : *given[i]) {
         side.slots.push_back(slot_of(one, tensor, dtypes[i], formats[i], outputs));
       }
-    } else if (outputs && given.empty() && !one.dynamic()) {
-      side.slots.push_back(slot_of(one, {}, dtypes[i], formats[i], outputs));
+    } else if (const size_t count =
+                   outputs && given.empty() ? tensors_of(one, i + 1 == parameters.size()) : 0;
+               count > 0) {
+      side.slots.insert(side.slots.end(), count, slot_of(one, {}, dtypes[i], formats[i], outputs));
     } else {
       side.slots.emplace_back();  // an absent one keeps its place
       side.instances.emplace_back(start, 0);

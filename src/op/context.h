@@ -21,8 +21,11 @@ class Context {
 
   ContextData& data() { return data_; }
   uint32_t cores() const;
-  // Outputs as the call has them; without, one tensor each, of unknown shape.
+  // Outputs as the call has them; without, one tensor each, of unknown shape, and for a dynamic one
+  // as many as the first dynamic input has. If there is none, and it is the last output, as many as
+  // InferShape asks for: keep_wanted_outputs() says when it has.
   const std::vector<TensorSlot>& outputs() const { return outputs_.slots; }
+  void keep_wanted_outputs();
   const std::vector<gert::AnchorInstanceInfo>& output_instances() const {
     return outputs_.instances;
   }
@@ -33,6 +36,7 @@ class Context {
     std::vector<gert::AnchorInstanceInfo> instances;
   };
 
+  size_t tensors_of(const Parameter& output, bool is_last) const;
   Side side_of(const std::vector<Parameter>& parameters,
                const std::vector<std::optional<std::vector<Tensor>>>& given,
                const std::vector<int>& dtypes, const std::vector<int>& formats, bool outputs);
@@ -44,6 +48,8 @@ class Context {
 
   ContextData data_;
   Side inputs_, outputs_;
+  size_t dynamic_tensors_ = 0;  // of the first dynamic input
+  bool counts_wanted_ = false;  // of the last output
   std::vector<gert::RuntimeAttrs::Value> values_;
   std::deque<std::vector<uint64_t>> memory_;  // of attributes; addresses stay
   fe::PlatFormInfos platform_;

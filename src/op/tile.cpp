@@ -175,6 +175,7 @@ void infer_shapes(const Operator& op, Context& context) {
   gert::InferShapeContext shown(context.data());
   const uint32_t status = call_user(op.functions.infer_shape, &shown);
   if (status != ge::GRAPH_SUCCESS) throw failed(op, "InferShape function", status);
+  context.keep_wanted_outputs();
 }
 
 void infer_dtypes(const Operator& op, Context& context) {
@@ -246,7 +247,10 @@ Inferred infer(const Operator& op, const Call& call) {
   for (size_t i = 0; i < chip.outputs.size(); ++i) {
     const gert::AnchorInstanceInfo& place = context.output_instances()[i];
     auto& output = inferred.outputs.emplace_back();
-    if (place.GetInstanceNum() == 0) continue;
+    if (place.GetInstanceNum() == 0) {
+      if (chip.outputs[i].dynamic()) inferred.shapes_known = false;
+      continue;
+    }
     output.emplace();
     for (size_t k = 0; k < place.GetInstanceNum(); ++k) {
       output->push_back(tensor_of(op, chip.outputs[i],

@@ -98,7 +98,9 @@ FILLS = ("AscendC::LocalTensor<half> b(AscendC::TPosition::A2, 0, 256); "
     ("#ifdef __DAV_C220_VEC__\n#endif", ADDS, "aiv"), ('#include "kinds.h"', "", "aiv"),
     ("", "if ASCEND_IS_AIC { " + FILLS + " }", "aic"),
     ("", "if ASCEND_IS_AIC { " + FILLS + " } if ASCEND_IS_AIV { " + ADDS + " }", "mix12"),
-    ("inline void f() { AscendC::CrossCoreSetFlag<0, PIPE_MTE3>(0); }", ADDS, "mix12")])
+    ("inline int f() { return g_coreType == AscendC::AIC; } // Mmad", ADDS, "aiv"),
+    ("inline void f() { AscendC::CrossCoreSetFlag<0, PIPE_MTE3>(0); }", ADDS, "mix12"),
+    ("inline void f() { AscendC::SyncAll<false>(); }", ADDS, "mix12")])
 def test_a_text_that_tells_kinds_apart_runs_where_it_has_something_to_do(tmp_path, line, body, want):
     """Between the kinds an AIC may have no more to do than to answer."""
     (tmp_path / "inc").mkdir()

@@ -26,6 +26,7 @@ struct TensorSlot {
   bool view = false;  // it has strides of its own
   gert::Stride strides;
   int64_t offset = 0;
+  bool wanted = false;  // host code has asked for it
 };
 
 // The tensors of one side of a call. An index counts tensors, `declared` the definition's
@@ -66,6 +67,7 @@ struct Tensors {
 
  private:
   static TensorSlot* present(const char* call, TensorSlot& slot) {
+    slot.wanted = true;
     if (slot.present) return &slot;
     gave_null(call, "the optional parameter is absent");
     return nullptr;

@@ -1,0 +1,2 @@
+// Of another chip: not compiled.
+#error compiled
