@@ -198,7 +198,7 @@ def test_control_c_ends_the_scripts_too(tmp_path):
     with subprocess.Popen([sys.executable, "-m", "vinci.tik", "--all", "."], cwd=tmp_path,
                           env=tik_harness.environment(), stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True) as process:
-        lines = [process.stdout.readline(), process.stdout.readline()]  # a row comes when it is there
+        lines = [process.stdout.readline() for _ in range(2)]  # a row comes when it is there
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=60)
     assert lines[1].startswith("a.py ") and "slow.py" not in rest

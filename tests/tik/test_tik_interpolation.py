@@ -118,7 +118,8 @@ PLAIN = {"mask": 128, "dst_blk_stride": 1, "vertical_repeat_times": 2, "horizont
     ({}, {"at": ("int32", 31)}, "src0_offset tensor overflow"),
     ({}, {"b": ("float16", 4)}, None), ({}, {"b": ("float16", 3)}, "src1 tensor overflow"),
     ({"repeat_mode": 1}, {"b": ("float16", 31)}, "src1 tensor overflow"),
-    ({}, {"at": ("uint32", 32)}, None), ({}, {"at": ("int16", 64)}, "src0_offset's dtype should be"),
+    ({}, {"at": ("uint32", 32)}, None),
+    ({}, {"at": ("int16", 64)}, "src0_offset's dtype should be"),
     ({}, {"a": ("float32", 256)}, "dst and src0 should have the same dtype"),
     ({}, {"b": ("float32", 256)}, "dst and src1 should have the same dtype")], ids=str)
 def test_rules(changes, sizes, words, monkeypatch):
