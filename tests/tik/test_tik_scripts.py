@@ -1,8 +1,6 @@
 """Whole scripts that check themselves against numpy, as a user runs them."""
 
 import pathlib
-import subprocess
-import sys
 
 import pytest
 import tik_harness
@@ -70,9 +68,7 @@ OLD_MISTAKES = {"s_relu": ("piece(part, mask, RIGHT, SLOPE_RIGHT, ib.vec_cmpv_gt
 
 
 def start(name, soc, folder):
-    return subprocess.run([sys.executable, "-m", "vinci.tik", "--soc", soc, SCRIPTS / f"{name}.py"],
-                          cwd=folder, env=tik_harness.environment(), capture_output=True,
-                          text=True, timeout=120, check=False)
+    return tik_harness.run_tik(folder, ["--soc", soc, SCRIPTS / f"{name}.py"])
 
 
 def test_every_script_is_run():
