@@ -7,7 +7,9 @@
 #include <type_traits>
 
 #include "vinci/record/cube.h"
+#include "vinci/record/interpolate.h"
 #include "vinci/record/move.h"
+#include "vinci/record/scatter.h"
 
 namespace vinci::tik {
 namespace {
@@ -216,6 +218,29 @@ constexpr Field kGather[] = {
     repeats<GatherRecord>(),
     number<GatherRecord, &GatherRecord::dst_stride, &Stride::block>("dst_block"),
     number<GatherRecord, &GatherRecord::dst_stride, &Stride::repeat>("dst_repeat"),
+};
+
+constexpr Field kScatter[] = {
+    operand<ScatterRecord, &ScatterRecord::dst>("dst"),
+    operand<ScatterRecord, &ScatterRecord::src>("src"),
+    operand<ScatterRecord, &ScatterRecord::offset>("offset"),
+    number<ScatterRecord, &ScatterRecord::base>("base"),
+    mask<ScatterRecord>(),
+    repeats<ScatterRecord>(),
+    number<ScatterRecord, &ScatterRecord::src_stride, &Stride::repeat>("src_repeat"),
+};
+
+constexpr Field kInterpolate[] = {
+    operand<InterpolateRecord, &InterpolateRecord::dst>("dst"),
+    operand<InterpolateRecord, &InterpolateRecord::src0>("src0"),
+    operand<InterpolateRecord, &InterpolateRecord::src1>("src1"),
+    operand<InterpolateRecord, &InterpolateRecord::offset>("offset"),
+    mask<InterpolateRecord>(),
+    repeats<InterpolateRecord>(),
+    number<InterpolateRecord, &InterpolateRecord::dst_block_stride>("dst_block"),
+    number<InterpolateRecord, &InterpolateRecord::dst_step>("dst_step"),
+    number<InterpolateRecord, &InterpolateRecord::terms>("terms"),
+    number<InterpolateRecord, &InterpolateRecord::factor_each_block>("factor_each_block"),
 };
 
 // Operands and bursts of a copy; `more` of its own.
@@ -439,6 +464,8 @@ constexpr RecordType kTypes[] = {
     type<CastRecord>(kCast),
     type<CastDequantRecord>(kCastDequant),
     type<GatherRecord>(kGather),
+    type<ScatterRecord>(kScatter),
+    type<InterpolateRecord>(kInterpolate),
     type<CompareRecord>(kCompare),
     type<SelectRecord>(kSelect),
     type<CompareMaskRecord>(kCompareMask),

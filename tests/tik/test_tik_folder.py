@@ -1,5 +1,7 @@
 """python3 -m vinci.tik --all FOLDER: what became of each script."""
 
+import pathlib
+import signal
 import subprocess
 import sys
 
@@ -100,7 +102,7 @@ ROWS = {
     "parameter.py": ("refused", "0", "", "my_add.py:16: mask value should be in the range of"),
     "asserts.py": ("failed", "0", "", "asserts.py:1: AssertionError: no"),
     "exits.py": ("failed", "0", "", "it ended with sys.exit(3)"),
-    "killed.py": ("failed", "0", "", "it ended with exit code 4: nothing is said"),
+    "killed.py": ("failed", "0", "", "it ended with exit code 4"),
 }
 
 
@@ -108,6 +110,17 @@ def run_all(folder, *options):
     return subprocess.run([sys.executable, "-m", "vinci.tik", *options, "--all", folder],
                           env=tik_harness.environment(), capture_output=True, text=True,
                           timeout=120, check=False)
+
+
+def is_running(word):
+    """Whether a process has this word in its command."""
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if word.encode() in path.read_bytes().split(b"\0"):
+                return True
+        except OSError:  # it has ended
+            pass
+    return False
 
 
 def write(folder, files):
@@ -136,6 +149,61 @@ def test_a_folder(tmp_path):
         assert rows[name][3].startswith(reason) and bool(rows[name][3]) == bool(reason), rows[name]
     assert done.stdout.endswith("\n16 scripts: 4 ran, 1 built, 1 nothing to run, 2 differs, "
                                 "5 refused, 3 failed; 3 equal to their golden functions\n")
+
+
+# What a folder that grew for years holds: the file, its result and how the reason begins.
+MESSY = {
+    "package/__init__.py": ("", None, None), "package/part.py": ("X = 3\n", "nothing to run", ""),
+    "package/inner/__init__.py": ("", None, None),
+    "package/inner/script.py": ("from ..part import X\nfrom . import beside\nimport beside\n"
+                                "assert X == beside.X == 3 and __name__ == '__main__'\n",
+                                "nothing to run", ""),
+    "package/inner/beside.py": ("X = 3\n", "nothing to run", ""),
+    "syntax.py": ("\ndef f(:\n", "failed", "syntax.py:2: SyntaxError: invalid syntax"),
+    "old.py": ("print 'x'\n", "failed", "old.py:1: SyntaxError: Missing parentheses in call to"),
+    "usage.py": ("import argparse\nparser = argparse.ArgumentParser()\n"
+                 "parser.add_argument('--n', required=True)\nparser.parse_args()\n",
+                 "failed", "it ended with sys.exit(2): usage.py: error: the following arguments"),
+    "killed.py": ("import os\nos.kill(os.getpid(), 9)\n", "failed", "it ended by SIGKILL"),
+    "child.py": ("import subprocess\nsubprocess.run(['sleep', '987654'])\n", "too slow", "no end"),
+    "numpy_1_19.py": ("import numpy as np\nassert np.float(3) == np.int(3) and np.bool(1)\n",
+                      "nothing to run", ""),
+    "library.py": ("from impl.util.util_tik_comm_func import ub2ub\nub2ub()\n", "refused",
+                   "library.py:2: NotImplementedError: impl.util.util_tik_comm_func.ub2ub is not "
+                   "part of vinci: it belongs to the toolkit's operators; if you have"),
+    ".git/hook.py": ("1/0\n", None, None), "env/site-packages/x.py": ("1/0\n", None, None),
+    "folder.py/kernel_meta/x.py": ("1/0\n", None, None),
+}
+
+
+def test_a_messy_folder(tmp_path):
+    for name, (text, _, _) in MESSY.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "gone.py").symlink_to("nowhere.py")
+    done = run_all(tmp_path, "--timeout", "5")
+    assert done.returncode == 1 and done.stderr == ""
+    rows = rows_of(done.stdout)
+    expected = {name: (result, text) for name, (_, result, text) in MESSY.items() if result}
+    assert sorted(rows) == sorted(expected)
+    for name, (result, text) in expected.items():
+        assert rows[name][0] == result and rows[name][3].startswith(text), (name, rows[name])
+        assert bool(rows[name][3]) == bool(text)
+    assert not is_running("987654")
+
+
+def test_control_c_ends_the_scripts_too(tmp_path):
+    write(tmp_path, {"a.py": "", "slow.py": "import subprocess\n"
+                     "subprocess.run(['sleep', '876543'])\n", "z.py": ""})
+    with subprocess.Popen([sys.executable, "-m", "vinci.tik", "--all", "."], cwd=tmp_path,
+                          env=tik_harness.environment(), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as process:
+        lines = [process.stdout.readline() for _ in range(2)]  # a row comes when it is there
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate(timeout=60)
+    assert lines[1].startswith("a.py ") and "slow.py" not in rest
+    assert process.returncode == 130 and errors == ""
+    assert not is_running("876543")
 
 
 @pytest.mark.whole

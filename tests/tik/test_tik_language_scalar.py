@@ -85,6 +85,19 @@ def test_gm_as_a_source():
         refused(lambda: s.set_as(l1[0]), "UB or GM")
 
 
+@pytest.mark.parametrize("scalar, element, count", [
+    ("int64", "int32", 2), ("float32", "float16", 2), ("uint64", "uint8", 8), ("int32", "int32", 0),
+    ("int32", "int64", 0), ("uint16", "float16", 0)])
+def test_a_scalar_that_takes_several_elements_is_told(scalar, element, count, capsys):
+    on("Ascend910A")
+    instance = tik.Tik()
+    ub = instance.Tensor(element, (64,), UB, "ub")
+    instance.Scalar(scalar, "s").set_as(ub[0])
+    told = capsys.readouterr().err
+    assert told.startswith(f"warning: Scalar({scalar}, s) takes the bits of {count} elements of "
+                           f"Tensor ub, which is {element} (") if count else told == ""
+
+
 def test_the_oldest_chip_converts_no_floats():
     for chip, refuses in (("Ascend310", True), ("Ascend910A", False)):
         on(chip)

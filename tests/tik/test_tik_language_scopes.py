@@ -202,6 +202,7 @@ def test_threads(instance):
     for threads in (2.0, True, None):
         refused(lambda: instance.for_range(0, 2, thread_num=threads), "thread_num should be int")
     refused(lambda: instance.for_range(0, 2, dtype="float32"), "dtype of for_range")
+    refused(lambda: instance.for_range(0, 8, 2), "name should be str", "it has no step")
 
 
 def test_blocks(instance):

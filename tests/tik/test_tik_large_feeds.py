@@ -35,7 +35,7 @@ print((out == 15).all(), after - before)
 
 
 def test_copies_are_one_each_way(tmp_path):
-    run = tik_harness.run_script(tmp_path, SCRIPT)
+    run = tik_harness.start_script(tmp_path, SCRIPT)
     assert run.returncode == 0, run.stderr
     right, kilobytes = run.stdout.split()
     # Three arrays of 16 MiB in GM and the result; a copy more of one of them is 16384.

@@ -1,9 +1,13 @@
 """Runs TIK scripts as a user does: `python3 -m vinci.tik script.py`, in a folder of their own."""
 
+import functools
+import json
 import os
 import pathlib
+import select
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Where the build puts the engine, beside links to the sources.
@@ -19,12 +23,57 @@ def environment(**more):
     return {**kept, "PYTHONPATH": os.pathsep.join(PATHS), "PYTHONDONTWRITEBYTECODE": "1", **more}
 
 
+class _Server:
+    """script_server.py, started when it is first needed."""
+
+    def __init__(self):
+        here = pathlib.Path(__file__).resolve().parent
+        theirs, self.requests = os.pipe()
+        self.answers, back = os.pipe()
+        self.process = subprocess.Popen(
+            [sys.executable, here / "script_server.py", str(theirs), str(back)], env=environment(),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=(theirs, back))
+        os.close(theirs)
+        os.close(back)
+
+    def run(self, **request):
+        """The exit code; the process is started anew after one that does not end."""
+        os.write(self.requests, json.dumps(request).encode() + b"\n")
+        if not select.select([self.answers], [], [], 120)[0]:
+            self.process.kill()
+            _server.cache_clear()
+            raise subprocess.TimeoutExpired("vinci.tik", 120)
+        return int(os.read(self.answers, 100))
+
+
+_server = functools.cache(_Server)
+
+
+def run_tik(folder, arguments, env=None, stdin=""):
+    """python3 -m vinci.tik in this folder: the CompletedProcess."""
+    with tempfile.TemporaryDirectory() as scratch:
+        files = {name: pathlib.Path(scratch) / name for name in ("stdin", "stdout", "stderr")}
+        for name, path in files.items():
+            path.write_text(stdin if name == "stdin" else "")
+        code = _server().run(folder=str(folder), arguments=[str(one) for one in arguments],
+                             environment=env or {},
+                             **{name: str(path) for name, path in files.items()})
+        return subprocess.CompletedProcess(arguments, code, files["stdout"].read_text(),
+                                           files["stderr"].read_text())
+
+
 def run_script(folder, text, *arguments, options=(), env=None, stdin="", name="script.py"):
     """Writes a script into a folder and runs it there; the CompletedProcess."""
     (pathlib.Path(folder) / name).write_text(text)
-    return subprocess.run([sys.executable, "-m", "vinci.tik", *options, name, *arguments],
-                          cwd=folder, env=environment(**(env or {})), input=stdin, timeout=120,
-                          capture_output=True, text=True, check=False)
+    return run_tik(folder, [*options, name, *arguments], env, stdin)
+
+
+def start_script(folder, text):
+    """The same in a new process of Python's own."""
+    (pathlib.Path(folder) / "script.py").write_text(text)
+    return subprocess.run([sys.executable, "-m", "vinci.tik", "script.py"], cwd=folder,
+                          env=environment(), timeout=120, capture_output=True, text=True,
+                          check=False)
 
 
 def guide():

@@ -1,10 +1,9 @@
 """python3 -m vinci.tik: runs a TIK script as it is, or all scripts of a folder."""
 
 import os
-import runpy
 import sys
 
-from . import chip, folder, toolkit
+from . import chip, folder, script_file, toolkit
 
 USAGE = """usage: python3 -m vinci.tik [--soc CHIP] script.py [arguments of the script]
        python3 -m vinci.tik [--soc CHIP] [--timeout SECONDS] --all FOLDER
@@ -79,7 +78,7 @@ def main(arguments):
     sys.path.insert(0, os.path.dirname(os.path.abspath(script[0])))
     toolkit.install()
     sys.argv = script
-    runpy.run_path(script[0], run_name="__main__")
+    script_file.run(script[0])
     return 0
 
 

@@ -15,6 +15,10 @@ DECORATORS = ("register", "tag_scope")
 
 
 def _refuse(name):
+    if name.startswith("impl."):
+        raise NotImplementedError(
+            f"{name} is not part of vinci: it belongs to the toolkit's operators; if you have its "
+            "file, put it into your folder")
     raise NotImplementedError(
         f"{name} is not part of vinci: it belongs to the toolkit's operator language or its "
         "compiler, and vinci runs TIK")

@@ -7,68 +7,120 @@ import json
 import os
 import pathlib
 import re
-import runpy
+import signal
 import subprocess
 import sys
 import tempfile
 import traceback
 
-from . import build, chip, debug, error, operator_cases, toolkit
+from . import build, chip, debug, error, operator_cases, script_file, toolkit
 
 # What a row may say, in the order of the summary.
 RESULTS = ("ran", "built", "nothing to run", "differs", "refused", "failed", "too slow")
 FINE = ("ran", "built", "nothing to run")
 GOLDEN = re.compile("golden|expect", re.IGNORECASE)  # names of functions that know what is right
 MOST_REASON = 200  # characters
+NOT_SCRIPTS = ("kernel_meta", "site-packages", "dist-packages")  # folders that hold none
+EXITED = "it ended with sys.exit("
 
 
 def run_all(folder, soc, timeout):
-    """Prints the table; the exit code: 0 if no script was refused, failed or gave other results."""
+    """Prints the table, a row as soon as those above it are there; the exit code: 0 if no script
+    was refused, failed or gave other results."""
     folder = pathlib.Path(folder)
-    scripts = sorted(path for path in folder.rglob("*.py")
-                     if path.name != "__init__.py" and "kernel_meta" not in path.parts)
+    scripts = _scripts_in(folder)
     if not scripts:
         print(f"there is no script in {folder}", file=sys.stderr)
         return 2
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        rows = list(pool.map(lambda path: _start(path, folder, soc, timeout), scripts))
-    _print_table([str(path.relative_to(folder)) for path in scripts], rows)
+    names = [str(path.relative_to(folder)) for path in scripts]
+    width = max(map(len, [*names, "script"]))
+    running = set()  # process groups
+    rows = []
+    pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+    try:
+        found = pool.map(lambda path: _start(path, folder, soc, timeout, running), scripts)
+        print(f"{'script':{width}}  {'result':14}  kernels  golden  reason", flush=True)
+        for name, row in zip(names, found):
+            rows.append(row)
+            print(f"{name:{width}}  {row['result']:14}  {row['kernels']:7}  {row['golden']:6}  "
+                  f"{row['reason']}".rstrip(), flush=True)
+    except KeyboardInterrupt:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for group in list(running):
+            _end(group)
+        return 130
+    _print_summary(rows)
     return 0 if all(row["result"] in FINE for row in rows) else 1
 
 
-def _start(path, folder, soc, timeout):
+def _scripts_in(folder):
+    """What may be run: not packages' own files, what vinci writes, and what was installed or hidden
+    there (virtual environments, .git)."""
+
+    def is_one(path):
+        above = path.relative_to(folder).parts
+        return (path.name != "__init__.py" and path.is_file()
+                and not any(part in NOT_SCRIPTS or part.startswith(".") for part in above))
+
+    return sorted(path for path in folder.rglob("*.py") if is_one(path))
+
+
+def _end(group):
+    """Ends a script's process, and those that it started."""
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def _start(path, folder, soc, timeout, running):
     """The row of one script, which runs in its own folder. The folder of all can be imported from,
     as `impl` is in projects of operators."""
     paths = [str(folder.resolve()), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     with tempfile.TemporaryDirectory() as scratch:
-        report = os.path.join(scratch, "report")
+        report, said = (os.path.join(scratch, name) for name in ("report", "stderr"))
         command = [sys.executable, "-m", "vinci.tik.folder", path.name, report, soc or ""]
+        with open(said, "wb") as stderr:  # a file: what the script started may keep it open
+            process = subprocess.Popen(command, cwd=path.parent, env=environment, stderr=stderr,
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                       start_new_session=True)
+        running.add(process.pid)
         try:
-            done = subprocess.run(command, cwd=path.parent, env=environment, timeout=timeout,
-                                  stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                  errors="replace", check=False)
+            code = process.wait(timeout)
         except subprocess.TimeoutExpired:
             return _row("too slow", reason=f"no end after {timeout:g} seconds")
-        try:
-            with open(report, encoding="utf-8") as file:
-                return json.load(file)
-        except (OSError, ValueError):
-            last = (done.stderr.strip().splitlines() or ["nothing is said"])[-1]
-            return _row("failed", reason=f"it ended with exit code {done.returncode}: {last}")
+        finally:
+            _end(process.pid)
+            process.wait()
+            running.discard(process.pid)
+        return _row_of(report, pathlib.Path(said).read_text(errors="replace"), code)
+
+
+def _row_of(report, said, code):
+    """What the script's process wrote, or how it ended without. `said` is its stderr."""
+    last = (said.strip().splitlines() or [""])[-1]
+    behind = f": {last}" if last else ""
+    try:
+        with open(report, encoding="utf-8") as file:
+            row = json.load(file)
+    except (OSError, ValueError):
+        how = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+        return _row("failed", reason=f"it ended {how}{behind}")
+    if row["reason"].startswith(EXITED):
+        row["reason"] = _short(row["reason"] + behind)
+    return row
+
+
+def _short(reason):
+    return " ".join(reason.split())[:MOST_REASON]
 
 
 def _row(result, kernels=0, golden="", reason=""):
-    return {"result": result, "kernels": kernels, "golden": golden,
-            "reason": " ".join(reason.split())[:MOST_REASON]}
+    return {"result": result, "kernels": kernels, "golden": golden, "reason": _short(reason)}
 
 
-def _print_table(names, rows):
-    width = max(map(len, [*names, "script"]))
-    print(f"{'script':{width}}  {'result':14}  kernels  golden  reason")
-    for name, row in zip(names, rows):
-        print(f"{name:{width}}  {row['result']:14}  {row['kernels']:7}  {row['golden']:6}  "
-              f"{row['reason']}".rstrip())
+def _print_summary(rows):
     counts = {result: sum(row["result"] == result for row in rows) for result in RESULTS}
     equal = sum(row["golden"] == "equal" for row in rows)
     print(f"\n{len(rows)} scripts: " + ", ".join(
@@ -112,7 +164,7 @@ def _run_script(script):
     """The names that it leaves; it may end with sys.exit(0)."""
     sys.argv = [script]
     try:
-        return runpy.run_path(script, run_name="__main__")
+        return script_file.run(script)
     except SystemExit as stop:
         if stop.code not in (None, 0):
             raise
@@ -158,9 +210,13 @@ def _explain(mistake, script):
     if told is not None and told[0] in str(mistake):
         text, file, line = told
         return "refused", f"{os.path.basename(file)}:{line}: {text}"
-    where = _line_of(mistake, script)
     if isinstance(mistake, SystemExit):
-        return "failed", f"it ended with sys.exit({mistake.code!r})"
+        return "failed", f"{EXITED}{mistake.code!r})"
+    if isinstance(mistake, SyntaxError) and mistake.filename:
+        old = " (Python 2)" if "Missing parentheses in call" in str(mistake) else ""
+        return "failed", (f"{os.path.basename(mistake.filename)}:{mistake.lineno}: "
+                          f"{type(mistake).__name__}: {mistake.msg}{old}")
+    where = _line_of(mistake, script)
     kind = "refused" if isinstance(mistake, (ImportError, NotImplementedError)) else "failed"
     return kind, f"{where}{type(mistake).__name__}: {mistake}"
 
@@ -170,7 +226,8 @@ def _line_of(mistake, script):
     inside = os.path.dirname(os.path.abspath(__file__)) + os.sep
     here = os.path.dirname(os.path.abspath(script)) + os.sep
     lines = [frame for frame in traceback.extract_tb(mistake.__traceback__)
-             if os.path.abspath(frame.filename).startswith(here)
+             if not frame.filename.startswith("<")
+             and os.path.abspath(frame.filename).startswith(here)
              and not os.path.abspath(frame.filename).startswith(inside)]
     return f"{os.path.basename(lines[-1].filename)}:{lines[-1].lineno}: " if lines else ""
 

@@ -1,9 +1,9 @@
 """Scalar, ScalarArray and InputScalar."""
 
 from . import chip
-from .error import fail
+from .error import fail, warn
 from .expr import Expr, Operand, as_expr, cast, constant_of, is_integer
-from .scope import SCALAR_DTYPES, is_float_dtype, scope_gm, scope_ubuf
+from .scope import SCALAR_DTYPES, is_float_dtype, scope_gm, scope_ubuf, size_of
 
 
 INPUT_DTYPES = tuple(name for name in SCALAR_DTYPES if name != "bfloat16")
@@ -99,6 +99,10 @@ class Scalar(Operand):
             if not is_integer(src_offset):
                 fail(f"src_offset should be an integer, input type: {type(src_offset)}", TypeError)
             tensor = tensor.shifted(src_offset)
+        taken = size_of(self._dtype) // size_of(tensor.dtype)
+        if taken > 1:
+            warn(f"{self} takes the bits of {taken} elements of Tensor {tensor.name}, which is "
+                 f"{tensor.dtype}")
         self.load(tensor.operand())
 
     def load(self, operand):

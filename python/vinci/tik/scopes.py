@@ -158,6 +158,9 @@ class Scopes:
         begint, endt, block_num = map(_whole, (begint, endt, block_num))
         if program.live:
             _check_bounds(begint, endt)
+            if not isinstance(name, str):
+                fail(f"for_range's name should be str, input type: {type(name)}; it has no step",
+                     TypeError)
             _check_threads(thread_num, dtype)
             blocks = self._check_blocks(begint, endt, thread_num, block_num)
             if strict():

@@ -1,5 +1,5 @@
-"""Elements and datablocks picked by offsets or by bits: vgather, vgatherb, vreduce.
-Rules: docs/spec/gather.md, docs/spec/gatherb.md, docs/spec/gather_mask.md."""
+"""Elements and datablocks picked by offsets or by bits: vgather, vscatter, vgatherb, vbi, vreduce.
+Rules: docs/spec/gather.md, scatter.md, gatherb.md, bilinear_interpolation.md, gather_mask.md."""
 
 from .. import chip
 from ..api_support import api_check_support
@@ -14,13 +14,32 @@ from ..tensor import Tensor
 from .elementwise import check_stride_units
 
 STRIDE_MOST = 65535
+REPEATS_MOST = 255
+STEP_MOST = 65534  # elements
 
 
-def _check_offsets(src_offset):
-    operand = check_tensor(src_offset, "src_offset")
-    if src_offset.dtype != "int32" and not chip.current().facts["any_offsets"]:
-        fail(f"src_offset's dtype should be int32, input is {src_offset.dtype}", TypeError)
+def _check_offsets(name, offsets):
+    operand = check_tensor(offsets, name)
+    if offsets.dtype != "int32" and not chip.current().facts["any_offsets"]:
+        fail(f"{name}'s dtype should be int32, input is {offsets.dtype}", TypeError)
     return operand
+
+
+def _by_offsets(instruction, api, mask, tensors, offsets, repeat_times, base_addr, stride_unit,
+                mask_mode):
+    """The fields that vgather and vscatter have in common. `tensors`: dst and src; `offsets`: name
+    and Tensor, which are relative to src or dst."""
+    dst, src = tensors
+    fields = {"dst": check_tensor(dst, "dst"), "src": check_tensor(src, "src")}
+    check_same_dtype(dst=dst, src=src)
+    check_supported(instruction, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
+    lanes = check_mask(mask, dst.dtype, mask_mode=mask_mode)
+    fields.update(mask=lanes.json, repeats=check_repeat_times(repeat_times))
+    check_stride_units(stride_unit)
+    fields["offset"] = _check_offsets(*offsets)
+    fields["base"] = check_in_range("base_addr", base_addr, 0,
+                                    chip.current().bytes[dst.scope] - 1)
+    return {"do": "call", "instruction": instruction, "as": api, **fields}
 
 
 def _pattern(src1_pattern, dtype):
@@ -69,18 +88,49 @@ class Gathering:
         """dst[i] = the element of src at byte base_addr + src_offset[i], for each enabled lane."""
         if not self.program.live:
             return
-        fields = {"dst": check_tensor(dst, "dst"), "src": check_tensor(src, "src")}
-        check_same_dtype(dst=dst, src=src)
-        check_supported("gather", "vgather", [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
-        lanes = check_mask(mask, dst.dtype, mask_mode=mask_mode)
-        fields.update(mask=lanes.json, repeats=check_repeat_times(repeat_times))
-        check_stride_units(stride_unit)
-        fields["offset"] = _check_offsets(src_offset)
-        fields["base"] = check_in_range("base_addr", base_addr, 0,
-                                        chip.current().bytes[dst.scope] - 1)
-        fields["dst_repeat"] = check_repeat_stride("dst_rep_stride", dst_rep_stride)
-        self.program.emit({"do": "call", "instruction": "gather", "as": "vgather", **fields},
-                          inside={"offset": "src_offset", "dst": "dst"})
+        call = _by_offsets("gather", "vgather", mask, (dst, src), ("src_offset", src_offset),
+                           repeat_times, base_addr, stride_unit, mask_mode)
+        call["dst_repeat"] = check_repeat_stride("dst_rep_stride", dst_rep_stride)
+        self.program.emit(call, inside={"offset": "src_offset", "dst": "dst"})
+
+    def vscatter(self, mask, dst, src, dst_offset, repeat_times, src_rep_stride, base_addr=0,
+                 stride_unit=0, mask_mode="normal"):
+        """The element of dst at byte base_addr + dst_offset[i] = src[i], for each enabled lane."""
+        if not self.program.live:
+            return
+        call = _by_offsets("scatter", "vscatter", mask, (dst, src), ("dst_offset", dst_offset),
+                           repeat_times, base_addr, stride_unit, mask_mode)
+        call["src_repeat"] = check_repeat_stride("src_rep_stride", src_rep_stride)
+        self.program.emit(call, inside={"offset": "dst_offset", "src": "src"})
+
+    def vbi(self, mask, dst, src0, src1, src0_offset, dst_blk_stride, vertical_repeat_times,
+            horizontal_repeat_times, repeat_mode, vertical_repeat_offset):
+        """Eight datablocks of dst = the sum of horizontal_repeat_times times eight of src0, each
+        multiplied by a number of src1; vertical_repeat_times such sums."""
+        if not self.program.live:
+            return
+        fields = {"dst": check_tensor(dst, "dst"), "src0": check_tensor(src0, "src0"),
+                  "src1": check_tensor(src1, "src1")}
+        check_same_dtype(dst=dst, src0=src0)
+        check_same_dtype(dst=dst, src1=src1)
+        check_supported("bilinear_interpolation", "vbi", [dst.dtype],
+                        f"dst {dst.dtype} src0 {src0.dtype} src1 {src1.dtype}")
+        fields["mask"] = check_mask(mask, dst.dtype).json
+        fields["offset"] = check_tensor(src0_offset, "src0_offset")
+        if src0_offset.dtype not in ("int32", "uint32"):
+            fail(f"src0_offset's dtype should be int32 or uint32, input is {src0_offset.dtype}",
+                 TypeError)
+        fields["dst_block"] = check_block_stride("dst_blk_stride", dst_blk_stride, STRIDE_MOST)
+        fields["repeats"] = check_in_range("vertical_repeat_times", vertical_repeat_times, 1,
+                                           REPEATS_MOST)
+        fields["terms"] = check_in_range("horizontal_repeat_times", horizontal_repeat_times, 1,
+                                         REPEATS_MOST)
+        fields["factor_each_block"] = check_in_range("repeat_mode", repeat_mode, 0, 1)
+        fields["dst_step"] = check_in_range("vertical_repeat_offset", vertical_repeat_offset, 128,
+                                            STEP_MOST)
+        self.program.emit({"do": "call", "instruction": "bilinear_interpolation", "as": "vbi",
+                           **fields},
+                          inside={"offset": "src0_offset", "src1": "src1", "dst": "dst"})
 
     def vgatherb(self, dst, src, src_offsets, repeat_times, dst_blk_stride, dst_rep_stride):
         """Each datablock of dst = the one of src at byte src_offsets[i], eight to a repeat."""
