@@ -152,8 +152,7 @@ build-tsan: packages-test
 # that is stopped ends its process at once, with threads that nobody joins. Nor the kernels whose
 # cores race in GM on purpose.
 check-tsan: build-tsan
-	@echo 0 1 | GTEST_TOTAL_SHARDS=2 xargs -n 1 -P 2 sh -c 'GTEST_SHARD_INDEX=$$1 \
-	    build/tsan/bin/vinci_unit --gtest_brief=1 --gtest_filter=-BlockRaces.*' sh
+	@GTEST_FILTER='-BlockRaces.*' ctest --test-dir build/tsan -j 2 --output-on-failure --no-tests=error
 	@TSAN_OPTIONS=report_thread_leaks=0 VINCI=$(abspath build/tsan/bin/vinci) $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
 	    tests/cli/test_threads.py tests/cli/test_waiting.py -m "not whole" \
 	    -k "not endless and not badly and not nobody"
