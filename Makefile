@@ -18,6 +18,7 @@
 #   make check-footprints  instructions touch the bytes that they declare, and no others
 #   make check-random MORE=10  the random cases of all instructions, ten times as many as usual
 #   make exhaustive   what is proven for every input (docs/guide/exhaustive.md), under half an hour
+#   make check-threads  the same bytes and reports with 1, 2 and 8 host threads
 #   make check-tsan   what runs on several threads, under ThreadSanitizer
 #
 # PRESET names a configuration of CMakePresets.json; each builds in a folder of its own.
@@ -27,7 +28,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all install run test bench docs check-all check-asan check-levels check-footprints check-random check-schedules check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
+.PHONY: all install run build-tests build-asan build-tsan test bench docs check-all check-asan check-levels check-footprints check-random check-schedules check-threads check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
 
 # K chooses tests by name; MORE says how many times as many random cases; WHOLE=1 adds what is left
 # out of the sample; TESTS are folders. A file of tests stays in one process: its kernels are
@@ -67,9 +68,11 @@ install: all
 run: all packages-run
 	@$(PYTHON) examples/run.py --vinci $(BUILD)/bin/vinci --out $(BUILD)/examples
 
-test: packages-test $(BUILD)/build.ninja
+build-tests: packages-test $(BUILD)/build.ninja
 	@cmake -S . -B $(BUILD) -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
 	@ninja -C $(BUILD) --quiet
+
+test: build-tests
 	@$(if $(K),:,ctest --test-dir $(BUILD) -j 2 --output-on-failure --no-tests=error)
 ifeq ($(PRESET),asan)
 	@$(if $(filter-out $(OF_PYTHON),$(TESTS)),$(SUITE) $(filter-out $(OF_PYTHON),$(TESTS)) $(NONE))
@@ -87,6 +90,9 @@ docs: all
 	@$(PYTHON) scripts/check_docs.py --vinci $(BUILD)/bin/vinci
 	@$(PYTHON) scripts/check_examples.py --vinci $(BUILD)/bin/vinci
 	@$(PYTHON) scripts/draw_figures.py --vinci $(BUILD)/bin/vinci
+
+build-asan:
+	@$(MAKE) build-tests PRESET=asan
 
 # What touches memory; of instructions their random cases, which reach everything that they do.
 # make test PRESET=asan has it all.
@@ -128,17 +134,25 @@ check-footprints: packages-test all
 	@$(FOOTPRINTS) $(addprefix tests/tik/test_tik_,gathering.py l0c.py load_3d.py loads.py \
 	    matmul.py reduction.py sorting.py transposition.py)
 
+# Without kernels whose cores race on purpose, or whose memory nobody wrote.
+check-threads: packages-test all
+	@VINCI_COMPARE_THREADS=1,2,8 VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 \
+	    --dist loadfile -p no:cacheprovider -m "not levels and not whole" \
+	    tests/api tests/cli tests/fault tests/isa tests/library tests/tool -k "$(or $(K),not race)"
+
 check-random: packages-test all
 	@VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),10) $(PYTHON) -m pytest -q -n 2 \
 	    -p no:cacheprovider tests/isa -k random
 
+build-tsan: packages-test
+	@cmake --preset tsan -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
+	@ninja -C build/tsan --quiet vinci_unit vinci_cli
+
 # Not the tests that send signals into endless kernels: this sanitizer holds signals back. A kernel
 # that is stopped ends its process at once, with threads that nobody joins. Nor the kernels whose
 # cores race in GM on purpose.
-check-tsan: packages-test
-	@cmake --preset tsan -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
-	@ninja -C build/tsan --quiet vinci_unit vinci_cli
-	@build/tsan/bin/vinci_unit --gtest_brief=1 --gtest_filter='-BlockRaces.*'
+check-tsan: build-tsan
+	@GTEST_FILTER='-BlockRaces.*' ctest --test-dir build/tsan -j 2 --output-on-failure --no-tests=error
 	@TSAN_OPTIONS=report_thread_leaks=0 VINCI=$(abspath build/tsan/bin/vinci) $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
 	    tests/cli/test_threads.py tests/cli/test_waiting.py -m "not whole" \
 	    -k "not endless and not badly and not nobody"

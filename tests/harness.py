@@ -43,6 +43,10 @@ NUMPY = {
 }
 
 
+# Numbers of host threads, as 1,2,8: a launch of several blocks must leave the same with each.
+THREADS = os.environ.get("VINCI_COMPARE_THREADS", "")
+
+
 def times_more(count):
     """`count` random cases times VINCI_MORE, but at least one."""
     return max(1, round(count * MORE))
@@ -159,9 +163,39 @@ def vinci(*arguments, cwd=None, env=None, timeout=120, started=False):
     """Calls vinci with these arguments: by the worker, unless it must be `started`."""
     environment = {**os.environ, "VINCI_CACHE": str(CACHE), **(env or {})}
     words = list(map(str, arguments))
+    if THREADS and words[:1] == ["run"] and "--blocks" in words and "--threads" not in words:
+        return same_by_threads(words, cwd, lambda more: call(more, cwd, environment, timeout, started))
+    return call(words, cwd, environment, timeout, started)
+
+
+def call(words, cwd, environment, timeout, started):
+    """As vinci, once."""
     if started or not worker().can_run(words, environment):
         return start(words, cwd, environment, timeout)
     return worker().run([VINCI, *words], cwd, environment, timeout)
+
+
+def same_by_threads(words, cwd, run):
+    """The run with the first of THREADS, if the others give the same bytes and the same report."""
+    files = re.findall(r"(?:^|\n)(?:out|inout:[^:\n]*):([^:\n]*)", "\n".join(words))
+    files += [words[at + 1] for at, word in enumerate(words) if word == "--json"]
+
+    def left(done):
+        said = [done.stdout, done.stderr]
+        for file in files:
+            path = pathlib.Path(cwd or ".") / file
+            if path.exists():
+                said.append(path.read_bytes() if path.suffix == ".npy" else path.read_text())
+        # Times, and addresses of one process.
+        return [done.code] + [re.sub(r"0x[0-9a-f]+|[0-9.]+ m?s\b|\"seconds\": *[0-9.e-]+", "", text)
+                              if isinstance(text, str) else text for text in said]
+
+    first = None
+    for threads in THREADS.split(","):
+        done = run([words[0], "--threads", threads, *words[1:]])
+        first = first or (done, left(done))
+        assert left(done) == first[1], f"with {threads} host threads something else: {words}"
+    return first[0]
 
 
 @functools.cache
