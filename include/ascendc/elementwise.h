@@ -3,6 +3,7 @@
 // src.
 #pragma once
 
+#include "ascendc/function_config.h"
 #include "ascendc/scratch.h"
 #include "ascendc/vector.h"
 #include "vinci/record/library.h"
@@ -19,44 +20,6 @@ extern const Instruction clamp_max, clamp_min, muls_add, power_of_scalar, scalar
 }  // namespace vinci::isa
 
 namespace AscendC {
-
-// How a function computes, where later chips have a choice.
-enum class SinAlgo : uint8_t { POLYNOMIAL_APPROXIMATION = 0, RADIAN_REDUCTION };
-enum class CosAlgo : uint8_t { POLYNOMIAL_APPROXIMATION = 0, RADIAN_REDUCTION };
-enum class AtanAlgo : uint8_t { TAYLOR_EXPANSION = 0, POLYNOMIAL_APPROXIMATION };
-enum class ErfAlgo : uint8_t { INTRINSIC = 0, SUBSECTION_POLYNOMIAL_APPROXIMATION };
-enum class TanhAlgo { INTRINSIC = 0, SUBSECTION_COMPENSATION };
-enum class PowerAlgo : uint8_t { INTRINSIC = 0, DOUBLE_FLOAT_TECH };
-enum class FmodAlgo : uint8_t { NORMAL = 0, ITERATION_COMPENSATION };
-struct SinConfig {
-  SinAlgo algo = SinAlgo::POLYNOMIAL_APPROXIMATION;
-};
-struct CosConfig {
-  CosAlgo algo = CosAlgo::POLYNOMIAL_APPROXIMATION;
-};
-struct AtanConfig {
-  AtanAlgo algo = AtanAlgo::TAYLOR_EXPANSION;
-};
-struct ErfConfig {
-  ErfAlgo algo = ErfAlgo::INTRINSIC;
-};
-struct TanhConfig {
-  TanhAlgo algo = TanhAlgo::INTRINSIC;
-};
-struct PowerConfig {
-  PowerAlgo algo = PowerAlgo::INTRINSIC;
-};
-struct FmodConfig {
-  FmodAlgo algo = FmodAlgo::NORMAL;
-  uint32_t iterationNum = 11;
-};
-constexpr SinConfig defaultSinConfig{};
-constexpr CosConfig defaultCosConfig{};
-constexpr AtanConfig defaultAtanConfig{};
-constexpr ErfConfig defaultErfConfig{};
-constexpr TanhConfig DEFAULT_TANH_CONFIG{};
-constexpr PowerConfig defaultPowerConfig{};
-constexpr FmodConfig DEFAULT_FMOD_CONFIG{};
 
 namespace detail {
 

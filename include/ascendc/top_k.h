@@ -1,6 +1,7 @@
 // Arange, and sorting above the instructions: Sort, Concat, Extract, MrgSort, TopK.
 #pragma once
 
+#include "ascendc/function_config.h"
 #include "ascendc/elementwise.h"
 #include "ascendc/sort.h"
 #include "kernel_tiling/topk_tiling.h"
@@ -87,7 +88,6 @@ void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sortList,
   for (int i = 0; i < 4; ++i) sortedNum[i] = vinci::merged_count(i);
 }
 
-enum class TopKMode { TOPK_NORMAL, TOPK_NSMALL };
 enum class TopKAlgo { RADIX_SELECT, MERGE_SORT };
 enum class TopKOrder { UNSET, LARGEST, SMALLEST };
 struct TopKConfig {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ascendc/function_config.h"
 #include "ascendc/tensor_shape.h"
 #include "kernel_tiling/reduce_pattern.h"
 #include "tiling/platform/platform_ascendc.h"
@@ -75,27 +76,31 @@ inline void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t, const uint32_
 }
 
 // Sort keeps a copy of the records, Concat the proposals of chips that sort these.
-inline uint32_t GetSortTmpSize(const platform_ascendc::PlatformAscendC&, const uint32_t elemCount,
-                               const uint32_t) {
-  return elemCount * 8;
+namespace detail {
+inline bool sorts_proposals(const platform_ascendc::PlatformAscendC& platform) {
+  return platform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310P;
 }
-inline uint32_t GetConcatTmpSize(const platform_ascendc::PlatformAscendC&, const uint32_t,
-                                 const uint32_t) {
-  return 0;
+}  // namespace detail
+inline uint32_t GetSortTmpSize(const platform_ascendc::PlatformAscendC& ascendcPlatform,
+                               const uint32_t elemCount, const uint32_t dataTypeSize) {
+  return elemCount * 8 * (detail::sorts_proposals(ascendcPlatform) ? dataTypeSize : 1);
+}
+inline uint32_t GetConcatTmpSize(const platform_ascendc::PlatformAscendC& ascendcPlatform,
+                                 const uint32_t elemCount, const uint32_t dataTypeSize) {
+  return detail::sorts_proposals(ascendcPlatform) ? elemCount * 8 * dataTypeSize : 0;
 }
 
-// TopK. Mode: TopKMode.
-template <class Mode>
+// TopK.
 bool GetTopKMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, const int32_t inner,
-                          const int32_t outter, const bool, const bool, Mode, const bool,
+                          const int32_t outter, const bool, const bool, TopKMode, const bool,
                           const uint32_t dataTypeSize, uint32_t& maxValue, uint32_t& minValue) {
   maxValue = minValue = uint32_t(detail::top_k_scratch(inner, outter, dataTypeSize));
   return true;
 }
-template <class Mode, class Tiling>
+template <class Tiling>
 bool TopKTilingFunc(const platform_ascendc::PlatformAscendC&, const int32_t inner,
                     const int32_t outter, const int32_t /*k*/, const uint32_t dataTypeSize,
-                    const bool, Mode, const bool, Tiling& tiling) {
+                    const bool, TopKMode, const bool, Tiling& tiling) {
   tiling::TopkTiling made;
   made.tmpLocalSize = int32_t(detail::top_k_scratch(inner, outter, dataTypeSize));
   made.allDataSize = inner * outter;
@@ -193,9 +198,9 @@ void GetAscendAntiQuantMaxMinTmpSize(const Shape& srcShape, const Scale& scaleSh
                                                      inputDataType, outputDataType);
 }
 template <class Shape, class Scale>
-void GetAscendAntiQuantTmpBufferFactorSize(const Shape&, const Scale&, TensorDataType,
-                                           TensorDataType, uint32_t& maxLiveNodeCount,
-                                           uint32_t& extraBuf) {
+void GetAscendAntiQuantTmpBufferFactorSize(const Shape&, const Scale&, bool /*isTranspose*/,
+                                           TensorDataType, TensorDataType,
+                                           uint32_t& maxLiveNodeCount, uint32_t& extraBuf) {
   maxLiveNodeCount = 1;
   extraBuf = 0;
 }

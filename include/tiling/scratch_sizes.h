@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "ascendc/function_config.h"
 #include "ascendc/scratch.h"
+#include "tiling/platform/platform_ascendc.h"
 
 // GetXTmpBufferFactorSize: the most elements of one step are
 //   (bytes to spare - extraBuffer) / maxLiveNodeCount / typeSize
@@ -43,15 +45,38 @@ inline void GetClampTmpBufferFactorSize(const uint32_t typeSize, uint32_t& maxLi
 }
 
 // Sin and Cos with a configuration, which has no effect on the size.
-template <class Config, class Shape>
-void GetSinMaxMinTmpSize(const Config&, const Shape& srcShape, const uint32_t typeSize,
-                         const bool isReuseSource, uint32_t& maxValue, uint32_t& minValue) {
-  GetSinMaxMinTmpSize(srcShape, typeSize, isReuseSource, maxValue, minValue);
+#define VINCI_CONFIGURED(Name)                                                                     \
+  template <class Shape>                                                                           \
+  void Get##Name##MaxMinTmpSize(const Name##Config&, const Shape& srcShape,                        \
+                                const uint32_t typeSize, const bool isReuseSource,                 \
+                                uint32_t& maxValue, uint32_t& minValue) {                          \
+    Get##Name##MaxMinTmpSize(srcShape, typeSize, isReuseSource, maxValue, minValue);               \
+  }                                                                                                \
+  inline void Get##Name##TmpBufferFactorSize(const Name##Config&, const uint32_t typeSize,         \
+                                             uint32_t& maxLiveNodeCount, uint32_t& extraBuffer) {  \
+    Get##Name##TmpBufferFactorSize(typeSize, maxLiveNodeCount, extraBuffer);                       \
+  }
+VINCI_CONFIGURED(Sin)
+VINCI_CONFIGURED(Cos)
+#undef VINCI_CONFIGURED
+
+// Round asks for the chip: halves take twice as much on the 310P.
+inline void GetRoundTmpBufferFactorSize(const platform_ascendc::PlatformAscendC& ascendcPlatform,
+                                        const uint32_t typeSize, uint32_t& maxLiveNodeCount,
+                                        uint32_t& extraBuffer) {
+  GetRoundTmpBufferFactorSize(typeSize, maxLiveNodeCount, extraBuffer);
+  const bool is_310p =
+      ascendcPlatform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310P;
+  if (is_310p && typeSize == 2) maxLiveNodeCount *= 2;
 }
-template <class Config, class Shape>
-void GetCosMaxMinTmpSize(const Config&, const Shape& srcShape, const uint32_t typeSize,
-                         const bool isReuseSource, uint32_t& maxValue, uint32_t& minValue) {
-  GetCosMaxMinTmpSize(srcShape, typeSize, isReuseSource, maxValue, minValue);
+template <class Shape>
+void GetRoundMaxMinTmpSize(const platform_ascendc::PlatformAscendC& ascendcPlatform,
+                           const Shape& srcShape, const uint32_t typeSize, const bool,
+                           uint32_t& maxValue, uint32_t& minValue) {
+  detail::Scratch scratch = detail::scratch_of_Round(typeSize);
+  GetRoundTmpBufferFactorSize(ascendcPlatform, typeSize, scratch.factor, scratch.extra);
+  minValue = uint32_t(scratch.least());
+  maxValue = uint32_t(scratch.most(uint64_t(srcShape.GetShapeSize()) * typeSize));
 }
 
 // Power takes the shapes of both, of which a scalar's counts one element.

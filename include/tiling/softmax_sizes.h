@@ -159,5 +159,12 @@ inline bool IsBasicBlockInSoftMax(const tiling::SoftMaxTiling& tiling,
   return tiling.tailM == 0 && tiling.srcK >= 256 / dataTypeSize && tiling.srcK < 2048 &&
          tiling.srcK % 64 == 0;
 }
+inline bool IsBasicBlockInSoftMax(const optiling::SoftMaxTiling& tiling,
+                                  const uint32_t dataTypeSize = 2) {
+  tiling::SoftMaxTiling plain;
+  plain.tailM = tiling.get_tailM();
+  plain.srcK = tiling.get_srcK();
+  return IsBasicBlockInSoftMax(plain, dataTypeSize);
+}
 
 }  // namespace AscendC

@@ -42,6 +42,11 @@ struct MatmulTilingRequest {
   int32_t org_m = -1, org_n = -1, org_ka = -1, org_kb = -1;
   int32_t single_m = -1, single_n = -1, single_k = -1;    // one core's, given
   int32_t base_m = -1, base_n = -1, base_k = -1;          // given
+  // Of one core's part, where it is not given: what it is a multiple of, and its bounds.
+  struct Part {
+    int32_t align = -1, least = -1, most = -1;
+  };
+  Part part_m, part_n, part_k;
   int32_t cores = 1;
   bool multi_core = false, splits_k = false, has_bias = false;
   int32_t traverse = 0;  // 0: not said, 1: M first, 2: N first

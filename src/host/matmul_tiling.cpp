@@ -58,6 +58,16 @@ const char* check(const Request& r) {
   return nullptr;
 }
 
+// One of `dim` parts of an axis, of whole `unit`s if it is a part.
+int64_t part_of(const Request::Part& part, int64_t size, int64_t dim, int64_t unit) {
+  const int64_t share = dim == 1 ? size : round_up(ceil_div(size, dim), unit);
+  return part.align > 0 ? round_up(share, part.align) : share;
+}
+
+bool allows(const Request::Part& part, int64_t share) {
+  return (part.most <= 0 || share <= part.most) && share >= part.least;
+}
+
 // Kernels count on equal parts of K.
 int64_t largest_divisor(int64_t value, int64_t most) {
   for (int64_t i = std::min(value, most); i > 1; --i) {
@@ -68,9 +78,9 @@ int64_t largest_divisor(int64_t value, int64_t most) {
 
 // The division with the least work for the busiest core, counted in tiles if these are given, then
 // the least to load, then along the longer side. One that leaves narrow pieces of a factor is taken
-// only if there is no other.
+// only if there is no other. No cores: none is as it must be.
 Single divide(const Request& r, int64_t m, int64_t n, int64_t k) {
-  Single best{m, n, k, 1};
+  Single best{0, 0, 0, 0};
   const int64_t m_units = ceil_div(m, kBlock), n_units = ceil_div(n, kBlock);
   const int64_t k_units = ceil_div(k, k_unit(r));
   using Cost = std::tuple<bool, int64_t, int64_t, int64_t, int64_t, int64_t>;
@@ -82,8 +92,13 @@ Single divide(const Request& r, int64_t m, int64_t n, int64_t k) {
     for (int64_t n_dim = 1; n_dim <= std::min<int64_t>(n_units, r.cores / m_dim); ++n_dim) {
       const int64_t left = r.cores / (m_dim * n_dim);
       const int64_t k_dim = r.splits_k ? largest_divisor(k_units, left) : 1;
-      const int64_t single_m = ceil_div(m, m_dim), single_n = ceil_div(n, n_dim);
-      const int64_t single_k = k_dim == 1 ? k : round_up(ceil_div(k, k_dim), k_unit(r));
+      const int64_t single_m = part_of(r.part_m, m, m_dim, 1);
+      const int64_t single_n = part_of(r.part_n, n, n_dim, 1);
+      const int64_t single_k = part_of(r.part_k, k, k_dim, k_unit(r));
+      if (!allows(r.part_m, single_m) || !allows(r.part_n, single_n) ||
+          !allows(r.part_k, single_k)) {
+        continue;
+      }
       const int64_t units_m = ceil_div(single_m, kBlock), units_n = ceil_div(single_n, kBlock);
       const bool narrow =
           (!r.b.transposed && n_units >= kWideUnits && units_n < kWideUnits && n_dim > 1) ||
@@ -100,15 +115,15 @@ Single divide(const Request& r, int64_t m, int64_t n, int64_t k) {
       best = {single_m, single_n, single_k, 1};
     }
   }
-  best.cores = ceil_div(m, best.m) * ceil_div(n, best.n) * ceil_div(k, best.k);
   return best;
 }
 
 // Columns of C in NZ, and rows and columns of factors in NZ across K, come in whole fractals.
 void align(const Request& r, Single& single, int64_t m, int64_t n, int64_t k) {
   const int64_t c0 = std::max<int64_t>(c0_of(r), kBlock);
-  if (r.a.nz || r.c.nz) single.m = std::min(m, round_up(single.m, r.a.transposed ? c0 : kBlock));
-  if (r.b.nz || r.c.nz) single.n = std::min(n, round_up(single.n, std::max<int64_t>(c0, 32)));
+  const auto is_free = [](const Request::Part& part) { return part.align <= 0 && part.most <= 0; };
+  if (is_free(r.part_m) && (r.a.nz || r.c.nz)) single.m = std::min(m, round_up(single.m, r.a.transposed ? c0 : kBlock));
+  if (is_free(r.part_n) && (r.b.nz || r.c.nz)) single.n = std::min(n, round_up(single.n, std::max<int64_t>(c0, 32)));
   single.cores = ceil_div(m, single.m) * ceil_div(n, single.n) * ceil_div(k, single.k);
 }
 
@@ -213,6 +228,7 @@ const char* matmul_tiling(const MatmulTilingRequest& r, MatmulTilingData& tiling
               r.cores};
   } else if (r.multi_core) {
     single = divide(r, m, n, k);
+    if (single.cores == 0) return "no part is as SetSingleRange and SetAlignSplit say";
     align(r, single, m, n, k);
   }
   const Base base = tile(r, single);

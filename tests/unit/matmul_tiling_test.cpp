@@ -77,6 +77,38 @@ TEST(MatmulTiling, FitsWhateverIsAskedFor) {
   }
 }
 
+TEST(MatmulTiling, PartsAreAsAskedFor) {
+  std::mt19937 random(5);
+  const auto below = [&](int most) { return int(random() % unsigned(most)) + 1; };
+  int made = 0;
+  for (int i = 0; i < 2000; ++i) {
+    MatmulTilingRequest r = request(below(2000), below(2000), below(500), below(48));
+    if (random() % 2) r.part_m.align = 16 * below(8);
+    if (random() % 2) r.part_n.align = below(100);
+    if (random() % 2) r.part_m.most = below(1000);
+    if (random() % 2) r.part_n.least = below(500);
+    MatmulTilingData t{};
+    if (vinci::matmul_tiling(r, t) != nullptr) continue;
+    ++made;
+    expect_valid(r, t);
+    if (r.part_m.align > 0) EXPECT_EQ(t.singleCoreM % r.part_m.align, 0);
+    if (r.part_n.align > 0) EXPECT_EQ(t.singleCoreN % r.part_n.align, 0);
+    if (r.part_m.most > 0) EXPECT_LE(t.singleCoreM, r.part_m.most);
+    EXPECT_GE(t.singleCoreN, r.part_n.least);
+  }
+  EXPECT_GT(made, 1000);
+}
+
+TEST(MatmulTiling, PartsThatCannotBeAreNone) {
+  MatmulTilingData t{};
+  MatmulTilingRequest r = request(1000, 64, 64, 3);
+  r.part_m.most = 334;
+  ASSERT_EQ(vinci::matmul_tiling(r, t), nullptr);
+  EXPECT_EQ(t.singleCoreM, 334);
+  r.part_m.most = 333;
+  EXPECT_NE(vinci::matmul_tiling(r, t), nullptr);
+}
+
 TEST(MatmulTiling, MeetsWhatSamplesRelyOn) {
   MatmulTilingData t{};
   ASSERT_EQ(vinci::matmul_tiling(request(512, 512, 128, 2), t), nullptr);

@@ -123,6 +123,11 @@ class MatmulApiTilingBase {
     request_.base_k = baseKIn;
     return 0;
   }
+  // Only reserved: sizes of tiles follow SetFixSplit.
+  int32_t SetSplitRange(int32_t = -1, int32_t = -1, int32_t = -1, int32_t = -1, int32_t = -1,
+                        int32_t = -1) {
+    return 0;
+  }
   int32_t SetTraverse(MatrixTraverse traverse) {
     request_.traverse = int32_t(traverse);
     return 0;
@@ -134,7 +139,13 @@ class MatmulApiTilingBase {
     return 0;
   }
   int32_t SetMadType(MatrixMadType) { return 0; }
-  int32_t SetDoubleBuffer(bool, bool, bool, bool = true, bool = true) { return 0; }
+  // What the factors of newer chips' microscaling types have beside them: taken, and of no effect.
+  int32_t SetScaleAType(TPosition, CubeFormat, bool = false) { return 0; }
+  int32_t SetScaleBType(TPosition, CubeFormat, bool = true) { return 0; }
+  // Only reserved.
+  int32_t SetDoubleBuffer(bool, bool, bool, bool, bool = true, bool = true) { return 0; }
+  // Whether MatmulConfig may say enableL1BankConflictOptimise: it has an effect on newer chips alone.
+  bool EnableL1BankConflictOptimise() const { return false; }
   void SetMatmulConfigParams(int32_t mmConfigType = 1, bool = false,
                              ScheduleType = ScheduleType::INNER_PRODUCT,
                              MatrixTraverse traverse = MatrixTraverse::NOSET, bool = false) {
@@ -301,6 +312,23 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     return 0;
   }
   void EnableMultiCoreSplitK(bool flag) { request_.splits_k = flag; }
+  void SetSplitK(bool flag) { EnableMultiCoreSplitK(flag); }
+  // Of one core's part: what its sizes are multiples of, and between which they lie; -1: not said.
+  int32_t SetAlignSplit(int32_t alignM, int32_t alignN, int32_t alignK) {
+    if (alignM < -1 || alignN < -1 || alignK < -1) return -1;
+    request_.part_m.align = alignM;
+    request_.part_n.align = alignN;
+    request_.part_k.align = alignK;
+    return 0;
+  }
+  int32_t SetSingleRange(int32_t maxM = -1, int32_t maxN = -1, int32_t maxK = -1,
+                         int32_t minM = -1, int32_t minN = -1, int32_t minK = -1) {
+    if (!is_range(minM, maxM) || !is_range(minN, maxN) || !is_range(minK, maxK)) return -1;
+    bound(request_.part_m, minM, maxM);
+    bound(request_.part_n, minN, maxN);
+    bound(request_.part_k, minK, maxK);
+    return 0;
+  }
   int32_t GetSingleShape(int32_t& shapeM, int32_t& shapeN, int32_t& shapeK) {
     shapeM = tiling_.singleCoreM;
     shapeN = tiling_.singleCoreN;
@@ -314,24 +342,42 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     nDim = (tiling_.N + tiling_.singleCoreN - 1) / tiling_.singleCoreN;
     return 0;
   }
+
+ private:
+  static bool is_range(int32_t least, int32_t most) {
+    const auto is_size = [](int32_t value) { return value == -1 || value > 0; };
+    return is_size(least) && is_size(most) && (most == -1 || least <= most);
+  }
+  static void bound(vinci::MatmulTilingRequest::Part& part, int32_t least, int32_t most) {
+    part.least = least;
+    part.most = most;
+  }
 };
 
 }  // namespace matmul_tiling
 
 // What Matmul takes of each memory; 0, or -1.
-inline int32_t MatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,
-                                   matmul_tiling::SysTilingTempBufSize& bufSize) {
-  bufSize.l1Size = tiling.get_shareL1Size();
-  bufSize.l0cSize = tiling.get_shareL0CSize();
-  const int32_t twice = 2 * tiling.get_transLength();
-  bufSize.ubSize = tiling.get_shareUbSize() > twice ? tiling.get_shareUbSize() : twice;
+namespace vinci {
+inline int32_t matmul_memory(int32_t l1, int32_t l0c, int32_t ub, int32_t block,
+                             matmul_tiling::SysTilingTempBufSize& bufSize) {
+  bufSize.l1Size = l1;
+  bufSize.l0cSize = l0c;
+  bufSize.ubSize = ub > 2 * block ? ub : 2 * block;
   return 0;
 }
-inline int32_t BatchMatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,
-                                        matmul_tiling::SysTilingTempBufSize& bufSize) {
-  return MatmulGetTmpBufSize(tiling, bufSize);
-}
-inline int32_t MultiCoreMatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,
-                                            matmul_tiling::SysTilingTempBufSize& bufSize) {
-  return MatmulGetTmpBufSize(tiling, bufSize);
-}
+}  // namespace vinci
+#define VINCI_MATMUL_MEMORY(name)                                                                 \
+  inline int32_t name(const optiling::TCubeTiling& tiling,                                        \
+                      matmul_tiling::SysTilingTempBufSize& bufSize) {                             \
+    return vinci::matmul_memory(tiling.get_shareL1Size(), tiling.get_shareL0CSize(),              \
+                                tiling.get_shareUbSize(), tiling.get_transLength(), bufSize);     \
+  }                                                                                               \
+  inline int32_t name##V2(const AscendC::tiling::TCubeTiling& tiling,                             \
+                          matmul_tiling::SysTilingTempBufSize& bufSize) {                         \
+    return vinci::matmul_memory(tiling.shareL1Size, tiling.shareL0CSize, tiling.shareUbSize,      \
+                                tiling.transLength, bufSize);                                     \
+  }
+VINCI_MATMUL_MEMORY(MatmulGetTmpBufSize)
+VINCI_MATMUL_MEMORY(BatchMatmulGetTmpBufSize)
+VINCI_MATMUL_MEMORY(MultiCoreMatmulGetTmpBufSize)
+#undef VINCI_MATMUL_MEMORY
