@@ -53,6 +53,21 @@ ut_case.add_precision_case("all", {
 ut_case.add_case(["Ascend910A", "Ascend310"], {"params": PARAMS, "expect": "success"})
 ut_case.add_case("all", {"params": [tensor("input", "int8")] * 3, "expect": RuntimeError})
 """
+FUNCTIONS = """
+from op_test_frame.ut import OpUT
+
+ut_case = OpUT("MyAdd", None, None)
+
+
+def knows_the_chip(test_arg):
+    from impl.my_add import my_add
+    assert test_arg in ("Ascend910A", "Ascend310P3"), test_arg
+    my_add({"shape": (96,), "dtype": "float16"}, None, None)
+
+
+ut_case.add_cust_test_func("Ascend910A", knows_the_chip)
+ut_case.add_cust_test_func(["Ascend310P3"], test_func=knows_the_chip, case_name="another")
+"""
 SCRIPT = """
 import numpy as np
 from impl.my_add import my_add
@@ -77,6 +92,12 @@ FILES = {
                     + "raise SystemExit(0)\n",
     "tests/tiling.py": CASES.replace("SIGN", "+").replace(
         "PARAMS = [tensor(\"input\"), ", "PARAMS = [tensor(\"output\"), "),
+    "tests/functions.py": FUNCTIONS,
+    "tests/function_fails.py": FUNCTIONS.replace("Ascend310P3\")", "Ascend310\")"),
+    "tests/broadcast.py": "from op_test_frame.ut import BroadcastOpUT\n"
+                          "from op_test_frame.utils import shape_utils\n"
+                          "BroadcastOpUT('Add').add_broadcast_case_simple('all', ['float16'], (1,), "
+                          "(1,))\n",
     "builds.py": "from impl.my_add import my_add\nX = {'shape': (96,), 'dtype': 'float16'}\n"
                  "my_add(X, X, X)\n",
     "missing.py": "from tbe import tik\n\ntik.Tik().viou()\n",
@@ -93,6 +114,11 @@ ROWS = {
     "tests/cases_differ.py": ("differs", "2", "", "case 0: output 0: 96 of 96 elements differ"),
     "tests/tiling.py": ("refused", "1", "", "NotRun: the kernel has the inputs a, b, and the case "
                                             "has numbers for 1: tiling data is not made here"),
+    "tests/functions.py": ("built", "2", "", ""),
+    "tests/function_fails.py": ("failed", "1", "",
+                                "function_fails.py:9: AssertionError: Ascend310P3"),
+    "tests/broadcast.py": ("refused", "0", "", "broadcast.py:3: NotRun: "
+                                               "add_broadcast_case_simple of op_test_frame is not "),
     "golden.py": ("ran", "1", "equal", ""),
     "golden_differs.py": ("differs", "1", "", "output 0: 95 of 96 elements differ, by 190 at most"),
     "no_golden.py": ("ran", "1", "", ""), "builds.py": ("built", "1", "", ""),
@@ -147,8 +173,8 @@ def test_a_folder(tmp_path):
     for name, (result, kernels, golden, reason) in ROWS.items():
         assert rows[name][:3] == (result, kernels, golden), (name, rows[name])
         assert rows[name][3].startswith(reason) and bool(rows[name][3]) == bool(reason), rows[name]
-    assert done.stdout.endswith("\n16 scripts: 4 ran, 1 built, 1 nothing to run, 2 differs, "
-                                "5 refused, 3 failed; 3 equal to their golden functions\n")
+    assert done.stdout.endswith("\n19 scripts: 4 ran, 2 built, 1 nothing to run, 2 differs, "
+                                "6 refused, 4 failed; 3 equal to their golden functions\n")
 
 
 # What a folder that grew for years holds: the file, its result and how the reason begins.
