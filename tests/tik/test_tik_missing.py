@@ -5,7 +5,7 @@ from kernels import refusal, use
 from vinci import tik
 
 NAMES = """viou vaadd vrpac rpn_cor rpn_cor_diag set_rpn_cor_ir set_rpn_offset vmrgch vcbd
-load_image set_cond_task_id set_tiling_params set_tik_tensor mov_vmrgsort4_sr_to_scalar
+load_image set_cond_task_id set_tiling_params set_tik_tensor
 Vector vector_load vector_store vector_cast vector_vdup vector_vmul vector_vintlv vector_vdintlv
 vector_vdhistv2 call_module""".split()
 
