@@ -218,6 +218,20 @@ def test_a_messy_folder(tmp_path):
     assert not is_running("987654")
 
 
+@pytest.mark.parametrize("path", ["python", None])
+def test_where_vinci_was_found(path, tmp_path):
+    """Beside the working directory, or in it: scripts run elsewhere."""
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/python").symlink_to(tik_harness.PATHS[0])
+    write(tmp_path, {"scripts/a.py": "import te.tik\n"})
+    env = tik_harness.environment()
+    env.pop("PYTHONPATH")
+    done = subprocess.run([sys.executable, "-m", "vinci.tik", "--all", tmp_path / "scripts"],
+                          cwd=tmp_path / "here" / ("" if path else "python"), capture_output=True,
+                          env={**env, "PYTHONPATH": path} if path else env, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_control_c_ends_the_scripts_too(tmp_path):
     write(tmp_path, {"a.py": "", "slow.py": "import subprocess\n"
                      "subprocess.run(['sleep', '876543'])\n", "z.py": ""})

@@ -65,6 +65,13 @@ def _scripts_in(folder):
     return sorted(path for path in folder.rglob("*.py") if is_one(path))
 
 
+def _search_path(folder):
+    """What a script may import from, wherever it runs: the folder of all, PYTHONPATH, vinci."""
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    vinci = os.path.dirname(next(iter(sys.modules["vinci"].__path__)))
+    return os.pathsep.join(map(os.path.abspath, [folder, *filter(None, given), vinci]))
+
+
 def _end(group):
     """Ends a script's process, and those that it started."""
     try:
@@ -76,8 +83,7 @@ def _end(group):
 def _start(path, folder, soc, timeout, running):
     """The row of one script, which runs in its own folder. The folder of all can be imported from,
     as `impl` is in projects of operators."""
-    paths = [str(folder.resolve()), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    environment = {**os.environ, "PYTHONPATH": _search_path(folder)}
     with tempfile.TemporaryDirectory() as scratch:
         report, said = (os.path.join(scratch, name) for name in ("report", "stderr"))
         command = [sys.executable, "-m", "vinci.tik.folder", path.name, report, soc or ""]
