@@ -74,6 +74,8 @@ def check_in_range(name, value, low, high, shown="input value is", late_low=None
     """An integer of any kind in low..high. What is known at run time only obeys the same range, or
     begins at `late_low`: the form says so, and the engine ends the call with a fault that names the
     parameter."""
+    if type(value) is int and low <= value <= high:  # most are
+        return value
     if not is_integer(value):
         fail(f"{name} should be int, Scalar(int/uint) or Expr(int/uint), input type: "
              f"{type(value)}", TypeError)
