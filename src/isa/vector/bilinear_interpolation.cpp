@@ -59,7 +59,8 @@ Layout dst_layout_of(const InterpolateRecord& record) {
 // The bytes of dst that are written, from the first to the last.
 std::pair<uint64_t, uint64_t> written(const InterpolateRecord& record) {
   const Stride stride = dst_layout_of(record).stride;
-  return {record.dst.address, record.dst.address + block_at(stride, record.lanes.repeats - 1, 7) +
+  return {record.dst.address, record.dst.address +
+                                  block_at(stride, record.lanes.repeats - 1, kRepeatBlocks - 1) +
                                   kBlockBytes};
 }
 
@@ -70,11 +71,11 @@ void check_apart(const InterpolateRecord& record, Footprint& footprint, const Re
   };
   const auto [first, end] = written(record);
   const uint64_t src1 = record.src1.address, offset = record.offset.address;
-  const Part parts[] = {{"dst", first, end},
-                        {"src0", src0.first(), src0.end()},
-                        {"src1", src1, src1 + factors_of(record) * sizeof(uint16_t)},
-                        {"src0_offset", offset,
-                         offset + terms_of(record) * kRepeatBlocks * sizeof(uint32_t)}};
+  const Part parts[] = {
+      {"dst", first, end},
+      {"src0", src0.first(), src0.end()},
+      {"src1", src1, src1 + factors_of(record) * sizeof(uint16_t)},
+      {"src0_offset", offset, offset + terms_of(record) * kRepeatBlocks * sizeof(uint32_t)}};
   for (const Part& one : parts) {
     for (const Part* other = &one + 1; other != std::end(parts); ++other) {
       if (!overlap(one.begin, one.end, other->begin, other->end)) continue;
@@ -89,8 +90,7 @@ void footprint(const InterpolateRecord& record, const LanePlan& plan, Footprint&
   const uint64_t blocks = terms_of(record) * kRepeatBlocks;
   if (blocks == 0) return;
   footprint.add_bytes(record.offset, "src0_offset", Access::kRead, 0, blocks * sizeof(uint32_t));
-  footprint.add_bytes(record.src1, "src1", Access::kRead, 0,
-                      factors_of(record) * sizeof(uint16_t));
+  footprint.add_bytes(record.src1, "src1", Access::kRead, 0, factors_of(record) * sizeof(uint16_t));
   add_lanes(footprint, {&record.dst, dst_layout_of(record), "dst"}, Access::kWrite, plan);
   const Memory* memory = footprint.settle("src0_offset");
   if (memory == nullptr) return;
