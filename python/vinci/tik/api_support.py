@@ -17,7 +17,7 @@ INSTRUCTIONS = {
     "vmuls": "muls", "vabs": "abs", "vexp": "exp", "vln": "ln", "vrelu": "relu",
     "vrec": "reciprocal", "vsqrt": "sqrt", "vrsqrt": "rsqrt", "vector_dup": "duplicate",
     "vaxpy": "axpy", "vshl": "shift_left", "vshr": "shift_right", "vgather": "gather",
-    "vscatter": "scatter", "vbi": "bilinear_interpolation",
+    "vscatter": "scatter", "vbi": "vbi",
     "vcadd": "whole_reduce_sum", "vcmax": "whole_reduce_max", "vcmin": "whole_reduce_min",
     "vcgadd": "block_reduce_sum", "vcgmax": "block_reduce_max", "vcgmin": "block_reduce_min",
     "vcpadd": "pair_reduce_sum", "vreduce_add": "reduce_sum", "vreduce_max": "reduce_max",
