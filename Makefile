@@ -126,7 +126,7 @@ FOOTPRINTS := VINCI=$(abspath $(BUILD))/bin/vinci VINCI_SELF_CHECK=footprint VIN
 check-footprints: packages-test all
 	@$(FOOTPRINTS) tests/isa -k random -m "not levels"
 	@$(FOOTPRINTS) $(addprefix tests/tik/test_tik_,gathering.py l0c.py load_3d.py loads.py \
-	    matmul.py reduction.py sorting.py transposition.py)
+	    matmul.py reduction.py scatter.py sorting.py transposition.py vbi.py)
 
 check-random: packages-test all
 	@VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),10) $(PYTHON) -m pytest -q -n 2 \
