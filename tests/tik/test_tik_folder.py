@@ -197,6 +197,11 @@ MESSY = {
     "library.py": ("from impl.util.util_tik_comm_func import ub2ub\nub2ub()\n", "refused",
                    "library.py:2: NotImplementedError: impl.util.util_tik_comm_func.ub2ub is not "
                    "part of vinci: it belongs to the toolkit's operators; if you have"),
+    "select.py": ("from te import tik\nimport part_of_all\nassert part_of_all.X\n"
+                  "import subprocess, sys\nsubprocess.run([sys.executable, '-c', "
+                  "'import part_of_all'], check=True)\n", "nothing to run", ""),
+    "part_of_all.py": ("X = 1\n", "nothing to run", ""),
+    "copy.py": ("1/0\n", "failed", "copy.py:1: ZeroDivisionError"),
     ".git/hook.py": ("1/0\n", None, None), "env/site-packages/x.py": ("1/0\n", None, None),
     "folder.py/kernel_meta/x.py": ("1/0\n", None, None),
 }
