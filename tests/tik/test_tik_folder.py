@@ -237,6 +237,17 @@ def test_where_vinci_was_found(path, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("name", ["select", "copy", "random"])
+def test_an_operator_with_the_name_of_a_module(name, tmp_path):
+    """It is not what numpy and vinci import, started beside it or with all."""
+    write(tmp_path, {f"{name}.py": "from te import tik\nprint(tik.Tik().d_profiling)\n"})
+    for arguments in ([f"{name}.py"], ["--all", "."]):
+        done = subprocess.run([sys.executable, "-m", "vinci.tik", *arguments], cwd=tmp_path,
+                              env=tik_harness.environment(), capture_output=True, text=True,
+                              check=False)
+        assert done.returncode == 0 and done.stderr == "", done.stderr
+
+
 def test_control_c_ends_the_scripts_too(tmp_path):
     write(tmp_path, {"a.py": "", "slow.py": "import subprocess\n"
                      "subprocess.run(['sleep', '876543'])\n", "z.py": ""})
