@@ -122,7 +122,8 @@ class Operand:
         if value is None:
             fail(
                 "A Scalar or Expr has no truth value when the script runs. Use if_scope for a "
-                "condition, and tik.all(a, b), tik.any(a, b), tik.negate(a) for and, or, not."
+                "condition, tik.all(a, b), tik.any(a, b), tik.negate(a) for and, or, not, and "
+                "scalar_max, scalar_min for Python's max, min."
             )
         return bool(value)
 
