@@ -1,5 +1,5 @@
-"""Loads modules of Python's, and numpy, before the working directory can stand for them: `python3 -m
-vinci.tik` looks there first, and an operator may be called select.py or copy.py."""
+"""Loads modules of Python's, and numpy, before the working directory can stand for them:
+`python3 -m vinci.tik` looks there first, and an operator may be called select.py or copy.py."""
 
 import importlib
 import sys
