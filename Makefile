@@ -132,7 +132,7 @@ FOOTPRINTS := VINCI=$(abspath $(BUILD))/bin/vinci VINCI_SELF_CHECK=footprint VIN
 check-footprints: packages-test all
 	@$(FOOTPRINTS) tests/isa -k random -m "not levels"
 	@$(FOOTPRINTS) $(addprefix tests/tik/test_tik_,gathering.py l0c.py load_3d.py loads.py \
-	    matmul.py reduction.py sorting.py transposition.py)
+	    matmul.py reduction.py scatter.py sorting.py transposition.py vbi.py)
 
 # Without kernels whose cores race on purpose, or whose memory nobody wrote.
 check-threads: packages-test all

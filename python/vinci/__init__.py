@@ -11,10 +11,14 @@ and operators of packages: docs/guide/operators.md.
 `vinci.tik` runs TIK scripts. What launches is loaded when it is first asked for.
 """
 
-import importlib
+from . import preload
+
+preload.load()  # before anything else is imported
+
+import importlib  # noqa: E402
 
 from .errors import (CompileError, CompilerWarning, Error, Fault, InternalError, KernelError,
-                     KernelTimeout, KernelWarning, LacksError, UsageError)
+                     KernelTimeout, KernelWarning, LacksError, UsageError)  # noqa: E402
 
 __all__ = ["CompileError", "CompilerWarning", "Error", "Fault", "InternalError", "Kernel",
            "KernelError", "KernelTimeout", "KernelWarning", "LacksError", "Run", "UsageError",

@@ -7,9 +7,9 @@
 #include <type_traits>
 
 #include "vinci/record/cube.h"
-#include "vinci/record/interpolate.h"
 #include "vinci/record/move.h"
 #include "vinci/record/scatter.h"
+#include "vinci/record/vbi.h"
 
 namespace vinci::tik {
 namespace {
@@ -230,17 +230,17 @@ constexpr Field kScatter[] = {
     number<ScatterRecord, &ScatterRecord::src_stride, &Stride::repeat>("src_repeat"),
 };
 
-constexpr Field kInterpolate[] = {
-    operand<InterpolateRecord, &InterpolateRecord::dst>("dst"),
-    operand<InterpolateRecord, &InterpolateRecord::src0>("src0"),
-    operand<InterpolateRecord, &InterpolateRecord::src1>("src1"),
-    operand<InterpolateRecord, &InterpolateRecord::offset>("offset"),
-    mask<InterpolateRecord>(),
-    repeats<InterpolateRecord>(),
-    number<InterpolateRecord, &InterpolateRecord::dst_block_stride>("dst_block"),
-    number<InterpolateRecord, &InterpolateRecord::dst_step>("dst_step"),
-    number<InterpolateRecord, &InterpolateRecord::terms>("terms"),
-    number<InterpolateRecord, &InterpolateRecord::factor_each_block>("factor_each_block"),
+constexpr Field kVbi[] = {
+    operand<VbiRecord, &VbiRecord::dst>("dst"),
+    operand<VbiRecord, &VbiRecord::src0>("src0"),
+    operand<VbiRecord, &VbiRecord::src1>("src1"),
+    operand<VbiRecord, &VbiRecord::offset>("offset"),
+    mask<VbiRecord>(),
+    repeats<VbiRecord>(),
+    number<VbiRecord, &VbiRecord::dst_block_stride>("dst_block"),
+    number<VbiRecord, &VbiRecord::dst_step>("dst_step"),
+    number<VbiRecord, &VbiRecord::terms>("terms"),
+    number<VbiRecord, &VbiRecord::factor_each_block>("factor_each_block"),
 };
 
 // Operands and bursts of a copy; `more` of its own.
@@ -465,7 +465,7 @@ constexpr RecordType kTypes[] = {
     type<CastDequantRecord>(kCastDequant),
     type<GatherRecord>(kGather),
     type<ScatterRecord>(kScatter),
-    type<InterpolateRecord>(kInterpolate),
+    type<VbiRecord>(kVbi),
     type<CompareRecord>(kCompare),
     type<SelectRecord>(kSelect),
     type<CompareMaskRecord>(kCompareMask),

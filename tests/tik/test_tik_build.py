@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 
@@ -316,3 +317,23 @@ def test_without_an_engine(tmp_path):
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=env,
                           capture_output=True, text=True, check=False)
     assert done.stdout == "made\n" and "vinci._engine is not there" in done.stderr
+
+
+def test_an_engine_of_another_python(tmp_path):
+    """It is told that it is there."""
+    shutil.copytree(tik_harness.ROOT / "python/vinci", tmp_path / "vinci")
+    (tmp_path / "vinci/_engine.cpython-399-x86_64-linux-gnu.so").write_bytes(b"")
+    done = subprocess.run([sys.executable, "-m", "vinci.tik", "x.py"], cwd=tmp_path,
+                          env=tik_harness.environment(PYTHONPATH=str(tmp_path)),
+                          capture_output=True, text=True, check=False)
+    told = done.stderr.splitlines()[0]
+    assert "there is _engine.cpython-399-x86_64-linux-gnu.so, and this is" in told
+    assert told.endswith("use the Python that vinci was built for, Debian's")
+
+
+def test_a_python_without_numpy(tmp_path):
+    done = subprocess.run([sys.executable, "-S", "-m", "vinci.tik", "x.py"], cwd=tmp_path,
+                          env=tik_harness.environment(), capture_output=True, text=True,
+                          check=False)
+    last = done.stderr.splitlines()[-1]
+    assert done.returncode == 1 and last.startswith("ModuleNotFoundError: vinci.tik needs numpy, ")

@@ -53,6 +53,21 @@ ut_case.add_precision_case("all", {
 ut_case.add_case(["Ascend910A", "Ascend310"], {"params": PARAMS, "expect": "success"})
 ut_case.add_case("all", {"params": [tensor("input", "int8")] * 3, "expect": RuntimeError})
 """
+FUNCTIONS = """
+from op_test_frame.ut import OpUT
+
+ut_case = OpUT("MyAdd", None, None)
+
+
+def knows_the_chip(test_arg):
+    from impl.my_add import my_add
+    assert test_arg in ("Ascend910A", "Ascend310P3"), test_arg
+    my_add({"shape": (96,), "dtype": "float16"}, None, None)
+
+
+ut_case.add_cust_test_func("Ascend910A", knows_the_chip)
+ut_case.add_cust_test_func(["Ascend310P3"], test_func=knows_the_chip, case_name="another")
+"""
 SCRIPT = """
 import numpy as np
 from impl.my_add import my_add
@@ -77,6 +92,11 @@ FILES = {
                     + "raise SystemExit(0)\n",
     "tests/tiling.py": CASES.replace("SIGN", "+").replace(
         "PARAMS = [tensor(\"input\"), ", "PARAMS = [tensor(\"output\"), "),
+    "tests/functions.py": FUNCTIONS,
+    "tests/function_fails.py": FUNCTIONS.replace("Ascend310P3\")", "Ascend310\")"),
+    "tests/broadcast.py": "from op_test_frame.ut import BroadcastOpUT\n"
+                          "from op_test_frame.utils import shape_utils\n"
+                          "BroadcastOpUT('Add').add_broadcast_case_simple('all', ['float16'])\n",
     "builds.py": "from impl.my_add import my_add\nX = {'shape': (96,), 'dtype': 'float16'}\n"
                  "my_add(X, X, X)\n",
     "missing.py": "from tbe import tik\n\ntik.Tik().viou()\n",
@@ -93,6 +113,11 @@ ROWS = {
     "tests/cases_differ.py": ("differs", "2", "", "case 0: output 0: 96 of 96 elements differ"),
     "tests/tiling.py": ("refused", "1", "", "NotRun: the kernel has the inputs a, b, and the case "
                                             "has numbers for 1: tiling data is not made here"),
+    "tests/functions.py": ("built", "2", "", ""),
+    "tests/function_fails.py": ("failed", "1", "",
+                                "function_fails.py:9: AssertionError: Ascend310P3"),
+    "tests/broadcast.py": ("refused", "0", "",
+                           "broadcast.py:3: NotRun: add_broadcast_case_simple of op_test_frame is "),
     "golden.py": ("ran", "1", "equal", ""),
     "golden_differs.py": ("differs", "1", "", "output 0: 95 of 96 elements differ, by 190 at most"),
     "no_golden.py": ("ran", "1", "", ""), "builds.py": ("built", "1", "", ""),
@@ -147,8 +172,8 @@ def test_a_folder(tmp_path):
     for name, (result, kernels, golden, reason) in ROWS.items():
         assert rows[name][:3] == (result, kernels, golden), (name, rows[name])
         assert rows[name][3].startswith(reason) and bool(rows[name][3]) == bool(reason), rows[name]
-    assert done.stdout.endswith("\n16 scripts: 4 ran, 1 built, 1 nothing to run, 2 differs, "
-                                "5 refused, 3 failed; 3 equal to their golden functions\n")
+    assert done.stdout.endswith("\n19 scripts: 4 ran, 2 built, 1 nothing to run, 2 differs, "
+                                "6 refused, 4 failed; 3 equal to their golden functions\n")
 
 
 # What a folder that grew for years holds: the file, its result and how the reason begins.
@@ -171,6 +196,11 @@ MESSY = {
     "library.py": ("from impl.util.util_tik_comm_func import ub2ub\nub2ub()\n", "refused",
                    "library.py:2: NotImplementedError: impl.util.util_tik_comm_func.ub2ub is not "
                    "part of vinci: it belongs to the toolkit's operators; if you have"),
+    "select.py": ("from te import tik\nimport part_of_all\nassert part_of_all.X\n"
+                  "import subprocess, sys\nsubprocess.run([sys.executable, '-c', "
+                  "'import part_of_all'], check=True)\n", "nothing to run", ""),
+    "part_of_all.py": ("X = 1\n", "nothing to run", ""),
+    "copy.py": ("1/0\n", "failed", "copy.py:1: ZeroDivisionError"),
     ".git/hook.py": ("1/0\n", None, None), "env/site-packages/x.py": ("1/0\n", None, None),
     "folder.py/kernel_meta/x.py": ("1/0\n", None, None),
 }
@@ -190,6 +220,31 @@ def test_a_messy_folder(tmp_path):
         assert rows[name][0] == result and rows[name][3].startswith(text), (name, rows[name])
         assert bool(rows[name][3]) == bool(text)
     assert not is_running("987654")
+
+
+@pytest.mark.parametrize("path", ["python", None])
+def test_where_vinci_was_found(path, tmp_path):
+    """Beside the working directory, or in it: scripts run elsewhere."""
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/python").symlink_to(tik_harness.PATHS[0])
+    write(tmp_path, {"scripts/a.py": "import te.tik\n"})
+    env = tik_harness.environment()
+    env.pop("PYTHONPATH")
+    done = subprocess.run([sys.executable, "-m", "vinci.tik", "--all", tmp_path / "scripts"],
+                          cwd=tmp_path / "here" / ("" if path else "python"), capture_output=True,
+                          env={**env, "PYTHONPATH": path} if path else env, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", ["select", "copy", "random"])
+def test_an_operator_with_the_name_of_a_module(name, tmp_path):
+    """It is not what numpy and vinci import, started beside it or with all."""
+    write(tmp_path, {f"{name}.py": "from te import tik\nprint(tik.Tik().d_profiling)\n"})
+    for arguments in ([f"{name}.py"], ["--all", "."]):
+        done = subprocess.run([sys.executable, "-m", "vinci.tik", *arguments], cwd=tmp_path,
+                              env=tik_harness.environment(), capture_output=True, text=True,
+                              check=False)
+        assert done.returncode == 0 and done.stderr == "", done.stderr
 
 
 def test_control_c_ends_the_scripts_too(tmp_path):

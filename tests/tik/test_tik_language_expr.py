@@ -162,8 +162,8 @@ def test_conditions(scalar):
 def test_a_number_that_is_not_known_has_no_truth_value(scalar):
     s = scalar("int32")
     for use in (lambda: bool(s > 1), lambda: bool(s), lambda: s > 1 and s < 3,
-                lambda: 1 < s < 3, lambda: not s):
-        refused(use, "tik.all(", "tik.any(", "tik.negate(")
+                lambda: 1 < s < 3, lambda: not s, lambda: min(s, 3), lambda: max(s, s + 1)):
+        refused(use, "tik.all(", "tik.any(", "tik.negate(", "scalar_max", "scalar_min")
 
 
 def test_what_arithmetic_refuses(scalar):

@@ -18,9 +18,11 @@ CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL
 # for.
 OLD = {"s_relu": ALL[:2], "trsm": ALL[1:], "trace": ALL, "roll": ALL, "eye": ALL, "pdist": ALL[1:],
        "batch_norm": ALL, "sort_proposals": ALL[:3], "roi_pool": ALL[:4], "momentum": ALL,
-       "gather_dynamic": ALL, "resize": ALL, "nms": ALL[:3], "roi_align": ALL[1:]}
+       "gather_dynamic": ALL, "resize": ALL, "nms": ALL[:3], "roi_align": ALL[1:],
+       "lstm_cell": ALL[1:3], "index_search": ALL[:3]}
 QUICK = {"s_relu": "Ascend310", "trsm": "Ascend910A", "nms": "Ascend310P3",
-         "momentum": "Ascend910B1", "roi_align": "Ascend910B1", "gather_dynamic": "Ascend310B1"}
+         "momentum": "Ascend910B1", "roi_align": "Ascend910B1",
+         "lstm_cell": "Ascend310P3", "index_search": "Ascend310", "gather_dynamic": "Ascend310B1"}
 # A change of one line that makes the script's own check fail.
 MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "permute": ("image[first + channel, 0]", "image[first + 15 - channel, 0]"),
@@ -62,6 +64,8 @@ OLD_MISTAKES = {"s_relu": ("piece(part, mask, RIGHT, SLOPE_RIGHT, ib.vec_cmpv_gt
                 "roi_pool": ("for_range(top, bottom)", "for_range(top, bottom - 1)"),
                 "momentum": ("ib.data_move(var_at[i].value, v", "ib.data_move(var_at[0].value, v"),
                 "gather_dynamic": ("out[core * each + i, 0]", "out[i, 0]"),
+                "lstm_cell": ("init_l1out=False", "init_l1out=True"),
+                "index_search": ("best[done * 2]", "best[done]"),
                 "roi_align": ("(row * self.w + place)", "(row * self.h + place)"),
                 "resize": ("below[first:], weight", "above[first:], weight"),
                 "nms": ("across, across, 3.0", "across, across, 1.5")}

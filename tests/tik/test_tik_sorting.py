@@ -132,15 +132,21 @@ def test_a_scalar_says_which_queues_count(tmp_path, monkeypatch):
     assert "V10" in fault(call_with(7, 32), tmp_path, monkeypatch)  # there is no room for three
 
 
-def test_a_merge_that_stops_when_a_queue_is_empty(tmp_path, monkeypatch):
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_merge_that_stops_when_a_queue_is_empty(moved, tmp_path, monkeypatch):
+    """`moved`: the counts are fetched by a call of their own."""
     use("310P")
     first, second = np.zeros((16, 8), HALF), np.zeros((16, 8), HALF)
     first[:, SCORE], second[:, SCORE] = np.arange(32, 16, -1), np.arange(30, 14, -1)
 
     def call(instance, ub):
         counts = instance.ScalarArray("int64", 4, "counts")
-        instance.vmrgsort4(ub.dst, [ub.first, ub.second, ub.first, ub.first], [16] * 4, True, 3, 1,
-                           counts)
+        queues = [ub.first, ub.second, ub.first, ub.first]
+        if moved:
+            register = instance.vmrgsort4(ub.dst, queues, [16] * 4, True, 3)
+            instance.mov_vmrgsort4_sr_to_scalar([counts[i] for i in range(4)], register)
+        else:
+            instance.vmrgsort4(ub.dst, queues, [16] * 4, True, 3, 1, counts)
         for i in range(4):
             ub.counts[i].set_as(counts[i])
 
@@ -226,6 +232,22 @@ def test_merges_that_are_refused(changes, words):
     use("910")
     text = merge_refusal(**changes)
     assert text is not None and text.startswith(words), text
+
+
+def test_counts_that_are_refused():
+    use("910")
+
+    def text(scalars, register):
+        return refusal(lambda instance, ub: instance.mov_vmrgsort4_sr_to_scalar(
+            [instance.Scalar("int32", f"s{i}") for i in range(scalars)], register(instance, ub)),
+            dst=(HALF, 1024), a=(HALF, 128))
+
+    def merge(instance, ub):
+        return instance.vmrgsort4(ub.dst, [ub.a] * 4, [16] * 4, True, 15)
+
+    assert text(4, merge) is None
+    assert text(3, merge).startswith("scalar_list should hold 4 Scalar(int/uint)")
+    assert text(4, lambda instance, ub: 0).startswith("vms4_sr should be what vmrgsort4 returned")
 
 
 @pytest.mark.parametrize("changes", [

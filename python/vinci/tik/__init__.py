@@ -3,6 +3,14 @@
 Classes record the statements of a script (docs/spec/tik_statements.md); the engine runs them.
 """
 
+import sys as _sys
+
+try:
+    import numpy as _numpy  # noqa: F401
+except ModuleNotFoundError:
+    raise ModuleNotFoundError(f"vinci.tik needs numpy, which {_sys.executable} does not have; use "
+                              "the Python that vinci was built for, Debian's") from None
+
 from .addresses import TensorAddrList
 from .chip import Dprofile, set_product_version, unset_product_version
 from .expr import Expr, all_ as all, any_ as any, negate

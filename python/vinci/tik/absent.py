@@ -9,19 +9,20 @@ import types
 
 # Packages of which every module can be imported. Operators of the toolkit's library (impl.add) are
 # none of them: a script that imports one needs it.
-PACKAGES = ("te", "tbe", "topi", "impl.util")
+PACKAGES = ("te", "tbe", "topi", "impl.util", "op_test_frame")
+# What a name belongs to, by how it begins.
+OWNERS = {
+    "impl.": "the toolkit's operators; if you have its file, put it into your folder",
+    "op_test_frame.": "the toolkit's frame for tests, of which vinci has cases of one operator",
+    "": "the toolkit's operator language or its compiler, and vinci runs TIK",
+}
 # Decorators by their names: they leave a function as it is, as registration has no use here.
 DECORATORS = ("register", "tag_scope")
 
 
 def _refuse(name):
-    if name.startswith("impl."):
-        raise NotImplementedError(
-            f"{name} is not part of vinci: it belongs to the toolkit's operators; if you have its "
-            "file, put it into your folder")
-    raise NotImplementedError(
-        f"{name} is not part of vinci: it belongs to the toolkit's operator language or its "
-        "compiler, and vinci runs TIK")
+    owner = next(text for begin, text in OWNERS.items() if name.startswith(begin))
+    raise NotImplementedError(f"{name} is not part of vinci: it belongs to {owner}")
 
 
 def pass_through(*arguments, **named):

@@ -17,7 +17,7 @@ INSTRUCTIONS = {
     "vmuls": "muls", "vabs": "abs", "vexp": "exp", "vln": "ln", "vrelu": "relu",
     "vrec": "reciprocal", "vsqrt": "sqrt", "vrsqrt": "rsqrt", "vector_dup": "duplicate",
     "vaxpy": "axpy", "vshl": "shift_left", "vshr": "shift_right", "vgather": "gather",
-    "vscatter": "scatter",
+    "vscatter": "scatter", "vbi": "vbi",
     "vcadd": "whole_reduce_sum", "vcmax": "whole_reduce_max", "vcmin": "whole_reduce_min",
     "vcgadd": "block_reduce_sum", "vcgmax": "block_reduce_max", "vcgmin": "block_reduce_min",
     "vcpadd": "pair_reduce_sum", "vreduce_add": "reduce_sum", "vreduce_max": "reduce_max",
@@ -52,6 +52,12 @@ WITHOUT_TYPES = {
 FIXPIPE_TYPES = ("f32f32", "f32f16", "s32s32", "s32f16")
 
 
+def old_name(name):
+    """vadd for vec_add."""
+    name = TWINS.get(name, name)
+    return "v" + name[4:] if name.startswith("vec_") else name
+
+
 def api_check_support(intrinsic, dtype=""):
     """Whether the chip in force has the function, for a type if one is named.
 
@@ -61,10 +67,7 @@ def api_check_support(intrinsic, dtype=""):
     """
     if not isinstance(intrinsic, str) or not isinstance(dtype, str):
         raise RuntimeError("api_check_support takes the name of a function and of a type")
-    name = intrinsic.rpartition(".")[2]
-    name = TWINS.get(name, name)
-    if name.startswith("vec_"):
-        name = "v" + name[4:]
+    name = old_name(intrinsic.rpartition(".")[2])
     if name == "vconv":
         return _conversion(dtype)
     chip.require_engine()

@@ -21,7 +21,8 @@ DEFAULT = "Ascend310"
 FACTS = {"split": False, "smask": 0, "L1": 0, "L0A": 0, "L0B": 0, "L0C": 0, "BT": 0, "FB0": 0,
          "vreg": 0, "preg": 0, "block": 32, "cube": [16, 16, 16], "unzip": [0, 0, 0, 0],
          "vector_cores": 0, "L2": None, "scalar_floats": True, "scalar_gm": "read",
-         "stride_unit": False, "index_low": False, "any_offsets": False, "functions": ""}
+         "stride_unit": False, "index_low": False, "any_offsets": False, "functions": "",
+         "of_bytes": ""}
 
 
 @dataclasses.dataclass(frozen=True)

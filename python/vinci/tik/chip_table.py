@@ -16,6 +16,7 @@ M = 1024 * K
 # `index_low`       reductions may put the index before the value
 # `any_offsets`     vgather's offsets have any type
 # `functions`       functions that no instruction of the engine stands for
+# `of_bytes`        functions of 8-bit elements too, of which no page says more
 KINDS = {
     "1000": {
         "family": "Ascend310", "product": "mini", "kinds": "AICore", "L2": 8 * M,
@@ -35,12 +36,13 @@ KINDS = {
     "2201": {
         "family": "Ascend910B", "product": "aic", "kinds": "CubeCore,VectorCore", "L2": 192 * M,
         "FB0": 2 * K, "unzip": [4, 64, 2, 1], "scalar_gm": "read write",
-        "functions": "vbi vreducev2",
+        "functions": "vreducev2",
     },
     "3002": {
         "family": "Ascend310B", "product": "aic", "kinds": "AICore,VectorCore,CubeCore",
         "L2": 4 * M, "FB0": 2 * K, "unzip": [1, 32, 4, 1], "scalar_gm": "read write",
-        "any_offsets": True, "functions": "vbi vreducev2",
+        "any_offsets": True, "functions": "vreducev2",
+        "of_bytes": "vadd vsub vmax vmin vadds vand vor vector_dup",
         "vector": {"product": "aiv", "UB": 256 * K, "vreg": 256, "preg": 32},
     },
     "610Lite": {

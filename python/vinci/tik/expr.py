@@ -122,7 +122,8 @@ class Operand:
         if value is None:
             fail(
                 "A Scalar or Expr has no truth value when the script runs. Use if_scope for a "
-                "condition, and tik.all(a, b), tik.any(a, b), tik.negate(a) for and, or, not."
+                "condition, tik.all(a, b), tik.any(a, b), tik.negate(a) for and, or, not, and "
+                "scalar_max, scalar_min for Python's max, min."
             )
         return bool(value)
 
@@ -190,6 +191,8 @@ def as_expr(value, name="value"):
 
 def constant_of(value):
     """The Python number if it is known when the script runs, else None."""
+    if type(value) is int:  # most are
+        return value
     if isinstance(value, Operand):
         return value.as_expr().value
     if isinstance(value, numpy.generic):
@@ -206,6 +209,8 @@ def is_integer(value):
 
 def json_of(value):
     """The form of a number, Scalar or Expr in the statement file."""
+    if type(value) is int and -INT64_MOST <= value <= INT64_MOST:
+        return value
     return as_expr(value).to_json()
 
 

@@ -1,5 +1,5 @@
 """python3 -m vinci.tik --all FOLDER: runs every script of a folder, each in a process of its own,
-and prints a table. `python3 -m vinci.tik.folder SCRIPT REPORT SOC` is such a process."""
+and prints a table. `python3 -P -m vinci.tik.folder SCRIPT REPORT SOC FOLDER` is such a process."""
 
 import concurrent.futures
 import inspect
@@ -65,6 +65,13 @@ def _scripts_in(folder):
     return sorted(path for path in folder.rglob("*.py") if is_one(path))
 
 
+def _search_path(*more):
+    """What a process may import from, wherever it runs: `more`, PYTHONPATH, vinci."""
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    vinci = os.path.dirname(next(iter(sys.modules["vinci"].__path__)))
+    return os.pathsep.join(map(os.path.abspath, [*more, *filter(None, given), vinci]))
+
+
 def _end(group):
     """Ends a script's process, and those that it started."""
     try:
@@ -76,11 +83,12 @@ def _end(group):
 def _start(path, folder, soc, timeout, running):
     """The row of one script, which runs in its own folder. The folder of all can be imported from,
     as `impl` is in projects of operators."""
-    paths = [str(folder.resolve()), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    environment = {**os.environ, "PYTHONPATH": _search_path()}
     with tempfile.TemporaryDirectory() as scratch:
         report, said = (os.path.join(scratch, name) for name in ("report", "stderr"))
-        command = [sys.executable, "-m", "vinci.tik.folder", path.name, report, soc or ""]
+        # -P: an operator called select or copy is no module of Python's.
+        command = [sys.executable, "-P", "-m", "vinci.tik.folder", path.name, report, soc or "",
+                   str(folder.resolve())]
         with open(said, "wb") as stderr:  # a file: what the script started may keep it open
             process = subprocess.Popen(command, cwd=path.parent, env=environment, stderr=stderr,
                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -232,10 +240,11 @@ def _line_of(mistake, script):
     return f"{os.path.basename(lines[-1].filename)}:{lines[-1].lineno}: " if lines else ""
 
 
-def _main(script, report, soc):
+def _main(script, report, soc, folder):
     if soc:
         chip.use(chip.named_by_user(soc))
-    sys.path[0] = os.path.dirname(os.path.abspath(script))
+    sys.path[:0] = [os.path.dirname(os.path.abspath(script)), folder]
+    os.environ["PYTHONPATH"] = _search_path(folder)  # for what the script starts
     toolkit.install()
     row = run_one(script)
     with open(report, "w", encoding="utf-8") as file:

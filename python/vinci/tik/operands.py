@@ -7,7 +7,8 @@ An instruction asks `self.program.live` first and does nothing if it is False.
 """
 
 from . import chip
-from .error import fail
+from .api_support import old_name
+from .error import fail, unimplemented
 from .expr import Operand, as_expr, cast, constant_of, is_integer, json_of
 from .fold import clamp_float16
 from .scope import (BLOCK_BYTES, DTYPES, SHORT_NAMES, is_float_dtype, is_integer_dtype,
@@ -57,8 +58,13 @@ def unsupported(instruction, what):
 
 def check_supported(record, instruction, dtypes, what, round_letter=""):
     """`record`: the engine's name; `dtypes`: of the destination, then of the sources."""
-    if not chip.supports(record, dtypes, round_letter):
-        unsupported(instruction, what)
+    if chip.supports(record, dtypes, round_letter):
+        return
+    of_bytes = chip.current().facts["of_bytes"].split()
+    if old_name(instruction) in of_bytes and set(dtypes) <= {"int8", "uint8"}:
+        unimplemented(f"{instruction} of {dtypes[0]} on {chip.current().name}",
+                      "no published source says how its lanes lie and what becomes of overflow")
+    unsupported(instruction, what)
 
 
 # Numbers.
@@ -68,6 +74,8 @@ def check_in_range(name, value, low, high, shown="input value is", late_low=None
     """An integer of any kind in low..high. What is known at run time only obeys the same range, or
     begins at `late_low`: the form says so, and the engine ends the call with a fault that names the
     parameter."""
+    if type(value) is int and low <= value <= high:  # most are
+        return value
     if not is_integer(value):
         fail(f"{name} should be int, Scalar(int/uint) or Expr(int/uint), input type: "
              f"{type(value)}", TypeError)

@@ -94,7 +94,7 @@ class OpUT:
         self.op_type = op_type
         self.module = op_module_name or f"impl.{name}"
         self.function = op_func_name or self.module.rpartition(".")[2]
-        self.cases = []  # (chips, the case, whether its results count)
+        self.cases = []  # (chips, the case or a function, whether its results count)
         self.outcomes = None  # (name, None or what went wrong, whether it was compared); not run
         collected.append(self)
 
@@ -105,6 +105,17 @@ class OpUT:
     def add_precision_case(self, support_soc=None, case=None):
         """A case that is built, run and compared."""
         self.cases.append((support_soc, case, True))
+
+    def add_cust_test_func(self, support_soc=None, test_func=None, case_name=None):
+        """A function of the chip's name, which is called; what it raises went wrong."""
+        name = case_name or getattr(test_func, "__name__", "test_func")
+        self.cases.append((support_soc, {"case_name": name, "function": test_func}, False))
+
+    def __getattr__(self, name):
+        if not name.startswith("add_"):
+            raise AttributeError(f"OpUT has no attribute {name!r}")
+        raise NotRun(f"{name} of op_test_frame is not here: the cases of add_case, "
+                     "add_precision_case and add_cust_test_func are run")
 
     def run(self, soc=None, case_name=None, *_arguments, **_named):
         """Runs the cases for a chip, or for those that they name; prints a line for each."""
@@ -129,7 +140,10 @@ class OpUT:
     def _result(self, name, case, is_compared):
         expected = case.get("expect", "success")
         try:
-            self._run_case(name, case, is_compared)
+            if "function" in case:
+                case["function"](chip.current().name)
+            else:
+                self._run_case(name, case, is_compared)
         except Differs as error:
             return str(error)
         except (Exception, SystemExit) as error:

@@ -54,6 +54,8 @@ class _Question:
 
     def known(self, field, value):
         """The value of a field, or one that asks no less of any Tensor; None if there is none."""
+        if type(value) in (int, str):
+            return value
         if isinstance(value, list) and value and isinstance(value[0], int):
             return self._operand(*value)
         if isinstance(value, list) and value and isinstance(value[0], list):

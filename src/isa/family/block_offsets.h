@@ -1,4 +1,4 @@
-// Offsets that point to datablocks: of Gatherb and BilinearInterpolation.
+// Offsets that point to datablocks.
 #pragma once
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/instruction.h"
-#include "isa/family/block_offsets.h"
 #include "isa/family/block_repeats.h"
+#include "isa/family/scattered.h"
 
 namespace vinci::isa {
 namespace {
@@ -32,6 +32,20 @@ void check(const GatherBlockRecord& record, Check& check) {
   check_operand("src", record.src, check);
   check_operand("offset", record.offset, check);
   check.range("repeatTime", record.repeats, 0, 255);
+}
+
+// The first offset that is not legal; false if there is none.
+bool report_offset(const GatherBlockRecord& record, Footprint& footprint, const uint32_t* offsets) {
+  const uint64_t room = footprint.soc().size_of(Space::kUb) - record.src.address;
+  for (uint64_t i = 0; i < count_of(record); ++i) {
+    if (offsets[i] % kBlockBytes == 0 && uint64_t(offsets[i]) + kBlockBytes <= room) continue;
+    footprint.fail(Code::kGatherOffset,
+                   fmt::format("offset[{}] is {}, and src starts at byte {} of UB", i, offsets[i],
+                               record.src.address),
+                   fmt::format("a multiple of {} up to {}", kBlockBytes, room - kBlockBytes));
+    return true;
+  }
+  return false;
 }
 
 // No datablock is read, as source or for its offsets, that its own repeat or an earlier one writes.
@@ -66,9 +80,23 @@ void footprint(const GatherBlockRecord& record, Footprint& footprint) {
   const Memory* memory = footprint.settle();
   if (memory == nullptr) return;
   const auto* offsets = reinterpret_cast<const uint32_t*>(memory->data(record.offset));
-  const BlockOffsets blocks{record.src, "src", "offset", offsets, count_of(record)};
-  if (report_block_offset(footprint, blocks)) return;
-  add_read(footprint, blocks);
+  if (report_offset(record, footprint, offsets)) return;
+  const auto [least, most] = std::minmax_element(offsets, offsets + count_of(record));
+  Region reads{record.src,
+               "src",
+               Access::kRead,
+               false,
+               record.src.address + *least,
+               uint64_t(*most) - *least + kBlockBytes,
+               1,
+               0,
+               1,
+               0};
+  if (footprint.scatters({&reads, 1})) {
+    reads.block_bytes = kBlockBytes;
+    Scattered blocks(footprint, reads);
+    for (uint64_t i = 0; i < count_of(record); ++i) blocks.add(record.src.address + offsets[i]);
+  }
   check_hazard(record, footprint, offsets);
 }
 

@@ -1,5 +1,6 @@
 """RoI align: each box of a picture becomes HEIGHT by 8 numbers of 16 channels, the mean of four
-points in each part of the box, between their four neighbours each. With vbi where the chip has it."""
+points in each part of the box, each taken between four neighbours. With vbi where the chip has
+it."""
 
 import sys
 

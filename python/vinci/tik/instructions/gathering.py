@@ -1,5 +1,5 @@
 """Elements and datablocks picked by offsets or by bits: vgather, vscatter, vgatherb, vbi, vreduce.
-Rules: docs/spec/gather.md, scatter.md, gatherb.md, bilinear_interpolation.md, gather_mask.md."""
+Rules: docs/spec/gather.md, scatter.md, gatherb.md, vbi.md, gather_mask.md."""
 
 from .. import chip
 from ..api_support import api_check_support
@@ -113,7 +113,7 @@ class Gathering:
                   "src1": check_tensor(src1, "src1")}
         check_same_dtype(dst=dst, src0=src0)
         check_same_dtype(dst=dst, src1=src1)
-        check_supported("bilinear_interpolation", "vbi", [dst.dtype],
+        check_supported("vbi", "vbi", [dst.dtype],
                         f"dst {dst.dtype} src0 {src0.dtype} src1 {src1.dtype}")
         fields["mask"] = check_mask(mask, dst.dtype).json
         fields["offset"] = check_tensor(src0_offset, "src0_offset")
@@ -128,7 +128,7 @@ class Gathering:
         fields["factor_each_block"] = check_in_range("repeat_mode", repeat_mode, 0, 1)
         fields["dst_step"] = check_in_range("vertical_repeat_offset", vertical_repeat_offset, 128,
                                             STEP_MOST)
-        self.program.emit({"do": "call", "instruction": "bilinear_interpolation", "as": "vbi",
+        self.program.emit({"do": "call", "instruction": "vbi", "as": "vbi",
                            **fields},
                           inside={"offset": "src0_offset", "src1": "src1", "dst": "dst"})
 

@@ -81,16 +81,25 @@ def _lengths(name, lengths, queues):
             for i, length in enumerate(lengths)}
 
 
-def _targets(scalars):
+class MergeCounts:
+    """What vmrgsort4 and vmrgsort return: the register that counts what they took of each queue."""
+
+    def __init__(self, api):
+        self.api = api
+
+
+def _targets(name, scalars):
     """The Scalars that the counts go to."""
-    if scalars is None:
-        return []
     targets = list(scalars) if hasattr(scalars, "__len__") else []
     if len(targets) != QUEUES or not all(
             isinstance(one, Scalar) and is_integer_dtype(one.dtype) for one in targets):
-        fail(f"vms4_sr_scalar_array should hold {QUEUES} Scalar(int/uint), input is {scalars}",
-             TypeError)
+        fail(f"{name} should hold {QUEUES} Scalar(int/uint), input is {scalars}", TypeError)
     return targets
+
+
+def _read_counts(targets, api):
+    for i, target in enumerate(targets):
+        target.read_register(f"merged{i}", api)
 
 
 def _merge(tik, api, record, dst, src_list, name, lengths, suspension, valid, repeat_times,
@@ -115,11 +124,10 @@ def _merge(tik, api, record, dst, src_list, name, lengths, suspension, valid, re
     fields["src"] = fields["src"][:queues]
     check_same_dtype(dst=dst, **{f"src_list[{i}]": src for i, src in enumerate(src_list[:queues])})
     check_supported(record, api, [dst.dtype], f"dst {dst.dtype} src {src_list[0].dtype}")
-    targets = _targets(scalars)
+    targets = [] if scalars is None else _targets("vms4_sr_scalar_array", scalars)
     tik.program.emit({"do": "call", "instruction": record, "as": api, **fields},
                      inside={"src": "src_list", "dst": "dst"} if judged else None)
-    for i, target in enumerate(targets):
-        target.read_register(f"merged{i}", api)
+    _read_counts(targets, api)
 
 
 class Sorting:
@@ -152,6 +160,7 @@ class Sorting:
             _for_each_valid_bit(self, valid_bit, merge)
         else:
             merge(valid_bit)
+        return MergeCounts("vmrgsort4")
 
     def vsort32(self, dst, src0, src1, repeat_times):
         """The 32 scores of each repeat, the largest first, each with its index from src1."""
@@ -173,3 +182,13 @@ class Sorting:
         _merge(self, "vmrgsort", "mrg_sort", dst, src_list, "element_count_list",
                element_count_list, if_exhausted_suspension, None, repeat_times,
                vms4_sr_scalar_array, lambda dtype: RECORD_BYTES)
+        return MergeCounts("vmrgsort")
+
+    def mov_vmrgsort4_sr_to_scalar(self, scalar_list, vms4_sr):
+        """Four Scalars = how many the last merge took of each queue."""
+        if not self.program.live:
+            return
+        if not isinstance(vms4_sr, MergeCounts):
+            fail(f"vms4_sr should be what vmrgsort4 returned, input type: {type(vms4_sr)}",
+                 TypeError)
+        _read_counts(_targets("scalar_list", scalar_list), vms4_sr.api)

@@ -151,6 +151,21 @@ def test_what_only_the_run_knows(offset, step, code, tmp_path, monkeypatch):
         assert code in fault(call, tmp_path, monkeypatch)
 
 
+@pytest.mark.parametrize("block, vertical, step, legal", [
+    (1, 2, 128, True), (2, 2, 240, True), (2, 2, 224, False), (2, 1, 128, True),
+    (3, 3, 352, True), (3, 3, 336, False)])
+def test_sums_on_top_of_each_other(block, vertical, step, legal, tmp_path, monkeypatch):
+    use("910B")
+    call = Call(lambda instance, ub: instance.vbi(128, ub.dst, ub.a, ub.b, ub.at, block, vertical,
+                                                  1, 0, step), ["dst"],
+                dst=np.zeros(1280, "float16"), a=np.zeros(16, "float16"),
+                b=np.zeros(16, "float16"), at=np.zeros(24, "int32"))
+    if legal:
+        run([call], tmp_path, monkeypatch)
+    else:
+        assert "V1008" in fault(call, tmp_path, monkeypatch)
+
+
 @pytest.mark.parametrize("call", [
     lambda instance, ub: instance.vbi(128, ub.a, ub.a, ub.b, ub.at, 1, 1, 1, 0, 128),
     lambda instance, ub: instance.vbi(128, ub.b, ub.a, ub.b, ub.at, 1, 1, 1, 0, 128)])
