@@ -77,13 +77,16 @@ bool supported(const std::string& soc, const std::string& mnemonic,
   return false;
 }
 
-// (field, place in a list or -1, bytes) of each tensor that a call reaches out of.
-py::list overreaches(const std::string& json) {
-  py::list list;
-  for (const tik::Overreach& one : tik::overreaches_of(json)) {
-    list.append(py::make_tuple(std::string(one.field), one.index, one.bytes));
+// (field, place in a list or -1, bytes) of each tensor that a call reaches out of; what is said of
+// those that overlap.
+py::tuple judge(const std::string& json) {
+  const tik::Judgement judgement = tik::judge(json);
+  py::list overreaches, overlaps;
+  for (const tik::Overreach& one : judgement.overreaches) {
+    overreaches.append(py::make_tuple(std::string(one.field), one.index, one.bytes));
   }
-  return list;
+  for (const std::string& text : judgement.overlaps) overlaps.append(text);
+  return py::make_tuple(overreaches, overlaps);
 }
 
 }  // namespace
@@ -98,9 +101,9 @@ void bind_chips(py::module_& module) {
              py::arg("mode") = "",
              "Whether TIK's tables have the types (destination first) on a chip.");
   module.def(
-      "overreaches", &overreaches, py::arg("statements"),
-      "Of a file with one call and no scalars: (field, place in a list or -1, bytes) of each "
-      "tensor that it reaches out of.");
+      "judge", &judge, py::arg("statements"),
+      "Of a file with one call and no scalars: a list of (field, place in a list or -1, bytes) for "
+      "the tensors that it reaches out of, and one of texts on those that overlap.");
 }
 
 }  // namespace vinci::python

@@ -58,12 +58,7 @@ namespace detail {
 
 // The number of the HardEvent from one pipe to another; kHardEvents: there is none.
 constexpr uint32_t event_between(pipe_t from, pipe_t to) {
-  uint32_t i = 0;
-  while (i < vinci::kHardEvents &&
-         (uint32_t(vinci::kEvents[i].from) != from || uint32_t(vinci::kEvents[i].to) != to)) {
-    ++i;
-  }
-  return i;
+  return vinci::event_between(vinci::Pipe(from), vinci::Pipe(to));
 }
 
 }  // namespace detail

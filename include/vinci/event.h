@@ -72,4 +72,11 @@ inline constexpr Event kEvents[kHardEvents] = {
 
 constexpr const Event& event_of(HardEvent event) { return kEvents[uint32_t(event)]; }
 
+// The number of the event with which `to` waits for `from`; kHardEvents: there is none.
+constexpr uint32_t event_between(Pipe from, Pipe to) {
+  uint32_t event = 0;
+  while (event < kHardEvents && (kEvents[event].from != from || kEvents[event].to != to)) ++event;
+  return event;
+}
+
 }  // namespace vinci

@@ -128,9 +128,13 @@ struct QueueEvent {
   uint32_t depth = 0;
   uint32_t allocation = 0;  // serial number of the AllocTensor
   uint64_t address = 0;     // of the buffer
+  // Where its data come from and where they go: the queue's, or what EnQue and DeQue name.
+  QueueEnds ends;
   // EnQue sets, and DeQue waits, from who fills the buffer to who empties it; FreeTensor and the
   // next AllocTensor of the buffer do so the other way round.
   Pipe filled_by = Pipe::kNone, emptied_by = Pipe::kNone;
+  // The flag that orders them: a HardEvent's number; kHardEvents if one pipe does both.
+  uint32_t event = kHardEvents;
 };
 
 // All events of one core arrive in program order, never two at once. A tool reports through

@@ -273,7 +273,13 @@ WrittenBytes* Core::written_bytes(uint64_t address) const {
 
 bool Core::settle(std::span<const Region> regions) {
   if (!within_bounds(regions)) return false;
-  schedule_.drain();
+  if (issuing_ == nullptr) {
+    schedule_.drain();
+  } else {
+    // What this instruction's pipe got before it, and with that what those waited for: what else
+    // writes its operands it does not wait for either.
+    schedule_.wait(Pipe::kS, schedule_.mark(pipe_of(*issuing_)));
+  }
   return true;
 }
 

@@ -101,7 +101,7 @@ class Core final : public CoreView {
   std::span<const Region> resolve(const Record& record);
   // Whether regions lie where they may; the first that does not is reported.
   bool within_bounds(std::span<const Region> regions);
-  // The same; then waits for whatever still has to write them.
+  // The same; then what is issued waits for whatever it has to wait for before it may read them.
   bool settle(std::span<const Region> regions);
 
   // Gives way to the other cores of the launch until `is_over`. If that will never be, the fault

@@ -9,8 +9,12 @@
 
 #include "core/core.h"
 #include "core/global_pipe.h"
+#include "vinci/record/sync.h"
 
 namespace vinci {
+namespace isa {
+extern const Instruction alloc_tensor, de_que, en_que, free_tensor;
+}
 namespace {
 
 // As much as a memory of a core has.
@@ -70,15 +74,21 @@ void place_buffer(QueueId queue, uint32_t index, uint64_t address) {
   Core::current().buffers().place_buffer(queue, index, address);
 }
 LocalBuffer unused_memory(Position position) { return Core::current().buffers().unused(position); }
-LocalBuffer queue_alloc(QueueId queue) { return Core::current().buffers().alloc(queue); }
+LocalBuffer queue_alloc(QueueId queue) {
+  LocalBuffer buffer;
+  issue(QueueRecord{{&isa::alloc_tensor}, queue, {}, nullptr, &buffer});
+  return buffer;
+}
 void queue_enque(QueueId queue, const Operand& tensor, const QueueEnds* ends) {
-  Core::current().buffers().enque(queue, tensor, ends);
+  issue(QueueRecord{{&isa::en_que}, queue, tensor, ends});
 }
 LocalBuffer queue_deque(QueueId queue, const QueueEnds* ends) {
-  return Core::current().buffers().deque(queue, ends);
+  LocalBuffer buffer;
+  issue(QueueRecord{{&isa::de_que}, queue, {}, ends, &buffer});
+  return buffer;
 }
 void queue_free(QueueId queue, const Operand& tensor) {
-  Core::current().buffers().free(queue, tensor);
+  issue(QueueRecord{{&isa::free_tensor}, queue, tensor});
 }
 uint32_t queue_waiting(QueueId queue) { return Core::current().buffers().waiting(queue); }
 uint32_t queue_idle(QueueId queue) { return Core::current().buffers().idle(queue); }

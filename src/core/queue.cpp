@@ -189,8 +189,8 @@ QueueId BufferTable::init_placed_queue(Position position, QueueEnds ends, uint32
                  "at least one buffer of at least one byte");
   }
   const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-  Queue queue{
-      position, pipes_of(ends), std::max(depth, 1u), rounded, {}, {}, core_.is_foreign(position)};
+  Queue queue{position, ends, pipes_of(ends), std::max(depth, 1u), rounded, {}, {},
+              core_.is_foreign(position)};
   queue.buffers.resize(buffers);
   queues_.push_back(std::move(queue));
   return {uint32_t(queues_.size())};
@@ -230,11 +230,22 @@ BufferTable::Queue& BufferTable::queue(QueueId id, const char* api) {
   return queues_[id.index - 1];
 }
 
-void BufferTable::tell(QueueStep step, QueueId id, const LocalBuffer& buffer, Pipes pipes) {
+void BufferTable::tell(QueueStep step, QueueId id, const LocalBuffer& buffer, QueueEnds ends,
+                       Pipes pipes) {
   const Queue& queue = queues_[id.index - 1];
-  const QueueEvent event{
-      step,           id.index,        queue.position,  queue.depth, buffer.allocation,
-      buffer.address, pipes.filled_by, pipes.emptied_by};
+  const bool backwards = step == QueueStep::kAlloc || step == QueueStep::kFree;
+  const auto [from, to] = backwards ? std::pair(pipes.emptied_by, pipes.filled_by)
+                                    : std::pair(pipes.filled_by, pipes.emptied_by);
+  const QueueEvent event{step,
+                         id.index,
+                         queue.position,
+                         queue.depth,
+                         buffer.allocation,
+                         buffer.address,
+                         ends,
+                         pipes.filled_by,
+                         pipes.emptied_by,
+                         from == to ? kHardEvents : event_between(from, to)};
   for (Tool* tool : core_.tools()) tool->on_queue(core_, event);
 }
 
@@ -251,7 +262,7 @@ LocalBuffer BufferTable::alloc(QueueId id) {
   }
   idle->allocation = ++last_allocation_;
   const LocalBuffer buffer{idle->address, queue.bytes, idle->allocation};
-  tell(QueueStep::kAlloc, id, buffer, queue.pipes);
+  tell(QueueStep::kAlloc, id, buffer, queue.ends, queue.pipes);
   core_.schedule().wait_for_queue(queue.pipes.filled_by, idle->freed);
   return buffer;
 }
@@ -259,9 +270,10 @@ LocalBuffer BufferTable::alloc(QueueId id) {
 void BufferTable::enque(QueueId id, const Operand& tensor, const QueueEnds* ends) {
   Queue& queue = this->queue(id, "EnQue");
   if (queue.is_foreign) return;
-  const Pipes pipes = ends == nullptr ? queue.pipes : pipes_of(*ends);
+  const QueueEnds named = ends == nullptr ? queue.ends : *ends;
+  const Pipes pipes = ends == nullptr ? queue.pipes : pipes_of(named);
   const LocalBuffer buffer{tensor.address, tensor.bytes, tensor.allocation};
-  tell(QueueStep::kEnQue, id, buffer, pipes);
+  tell(QueueStep::kEnQue, id, buffer, named, pipes);
   if (queue.waiting.size() >= queue.depth) {
     core_.report(Code::kQueueTooDeep,
                  fmt::format("EnQue: {} tensors already wait in this {} queue of depth {}",
@@ -280,11 +292,12 @@ LocalBuffer BufferTable::deque(QueueId id, const QueueEnds* ends) {
                  "an EnQue before each DeQue");
     core_.stop();
   }
-  const Pipes pipes = ends == nullptr ? queue.pipes : pipes_of(*ends);
+  const QueueEnds named = ends == nullptr ? queue.ends : *ends;
+  const Pipes pipes = ends == nullptr ? queue.pipes : pipes_of(named);
   LocalBuffer buffer = queue.waiting.front().buffer;
   core_.schedule().wait_for_queue(pipes.emptied_by, queue.waiting.front().filled);
   queue.waiting.pop_front();
-  tell(QueueStep::kDeQue, id, buffer, pipes);
+  tell(QueueStep::kDeQue, id, buffer, named, pipes);
   // A tensor leaves the queue with the size of its buffer, whatever SetSize said before.
   const auto owner = std::ranges::find(queue.buffers, buffer.allocation, &Buffer::allocation);
   if (owner != queue.buffers.end()) buffer = {owner->address, queue.bytes, buffer.allocation};
@@ -294,7 +307,8 @@ LocalBuffer BufferTable::deque(QueueId id, const QueueEnds* ends) {
 void BufferTable::free(QueueId id, const Operand& tensor) {
   Queue& queue = this->queue(id, "FreeTensor");
   if (queue.is_foreign) return;
-  tell(QueueStep::kFree, id, {tensor.address, tensor.bytes, tensor.allocation}, queue.pipes);
+  const LocalBuffer buffer{tensor.address, tensor.bytes, tensor.allocation};
+  tell(QueueStep::kFree, id, buffer, queue.ends, queue.pipes);
   const auto owner = std::ranges::find(queue.buffers, tensor.allocation, &Buffer::allocation);
   if (tensor.allocation == 0 || owner == queue.buffers.end()) return;
   owner->allocation = 0;

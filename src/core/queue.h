@@ -1,7 +1,7 @@
 // A block's buffers: what InitBuffer handed out, and the queues that pass buffers on.
 //
-// This is the part that a kernel cannot run without; src/tool/queue_protocol.cpp judges how the
-// kernel uses it.
+// src/isa/sync has the instructions that call alloc, enque, deque and free. This is the part that a
+// kernel cannot run without; src/tool/queue_protocol.cpp judges how the kernel uses it.
 #pragma once
 
 #include <cstdint>
@@ -71,7 +71,8 @@ class BufferTable {
   };
   struct Queue {
     Position position;
-    Pipes pipes;
+    QueueEnds ends;
+    Pipes pipes;  // of the ends
     uint32_t depth;
     uint32_t bytes;
     std::vector<Buffer> buffers;
@@ -84,7 +85,7 @@ class BufferTable {
   void hand_out(Position position, uint64_t address, uint64_t bytes);
   Queue& queue(QueueId id, const char* api);
   const Queue* find(QueueId id) const;  // nullptr if InitBuffer has not made it
-  void tell(QueueStep step, QueueId id, const LocalBuffer& buffer, Pipes pipes);
+  void tell(QueueStep step, QueueId id, const LocalBuffer& buffer, QueueEnds ends, Pipes pipes);
   Pipes pipes_of(QueueEnds ends) const;
 
   Core& core_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace vinci::tik {
 namespace {
@@ -11,20 +12,30 @@ namespace {
 // A core to ask. Nothing runs on it, so one serves all questions about a chip.
 struct Bench {
   explicit Bench(const Soc& soc)
-      : core(soc, gm, CheckLevel::kBasic, [](const Fault&) { return true; }) {
+      : core(soc, gm, CheckLevel::kBasic, [this](const Fault& fault) {
+          if (fault.code == Code::kOverlap) overlaps.push_back(text_of(fault));
+          return true;
+        }) {
     core.begin_block({});
   }
+  // Without the call's name.
+  static std::string text_of(const Fault& fault) {
+    const size_t behind = fault.message.find(": ");
+    return behind == fault.message.npos ? fault.message : fault.message.substr(behind + 2);
+  }
+  std::vector<std::string> overlaps;
   GlobalMemory gm;
   Core core;
 };
 
-Core& core_of(const std::string& name) {
+Bench& bench_of(const std::string& name) {
   static auto* const kBenches = new std::map<const Soc*, std::unique_ptr<Bench>>;
   const Soc* soc = find_soc(name);
   if (soc == nullptr) throw std::invalid_argument("vinci has no chip " + name);
   std::unique_ptr<Bench>& bench = (*kBenches)[soc];
   if (bench == nullptr) bench = std::make_unique<Bench>(*soc);
-  return bench->core;
+  bench->overlaps.clear();
+  return *bench;
 }
 
 // Where no memory is: GM is not looked into before it runs. Aligned as any rule may ask.
@@ -45,13 +56,15 @@ GmArrays gm_of(const Program& program) {
 
 }  // namespace
 
-std::vector<Overreach> overreaches_of(const std::string& json) {
+Judgement judge(const std::string& json) {
   const Program program(json);
   if (program.calls.size() != 1 || program.commands.size() != 2 || !program.scalars.empty()) {
     throw BadStatements("a file that is not one call without scalars");  // the end is a command too
   }
   const GmArrays gm = gm_of(program);
-  return Machine(program, gm, {}).overreaches(core_of(program.soc));
+  Bench& bench = bench_of(program.soc);
+  std::vector<Overreach> overreaches = Machine(program, gm, {}).overreaches(bench.core);
+  return {std::move(overreaches), bench.overlaps};
 }
 
 }  // namespace vinci::tik

@@ -8,10 +8,17 @@
 
 namespace vinci::tik {
 
-// The tensors that the only call of a program without scalars reaches out of, some of them more
-// than once; none if it breaks other rules than that of overlap. GM has what the file says of it.
-// Throws BadStatements and std::invalid_argument, for a chip that there is not. Not for several
-// threads at a time.
-std::vector<Overreach> overreaches_of(const std::string& json);
+struct Judgement {
+  // The tensors that the call reaches out of, some of them more than once; none if it breaks other
+  // rules than that of overlap.
+  std::vector<Overreach> overreaches;
+  // "dst and src overlap in part in repeat 0", "dst of repeat 0 overwrites src of repeat 1".
+  std::vector<std::string> overlaps;
+};
+
+// Of the only call of a program without scalars. GM has what the file says of it. Throws
+// BadStatements and std::invalid_argument, for a chip that there is not. Not for several threads at
+// a time.
+Judgement judge(const std::string& json);
 
 }  // namespace vinci::tik

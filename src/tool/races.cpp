@@ -43,19 +43,12 @@ class Cover {
   std::map<uint64_t, uint64_t> ends_;  // of disjoint intervals, by their starts
 };
 
-// The event with which `to` waits for `from`; nullptr: there is none.
-const Event* event_between(Pipe from, Pipe to) {
-  const auto* event = std::ranges::find_if(kEvents, [=](const Event& candidate) {
-    return candidate.from == from && candidate.to == to;
-  });
-  return event == std::end(kEvents) ? nullptr : event;
-}
-
 std::string remedy(Pipe from, Pipe to) {
   if (from == to) return fmt::format("PipeBarrier<PIPE_{}>() between them", name_of(to));
-  if (const Event* event = event_between(from, to)) {
+  if (const uint32_t event = event_between(from, to); event != kHardEvents) {
     return fmt::format(
-        "SetFlag<HardEvent::{0}> after that and WaitFlag<HardEvent::{0}> before this", event->name);
+        "SetFlag<HardEvent::{0}> after that and WaitFlag<HardEvent::{0}> before this",
+        kEvents[event].name);
   }
   return "PipeBarrier<PIPE_ALL>() between them";
 }

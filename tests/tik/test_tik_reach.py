@@ -149,18 +149,21 @@ def file_of(body, scalars=(), soc="Ascend910A"):
 
 
 def test_the_question_itself():
-    assert set(_engine.overreaches(file_of([CALL]))) == {("dst", -1, 512), ("src0", -1, 512)}
-    assert _engine.overreaches(file_of([{**CALL, "repeats": 1}])) == []
-    assert _engine.overreaches(file_of([{**CALL, "mask": {"first": 0}}])) == []  # breaks another rule
+    reached, overlaps = _engine.judge(file_of([CALL]))
+    assert set(reached) == {("dst", -1, 512), ("src0", -1, 512)} and overlaps == []
+    assert _engine.judge(file_of([{**CALL, "repeats": 1}])) == ([], [])
+    assert _engine.judge(file_of([{**CALL, "mask": {"first": 0}}])) == ([], [])  # another rule
+    assert _engine.judge(file_of([{**CALL, "dst_repeat": 0, "src0_repeat": 0}])) == (
+        [], ["dst of repeat 0 overwrites src of repeat 1"])
     for body, scalars in (([], ()), ([CALL, CALL], ()), ([{"do": "return"}], ()),
                           ([CALL], [{"name": "s", "dtype": "int32"}]),
                           ([{"do": "barrier"}, CALL], ())):
         with pytest.raises(_engine.BadStatements, match="not one call without scalars"):
-            _engine.overreaches(file_of(body, scalars))
+            _engine.judge(file_of(body, scalars))
     with pytest.raises(ValueError, match="no chip Ascend911"):
-        _engine.overreaches(file_of([CALL], soc="Ascend911"))
+        _engine.judge(file_of([CALL], soc="Ascend911"))
     with pytest.raises(_engine.BadStatements):
-        _engine.overreaches("{}")
+        _engine.judge("{}")
 
 
 @pytest.mark.parametrize("more, found", [
@@ -168,7 +171,7 @@ def test_the_question_itself():
     ({"src0_repeat": 0}, ["dst"]),
 ])
 def test_a_tensor_that_is_both_source_and_result(more, found):
-    answer = _engine.overreaches(file_of([{**CALL, **more}]))
+    answer, _ = _engine.judge(file_of([{**CALL, **more}]))
     assert [field for field, _, _ in answer] == found
 
 

@@ -130,6 +130,39 @@ TEST(Schedule, AMissingWaitShows) {
   unsetenv("VINCI_SCHEDULE");
 }
 
+// What a Gather reads, its data decide. It may look at them when its own pipe has come so far, and
+// hurries no other one.
+TEST(Schedule, AMissingWaitShowsBehindAGather) {
+  setenv("VINCI_SCHEDULE", "lazy", 1);
+  Device device("Ascend310P3");
+  auto* in = static_cast<half*>(device.allocate(kCount * sizeof(half), "in"));
+  auto* offsets = static_cast<uint32_t*>(device.allocate(kCount * sizeof(uint32_t), "offsets"));
+  for (uint32_t i = 0; i < kCount; ++i) {
+    in[i] = half(1.0f);
+    offsets[i] = (kCount - 1 - i) * sizeof(half);
+  }
+  device.launch(1, [&] {
+    GlobalTensor<half> from;
+    GlobalTensor<uint32_t> where;
+    from.SetGlobalBuffer(in, kCount);
+    where.SetGlobalBuffer(offsets, kCount);
+    const LocalTensor<uint32_t> held(TPosition::VECCALC, 4096, kCount);
+    AscendC::Duplicate(ub(0), half(5.0f), kCount);
+    for (uint32_t i = 0; i < kCount; ++i) ub(2048).SetValue(i, half(float(i)));
+    AscendC::PipeBarrier<PIPE_ALL>();
+    AscendC::DataCopy(held, where, kCount);
+    AscendC::SetFlag<HardEvent::MTE2_V>(0);
+    AscendC::WaitFlag<HardEvent::MTE2_V>(0);
+    AscendC::DataCopy(ub(0), from, kCount);
+    AscendC::Gather(ub(1024), ub(2048), held, 0, kCount);
+    AscendC::Adds(ub(512), ub(0), half(0.0f), kCount);
+    EXPECT_EQ(float(ub(512).GetValue(0)), 5.0f);
+    EXPECT_EQ(float(ub(1024).GetValue(1)), float(kCount - 2));
+  });
+  for (const Fault& fault : device.faults()) EXPECT_EQ(fault.code, Code::kRace) << fault.message;
+  unsetenv("VINCI_SCHEDULE");
+}
+
 TEST(Schedule, AnUnknownOneIsRefused) {
   for (const char* kind : {"slow", "random:", "random:x", "lazy "}) {
     setenv("VINCI_SCHEDULE", kind, 1);

@@ -91,6 +91,62 @@ TEST(Shadow, WhatCombinesOrComputesIsNoMove) {
 }
 
 // What a tool asks its core.
+// The steps of queues as they come, with what each makes wait for what.
+class Passed final : public Tool {
+ public:
+  std::string_view name() const override { return "passed"; }
+  void on_queue(CoreView& core, const QueueEvent& event) override {
+    static constexpr const char* kSteps[] = {"alloc", "enque", "deque", "free"};
+    steps.push_back({kSteps[int(event.step)], std::string(core.who()), event.ends.source,
+                     event.ends.target, event.address,
+                     event.event == kHardEvents ? "" : std::string(kEvents[event.event].name)});
+  }
+  struct Step {
+    std::string step, who;
+    Position source, target;
+    uint64_t address;
+    std::string event;
+    bool operator==(const Step&) const = default;
+  };
+  std::vector<Step> steps;
+};
+
+TEST(Queues, ToolsHearOfEachStepWithItsEndsAndItsFlag) {
+  Device device("Ascend310P3");
+  Passed passed;
+  device.add_tool(passed);
+  device.launch(1, [] {
+    AscendC::TPipe pipe;
+    AscendC::TQue<TPosition::VECIN, 1> in;
+    AscendC::TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> both;
+    pipe.InitBuffer(in, 1, 64);
+    pipe.InitBuffer(both, 1, 32);
+    LocalTensor<half> x = in.AllocTensor<half>();
+    in.EnQue(x);
+    x = in.DeQue<half>();
+    in.FreeTensor(x);
+    LocalTensor<half> y = both.AllocTensor<half>();
+    both.EnQue<TPosition::GM, TPosition::VECIN>(y);
+    y = both.DeQue<TPosition::GM, TPosition::VECIN, half>();
+    both.EnQue<TPosition::VECIN, TPosition::VECOUT>(y);
+    y = both.DeQue<TPosition::VECIN, TPosition::VECOUT, half>();
+    both.FreeTensor(y);
+  });
+  constexpr Position kGm = Position::GM, kIn = Position::VECIN, kOut = Position::VECOUT;
+  EXPECT_EQ(passed.steps, (std::vector<Passed::Step>{
+                              {"alloc", "AllocTensor", kGm, kIn, 0, "V_MTE2"},
+                              {"enque", "EnQue", kGm, kIn, 0, "MTE2_V"},
+                              {"deque", "DeQue", kGm, kIn, 0, "MTE2_V"},
+                              {"free", "FreeTensor", kGm, kIn, 0, "V_MTE2"},
+                              {"alloc", "AllocTensor", kIn, kOut, 64, "MTE3_MTE2"},
+                              {"enque", "EnQue", kGm, kIn, 64, "MTE2_V"},
+                              {"deque", "DeQue", kGm, kIn, 64, "MTE2_V"},
+                              {"enque", "EnQue", kIn, kOut, 64, "MTE2_MTE3"},
+                              {"deque", "DeQue", kIn, kOut, 64, "MTE2_MTE3"},
+                              {"free", "FreeTensor", kIn, kOut, 64, "MTE3_MTE2"},
+                          }));
+}
+
 class Asks final : public Tool {
  public:
   std::string_view name() const override { return "asks"; }

@@ -1,6 +1,7 @@
 // Records of what makes pipes and cores wait for each other.
 #pragma once
 
+#include "vinci/door.h"
 #include "vinci/record.h"
 
 namespace vinci {
@@ -14,6 +15,14 @@ struct FlagRecord : Record {
 // Of one pipe, or of all.
 struct PipeBarrierRecord : Record {
   uint32_t pipe = 0;
+};
+
+// AllocTensor, EnQue, DeQue and FreeTensor, which act when they are issued.
+struct QueueRecord : Record {
+  QueueId queue;
+  Operand tensor;                   // EnQue, FreeTensor: what is put in or given back
+  const QueueEnds* ends = nullptr;  // EnQue, DeQue: nullptr for the queue's own
+  LocalBuffer* given = nullptr;     // AllocTensor, DeQue: where they leave the buffer
 };
 
 // `pipe` finishes what it was given, then the flag is set for the cores that the mode means.

@@ -266,7 +266,7 @@ def check_extent(name, tensor, elements):
 
 
 class Walk:
-    """An operand for check_overlap: its strides are in blocks of 32 bytes."""
+    """The bytes of an operand; its strides are in blocks of 32 bytes."""
 
     def __init__(self, name, tensor, block_stride=1, repeat_stride=8):
         self.name = name
@@ -287,40 +287,6 @@ class Walk:
         for block, first, last in _pieces(mask.bits, BLOCK_BYTES // size):
             at = begin + block * self.block_stride * BLOCK_BYTES
             yield at + first * size, at + (last + 1) * size
-
-
-def _touch(one, other):
-    one, other = list(one), list(other)
-    if max(end for _, end in one) <= min(begin for begin, _ in other):
-        return False
-    if max(end for _, end in other) <= min(begin for begin, _ in one):
-        return False
-    return any(a < d and c < b for a, b in one for c, d in other)
-
-
-def check_overlap(instruction, dst, src, mask, repeat_times, accumulates=False):
-    """Walks over one buffer. One repeat: the same place with the same strides, or apart. More: what
-    repeat N writes is not read by repeat N + 1; with `accumulates` it may be, if both stay where
-    they are. Nothing is said of Counter mode and of what is known at run time only."""
-    repeats = constant_of(repeat_times)
-    if dst.tensor.buffer is not src.tensor.buffer or repeats is None or mask.bits is None:
-        return
-    if not dst.known or not src.known:
-        return
-    same = (dst.start, dst.block_stride) == (src.start, src.block_stride)
-    if repeats == 1:
-        if not same and _touch(dst.intervals(mask, 0), src.intervals(mask, 0)):
-            fail(f"{instruction} {dst.name} and {src.name} address overlapping error. They should "
-                 "be the same address with the same strides, or not overlap at all")
-        return
-    if accumulates and same and dst.repeat_stride == src.repeat_stride == 0:
-        return
-    alike = dst.repeat_stride == src.repeat_stride
-    for repeat in range(1 if alike else repeats - 1):
-        if _touch(dst.intervals(mask, repeat), src.intervals(mask, repeat + 1)):
-            fail(f"When repeat_times>1, {instruction} {dst.name} and {src.name} address "
-                 "overlapping error. It is not support iteration N's destination is the source of "
-                 "next iteration")
 
 
 def check_kind(name, tensor, kinds):

@@ -1,7 +1,8 @@
-"""Whether a call stays inside its Tensors. The engine says so while the script runs, as far as the
-numbers are known then; it looks again when the call runs."""
+"""Whether a call stays inside its Tensors, and whether these overlap as they must not. The engine says
+so while the script runs, as far as the numbers are known then; it looks again when the call runs."""
 
 import json
+import re
 
 from . import chip, engine
 from .error import fail, strict
@@ -11,15 +12,18 @@ ENDLESS = 1 << 40  # bytes of a Tensor whose start or size is not known
 VALUES = ("scalar", "dequant_value")  # fields that say nothing of what is touched
 
 
-def check_reach(buffers, statement, names):
+def check_reach(buffers, statement, names, overlap=False):
     """`buffers`: the program's; `statement`: a call; `names`: the fields to look at, each with the
-    name that the page has for it."""
+    name that the page has for it; `overlap`: whether results may not lie everywhere."""
     question = _Question(buffers)
     fields = {key: question.known(key, value) for key, value in statement.items()}
     if None in fields.values() or chip.current().engine is None:
         return
+    overreaches, overlaps = engine.load().judge(question.text(fields))
+    if overlap and overlaps:
+        _report_overlap(statement, names, overlaps[0], bool(overreaches))
     needed = {}
-    for field, index, bytes_ in engine.load().overreaches(question.text(fields)):
+    for field, index, bytes_ in overreaches:
         needed[field, index] = max(bytes_, needed.get((field, index), 0))
     for field, name in names.items():
         for (found, index), bytes_ in sorted(needed.items()):
@@ -35,6 +39,23 @@ def _report(buffer, operand, needed, name):
     total = buffer.elements * size_of(buffer.dtype) if buffer.bytes is None else buffer.bytes
     fail(f"{name} tensor overflow, {offset - -needed // size} elements are needed, but Tensor "
          f"{buffer.name} has {total // size} of {dtype}")
+
+
+def _report_overlap(statement, names, text, reaches_out):
+    """In TIK's words. `text`: the engine's. Of two Tensors one reaches into the other because it reaches
+    out of itself, which is told then."""
+    later = re.fullmatch(r"(\w+) of repeat \d+ overwrites (\w+) of repeat \d+", text)
+    both = (later or re.match(r"(\w+) and (\w+) overlap", text)).groups()
+    dst, src = ("sel" if name == "selMask" else name for name in both)
+    buffers = {statement[field][0] for field, name in names.items() if name in (dst, src)}
+    if reaches_out and len(buffers) > 1:
+        return
+    api = statement["as"]
+    if later:
+        fail(f"When repeat_times>1, {api} {dst} and {src} address overlapping error. It is not support "
+             "iteration N's destination is the source of next iteration")
+    fail(f"{api} {dst} and {src} address overlapping error. They should be the same address with the "
+         "same strides, or not overlap at all")
 
 
 def _is_known(value):
@@ -74,8 +95,8 @@ class _Question:
             place = {"role": "workspace", "elements": size}
         elif known and isinstance(buffer.address, int) and isinstance(buffer.bytes, int):
             place = {"address": buffer.address, "bytes": buffer.bytes}
-        else:
-            place = {"address": 0, "bytes": ENDLESS}
+        else:  # apart from the others
+            place = {"address": ENDLESS * (len(self._used) + 1), "bytes": ENDLESS}
         self._used.append({"name": "", "scope": buffer.scope, "dtype": buffer.dtype, **place})
         return [len(self._used) - 1, offset if known else 0, dtype]
 

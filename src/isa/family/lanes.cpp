@@ -246,6 +246,18 @@ void check_operand(std::string_view name, const Operand& operand, Check& check) 
   if (check.ok()) check.aligned(name, operand);
 }
 
+namespace {
+
+// The documented way to let all repeats add up in one place. TIK's has both in one place.
+bool accumulates(const LaneOperand& dst, const LaneOperand& src, bool in_tik) {
+  const Stride &to = dst.layout.stride, &from = src.layout.stride;
+  if (!in_tik) return to.repeat == 0 || from.repeat == 0;
+  return to.repeat == 0 && from.repeat == 0 && to.block == from.block &&
+         dst.operand->address == src.operand->address;
+}
+
+}  // namespace
+
 void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePlan& plan,
                    bool may_accumulate, Check& check) {
   if (!check.ok() || plan.repeats() == 0) return;
@@ -261,8 +273,7 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
                lanes_end(src, plan))) {
     return;
   }
-  const bool stands = dst.layout.stride.repeat == 0 || src.layout.stride.repeat == 0;
-  if (may_accumulate && stands) return;
+  if (may_accumulate && accumulates(dst, src, check.in_tik())) return;
   // Where both go on by the same stride, all repeats lie alike, and a tail is part of one.
   const bool alike = dst.layout.stride.repeat == src.layout.stride.repeat;
   const uint64_t looked_at = alike ? 0 : last;

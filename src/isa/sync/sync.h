@@ -9,6 +9,7 @@ namespace vinci::sync {
 inline constexpr ArchSet kAllArchs =
     kArch1000 | kArch1001 | kArch2002 | kArch2002Vector | kArch2201 | kArch3002;
 inline constexpr Support kAllChips[] = {{kAllArchs, setter::kNoElements}};
+inline constexpr Support kOfAscendC[] = {{kAllArchs, setter::kNoElements, true, kAscendC}};
 inline constexpr Support kSplitChips[] = {{kArch2201, setter::kNoElements}};
 
 template <class R, auto act, auto check, auto pipe>

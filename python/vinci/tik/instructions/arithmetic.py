@@ -28,13 +28,13 @@ def unary(name, record, formula):
     return named(vec, "vec_" + name, doc), named(v, "v" + name, doc)
 
 
-def binary(name, record, formula, accumulates=False):
+def binary(name, record, formula):
     """vec_<name> and v<name>: dst = formula(src0, src1)."""
 
     def emit(tik, api, mask, repeats, *operands):
         emit_elementwise(tik, api, record, mask,
                          [Strided(*operand) for operand in zip(("dst", "src0", "src1"), *operands)],
-                         repeats, block_most=BINARY_BLOCK_MOST, accumulates=accumulates)
+                         repeats, block_most=BINARY_BLOCK_MOST)
 
     return _two_sources(name, emit, formula)
 
@@ -123,12 +123,12 @@ class Arithmetic:
     vec_rsqrt, vrsqrt = unary("rsqrt", "rsqrt", "1 / sqrt(src)")
     vec_not, vnot = unary("not", "bitwise_not", "~src")
 
-    vec_add, vadd = binary("add", "add", "src0 + src1", accumulates=True)
-    vec_sub, vsub = binary("sub", "sub", "src0 - src1", accumulates=True)
-    vec_mul, vmul = binary("mul", "mul", "src0 * src1", accumulates=True)
+    vec_add, vadd = binary("add", "add", "src0 + src1")
+    vec_sub, vsub = binary("sub", "sub", "src0 - src1")
+    vec_mul, vmul = binary("mul", "mul", "src0 * src1")
     vec_div, vdiv = binary("div", "div", "src0 / src1")
-    vec_max, vmax = binary("max", "max", "max(src0, src1)", accumulates=True)
-    vec_min, vmin = binary("min", "min", "min(src0, src1)", accumulates=True)
+    vec_max, vmax = binary("max", "max", "max(src0, src1)")
+    vec_min, vmin = binary("min", "min", "min(src0, src1)")
     vec_and, vand = binary("and", "bitwise_and", "src0 & src1")
     vec_or, vor = binary("or", "bitwise_or", "src0 | src1")
 

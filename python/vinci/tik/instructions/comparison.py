@@ -8,7 +8,7 @@ from ..operands import (Mask, check_block_stride, check_mask, check_repeat_times
                         check_unused, unsupported)
 from ..scope import size_of
 from ..tensor import Tensor
-from .elementwise import Strided, check_overlaps, named, names_of, strided_fields
+from .elementwise import Strided, named, names_of, strided_fields
 
 VECTOR_LANES = 128  # of a repeat at most: 8-bit elements come half as many as would fit
 COMPARISONS = {"lt": 0, "gt": 1, "eq": 2, "le": 3, "ge": 4, "ne": 5}  # of the engine's record
@@ -152,9 +152,8 @@ def _select(tik, api, mask, mode, dst, sel, src0, src1, repeat_times):
     lanes = check_mask(mask, dtype)
     fields["mask"] = lanes.json
     fields.update(_check_sel(mode, sel))
-    check_overlaps(api, operands, lanes, repeat_times)
     tik.program.emit({"do": "call", "instruction": "select", "as": api, **fields},
-                     inside={**names_of(operands), "sel": "sel"})
+                     inside={**names_of(operands), "sel": "sel"}, overlap=True)
 
 
 def _move_mask(tik, api, record, name, tensor):

@@ -9,7 +9,7 @@ from ..operands import (check_bool, check_extent, check_mask, check_repeat_times
                         check_tensor, unsupported)
 from ..tensor import Tensor
 from .. import chip
-from .elementwise import Strided, check_overlaps, check_stride_units, names_of, strided_fields
+from .elementwise import Strided, check_stride_units, names_of, strided_fields
 
 # A letter for the tables of types, and the number of the engine's mode.
 LETTERS = {"": "", "none": "", "round": "r", "floor": "f", "ceil": "c", "ceiling": "c",
@@ -154,8 +154,6 @@ def convert(tik, api, mask, round_mode, operands, repeat_times, deqscale, ldst_h
     scale = _scale_of(deqscale, dst, src)
     lanes = check_mask(mask, dst.dtype, src.dtype)
     fields["mask"] = lanes.json
-    if not with_word:
-        check_overlaps(api, operands, lanes, repeat_times)
     if scale is not None:
         if strict() and scale.late_word is not None:
             _check_sign_at_run_time(tik, api, scale.late_word, dst.dtype)
@@ -167,7 +165,8 @@ def convert(tik, api, mask, round_mode, operands, repeat_times, deqscale, ldst_h
         if scale is not None and _product_in_float():
             fields["product_in_float"] = 1
     tik.program.emit({"do": "call", "instruction": "cast_dequant" if with_word else "vec_conv",
-                      "as": api, **fields}, inside=None if with_word else names_of(operands))
+                      "as": api, **fields}, inside=None if with_word else names_of(operands),
+                     overlap=True)
 
 
 class Conversion:

@@ -1,10 +1,10 @@
 """Inside UB: vcopy copies lanes, vbcb spreads each element over a datablock.
 Rules: docs/spec/copy.md, docs/spec/brcb.md."""
 
-from ..operands import (Mask, check_block_stride, check_in_range, check_mask,
+from ..operands import (check_block_stride, check_in_range, check_mask,
                         check_repeat_stride, check_repeat_times, check_same_dtype,
                         check_supported, check_tensor)
-from .elementwise import UNARY_BLOCK_MOST, Strided, check_overlaps
+from .elementwise import UNARY_BLOCK_MOST
 
 STRIDE_MOST = 65535
 COPY_REPEAT_MOST = 4095
@@ -13,11 +13,9 @@ COPY_REPEAT_MOST = 4095
 def _lanes_of_each(mask, dtype, mask_mode):
     """In counter mode the number is that of each repeat."""
     lanes = check_mask(mask, dtype, mask_mode=mask_mode)
-    if not lanes.counter:
-        return lanes, lanes
-    lanes.json = {"count": check_in_range("mask", mask, 1, lanes.lanes)}
-    bits = None if lanes.count is None else (1 << lanes.count) - 1
-    return lanes, Mask(lanes.json, lanes.lanes, bits=bits)
+    if lanes.counter:
+        lanes.json = {"count": check_in_range("mask", mask, 1, lanes.lanes)}
+    return lanes
 
 
 class Copying:
@@ -38,13 +36,9 @@ class Copying:
                                                             COPY_REPEAT_MOST)
         check_same_dtype(dst=dst, src=src)
         check_supported("copy", "vcopy", [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
-        lanes, each = _lanes_of_each(mask, dst.dtype, mask_mode)
-        fields["mask"] = lanes.json
-        check_overlaps("vcopy", [Strided("dst", dst, dst_blk_stride, dst_rep_stride),
-                                 Strided("src", src, src_blk_stride, src_rep_stride)], each,
-                       repeat_times)
+        fields["mask"] = _lanes_of_each(mask, dst.dtype, mask_mode).json
         self.program.emit({"do": "call", "instruction": "copy", "as": "vcopy", **fields},
-                          inside={"dst": "dst", "src0": "src"})
+                          inside={"dst": "dst", "src0": "src"}, overlap=True)
 
     def vbcb(self, dst, src, repeat_times, dst_blk_stride, dst_rep_stride):
         """Each datablock of dst = one element of src, eight to a repeat."""

@@ -2,9 +2,8 @@
 
 from ..error import fail
 from ..expr import constant_of
-from ..operands import (Walk, check_block_stride, check_mask, check_overlap,
-                        check_repeat_stride, check_repeat_times, check_scalar, check_stride_unit,
-                        check_supported, check_tensor)
+from ..operands import (check_block_stride, check_mask, check_repeat_stride, check_repeat_times,
+                        check_scalar, check_stride_unit, check_supported, check_tensor)
 
 UNARY_BLOCK_MOST = 65535  # block strides of instructions with one source
 BINARY_BLOCK_MOST = 255
@@ -58,21 +57,13 @@ def types_named(operands):
     return " ".join(f"{operand.name} {operand.tensor.dtype}" for operand in operands)
 
 
-def check_overlaps(api, operands, mask, repeat_times, accumulates=False):
-    """Overlap of dst with each source."""
-    dst, *sources = [Walk(x.name, x.tensor, x.block_stride, x.repeat_stride) for x in operands]
-    for source in sources:
-        check_overlap(api, dst, source, mask, repeat_times, accumulates and source is sources[-1])
-
-
 def names_of(operands):
     """For emit's `inside`."""
     return {operand.field: operand.name for operand in operands}
 
 
 def emit_elementwise(tik, api, record, mask, operands, repeat_times, *, mixed=False,
-                     scalar=NO_SCALAR, mask_mode="normal", block_most=UNARY_BLOCK_MOST,
-                     accumulates=False, more=None):
+                     scalar=NO_SCALAR, mask_mode="normal", block_most=UNARY_BLOCK_MOST, more=None):
     """Checks a call and records it. `operands`: Strided, dst first. `mixed`: dst may be wider than
     the sources; `more`: fields of its own."""
     if not tik.program.live:
@@ -86,9 +77,8 @@ def emit_elementwise(tik, api, record, mask, operands, repeat_times, *, mixed=Fa
         fields["scalar"] = check_scalar("scalar", scalar, operands[-1].tensor.dtype)
     lanes = check_mask(mask, *(operand.tensor.dtype for operand in operands), mask_mode=mask_mode)
     fields["mask"] = lanes.json
-    check_overlaps(api, operands, lanes, repeat_times, accumulates)
     tik.program.emit({"do": "call", "instruction": record, "as": api, **fields, **(more or {})},
-                     inside=names_of(operands))
+                     inside=names_of(operands), overlap=True)
 
 
 def check_same_dtype_of(operands):

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from .. import chip
 from ..error import fail, unimplemented
 from ..expr import Operand, constant_of
-from ..operands import (VECTOR_BYTES, Walk, check_bool, check_extent, check_in_range, check_mask,
-                        check_overlap, check_repeat_stride, check_repeat_times,
-                        check_same_dtype, check_supported, check_tensor, last_element)
+from ..operands import (VECTOR_BYTES, check_bool, check_extent, check_in_range, check_mask,
+                        check_repeat_stride, check_repeat_times, check_same_dtype, check_supported,
+                        check_tensor, last_element)
 from ..scope import BLOCK_BYTES, size_of
 from .elementwise import check_stride_units, named
 
@@ -51,22 +51,6 @@ KINDS = {
 }
 
 
-class Results(Walk):
-    """dst as check_overlap sees it: results without gaps, repeats `step` elements apart."""
-
-    def __init__(self, tensor, repeat_stride, kind, src):
-        super().__init__("dst", tensor, 1, repeat_stride)
-        self._kind = kind
-        self._step = kind.step(tensor.dtype) * size_of(tensor.dtype)
-        self.block_stride = src.block_stride  # only the starts must be equal
-        if self.repeat_stride is not None:
-            self.repeat_stride = self.repeat_stride * self._step / BLOCK_BYTES
-
-    def intervals(self, mask, repeat):
-        begin = self.start + int(repeat * self.repeat_stride * BLOCK_BYTES)
-        yield begin, begin + self._step
-
-
 def _reduce(tik, api, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stride, src_rep_stride,
             stride_unit=0, more=None):
     if not tik.program.live:
@@ -86,10 +70,8 @@ def _reduce(tik, api, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stri
     check_supported(kind.record, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
     lanes = check_mask(mask, src.dtype)
     fields["mask"] = lanes.json
-    walk = Walk("src", src, src_blk_stride, src_rep_stride)
-    check_overlap(api, Results(dst, dst_rep_stride, kind, walk), walk, lanes, repeat_times)
     tik.program.emit({"do": "call", "instruction": kind.record, "as": api, **fields,
-                      **(more or {})}, inside={"dst": "dst", "src": "src"})
+                      **(more or {})}, inside={"dst": "dst", "src": "src"}, overlap=True)
 
 
 def _order(api, index_low, cnt_index, name):
