@@ -24,7 +24,7 @@ endfunction()
 link(include ../../../include)
 
 # Programs: vinci knows by its name which one it is.
-foreach(name bisheng ccec)
+foreach(name bisheng ccec atc)
   link(bin/${name} ../../../bin/vinci)
 endforeach()
 foreach(name opbuild op_build)

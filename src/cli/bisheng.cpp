@@ -8,17 +8,21 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/commands.h"
 #include "cli/error.h"
 #include "cli/signals.h"
+#include "launch/cache.h"
 #include "launch/chip.h"
 #include "launch/command.h"
 #include "launch/compile.h"
 #include "launch/installation.h"
+#include "launch/kept_build.h"
 #include "launch/launch_stub.h"
 #include "launch/options.h"
 #include "launch/passes.h"
+#include "launch/preprocess.h"
 #include "launch/temporary_folder.h"
 
 namespace vinci::cli {
@@ -39,7 +43,7 @@ struct CommandLine {
   std::string output, soc, stub_folder;
   Words compile, dependencies, link;
   bool compiles_only = false, preprocesses = false, archives = false;
-  bool twin = false, stubs = false;
+  bool twin = false, stubs = false, keeps = false;
   launch::StubOptions stub;
   Words instances;    // of kernels that are templates, for programs that find them by name
   std::string names;  // the file for their mangled names
@@ -173,6 +177,8 @@ class Reader {
       line_.instances.push_back(value);
     } else if (value_of(word, "--vinci-names", line_.names)) {
       return true;
+    } else if (word == "--vinci-keep") {
+      line_.keeps = true;
     } else if (word == "--vinci-have-workspace") {
       line_.stub.have_workspace = true;
     } else if (word == "--vinci-have-tiling") {
@@ -220,6 +226,11 @@ class Build {
     if (line_.stubs) return write_stubs();
     if (line_.preprocesses) return preprocess();
     if (line_.compiles_only) return compile_each();
+    return line_.keeps ? keep() : build();
+  }
+
+ private:
+  int build() const {
     const launch::TemporaryFolder folder;
     Words objects;
     for (const Input& input : line_.inputs) {
@@ -229,10 +240,37 @@ class Build {
     return line_.archives ? archive(objects) : link(objects);
   }
 
- private:
+  // What was built from the same text with the same words is there already: programs compile their
+  // operators' kernels each time they run. Their sources are somewhere else then.
+  int keep() {
+    std::string key = VINCI_VERSION + line_.soc + installation_.library;
+    for (const std::string& word : launch::compiler()) key += launch::identity_of(word);
+    for (const Words& words : {line_.compile, line_.link}) key += fmt::format("{}\n", words);
+    std::set<std::string> sources;
+    for (const Input& input : line_.inputs) {
+      key += launch::content_of(input.file).value_or("");
+      sources.insert(input.file);
+    }
+    const fs::path cache = launch::cache_directory();
+    const fs::path entry = cache / fmt::format("unit-{:016x}", launch::hash_of(key));
+    constexpr const char* kProduct = "binary";
+    if (!launch::is_as_before(entry, kProduct)) {
+      if (const int status = build(); status != kExitClean) return status;
+      for (const std::string& source : sources) inputs_.erase(source);
+      const launch::TemporaryFolder work(cache, "the cache", "VINCI_CACHE");
+      fs::copy_file(line_.output, work.path() / kProduct);
+      launch::write_file(work.path() / "inputs", launch::list_of_inputs(inputs_));
+      launch::publish(work.path(), entry);
+      return kExitClean;
+    }
+    fs::copy_file(entry / kProduct, line_.output, fs::copy_options::overwrite_existing);
+    return kExitClean;
+  }
+
   PassOptions options(const std::string& object) const {
     PassOptions options{line_.compile, line_.dependencies, line_.twin,
                         line_.stub,    line_.instances,    line_.names};
+    options.inputs = &inputs_;
     const bool wanted = !options.dependencies.empty();
     const auto has = [&](std::string_view option) {
       return std::ranges::find(options.dependencies, option) != options.dependencies.end();
@@ -322,6 +360,7 @@ class Build {
   }
 
   const CommandLine line_;
+  mutable std::set<std::string> inputs_;  // what sources include
   const Soc& soc_;
   const launch::Installation installation_;
 };

@@ -142,6 +142,8 @@ void explain(const launch::Package& package, const op::Definition& definition,
     const auto found = classes.find(name);
     if (found != classes.end()) return print_fields(*found, classes, data, 0, "");
   }
+  const json fields = package.tiling_fields(run.kernel());
+  if (!fields.is_null()) return print_fields({{"fields", fields}}, {}, data, 0, "");
   print_words(data);
 }
 

@@ -13,6 +13,7 @@
 #include "launch/cache.h"
 #include "launch/error.h"
 #include "launch/installation.h"
+#include "launch/kept_build.h"
 #include "launch/preprocess.h"
 #include "launch/temporary_folder.h"
 
@@ -48,18 +49,6 @@ std::set<std::string> dependences(const std::string& list) {
   return files;
 }
 
-bool is_as_before(const fs::path& entry) {
-  std::ifstream inputs(entry / "inputs");
-  std::string hash, path;
-  bool any = false;
-  while (inputs >> hash && std::getline(inputs.ignore(1), path)) {
-    if (content_hash(path) != hash) return false;
-    any = true;
-  }
-  std::error_code error;
-  return any && fs::exists(entry / kLibrary, error);
-}
-
 void run(const std::vector<std::string>& command, const fs::path& folder,
          const CompileOptions& options, const std::string& what) {
   const fs::path messages = folder / "messages";
@@ -86,9 +75,7 @@ std::string build(const std::vector<std::string>& sources, const std::vector<std
   }
   link.push_back(installation.library);
   run(link, folder, options, "the package's host code cannot be linked");
-  std::string inputs;
-  for (const std::string& file : files) inputs += fmt::format("{} {}\n", content_hash(file), file);
-  return inputs;
+  return list_of_inputs(files);
 }
 
 }  // namespace
@@ -111,7 +98,7 @@ std::string host_library(const std::vector<std::string>& sources,
                   fmt::join(sources, "\n"), installation.library, fs::current_path().string());
   const fs::path cache = cache_directory();
   const fs::path entry = cache / fmt::format("host-{:016x}", hash_of(key));
-  if (options.use_cache && is_as_before(entry)) return entry / kLibrary;
+  if (options.use_cache && is_as_before(entry, kLibrary)) return entry / kLibrary;
   const TemporaryFolder work(cache, "the cache", "VINCI_CACHE");
   const std::string inputs = build(sources, command, installation, work.path(), options);
   write_file(work.path() / "inputs", inputs);

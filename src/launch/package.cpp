@@ -12,6 +12,7 @@
 #include "launch/host_library.h"
 #include "launch/installation.h"
 #include "launch/preprocess.h"
+#include "launch/struct_layout.h"
 #include "launch/temporary_folder.h"
 #include "op/error.h"
 #include "op/names.h"
@@ -225,6 +226,20 @@ const Package::Kernel& Package::kernel(const op::Definition& definition, const j
   auto& known = kernels_[key];
   if (known == nullptr) known = std::make_unique<Kernel>(build(request_of(definition, answer)));
   return *known;
+}
+
+json Package::tiling_fields(const Kernel& kernel) const {
+  const op::KernelRequest& request = kernel.request;
+  const std::string name =
+      request.tiling_struct.empty()
+          ? op::KernelSource(request.file, files_.folders).read_struct(request.key)
+          : request.tiling_struct;
+  for (const std::string& library : kernel.built.shared_objects) {
+    if (name.empty() || library.empty()) continue;
+    const json fields = fields_of_struct(library, name);
+    if (!fields.is_null()) return fields;
+  }
+  return nullptr;
 }
 
 Package::Kernel Package::build(const op::KernelRequest& request) const {

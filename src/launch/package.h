@@ -54,6 +54,9 @@ class Package {
     op::KernelRequest request;
     std::string source;  // that was compiled
   };
+  // The fields of the struct that a kernel reads its tiling data into, as fields_of_struct() has
+  // them; null: nothing is known of it.
+  nlohmann::json tiling_fields(const Kernel& kernel) const;
   // The kernel for what a host library answered to a call. Throws Error.
   const Kernel& kernel(const op::Definition& definition, const nlohmann::json& answer);
 

@@ -187,6 +187,15 @@ std::vector<OnePass> compiled_passes(const std::string& source, const Soc& soc,
   throw Error(Error::Kind::kCompile, message);
 }
 
+// The files that the preprocessor has read.
+void add_inputs(const OnePass& pass, std::set<std::string>& inputs) {
+  std::istringstream text(content_of(pass.text()).value_or(""));
+  for (std::string line; std::getline(text, line);) {
+    if (!line.starts_with("# ")) continue;
+    if (const auto marker = marker_of(line); marker && marker->begins) inputs.insert(marker->file);
+  }
+}
+
 void link_passes(const std::vector<OnePass>& passes, const std::string& object, const Soc& soc,
                  const TemporaryFolder& folder) {
   std::string type;
@@ -214,6 +223,9 @@ void compile_object(const std::string& source, const std::string& object, const 
   const TemporaryFolder folder;
   const std::vector<OnePass> passes = compiled_passes(source, soc, folder, installation, options);
   link_passes(passes, object, soc, folder);
+  if (options.inputs != nullptr) {
+    for (const OnePass& pass : passes) add_inputs(pass, *options.inputs);
+  }
   if (options.names.empty()) return;
   std::ofstream names(options.names);
   for (size_t i = 0; i < options.instances.size(); ++i) {

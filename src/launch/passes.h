@@ -2,6 +2,7 @@
 // that its chip has, into one object.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct PassOptions {
   // the file `names`, a line each.
   std::vector<std::string> instances = {};
   std::string names = {};
+  std::set<std::string>* inputs = nullptr;  // gets the files that the passes read
 };
 
 // Throws Error (compile), when the compiler has said why.

@@ -273,6 +273,19 @@ std::string KernelSource::tiling_struct_of(uint64_t key) const {
   return "";
 }
 
+std::string KernelSource::read_struct(uint64_t key) const {
+  const std::string of_key = tiling_struct_of(key);
+  if (!of_key.empty()) return of_key;
+  for (const std::string_view macro :
+       {"GET_TILING_DATA_WITH_STRUCT", "GET_TILING_DATA_PTR_WITH_STRUCT",
+        "REGISTER_TILING_DEFAULT"}) {
+    for (const auto& call : calls_of(macro, text_)) {
+      if (!call.empty()) return call[0];
+    }
+  }
+  return "";
+}
+
 bool KernelSource::registers_default() const {
   return !calls_of("REGISTER_TILING_DEFAULT", text_).empty();
 }

@@ -30,6 +30,8 @@ class KernelSource {
   // What REGISTER_TILING_FOR_TILINGKEY registers for a key; empty: nothing.
   std::string tiling_struct_of(uint64_t key) const;
   bool registers_default() const;
+  // The struct of its own that the kernel reads for a key; empty: it names none.
+  std::string read_struct(uint64_t key) const;
   // KERNEL_TYPE_... without that beginning, by KERNEL_TASK_TYPE(key, ) or _DEFAULT; or empty.
   std::string kernel_type(const std::string& function, uint64_t key) const;
 

@@ -9,12 +9,12 @@
 namespace vinci::op {
 namespace {
 
-struct Operator {
+struct Infix {
   std::string_view text;
   int level;  // higher binds closer
 };
 // Longer ones first.
-constexpr std::array<Operator, 18> kOperators{{{"||", 1},
+constexpr std::array<Infix, 18> kOperators{{{"||", 1},
                                                {"&&", 2},
                                                {"==", 6},
                                                {"!=", 6},
@@ -63,8 +63,8 @@ class Parser {
     Value left = single();
     while (left) {
       skip_blanks();
-      const Operator* found = nullptr;
-      for (const Operator& each : kOperators) {
+      const Infix* found = nullptr;
+      for (const Infix& each : kOperators) {
         if (text_.starts_with(each.text)) {
           found = &each;
           break;

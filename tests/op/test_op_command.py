@@ -194,3 +194,21 @@ def test_tilings_of_the_library_are_parts_of_tiling_data(tmp_path):
     z = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 0.25)
     wanted = np.exp(z) / np.exp(z).sum(1, keepdims=True) * 3
     np.testing.assert_allclose(np.load(tmp_path / "y.npy"), wanted, rtol=1e-5)
+
+
+@pytest.mark.whole
+def test_explain_names_the_members_of_a_plain_struct(tmp_path):
+    """Those of structs in arrays too; the kernel alone declares it."""
+    for name, array in [("var", np.zeros((6, 8), np.float32)), ("indices", np.arange(5) % 3),
+                        ("updates", np.ones((5, 8), np.float32))]:
+        np.save(tmp_path / f"{name}.npy", array)
+    run = harness.vinci("op", str(PACKAGES / "scatter_scaled"), "--soc", "Ascend910B1", "--attr",
+                        "scale=0.5", "--explain", *[word for name in ("var", "indices", "updates")
+                                                    for word in ("--in", f"{name}={tmp_path / name}.npy")])
+    assert run.code == 0, run.stderr
+    shown = {line.split()[1]: (line.split()[0], *line.split()[2:])
+             for line in run.stdout.splitlines() if line.startswith("  ")}
+    assert shown["rows"] == ("0", "uint32_t", "6")
+    assert shown["ranges[4].begin"] == ("48", "uint32_t", "4")
+    assert shown["ranges[4].end"] == ("52", "uint32_t", "5")
+    assert shown["fill"] == ("80", "float", "0.5")

@@ -17,8 +17,9 @@ Build compile(const BuildRequest& request) {
   const std::string source = folder + "/" + request.entry + ".cpp";
   const std::string binary = folder + "/" + request.entry + ".so";
   std::ofstream(source) << request.text;
-  std::vector<std::string> words{"-shared", "-x",   "asc", source,
-                                 "-o",      binary, "-g",  "--vinci-soc=" + request.soc};
+  std::vector<std::string> words{"-shared", "-x",           "asc",
+                                 source,    "-o",           binary,
+                                 "-g",      "--vinci-keep", "--vinci-soc=" + request.soc};
   words.insert(words.end(), request.options.begin(), request.options.end());
   const host::Driven driven = host::run_driver(words);
   if (driven.code != 0) throw std::runtime_error(driven.log);

@@ -6,6 +6,7 @@
 #include "aclnn/aclnn_base.h"
 #include "aclnn_scale_custom.h"
 #include "scale_types.h"
+#include "single.h"
 
 #define CHECK(call)                                                   \
   do {                                                                \
@@ -64,6 +65,7 @@ int main() {
   }
   if (scale(ACL_FLOAT, floats, 1.7f, "floats.bin", stream) != 0) return 1;
   if (scale(ACL_FLOAT16, halves, -0.5f, "halves.bin", stream) != 0) return 1;
+  single(halves, stream);
   CHECK(aclrtDestroyStream(stream));
   CHECK(aclrtResetDevice(0));
   CHECK(aclnnFinalize());
