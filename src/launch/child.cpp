@@ -254,7 +254,10 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
     functions[kind] = library.find(launch.kernel.symbol);
     if (launch.kernel.is_instance) functions[kind] = *static_cast<void**>(functions[kind]);
   }
-  if (launch.sandbox != Sandbox::kOff && message_pipe >= 0) shut_files();
+  if (launch.sandbox != Sandbox::kOff && message_pipe >= 0) {
+    renew_crash_handler();  // constructors may have set others
+    shut_files();
+  }
   const auto kernel = [&] {
     void* function = functions[size_t(Core::current().kind())];
     if (function != nullptr) call(function);

@@ -45,7 +45,8 @@ def write(out, verdict):
 def run(options):
     out, known = opened(options.out)
     counts, start = {}, time.monotonic()
-    for verdict in judge(options.tasks, options.jobs, options.shard or shard_of(None), known):
+    for verdict in judge(options.tasks, options.jobs, options.shard or shard_of(None), known,
+                         options.kept):
         write(out, verdict)
         counts[verdict["verdict"]] = counts.get(verdict["verdict"], 0) + 1
         if sys.stderr.isatty():
@@ -65,6 +66,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--shard", type=shard_of, metavar="I/N",
                         help="each N-th task from the I-th on (SLURM_ARRAY_TASK_ID by itself)")
+    parser.add_argument("--kept", metavar="FOLDER",
+                        help="verdicts of other runs, for tasks that are the same; takes new ones")
     options = parser.parse_args()
     try:
         if options.tasks[0] == "merge":
