@@ -36,6 +36,7 @@ using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
 constexpr double kPatienceSeconds = 2;  // for a child that was asked where it is
+constexpr double kQuickSeconds = 0.05;  // a kernel that has ended by then is not looked at
 constexpr size_t kMostLineBytes = 64 << 20;
 constexpr int kMostCutOff = 4;
 constexpr size_t kMostFaults = 10 * kMostFaultPlaces;  // a kernel that has the seal tells more
@@ -56,6 +57,17 @@ bool under_debugger() {
     return tracer != 0 && program != "strace" && program != "ltrace";
   }
   return false;
+}
+
+// A kernel's cores have one each, and more are nobody's.
+constexpr int kMostThreads = 1024;
+
+int threads_of(pid_t process) {
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("Threads:")) return std::atoi(line.c_str() + 8);
+  }
+  return 0;
 }
 
 // Turns messages into an Outcome.
@@ -107,6 +119,13 @@ class Listener {
       tampered();
       pending_.clear();
     }
+  }
+
+  void hear_of_threads() {
+    add(Code::kSystemCall,
+        fmt::format("the system is called for more than {} threads", kMostThreads),
+        "what an AI Core can do");
+    crashed_ = true;
   }
 
   // The child is gone; what it did not say itself is said here.
@@ -242,6 +261,7 @@ class ChildProcess {
     return ended_;
   }
   void signal(int number) const { kill(id_, number); }
+  int threads() const { return threads_of(id_); }
   int status() const { return status_; }
 
  private:
@@ -292,6 +312,12 @@ void watch_child(ChildProcess& child, int pipe, const Launch& launch, const Watc
     const bool late = launch.timeout_seconds > 0 && seconds > launch.timeout_seconds;
     if (late || outcome.interrupted) patience.ask(child);
     patience.check(child);
+    const bool is_looked_at = launch.sandbox != Sandbox::kOff && seconds > kQuickSeconds;
+    if (is_looked_at && child.threads() > kMostThreads) {
+      listener.hear_of_threads();
+      child.signal(SIGKILL);
+      break;
+    }
   }
   listener.hear_end(child.status(), patience.is_over());
 }

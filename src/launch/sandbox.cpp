@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,6 +54,18 @@ uint64_t bytes_of(std::string_view what) {
   return 0;
 }
 
+// What a kernel may print into files, beside what stands there.
+constexpr uint64_t kMostPrinted = uint64_t{512} << 20;
+
+uint64_t bytes_printed() {
+  uint64_t bytes = 0;
+  for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat file {};
+    if (fstat(output, &file) == 0) bytes = std::max(bytes, uint64_t(file.st_size));
+  }
+  return bytes;
+}
+
 // What guards of stacks and the C library reserve, and nobody touches, is so many times that.
 constexpr uint64_t kMostAddresses = 256;
 
@@ -69,6 +82,7 @@ void limit_memory(uint64_t more_bytes) {
   // Pages that nobody has written cost tables all the same.
   limit(RLIMIT_AS, bytes_of("VmSize:") + kMostAddresses * more_bytes);
   limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, bytes_printed() + kMostPrinted);
 }
 
 // What a program needs that computes, prints and has threads; for no purpose beyond itself.
@@ -78,7 +92,6 @@ constexpr int kHarmless[] = {SCMP_SYS(read),
                              SCMP_SYS(write),
                              SCMP_SYS(writev),
                              SCMP_SYS(close),
-                             SCMP_SYS(lseek),
                              SCMP_SYS(fstat),
                              SCMP_SYS(newfstatat),
                              SCMP_SYS(munmap),
@@ -154,8 +167,9 @@ void allow_own_threads(scmp_filter_ctx filter) {
   // Its own limits, which it cannot raise; its threads' names.
   allow(filter, SCMP_SYS(prlimit64), equal(0));
   allow(filter, SCMP_SYS(prctl), equal(PR_SET_NAME));
-  // Whether standard output is a terminal.
+  // Whether standard output is a terminal; where it stands, so that nothing is written over.
   seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), 0);
+  seccomp_rule_add(filter, SCMP_ACT_ERRNO(ESPIPE), SCMP_SYS(lseek), 0);
 }
 
 CallFilter allowing_filter(bool may_open) {

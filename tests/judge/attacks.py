@@ -12,7 +12,7 @@ SYSTEM = {number: "hostile" for number in range(1, 26)}
 PROCESS = {30: "stopped", 31: "stopped", 32: "stopped", 33: "stopped", 34: "stopped", 35: "stopped",
            36: "stopped", 37: "stopped", 38: "right", 39: "right", 40: "stopped", 41: "right",
            42: "stopped", 43: "stopped", 44: "stopped", 45: "right", 46: "right", 47: "stopped",
-           48: "stopped", 49: "faulty"}
+           48: "stopped", 49: "faulty", 50: "hostile"}
 # Forging the report, from 63 on with the seal that stands in memory: what nobody computed is wrong
 # all the same.
 REPORT = {60: "hostile", 61: "hostile", 62: "hostile", 63: "hostile", 64: "hostile", 65: "hostile",

@@ -1,10 +1,12 @@
 """Attacks on vinci, on its host and on the compiler, and results that nobody computed: each is
 contained, the verdict says so, and the next task is judged as if nothing had been."""
 
+import ctypes
 import json
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import tempfile
 import time
@@ -214,3 +216,39 @@ def stop(x, y):
         {**attacks.task(0), "id": "stops", "reference": "k.py:stop", "timeout": 0.1}, attacks.task(0)])
     assert first["verdict"] == "broken task" and "has ended" in first["problem"]
     assert last["verdict"] == "right"
+
+
+NO_SYSTEM_CALL = 38  # ENOSYS
+
+
+def without_landlock():
+    """From here on the kernel of the host says that it has none: by a filter of system calls."""
+    landlock_create_ruleset, load, equal, give = 444, 0x20, 0x15, 0x06
+    steps = [(load, 0, 0, 0), (equal, 0, 1, landlock_create_ruleset),
+             (give, 0, 0, 0x00050000 | NO_SYSTEM_CALL), (give, 0, 0, 0x7FFF0000)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+    program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(steps), ctypes.addressof(code)))
+    system = ctypes.CDLL(None)
+    assert system.prctl(38, 1, 0, 0, 0) == 0 and system.prctl(22, 2, program) == 0
+
+
+def test_a_part_that_the_host_lacks_is_told(tmp_path):
+    (tmp_path / "tasks.jsonl").write_text(json.dumps(attacks.task(1)) + "\n"
+                                          + json.dumps(attacks.task(0)) + "\n")
+
+    def called(*words):
+        return subprocess.run(
+            [harness.VINCI, "judge", "tasks.jsonl", *words], cwd=tmp_path, text=True, check=False,
+            capture_output=True, preexec_fn=without_landlock,  # pylint: disable=subprocess-popen-preexec-fn
+            env={**os.environ, "VINCI_CACHE": str(harness.CACHE)})
+
+    done = called()
+    verdicts = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [verdict["verdict"] for verdict in verdicts] == ["hostile", "right"], done.stderr
+    assert "this host has no Landlock" in done.stderr
+    assert all("Landlock" in verdict["missing_of_sandbox"][0] for verdict in verdicts)
+    whole = judged(tmp_path, [attacks.task(1), attacks.task(0)])
+    assert all("missing_of_sandbox" not in verdict for verdict in whole)
+    assert [one["digest"] for one in whole] == [one["digest"] for one in verdicts]
+    refused = called("--sandbox=required")
+    assert refused.returncode == 2 and refused.stdout == "" and "Landlock" in refused.stderr

@@ -1,5 +1,6 @@
 """From a task to its verdict."""
 
+import functools
 import pathlib
 import tempfile
 import time
@@ -7,7 +8,7 @@ import warnings
 
 import numpy as np
 
-from .. import errors
+from .. import _engine, errors
 from ..launching import kernel as compiled
 from . import comparing, elsewhere, files
 from .cases import cases_of
@@ -23,6 +24,12 @@ HOSTILE = {"V5009", "V5010"}
 STOPPED = {"V5001", "V5002", "V5003", "V5004", "V5005", "V5006", "V5007", "V5008"}
 MOST_CASES_TOLD = 20
 MOST_TEXT = 4000
+
+
+@functools.cache
+def missing_parts():
+    """Those of the sandbox that this host has not."""
+    return tuple(_engine.missing_sandbox_parts())
 
 
 def judged(fields, folder, kept=None):
@@ -55,6 +62,8 @@ def judged(fields, folder, kept=None):
             verdict["problem"] = f"{type(error).__name__}: {without(str(error), scratch)}"
     elsewhere.forget()
     verdict["digest"] = files.digest(fields, decided_by, verdict)
+    if missing_parts():
+        verdict["missing_of_sandbox"] = missing_parts()
     verdict["seconds"] = round(time.monotonic() - start, 3)
     if kept and key and is_lasting(verdict):
         kept.put(key, verdict)

@@ -31,6 +31,9 @@ void nothing(int) {}
 void* spin(void*) {
   while (true) pthread_testcancel();
 }
+void* wait_for_ever(void*) {
+  while (true) pause();
+}
 void* write_on(void* z) {
   for (int i = 0; i < 1000; ++i) usleep(1000);
   memset(z, 0, kCount * 4);
@@ -146,6 +149,14 @@ void take_page_tables() {
   }
 }
 
+// As many threads as there can be, which take other users' too.
+void take_threads() {
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 16384);
+  for (pthread_t thread; true;) pthread_create(&thread, &small, wait_for_ever, nullptr);
+}
+
 void block_signals() {
   sigset_t all;
   sigfillset(&all);
@@ -216,6 +227,7 @@ void attack_process(int number) {
     case 47: return overwrite_vinci();
     case 48: return patch_vinci();
     case 49: for (int i = 0; i < 100000; ++i) AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(0); return;
+    case 50: return take_threads();
     default: return;
   }
 }
