@@ -265,6 +265,7 @@ void add_kernels(py::module_& module) {
   });
   module.def("end_with_parent", [] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
   module.def("missing_sandbox_parts", &launch::missing_sandbox_parts);
+  module.attr("VERSION") = VINCI_VERSION;
   module.attr("LEGAL_CHECKS") = legal_checks();
   module.attr("LEGAL_SCHEDULES") = std::string(kLegalSchedules);
   module.def("float_bytes", &float_bytes, py::arg("number"), py::arg("bytes"), py::arg("bfloat16"),

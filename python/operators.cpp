@@ -3,15 +3,16 @@
 #include "operators.h"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include "launch/chip.h"
+#include "launch/device_code.h"
 #include "launch/error.h"
 #include "launch/operator_run.h"
 #include "launch/options.h"
@@ -75,13 +76,17 @@ void take_outputs(const py::list& outputs, Buffers& buffers) {
 class PyPackage {
  public:
   PyPackage(const std::vector<std::string>& paths, const std::string& soc,
-            const std::vector<std::string>& options, bool use_cache, const std::string& check)
+            const std::vector<std::string>& options, bool use_cache, const std::string& check,
+            int confined_seconds)
       : soc_(launch::chip(soc)),
         checks_(launch::checks_of({"check", check})),
+        options_(options),
         devices_(soc_.name, checks_) {
     launch::CompileOptions compiling;
     compiling.words = options;
     compiling.use_cache = use_cache;
+    compiling.confined_seconds = confined_seconds;
+    compiling.is_one_of_many = confined_seconds != 0;
     compiling.tell = [this](const std::string& messages) { messages_ += messages; };
     try {
       package_ = std::make_unique<launch::Package>(paths, soc_, compiling);
@@ -93,6 +98,8 @@ class PyPackage {
   PyPackage& operator=(const PyPackage&) = delete;
 
   std::string soc() const { return std::string(soc_.name); }
+  // What the kernels that were called have that no chip has, if nobody trusts the package.
+  std::set<std::string> not_device_code() const { return not_device_code_; }
 
   // What there is, as JSON: by type {"inputs", "outputs": [{"name", "kind", "dtypes"}],
   // "attributes": [{"name", "type", "required", "default"}]}.
@@ -117,7 +124,7 @@ class PyPackage {
   }
 
   // A Run, or one of the host code's that went wrong; the outputs as (name, type, shape, bytes);
-  // and what the tiling function said, as JSON.
+  // what the tiling function said, as JSON; and the names of inputs that the call overwrote.
   py::tuple call(const std::string& type, const py::list& inputs, const py::list& outputs,
                  const std::string& attributes, double timeout, int threads, bool isolated,
                  const std::string& schedule, const std::string& auto_sync) {
@@ -154,6 +161,7 @@ class PyPackage {
     std::unique_ptr<PyRun> run;
     std::vector<launch::OperatorOutput> outputs;
     std::string tiled;
+    std::vector<std::string> overwritten;
     py::list arrays;
     {
       std::unique_ptr<launch::OperatorRun> operation;
@@ -161,19 +169,20 @@ class PyPackage {
         const py::gil_scoped_release no_python;
         operation = start(type, buffers, how, *device, watch, run);
         tiled = operation->answer().dump();
+        overwritten = operation->overwritten(buffers.call);
       }
       for (const launch::OperatorOutput& output : operation->outputs()) {
         int64_t elements = 1;
         for (const int64_t size : output.shape) elements *= size;
         const int64_t bytes = op::bytes_of(elements, output.dtype);
-        py::array_t<uint8_t> array(bytes);
-        if (bytes != 0) std::memcpy(array.mutable_data(), output.buffer, size_t(bytes));
-        arrays.append(py::make_tuple(output.name, output.dtype, output.shape, array));
+        const auto* data = bytes == 0 ? "" : static_cast<const char*>(output.buffer);
+        arrays.append(py::make_tuple(output.name, output.dtype, output.shape,
+                                     py::bytearray(data, size_t(bytes))));
       }
     }
     devices_.give_back(std::move(device));
     signals.rethrow();
-    return py::make_tuple(std::move(run), arrays, tiled);
+    return py::make_tuple(std::move(run), arrays, tiled, overwritten);
   }
 
   std::unique_ptr<launch::OperatorRun> start(const std::string& type, const Buffers& buffers,
@@ -194,6 +203,7 @@ class PyPackage {
       try {
         if (operation->build()) {
           operation->launch().in_this_process = !how.isolated;
+          shut_in(*operation);
           operation->launch().order =
               launch::order_of({"schedule", how.schedule}, {"auto_sync", how.auto_sync},
                                operation->kernel().built.auto_sync);
@@ -210,9 +220,21 @@ class PyPackage {
     return operation;
   }
 
+  void shut_in(launch::OperatorRun& operation) {
+    if (!package_->is_shut_in()) return;
+    operation.launch().sandbox = launch::Sandbox::kOn;
+    operation.launch().silent = true;
+    const auto& kernel = operation.kernel();
+    for (auto& part : launch::not_device_code(kernel.built, kernel.source, options_)) {
+      not_device_code_.insert(std::move(part));
+    }
+  }
+
   const Soc& soc_;
   const Checks checks_;
+  const std::vector<std::string> options_;  // of the compiler
   std::string messages_;
+  std::set<std::string> not_device_code_;
   std::unique_ptr<launch::Package> package_;
   Devices devices_;
 };
@@ -234,10 +256,11 @@ void add_operators(py::module_& module) {
   });
   py::class_<PyPackage>(module, "Package", "An operator package on one chip.")
       .def(py::init<std::vector<std::string>, std::string, std::vector<std::string>, bool,
-                    std::string>(),
+                    std::string, int>(),
            py::arg("paths"), py::arg("soc"), py::arg("options"), py::arg("use_cache"),
-           py::arg("check"), py::call_guard<py::gil_scoped_release>())
+           py::arg("check"), py::arg("confined_seconds"), py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("soc", &PyPackage::soc)
+      .def_property_readonly("not_device_code", &PyPackage::not_device_code)
       .def("operators", &PyPackage::operators, "What there is, as JSON.")
       .def("call", &PyPackage::call, py::arg("type"), py::arg("inputs"), py::arg("outputs"),
            py::arg("attributes"), py::arg("timeout"), py::arg("threads"), py::arg("isolated"),

@@ -44,6 +44,13 @@ class Device {
   // The same of its first bytes only.
   void follow(const void* data, uint64_t bytes);
 
+  // If the tool "pointers" comes along: what instructions write to the buffers of now they write to
+  // copies, too, from here on. What a copy does not hold, a pointer has written.
+  void keep_copies();
+  // What GM shows when a launch has ended, whoever ran it: bytes beside buffers that were
+  // overwritten, and what the copies do not hold. For a parent that does not believe its child.
+  std::vector<Fault> evidence() const;
+
   // Host threads that share a launch's blocks; 0: as many as the host runs at once. One by default.
   // With more than one, an exception of the kernel ends the program.
   void set_threads(int count);

@@ -33,6 +33,7 @@ enum class Code : uint16_t {
   kRepeatFeedsNext = 1012,
   kUnwritten = 1013,
   kOutputUnwritten = 1014,
+  kByPointer = 1015,
 
   kRange = 2001,
   kMultiple = 2002,

@@ -30,6 +30,11 @@ def room(data):
     return buffer
 
 
+def found(run):
+    """What a run found, as bytes and numbers."""
+    return run.is_clean, run.timed_out, run.seconds, "" if run.is_clean else run.report()
+
+
 class Answers:
     """What may be asked for, by name."""
 
@@ -43,22 +48,36 @@ class Answers:
         return (len(self.kernels) - 1, kernel.name, kernel.soc, kernel.signature,
                 kernel.messages, kernel.parameters)
 
+    def package(self, *words):
+        """A new package of operators: its number, and what it has, as JSON."""
+        package = _engine.Package(*words)
+        self.kernels.append(package)
+        return len(self.kernels) - 1, package.operators()
+
+    def call(self, number, *words):
+        """One operator: what came out, which inputs were overwritten, and what the run found."""
+        run, outputs, _, overwritten = self.kernels[number].call(*words)
+        return ([(name, dtype, shape, bytes(data)) for name, dtype, shape, data in outputs],
+                overwritten, *found(run))
+
     def not_device_code(self, number):
-        return self.kernels[number].not_device_code
+        return sorted(self.kernels[number].not_device_code)
 
     def check_count(self, number, count):
         self.kernels[number].check_count(count)
 
     def run(self, number, values, arrays, *how):
-        """Of each parameter either its value or its array's bytes; the other is None. What the
-        arrays hold afterwards, and what the run found."""
-        buffers = [room(array) if value is None else value
-                   for value, array in zip(values, arrays)]
+        """Of each parameter either its value or its array's bytes; the other is None, and a number
+        says that the array is that parameter's. What the arrays hold afterwards, and what the run
+        found."""
+        buffers = []
+        for value, array in zip(values, arrays):
+            buffers.append(value if value is not None else
+                           buffers[array] if isinstance(array, int) else room(array))
         run = self.kernels[number].run(buffers, *how)
         after = [bytes(buffer) if value is None else None
                  for value, buffer in zip(values, buffers)]
-        return after, run.is_clean, run.timed_out, run.seconds, \
-            "" if run.is_clean else run.report()
+        return after, *found(run)
 
     def forget(self):
         """All kernels."""

@@ -117,7 +117,7 @@ class Operator:
         if sys.stdout is not None:
             sys.stdout.flush()  # what host code and kernel print comes later
         with launching.engine_errors():
-            run, outputs, answer = self._package.engine.call(
+            run, outputs, answer, _ = self._package.engine.call(
                 self.name, arrays, self._known(out), json.dumps(attributes),
                 *self._package.options, *order)
         self.tiling = (json.loads(answer) or {}).get("tiled")
@@ -146,7 +146,7 @@ def described(one):
 def values(dtype, shape, data):
     """An output's bytes as an array."""
     kind = bfloat16() if NAMES.get(dtype) == "bfloat16" else np.dtype(NAMES.get(dtype, "uint8"))
-    return data.view(kind).reshape(shape)
+    return np.frombuffer(data, np.uint8).view(kind).reshape(shape)
 
 
 class Package:
@@ -186,5 +186,5 @@ def op(*paths, soc=_engine.DEFAULT_SOC, options=(), check="full", timeout=0, thr
     launching.number_within("threads", threads, 0, launching.MOST_THREADS)
     with launching.engine_errors():
         engine = _engine.Package([os.fspath(path) for path in paths], soc, list(options),
-                                 bool(cache), words)
+                                 bool(cache), words, 0)
     return Package(engine, (timeout, threads, bool(isolated)), (schedule, auto_sync))

@@ -271,6 +271,12 @@ WrittenBytes* Core::written_bytes(uint64_t address) const {
   return buffer == nullptr ? nullptr : buffer->written.get();
 }
 
+uint8_t* Core::gm_copy(uint64_t address) const {
+  const GmBuffer* buffer = gm_.find(address);
+  if (buffer == nullptr || buffer->copy == nullptr) return nullptr;
+  return buffer->copy.get() + (address - buffer->address());
+}
+
 bool Core::settle(std::span<const Region> regions) {
   if (!within_bounds(regions)) return false;
   if (issuing_ == nullptr) {
@@ -382,8 +388,8 @@ void* Core::address_of(const Operand& tensor) {
   const uint64_t size = local_.bytes(space), first = std::min(tensor.address, size);
   // Of a tensor without elements the pointer is what counts.
   const uint64_t bytes = tensor.bytes == 0 ? size - first : std::min(tensor.bytes, size - first);
-  const Region region{tensor, "the tensor", Access::kWrite, true, first, bytes, 1, 0, 1, 0, nullptr,
-                      space};
+  const Region region{tensor, "the tensor", Access::kWrite, true, first, bytes, 1, 0, 1,
+                      0,      nullptr,      space};
   for (Tool* tool : tools_) tool->on_address(*this, region);
   return data(tensor);
 }

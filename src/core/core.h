@@ -215,6 +215,7 @@ class Core final : public CoreView {
   std::span<uint8_t> bytes_of(Space space) override;
   Interval gm_buffer(uint64_t address) const override;
   WrittenBytes* written_bytes(uint64_t address) const override;
+  uint8_t* gm_copy(uint64_t address) const override;
 
   // Host memory of an operand's first byte.
   uint8_t* data(const Operand& operand) const { return memory_.data(operand); }

@@ -22,6 +22,7 @@ namespace vinci {
 namespace {
 
 void (*last_words_of_kernel)(const Crash&) = nullptr;
+bool every_system_call = false;  // of any thread
 
 constexpr size_t kStackBytes = 1 << 20;  // room for a report, not only for the handler
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGUSR1};
@@ -158,7 +159,8 @@ void leave_to_former(int signal) {
 }
 
 void handle(int signal, siginfo_t* info, void* context) {
-  if (!has_crash_stack()) return leave_to_former(signal);
+  const bool is_kernels = has_crash_stack() || (signal == SIGSYS && every_system_call);
+  if (!is_kernels) return leave_to_former(signal);
   const Core* core = Core::current_or_null();
   const Rounds* rounds = Rounds::of_thread();
   if (signal == where_signal() && rounds != nullptr && rounds->pass_on(signal)) return;
@@ -181,6 +183,14 @@ void handle(int signal, siginfo_t* info, void* context) {
   fill_frames(crash, place_of(context), core);
   last_words_of_kernel(crash);
   _exit(1);
+}
+
+struct sigaction own_action() {
+  struct sigaction action {};
+  action.sa_sigaction = handle;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a crash while it looks for frames
+  sigemptyset(&action.sa_mask);
+  return action;
 }
 
 }  // namespace
@@ -232,11 +242,14 @@ void install_crash_handler(void (*last_words)(const Crash&)) {
   void* warm_up[1];
   backtrace(warm_up, 1);  // loads the unwinder now, where that is allowed
 
-  struct sigaction action {};
-  action.sa_sigaction = handle;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a crash while it looks for frames
-  sigemptyset(&action.sa_mask);
+  const struct sigaction action = own_action();
   for (const int signal : kSignals) sigaction(signal, &action, &former_actions[signal]);
+}
+
+void renew_crash_handler() {
+  every_system_call = true;
+  const struct sigaction action = own_action();
+  for (const int signal : kSignals) sigaction(signal, &action, nullptr);
 }
 
 }  // namespace vinci

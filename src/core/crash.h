@@ -58,6 +58,9 @@ class CrashStack {
 // the thread of the first block that has not ended, whichever thread it reaches. On threads without
 // a CrashStack signals do what they did before. Not twice without the other between.
 void install_crash_handler(void (*last_words)(const Crash&));
+// Again, whoever has set other handlers since; and from here on SIGSYS is the kernel's on any thread,
+// as it may have started some. For a sandbox, which sends it.
+void renew_crash_handler();
 // Back to what was before.
 void uninstall_crash_handler();
 

@@ -156,18 +156,38 @@ struct Device::State {
     }
   }
 
-  // Scalar code that wrote beside a buffer, told once for each buffer. Which block did it is not
-  // known.
+  // Scalar code that wrote beside a buffer. Which block did it is not known.
+  static Fault overrun_of(const GmBuffer& buffer) {
+    Fault fault;
+    fault.code = Code::kGmOverrun;
+    fault.message = fmt::format("bytes beside GM buffer {} ({} bytes) were overwritten",
+                                buffer.name, buffer.bytes);
+    fault.legal = fmt::format("writes to bytes 0..{}", int64_t(buffer.bytes) - 1);
+    return fault;
+  }
+
+  // Told once for each buffer.
   void report_overruns() {
     for (const GmBuffer& buffer : gm->overrun()) {
-      Fault fault;
-      fault.code = Code::kGmOverrun;
-      fault.message = fmt::format("bytes beside GM buffer {} ({} bytes) were overwritten",
-                                  buffer.name, buffer.bytes);
-      fault.legal = fmt::format("writes to bytes 0..{}", int64_t(buffer.bytes) - 1);
-      sink(fault);
+      sink(overrun_of(buffer));
       gm->mend(buffer);
     }
+  }
+
+  static Fault by_pointer(const GmBuffer& buffer) {
+    uint64_t first = 0, count = 0;
+    for (uint64_t i = buffer.bytes; i-- > 0;) {
+      if (buffer.data[i] == buffer.copy.get()[i]) continue;
+      first = i;
+      ++count;
+    }
+    Fault fault;
+    fault.code = Code::kByPointer;
+    fault.message = fmt::format(
+        "{} of {} bytes of GM buffer {}, the first at {}, were written by no instruction", count,
+        buffer.bytes, buffer.name, first);
+    fault.legal = "what instructions and SetValue write";
+    return fault;
   }
 };
 
@@ -393,6 +413,19 @@ void Device::follow(const void* data, uint64_t bytes) {
   const GmBuffer* buffer = state_->gm->find(address);
   if (buffer == nullptr || bytes >= buffer->bytes) return;
   buffer->written->set({address + bytes, address + buffer->bytes});  // nobody asks
+}
+
+void Device::keep_copies() {
+  if (has_tool(state_->checks, "pointers")) state_->gm->keep_copies();
+}
+
+std::vector<Fault> Device::evidence() const {
+  std::vector<Fault> faults;
+  for (const GmBuffer& buffer : state_->gm->overrun()) faults.push_back(State::overrun_of(buffer));
+  for (const GmBuffer& buffer : state_->gm->unlike_copies()) {
+    faults.push_back(State::by_pointer(buffer));
+  }
+  return faults;
 }
 
 void Device::lend(void* data, uint64_t bytes, std::string name) {

@@ -82,8 +82,8 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) 
   make_accessible(start + page, inner);
   // The buffer ends at the guard page but for its own alignment.
   uint8_t* data = start + page + inner - round_up(std::max<uint64_t>(bytes, 1), kGmAlignment);
-  auto mapping =
-      std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name), nullptr}, start, total});
+  auto mapping = std::make_unique<Mapping>(
+      Mapping{{data, bytes, std::move(name), nullptr, nullptr}, start, total});
   if (fill != 0) std::memset(data, fill, bytes);  // pages come as zeros
   for (const std::span<uint8_t> margin : margins(*mapping)) std::ranges::fill(margin, kPoison);
   const std::lock_guard lock(mutex_);
@@ -93,8 +93,8 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) 
 
 void GlobalMemory::lend(uint8_t* data, uint64_t bytes, std::string name) {
   const std::lock_guard lock(mutex_);
-  mappings_.push_back(
-      std::make_unique<Mapping>(Mapping{{data, bytes, std::move(name), nullptr}, nullptr, bytes}));
+  mappings_.push_back(std::make_unique<Mapping>(
+      Mapping{{data, bytes, std::move(name), nullptr, nullptr}, nullptr, bytes}));
 }
 
 void GlobalMemory::release(const void* data) {
@@ -173,6 +173,29 @@ void GlobalMemory::follow(const void* data) {
     if (buffer.data != data) continue;
     buffer.written = std::make_shared<WrittenBytes>(buffer.address(), buffer.bytes);
   }
+}
+
+void GlobalMemory::keep_copies() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& mapping : mappings_) {
+    GmBuffer& buffer = mapping->buffer;
+    const size_t bytes = round_up(std::max<uint64_t>(buffer.bytes, 1), page_bytes());
+    uint8_t* copy = map_inaccessible(bytes, MAP_SHARED);
+    buffer.copy.reset(copy, [bytes](uint8_t* start) { munmap(start, bytes); });
+    make_accessible(copy, bytes);
+    std::memcpy(copy, buffer.data, buffer.bytes);
+  }
+}
+
+std::vector<GmBuffer> GlobalMemory::unlike_copies() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<GmBuffer> buffers;
+  for (const auto& mapping : mappings_) {
+    const GmBuffer& buffer = mapping->buffer;
+    if (buffer.copy == nullptr) continue;
+    if (std::memcmp(buffer.data, buffer.copy.get(), buffer.bytes) != 0) buffers.push_back(buffer);
+  }
+  return buffers;
 }
 
 std::vector<GmBuffer> GlobalMemory::followed() const {

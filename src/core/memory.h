@@ -26,6 +26,7 @@ struct GmBuffer {
   uint64_t bytes = 0;
   std::string name;
   std::shared_ptr<WrittenBytes> written;  // nullptr: nobody asks
+  std::shared_ptr<uint8_t> copy;          // as instructions left it; nullptr: nobody asks
 
   uint64_t address() const { return reinterpret_cast<uint64_t>(data); }
 };
@@ -59,6 +60,11 @@ class GlobalMemory {
 
   // From here on it is known which bytes of the buffer kernels have written. Before it is used.
   void follow(const void* data);
+  // From here on there are copies of what all buffers hold now, which processes share as they share
+  // the buffers.
+  void keep_copies();
+  // Those that are not their copies.
+  std::vector<GmBuffer> unlike_copies() const;
   // Those that are followed.
   std::vector<GmBuffer> followed() const;
 

@@ -68,12 +68,13 @@ void write_all(const char* text, size_t bytes) {
 
 // Async-signal-safe: sends {"maps":"..."} by hand.
 void send_maps() {
-  if (lseek(maps_file, 0, SEEK_SET) != 0) return;
+  if (maps_file < 0) return;
   write_all("\n", 1);
   write_all(seal, std::strlen(seal));
   write_all("{\"maps\":\"", 9);
   char read_bytes[1024], text[2 * sizeof(read_bytes)];
-  for (ssize_t got; (got = read(maps_file, read_bytes, sizeof(read_bytes))) > 0;) {
+  off_t at = 0;
+  for (ssize_t got; (got = pread(maps_file, read_bytes, sizeof(read_bytes), at)) > 0; at += got) {
     size_t used = 0;
     for (const char c : std::string_view(read_bytes, size_t(got))) {
       if (c == '\n' || c == '"' || c == '\\') text[used++] = '\\';
@@ -142,8 +143,7 @@ std::string maps_text() {
   }
   std::string text;
   char part[4096];
-  lseek(maps_file, 0, SEEK_SET);
-  for (ssize_t got; (got = read(maps_file, part, sizeof(part))) > 0;)
+  for (ssize_t got; (got = pread(maps_file, part, sizeof(part), off_t(text.size()))) > 0;)
     text.append(part, size_t(got));
   return text;
 }
@@ -254,7 +254,10 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
     functions[kind] = library.find(launch.kernel.symbol);
     if (launch.kernel.is_instance) functions[kind] = *static_cast<void**>(functions[kind]);
   }
-  if (launch.sandbox != Sandbox::kOff && message_pipe >= 0) shut_files();
+  if (launch.sandbox != Sandbox::kOff && message_pipe >= 0) {
+    renew_crash_handler();  // constructors may have set others
+    shut_files();
+  }
   const auto kernel = [&] {
     void* function = functions[size_t(Core::current().kind())];
     if (function != nullptr) call(function);
@@ -309,18 +312,16 @@ void be_the_child(int pipe, const std::string& its_seal, const Launch& launch, D
   action.sa_sigaction = hear_kernel_only;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   for (const int number : {SIGTERM, SIGHUP, SIGPIPE}) sigaction(number, &action, nullptr);
-  if (launch.silent) {
-    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nothing >= 0) dup2(nothing, STDOUT_FILENO);
-    // Nobody trusts it: what it reads is not for it, and what it says would fill a log.
-    if (nothing >= 0 && launch.sandbox != Sandbox::kOff) {
-      dup2(nothing, STDIN_FILENO);
-      dup2(nothing, STDERR_FILENO);
-    }
-  }
+  // Of a kernel that nobody trusts: what it would read is not for it, and what it says would fill a
+  // log.
+  const bool is_shut_in = launch.sandbox != Sandbox::kOff;
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing >= 0 && launch.silent) dup2(nothing, STDOUT_FILENO);
+  if (nothing >= 0 && is_shut_in) dup2(nothing, STDIN_FILENO);
+  if (nothing >= 0 && is_shut_in && launch.silent) dup2(nothing, STDERR_FILENO);
+  if (nothing >= 0) close(nothing);
   setvbuf(stdout, nullptr, _IOLBF, 0);
-  if (launch.sandbox != Sandbox::kOff)
-    shut_in(readable_of(launch), {pipe, maps_file}, kKernelBytes);
+  if (is_shut_in) shut_in(readable_of(launch), {pipe, maps_file}, kKernelBytes);
   KernelThread kernel{launch, device, call};
   pthread_t thread;
   if (!create_kernel_thread(thread, run_on_thread, &kernel)) _exit(1);

@@ -21,6 +21,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -188,14 +189,6 @@ void tell_messages(const fs::path& binary, const CompileOptions& options) {
   if (options.tell && !messages.empty()) options.tell(messages);
 }
 
-// A wrapper would write to a cache of its own.
-std::vector<std::string> compiler_for(const CompileOptions& options) {
-  std::vector<std::string> words = options.compiler;
-  const bool wrapped = words.size() > 1 && fs::path(words[0]).filename() == "ccache";
-  if (options.confined_seconds != 0 && wrapped) words.erase(words.begin());
-  return words;
-}
-
 // Whether there are so many that another is likely to come: compiling the header costs as much as
 // it saves in two kernels.
 bool has_kernels(const fs::path& cache) {
@@ -211,25 +204,6 @@ bool has_kernels(const fs::path& cache) {
 
 // Where compiled headers stay.
 fs::path headers_in(const fs::path& cache) { return cache / "headers"; }
-
-// What the compiler of a source that nobody trusts may use.
-Confines confines_for(const std::string& source, const Installation& installation,
-                      const CompileOptions& options, const fs::path& folder,
-                      const fs::path& cache) {
-  Confines confines{{installation.include_directory, fs::absolute(source).string(),
-                     fs::absolute(headers_in(cache)).string()},
-                    folder.string(),
-                    options.confined_seconds};
-  std::vector<std::string> folders{fs::absolute(source).parent_path().string()};
-  for (const std::string& word : options.words) {
-    if (word.starts_with("-I") && word.size() > 2) folders.push_back(word.substr(2));
-  }
-  for (const std::string& one : folders) {
-    for (std::string& file : sources_below(one)) confines.readable.push_back(std::move(file));
-  }
-  for (const std::string& file : files_among(options.words)) confines.readable.push_back(file);
-  return confines;
-}
 
 // One call of the compiler.
 class Compilation {
@@ -395,6 +369,31 @@ std::vector<std::string> kernel_options(const Soc& soc, const Installation& inst
   return options;
 }
 
+std::vector<std::string> compiler_for(const CompileOptions& options) {
+  std::vector<std::string> words = options.compiler;
+  const bool wrapped = words.size() > 1 && fs::path(words[0]).filename() == "ccache";
+  if (options.confined_seconds != 0 && wrapped) words.erase(words.begin());
+  return words;
+}
+
+Confines confines_for(const std::vector<std::string>& sources, const Installation& installation,
+                      const CompileOptions& options, const std::string& folder) {
+  Confines confines{{installation.include_directory}, folder, options.confined_seconds};
+  std::set<std::string> folders;
+  for (const std::string& source : sources) {
+    confines.readable.push_back(fs::absolute(source).string());
+    folders.insert(fs::absolute(source).parent_path().string());
+  }
+  for (const std::string& word : options.words) {
+    if (word.starts_with("-I") && word.size() > 2) folders.insert(word.substr(2));
+  }
+  for (const std::string& one : folders) {
+    for (std::string& file : sources_below(one)) confines.readable.push_back(std::move(file));
+  }
+  for (const std::string& file : files_among(options.words)) confines.readable.push_back(file);
+  return confines;
+}
+
 Compiled compile_kernel(const std::string& source, const Soc& soc, const Installation& installation,
                         const CompileOptions& options) {
   Compilation compilation(source, soc, installation, options);
@@ -418,7 +417,9 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
   }
   std::optional<Confinement> confinement;
   if (options.confined_seconds != 0) {
-    confinement.emplace(confines_for(source, installation, options, work->path(), cache));
+    Confines confines = confines_for({source}, installation, options, work->path());
+    confines.readable.push_back(fs::absolute(headers_in(cache)).string());
+    confinement.emplace(std::move(confines));
   }
   const auto text = preprocess(compilation.command(), work->path() / "text");
   const std::vector<std::string> files = files_among(options.words);

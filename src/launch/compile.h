@@ -8,6 +8,7 @@
 
 #include "launch/command.h"
 #include "launch/compiler.h"
+#include "launch/confinement.h"
 #include "launch/installation.h"
 #include "launch/temporary_folder.h"
 #include "soc/soc.h"
@@ -38,6 +39,13 @@ struct CompileOptions {
   // Others like it come: the header that they begin with is compiled for the first one already.
   bool is_one_of_many = false;
 };
+
+// The words of its compiler, without a wrapper that would write to a cache of its own if the compiler
+// is shut in.
+std::vector<std::string> compiler_for(const CompileOptions& options);
+// What the compiler of sources that nobody trusts may use; it writes to `folder`.
+Confines confines_for(const std::vector<std::string>& sources, const Installation& installation,
+                      const CompileOptions& options, const std::string& folder);
 
 struct Compiled {
   std::string shared_object;

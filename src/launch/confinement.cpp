@@ -127,6 +127,14 @@ bool is_cpp_file(const fs::path& path) {
   return std::ranges::find(kEndings, path.extension().string()) != std::end(kEndings);
 }
 
+// What a link there points at may be a file of the host.
+bool is_below(const fs::path& folder, const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_symlink(file, error)) return true;
+  const fs::path target = fs::canonical(file, error);
+  return !error && std::ranges::mismatch(folder, target).in1 == folder.end();
+}
+
 }  // namespace
 
 Confinement::Confinement(Confines confines) { current = new Confines(std::move(confines)); }
@@ -167,11 +175,14 @@ std::vector<std::string> sources_below(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code error;
   int folders = 0;
+  const fs::path top = fs::weakly_canonical(folder, error);
   using fs::recursive_directory_iterator;
   recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && at != recursive_directory_iterator(); at.increment(error)) {
     if (at->is_directory(error) && ++folders == kMostFolders) break;
-    if (is_cpp_file(at->path()) && at->is_regular_file(error)) files.push_back(at->path().string());
+    if (is_cpp_file(at->path()) && at->is_regular_file(error) && is_below(top, at->path())) {
+      files.push_back(at->path().string());
+    }
     error.clear();
   }
   return files;

@@ -5,6 +5,7 @@
 #include <cxxabi.h>
 #include <elf.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -37,6 +38,9 @@ constexpr std::string_view kOwn[] = {"memcpy",
                                      "_GLOBAL_OFFSET_TABLE_",
                                      "__tls_get_addr"};
 constexpr std::string_view kAssembly[] = {"asm", "__asm", "__asm__"};
+// What follows #pragma and is the host compiler's alone; of GCC's these are everybody's.
+constexpr std::string_view kHostPragmas[] = {"GCC", "omp", "STDC"};
+constexpr std::string_view kCommonPragmas[] = {"diagnostic", "unroll", "ivdep"};
 
 // The sections of a file; what points out of it is left out.
 class Object {
@@ -60,18 +64,34 @@ class Object {
   // Calls `found` with the name of each symbol that another file is to define.
   template <class F>
   void undefined(F found) const {
-    const Elf64_Shdr* symbols = section(SHT_DYNSYM);
+    for_each_symbol(SHT_DYNSYM, [&](const Elf64_Sym& symbol, uint64_t name) {
+      const bool weak = ELF64_ST_BIND(symbol.st_info) == STB_WEAK;
+      if (symbol.st_shndx == SHN_UNDEF && !weak) found(name_at(name));
+    });
+  }
+  // The same of each function that it has.
+  template <class F>
+  void functions(F found) const {
+    for_each_symbol(SHT_SYMTAB, [&](const Elf64_Sym& symbol, uint64_t name) {
+      const bool is_function = ELF64_ST_TYPE(symbol.st_info) == STT_FUNC;
+      if (symbol.st_shndx != SHN_UNDEF && is_function) found(name_at(name));
+    });
+  }
+
+ private:
+  // f(symbol, offset of its name) for those of a table.
+  template <class F>
+  void for_each_symbol(unsigned table, F f) const {
+    const Elf64_Shdr* symbols = section(table);
     if (symbols == nullptr || symbols->sh_link >= sections_.size()) return;
     const uint64_t names = sections_[symbols->sh_link].sh_offset;
     for (uint64_t i = 1; i < symbols->sh_size / sizeof(Elf64_Sym); ++i) {
       const auto symbol = at<Elf64_Sym>(symbols->sh_offset + i * sizeof(Elf64_Sym));
       if (!symbol) return;
-      const bool weak = ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
-      if (symbol->st_shndx == SHN_UNDEF && !weak) found(name_at(names + symbol->st_name));
+      f(*symbol, names + symbol->st_name);
     }
   }
 
- private:
   template <class T>
   std::optional<T> at(uint64_t offset) const {
     if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) return std::nullopt;
@@ -95,6 +115,33 @@ std::string readable(const std::string& name) {
   return text == nullptr ? name : text.get();
 }
 
+// "std::sort" of a function of the host's C++ library that became part of the kernel; "" of others.
+std::string of_host_library(const std::string& name) {
+  for (const char* start : {"_ZSt", "_ZNSt", "_ZNKSt"}) {
+    if (!name.starts_with(start)) continue;
+    const std::string text = readable(name);
+    const size_t from = text.find("std::");
+    return from == text.npos ? "" : text.substr(from, text.find_first_of("<(", from) - from);
+  }
+  return "";
+}
+
+// A #pragma that only the host's compiler has.
+bool has_host_pragma(std::string_view text) {
+  constexpr std::string_view kPragma = "#pragma";
+  const auto word_at = [&](size_t at) {
+    const size_t from = std::min(text.find_first_not_of(" \t", at), text.size());
+    return text.substr(from, text.find_first_of(" \t\n(", from) - from);
+  };
+  for (size_t at = 0; (at = text.find(kPragma, at)) != text.npos; ++at) {
+    const std::string_view whose = word_at(at + kPragma.size());
+    if (std::ranges::find(kHostPragmas, whose) == std::end(kHostPragmas)) continue;
+    const std::string_view what = word_at(size_t(whose.end() - text.begin()));
+    if (std::ranges::find(kCommonPragmas, what) == std::end(kCommonPragmas)) return true;
+  }
+  return false;
+}
+
 // vinci's own functions and what compilers need; `name` is as it was mangled.
 bool is_own(const std::string& name) {
   for (const std::string_view own : kOwn) {
@@ -114,6 +161,10 @@ std::vector<std::string> foreign_parts(const std::string& shared_object) {
   std::set<std::string> calls;
   object.undefined([&](const std::string& name) {
     if (!is_own(name)) calls.insert(readable(name));
+  });
+  object.functions([&](const std::string& name) {
+    const std::string function = of_host_library(name);
+    if (!function.empty()) calls.insert(function);
   });
   std::vector<std::string> parts;
   for (const std::string& name : calls) parts.push_back("calls " + name);
@@ -136,6 +187,7 @@ std::vector<std::string> not_device_code(const Built& built, const std::string& 
   for (const std::string_view word : kAssembly) {
     if (has_word(text, word)) parts.insert("inline assembly");
   }
+  if (has_host_pragma(text)) parts.insert("#pragma of the host's compiler");
   return {parts.begin(), parts.end()};
 }
 

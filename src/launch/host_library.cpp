@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -11,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "launch/cache.h"
+#include "launch/confinement.h"
 #include "launch/error.h"
 #include "launch/installation.h"
 #include "launch/kept_build.h"
@@ -63,7 +65,7 @@ std::string build(const std::vector<std::string>& sources, const std::vector<std
                   const Installation& installation, const fs::path& folder,
                   const CompileOptions& options) {
   std::set<std::string> files;
-  std::vector<std::string> link = compiler();
+  std::vector<std::string> link = compiler_for(options);
   link.insert(link.end(), {"-shared", "-Wl,--no-undefined", "-o", folder / kLibrary});
   for (size_t i = 0; i < sources.size(); ++i) {
     const std::string object = folder / fmt::format("{}.o", i), list = object + ".d";
@@ -83,7 +85,7 @@ std::string build(const std::vector<std::string>& sources, const std::vector<std
 std::string host_library(const std::vector<std::string>& sources,
                          const std::vector<std::string>& words, const CompileOptions& options) {
   const Installation installation = own_installation();
-  std::vector<std::string> command = compiler();
+  std::vector<std::string> command = compiler_for(options);
   std::string identity = VINCI_VERSION;
   for (const std::string& word : command) identity += identity_of(word);
   // A package's own header counts before one of the same name here.
@@ -100,6 +102,12 @@ std::string host_library(const std::vector<std::string>& sources,
   const fs::path entry = cache / fmt::format("host-{:016x}", hash_of(key));
   if (options.use_cache && is_as_before(entry, kLibrary)) return entry / kLibrary;
   const TemporaryFolder work(cache, "the cache", "VINCI_CACHE");
+  std::optional<Confinement> confinement;
+  if (options.confined_seconds != 0) {
+    Confines confines = confines_for(sources, installation, options, work.path());
+    confines.readable.push_back(installation.library_directory);
+    confinement.emplace(std::move(confines));
+  }
   const std::string inputs = build(sources, command, installation, work.path(), options);
   write_file(work.path() / "inputs", inputs);
   publish(work.path(), entry);

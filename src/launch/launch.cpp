@@ -36,7 +36,10 @@ using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
 constexpr double kPatienceSeconds = 2;  // for a child that was asked where it is
+constexpr double kQuickSeconds = 0.05;  // a kernel that has ended by then is not looked at
 constexpr size_t kMostLineBytes = 64 << 20;
+constexpr int kMostCutOff = 4;
+constexpr size_t kMostFaults = 10 * kMostFaultPlaces;  // a kernel that has the seal tells more
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -56,6 +59,17 @@ bool under_debugger() {
   return false;
 }
 
+// A kernel's cores have one each, and more are nobody's.
+constexpr int kMostThreads = 1024;
+
+int threads_of(pid_t process) {
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("Threads:")) return std::atoi(line.c_str() + 8);
+  }
+  return 0;
+}
+
 // Turns messages into an Outcome.
 class Listener {
  public:
@@ -66,6 +80,7 @@ class Listener {
 
   void hear(const json& message) {
     if (message.contains("fault")) {
+      if (outcome_.faults.size() == kMostFaults) return tampered();
       outcome_.faults.push_back(from_wire(message["fault"]));
     } else if (message.contains("block")) {
       block_ = message["block"];
@@ -93,16 +108,24 @@ class Listener {
 
   // Of a pipe that the kernel may write to, too.
   void hear_text(std::string_view text) {
+    size_t looked_at = pending_.size(), begin = 0, end;
     pending_ += text;
-    size_t end;
-    while ((end = pending_.find('\n')) != std::string::npos) {
-      hear_line(std::string_view(pending_).substr(0, end));
-      pending_.erase(0, end + 1);
+    while ((end = pending_.find('\n', looked_at)) != std::string::npos) {
+      hear_line(std::string_view(pending_).substr(begin, end - begin));
+      begin = looked_at = end + 1;
     }
+    pending_.erase(0, begin);
     if (pending_.size() > kMostLineBytes) {
       tampered();
       pending_.clear();
     }
+  }
+
+  void hear_of_threads() {
+    add(Code::kSystemCall,
+        fmt::format("the system is called for more than {} threads", kMostThreads),
+        "what an AI Core can do");
+    crashed_ = true;
   }
 
   // The child is gone; what it did not say itself is said here.
@@ -110,6 +133,9 @@ class Listener {
     if (done_ || crashed_) return;
     if (timed_out) {
       add(Code::kTimeout, "still running, and too busy to say where", "");
+    } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS) {
+      add(Code::kSystemCall, "the system is called in a way that ends a process at once",
+          "what an AI Core can do");
     } else if (WIFSIGNALED(status)) {
       add(Code::kSignal,
           fmt::format("its process was killed by signal {}: {}", WTERMSIG(status),
@@ -123,15 +149,21 @@ class Listener {
   }
 
   int64_t block() const { return block_; }
+  // Whether the kernel has come to its end, as far as it can be believed.
+  bool is_done() const { return done_ && outcome_.load_error.empty(); }
 
  private:
   void hear_line(std::string_view line) {
     // A crash may have cut off the line before its own.
-    if (std::string_view(seal_).starts_with(line)) return;
+    if (std::string_view(seal_).starts_with(line) && ++cut_off_ <= kMostCutOff) return;
     if (!line.starts_with(seal_)) return tampered();
     line.remove_prefix(seal_.size());
     const json message = json::parse(line.begin(), line.end(), nullptr, false);
-    if (message.is_object()) hear(message);
+    try {
+      if (message.is_object()) hear(message);
+    } catch (const std::exception&) {  // nothing that vinci says
+      tampered();
+    }
   }
 
   void tampered() {
@@ -142,7 +174,8 @@ class Listener {
   }
 
   void hear_crash(const std::vector<uint64_t>& numbers, const std::vector<uint8_t>& note) {
-    if (numbers.size() < 8 || numbers[6] >= kCoreKinds || note.size() > sizeof(Crash::note)) return;
+    if (numbers.size() < 8 || numbers[6] >= kCoreKinds) return;
+    if (note.empty() || note.size() > sizeof(Crash::note)) return;
     crashed_ = true;
     Crash crash;
     std::copy(note.begin() + 1, note.end(), crash.note);
@@ -193,6 +226,7 @@ class Listener {
   Outcome& outcome_;
   std::string seal_, pending_;
   int64_t block_ = -1;
+  int cut_off_ = 0;  // lines that ended in their seal
   bool done_ = false;
   bool crashed_ = false;
   bool is_tampered_ = false;
@@ -227,6 +261,7 @@ class ChildProcess {
     return ended_;
   }
   void signal(int number) const { kill(id_, number); }
+  int threads() const { return threads_of(id_); }
   int status() const { return status_; }
 
  private:
@@ -277,6 +312,12 @@ void watch_child(ChildProcess& child, int pipe, const Launch& launch, const Watc
     const bool late = launch.timeout_seconds > 0 && seconds > launch.timeout_seconds;
     if (late || outcome.interrupted) patience.ask(child);
     patience.check(child);
+    const bool is_looked_at = launch.sandbox != Sandbox::kOff && seconds > kQuickSeconds;
+    if (is_looked_at && child.threads() > kMostThreads) {
+      listener.hear_of_threads();
+      child.signal(SIGKILL);
+      break;
+    }
   }
   listener.hear_end(child.status(), patience.is_over());
 }
@@ -339,6 +380,7 @@ Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value
                    const Watch& watch) {
   const Call call(launch.kernel, values);
   device.set_order(launch.order);
+  device.keep_copies();
   Outcome outcome;
   Listener listener(launch, outcome);
   if (launch.in_this_process || under_debugger()) {
@@ -354,6 +396,10 @@ Outcome run_kernel(const Launch& launch, Device& device, const std::vector<Value
     watch_child(child, pipe, launch, watch, listener, outcome);
   }
   close(pipe);
+  // What only the kernel's process would have told, is told by its traces, too.
+  if (listener.is_done()) {
+    for (Fault& fault : device.evidence()) outcome.faults.push_back(std::move(fault));
+  }
   count_by_line(outcome);
   return outcome;
 }

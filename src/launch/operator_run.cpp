@@ -117,7 +117,12 @@ void OperatorRun::take_inputs(const OperatorCall& call) {
       tensor.shape = array.shape;
       const uint64_t bytes = bytes_of(tensor);
       tensor.data = allocate_tensor(tensor, chip_.inputs[i].name);
-      if (bytes != 0) std::memcpy(tensor.data, array.data, bytes);
+      if (bytes == 0) continue;
+      if (package_.is_shut_in() && !chip_.inputs[i].value_depend) {
+        withheld_.push_back({tensor.data, array.data, bytes});
+      } else {
+        std::memcpy(tensor.data, array.data, bytes);
+      }
     }
   }
 }
@@ -229,6 +234,7 @@ void* OperatorRun::of_parameter(const std::vector<op::Tensor>& tensors,
 
 bool OperatorRun::build() {
   if (answer_.value("empty", false)) return false;
+  for (const Withheld& one : withheld_) std::memcpy(one.data, one.content, one.bytes);
   try {
     kernel_ = &package_.kernel(definition_, answer_);
   } catch (const op::Error& error) {
@@ -283,6 +289,25 @@ void OperatorRun::take_shape(OperatorOutput& output, const std::vector<int64_t>&
                             fmt::join(output.shape, ", ")));
   }
   output.shape = shape;
+}
+
+std::vector<std::string> OperatorRun::overwritten(const OperatorCall& call) const {
+  std::vector<std::string> names;
+  if (kernel_ == nullptr) return names;
+  for (size_t i = 0; i < chip_.inputs.size() && i < call.inputs.size(); ++i) {
+    const std::string& name = chip_.inputs[i].name;
+    const bool comes_out =
+        std::ranges::find(chip_.outputs, name, &op::Parameter::name) != chip_.outputs.end();
+    if (comes_out || !call.inputs[i]) continue;
+    for (size_t k = 0; k < call.inputs[i]->size(); ++k) {
+      const op::Tensor& tensor = call_.inputs[i]->at(k);
+      const uint64_t bytes = bytes_of(tensor);
+      if (bytes == 0 || std::memcmp(tensor.data, (*call.inputs[i])[k].data, bytes) == 0) continue;
+      names.push_back(name);
+      break;
+    }
+  }
+  return names;
 }
 
 void OperatorRun::finish() {

@@ -51,12 +51,15 @@ class OperatorRun {
   // Asks the host code; after it outputs have their buffers. False: it went wrong, outcome() says
   // how. `how` has what a launch is told beside the kernel. Throws Error.
   bool prepare(const OperatorCall& call, const Launch& how, const Watch& watch);
-  // Compiles the kernel and makes it ready; false: there is nothing to launch. Throws Error.
+  // Compiles the kernel and makes it ready; false: there is nothing to launch. Throws Error. The
+  // call's arrays are still there.
   bool build();
   // Runs it, as often as wanted.
   Outcome run(const Watch& watch);
   // After the last run: the shapes that the kernel has computed.
   void finish();
+  // The inputs of the call that hold something else now, and are no outputs.
+  std::vector<std::string> overwritten(const OperatorCall& call) const;
 
   const Outcome& host_outcome() const { return host_; }
   const nlohmann::json& answer() const { return answer_; }
@@ -80,7 +83,16 @@ class OperatorRun {
   const op::Definition& definition_;
   const op::Chip& chip_;
   Device& device_;
+  // What host code has no business to see: it could compute the results, and leave them for the
+  // kernel.
+  struct Withheld {
+    void* data;
+    const void* content;
+    uint64_t bytes;
+  };
+
   std::vector<void*> buffers_;
+  std::vector<Withheld> withheld_;
   op::Call call_;
   nlohmann::json answer_;
   Outcome host_;

@@ -135,6 +135,10 @@ Answer Package::ask(const json& question, const std::string& what, Device& devic
   launch.kernel.parameters.resize(3);
   launch.soc = std::string(soc_.name);
   launch.grid = Grid{1};
+  if (options_.confined_seconds != 0) {
+    launch.sandbox = Sandbox::kOn;
+    launch.silent = true;
+  }
   Answer answer;
   answer.outcome = run_kernel(launch, host,
                               {address_value(asked.data()), address_value(answered.data()),
@@ -144,7 +148,8 @@ Answer Package::ask(const json& question, const std::string& what, Device& devic
     throw Error(Error::Kind::kCompile, fmt::format("the host code of {} cannot be loaded: {}",
                                                    files_.name, answer.outcome.load_error));
   }
-  answer.json = json::parse(answered.data(), nullptr, false);
+  const std::string_view said(answered.data(), strnlen(answered.data(), kAnswerBytes));
+  answer.json = json::parse(said, nullptr, false);
   if (answer.json.is_discarded()) answer.json = nullptr;
   return answer;
 }

@@ -35,6 +35,8 @@ class Package {
 
   const PackageFiles& files() const { return files_; }
   const Soc& soc() const { return soc_; }
+  // Nobody trusts it: its host code and kernels run in a sandbox.
+  bool is_shut_in() const { return options_.confined_seconds != 0; }
   // Types in the order of their names.
   const std::map<std::string, op::Definition>& operators() const { return operators_; }
   // The operator that a user means; "" is the only one. Throws Error (usage).

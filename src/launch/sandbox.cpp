@@ -6,16 +6,20 @@
 #include <linux/seccomp.h>
 #include <malloc.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <string_view>
 
 #include "launch/call_filter.h"
 #include "launch/landlock.h"
@@ -41,24 +45,44 @@ void close_descriptors(std::vector<int> kept) {
   close_range(next, ~0u, 0);
 }
 
-// Writable memory that this process has to itself.
-uint64_t private_bytes() {
+// Of this process, now: "VmData:", writable memory that it has to itself, "VmSize:", all of it.
+uint64_t bytes_of(std::string_view what) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmData:")) return std::strtoull(line.c_str() + 7, nullptr, 10) * 1024;
+    if (line.starts_with(what)) return std::strtoull(&line[what.size()], nullptr, 10) * 1024;
   }
   return 0;
 }
+
+// What a kernel may print into files, beside what stands there.
+constexpr uint64_t kMostPrinted = uint64_t{512} << 20;
+
+uint64_t bytes_printed() {
+  uint64_t bytes = 0;
+  for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat file {};
+    if (fstat(output, &file) == 0) bytes = std::max(bytes, uint64_t(file.st_size));
+  }
+  return bytes;
+}
+
+// What guards of stacks and the C library reserve, and nobody touches, is so many times that.
+constexpr uint64_t kMostAddresses = 256;
 
 void limit_memory(uint64_t more_bytes) {
   // Else the C library asks files how many processors there are, and whether memory that it gives
   // back can be had again.
   mallopt(M_ARENA_MAX, 8);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-  const rlim_t bytes = private_bytes() + more_bytes;
-  const rlimit memory{bytes, bytes}, none{0, 0};
-  setrlimit(RLIMIT_DATA, &memory);
-  setrlimit(RLIMIT_CORE, &none);
+  const auto limit = [](__rlimit_resource what, rlim_t bytes) {
+    const rlimit both{bytes, bytes};
+    setrlimit(what, &both);
+  };
+  limit(RLIMIT_DATA, bytes_of("VmData:") + more_bytes);
+  // Pages that nobody has written cost tables all the same.
+  limit(RLIMIT_AS, bytes_of("VmSize:") + kMostAddresses * more_bytes);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, bytes_printed() + kMostPrinted);
 }
 
 // What a program needs that computes, prints and has threads; for no purpose beyond itself.
@@ -68,11 +92,8 @@ constexpr int kHarmless[] = {SCMP_SYS(read),
                              SCMP_SYS(write),
                              SCMP_SYS(writev),
                              SCMP_SYS(close),
-                             SCMP_SYS(lseek),
                              SCMP_SYS(fstat),
                              SCMP_SYS(newfstatat),
-                             SCMP_SYS(fcntl),
-                             SCMP_SYS(mmap),
                              SCMP_SYS(munmap),
                              SCMP_SYS(mprotect),
                              SCMP_SYS(mremap),
@@ -85,7 +106,6 @@ constexpr int kHarmless[] = {SCMP_SYS(read),
                              SCMP_SYS(get_robust_list),
                              SCMP_SYS(set_tid_address),
                              SCMP_SYS(arch_prctl),
-                             SCMP_SYS(rt_sigaction),
                              SCMP_SYS(rt_sigprocmask),
                              SCMP_SYS(rt_sigreturn),
                              SCMP_SYS(rt_sigtimedwait),
@@ -123,11 +143,21 @@ constexpr int kOpening[] = {SCMP_SYS(open), SCMP_SYS(openat),   SCMP_SYS(access)
 constexpr uint32_t kSelf = 0x7E57C0DE;
 
 void allow(scmp_filter_ctx filter, int call) { seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0); }
-// With such a first argument only.
-void allow(scmp_filter_ctx filter, int call, const scmp_arg_cmp& first) {
-  seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &first);
+// With such an argument only.
+void allow(scmp_filter_ctx filter, int call, const scmp_arg_cmp& argument) {
+  seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &argument);
 }
 constexpr scmp_arg_cmp equal(scmp_datum_t value) { return {0, SCMP_CMP_EQ, value, 0}; }
+
+// Calls that are harmless in one form and not in others.
+void allow_in_part(scmp_filter_ctx filter) {
+  // Memory that is shared counts nowhere: no limit holds it.
+  allow(filter, SCMP_SYS(mmap), {3, SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_PRIVATE});
+  // Who owns a descriptor, and by which signal it hears of it, could be another process.
+  for (const int command : {F_GETFD, F_SETFD, F_GETFL}) {
+    allow(filter, SCMP_SYS(fcntl), {1, SCMP_CMP_EQ, scmp_datum_t(command), 0});
+  }
+}
 
 void allow_own_threads(scmp_filter_ctx filter) {
   // Its flags lie in memory, where no filter sees them: the C library then takes clone.
@@ -137,19 +167,26 @@ void allow_own_threads(scmp_filter_ctx filter) {
   // Its own limits, which it cannot raise; its threads' names.
   allow(filter, SCMP_SYS(prlimit64), equal(0));
   allow(filter, SCMP_SYS(prctl), equal(PR_SET_NAME));
-  // Whether standard output is a terminal.
+  // Whether standard output is a terminal; where it stands, so that nothing is written over.
   seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), 0);
+  seccomp_rule_add(filter, SCMP_ACT_ERRNO(ESPIPE), SCMP_SYS(lseek), 0);
 }
 
 CallFilter allowing_filter(bool may_open) {
   const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_TRAP);
   if (filter == nullptr) return {};
   seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+  // Calls of 32-bit programs: else they end their thread only.
+  seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
   for (const int call : kHarmless) allow(filter, call);
+  allow_in_part(filter);
   allow_own_threads(filter);
   if (may_open) {
+    allow(filter, SCMP_SYS(rt_sigaction));
     for (const int call : kOpening) allow(filter, call);
     allow(filter, SCMP_SYS(seccomp));  // shut_files
+  } else {                             // the handler of what this filter forbids stays
+    allow(filter, SCMP_SYS(rt_sigaction), {0, SCMP_CMP_NE, SIGSYS, 0});
   }
   return filter_code(filter);
 }

@@ -59,6 +59,14 @@ std::string without_directives(std::string text) {
   return text;
 }
 
+// Whether reading it may never end, as of /proc/kmsg: no source lies there.
+bool is_systems(const fs::path& file) {
+  for (const char* folder : {"/proc/", "/sys/", "/dev/"}) {
+    if (file.string().starts_with(folder)) return true;
+  }
+  return false;
+}
+
 // The text of a file and of what it includes in quotes, each file once.
 class Texts {
  public:
@@ -89,7 +97,8 @@ class Texts {
     folders.insert(folders.end(), folders_.begin(), folders_.end());
     std::error_code error;
     for (const fs::path& folder : folders) {
-      if (fs::is_regular_file(folder / name, error)) return add(folder / name);
+      const fs::path file = fs::weakly_canonical(folder / name, error);
+      if (fs::is_regular_file(file, error) && !is_systems(file)) return add(file);
     }
   }
 

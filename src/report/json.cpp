@@ -1,6 +1,9 @@
 // JSON forms of a fault.
 #include "report/json.h"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include <nlohmann/json.hpp>
 
 namespace vinci {
@@ -62,6 +65,10 @@ nlohmann::json to_wire(const Fault& fault) {
 Fault from_wire(const nlohmann::json& wire) {
   Fault fault;
   fault.code = Code(wire.at("code").get<int>());
+  const auto& table = code_table();
+  if (std::ranges::find(table, fault.code, &CodeEntry::code) == table.end()) {
+    throw std::out_of_range("no code of a fault");
+  }
   fault.message = wire.at("message");
   fault.legal = wire.at("legal");
   fault.block = wire.at("block");

@@ -65,7 +65,17 @@ std::string text_of(const Fault& fault, const SourceLines& lines) {
   text += text_of_other(fault, lines);
   if (!fault.legal.empty()) text += fmt::format("  = legal: {}\n", fault.legal);
   text += fmt::format("  = see: vinci explain {}\n", to_string(fault.code));
-  return text;
+  return printable(text);
+}
+
+std::string printable(const std::string& text) {
+  std::string shown;
+  for (const char c : text) {
+    const bool is_control = (uint8_t(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
+    if (is_control) shown += fmt::format("\\x{:02x}", uint8_t(c));
+    if (!is_control) shown += c;
+  }
+  return shown;
 }
 
 std::string shortened(const std::string& path) {

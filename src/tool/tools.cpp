@@ -8,6 +8,7 @@
 #include "tool/allocation.h"
 #include "tool/left_state.h"
 #include "tool/numbers.h"
+#include "tool/pointers.h"
 #include "tool/queue_protocol.h"
 #include "tool/races.h"
 #include "tool/true_footprint.h"
@@ -30,11 +31,19 @@ constexpr Row kTools[] = {
     {"memory", make<Allocation>}, {"queue", make<QueueProtocol>}, {"race", make<Races>},
     {"init", make<Unwritten>},    {"state", make<LeftState>},
 };
-constexpr Row kByNameOnly{"numbers", make<Numbers>};
+struct RequestRow {
+  Row row;
+  uint32_t bit;
+};
+// Those that only their names select.
+constexpr RequestRow kByNameOnly[] = {{{"numbers", make<Numbers>}, uint32_t(1) << 31},
+                                      {{"pointers", make<Pointers>}, uint32_t(1) << 30}};
 constexpr uint32_t kAllTools = (uint32_t(1) << std::size(kTools)) - 1;
 
 constexpr uint32_t tool(std::string_view name) {
-  if (name == kByNameOnly.name) return Checks::kOnRequest;
+  for (const auto& [row, bit] : kByNameOnly) {
+    if (name == row.name) return bit;
+  }
   for (size_t i = 0; i < std::size(kTools); ++i) {
     if (kTools[i].name == name) return uint32_t(1) << i;
   }
@@ -69,10 +78,12 @@ uint32_t tools_named(std::string_view name) {
 std::optional<Checks> find_checks(std::string_view names) {
   for (const Level& level : kLevels) {
     if (level.name == names) return level.checks;
-    if (level.checks.level == CheckLevel::kOff || !names.starts_with(level.name)) continue;
-    if (names.substr(level.name.size()) != "," + std::string(kByNameOnly.name)) continue;
+    if (level.checks.level == CheckLevel::kOff) continue;
+    if (!names.starts_with(std::string(level.name) + ",")) continue;
+    const auto more = find_checks(names.substr(level.name.size() + 1));
+    if (!more || (more->tools & ~Checks::kOnRequest) != 0 || more->tools == 0) continue;
     Checks checks = level.checks;
-    checks.tools |= Checks::kOnRequest;
+    checks.tools |= more->tools;
     return checks;
   }
   Checks checks = Checks::kBasic;
@@ -93,7 +104,7 @@ std::string legal_checks() {
   text += "or a list of";
   for (const Row& row : kTools) text += " " + std::string(row.name) + ",";
   for (const Group& group : kGroups) text += " " + std::string(group.name) + ",";
-  text += " " + std::string(kByNameOnly.name) + ",";
+  for (const RequestRow& request : kByNameOnly) text += " " + std::string(request.row.name) + ",";
   text.pop_back();
   return text;
 }
@@ -103,8 +114,10 @@ std::string name_of(const Checks& checks) {
     of.tools &= kAllTools;
     return of;
   };
-  const std::string more =
-      (checks.tools & Checks::kOnRequest) != 0 ? "," + std::string(kByNameOnly.name) : "";
+  std::string more;
+  for (const auto& [row, bit] : kByNameOnly) {
+    if ((checks.tools & bit) != 0) more += "," + std::string(row.name);
+  }
   for (const Level& level : kLevels) {
     if (known(level.checks) == known(checks)) return std::string(level.name) + more;
   }
@@ -121,7 +134,9 @@ std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks) {
   for (const Row& row : kTools) {
     if ((checks.tools & tool(row.name)) != 0) tools.push_back(row.make());
   }
-  if ((checks.tools & Checks::kOnRequest) != 0) tools.push_back(kByNameOnly.make());
+  for (const auto& [row, bit] : kByNameOnly) {
+    if ((checks.tools & bit) != 0) tools.push_back(row.make());
+  }
   return tools;
 }
 

@@ -81,6 +81,14 @@ def test_what_no_chip_has_is_told(folder, tmp_path_factory):
     for before, inside, words in (
             ("", "", None), ("", 'asm volatile("nop");', "inline assembly"),
             ("long syscall(long, ...);", "syscall(39);", "calls syscall"),
+            ('#pragma GCC optimize("fast-math")', "", "#pragma of the host's compiler"),
+            ('#pragma GCC diagnostic ignored "-Wshadow"', "", None),
+            ("#include <algorithm>\nint some[99];",
+             "std::sort(some, some + 9 * AscendC::GetBlockNum());", "std::"),
+            ("#include <vector>", "std::vector<int> v(AscendC::GetBlockNum()); v[0] = 1;",
+             "calls operator new"),
+            ("#include <algorithm>\n#include <type_traits>",
+             "static_assert(std::is_same_v<int, int>); (void)std::min(1, 2);", None),
             ("", "// asm, fopen\n", None), ("int first = getpid();", "", "constructors")):
         source.write_text(f"""
             #include <unistd.h>
@@ -104,6 +112,26 @@ def test_children_by_the_library_are_none(folder):
 def test_memory_is_limited(folder):
     run = attack(21, folder)
     assert run.code == 1 and run.codes == ["V5005"]
+
+
+def test_what_a_kernel_says_of_itself_does_not_reach_the_terminal(folder):
+    run = attack(41, folder)
+    assert run.codes == ["V5005"] and "\\x1b[2J\\x1b]0;owned\\x07" in run.stderr
+    assert "\033" not in run.stderr and "\a" not in run.stderr
+
+
+@pytest.mark.whole
+def test_standard_input_and_output_are_not_the_kernels(folder):
+    """It reads nothing, goes nowhere in a file, and fills no disk."""
+    assert attack(42, folder).code == 0
+    with open(folder.parent / "printed", "w+b") as printed:
+        done = subprocess.run([harness.VINCI, "run", ATTACKS, "--soc", SOC, "--check", "off", "--arg",
+                               f"out:{folder.parent}/out.npy:int32:1", "--arg", "value:int32:43",
+                               "--sandbox=required"], stdout=printed, stderr=subprocess.PIPE,
+                              check=False, cwd=folder)
+        assert done.returncode == 1 and b"V5007" in done.stderr, done.stderr
+        assert 0 <= (1 << 29) - printed.seek(0, 2) < 1 << 20
+    (folder.parent / "printed").unlink()
 
 
 def test_an_early_end_is_no_clean_one(folder):

@@ -15,3 +15,19 @@ def one(x):
 
 def same(x):
     return x
+
+
+def negative(x):
+    return -x
+
+
+def one_more(x):
+    return 1 - x
+
+
+def one_input(x, y):
+    return x
+
+
+def twice(x):
+    return 2 * x

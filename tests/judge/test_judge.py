@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -268,6 +269,67 @@ def test_a_source_gets_no_golden_data(tmp_path):
     for seconds in (0, 86401, "x"):
         verdict, = judged(tmp_path, task(compile_timeout=seconds))
         assert verdict["verdict"] == "broken task" and "compile_timeout" in verdict["problem"]
+
+
+def blocks_of_python(page):
+    """The code of a page of the guide."""
+    text = (HERE.parent.parent / "docs" / "guide" / page).read_text()
+    return re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def test_the_guides_reward_function(tmp_path):
+    """As it is printed: ten lines, and a reference of two."""
+    reward, add = blocks_of_python("judge.md")[:2]
+    (tmp_path / "add.py").write_text(add)
+    code = reward + f"""
+source = open({str(HERE / "kernels" / "add.cpp")!r}).read()
+for way in (0, 8, 1):
+    print(reward(f"#define WAY {{way}}\\n" + source))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, text=True, check=True,
+                          capture_output=True, env={**os.environ, "PYTHONPATH": str(ENGINE),
+                                                    "VINCI_CACHE": str(harness.CACHE)})
+    assert done.stdout.split() == ["1.0", "0.0", "-1.0"]
+
+
+def test_what_is_derived_from_one_description(tmp_path):
+    """Empty arrays, inputs that are one array, special numbers, all chips and schedules."""
+    fields = task(0, sizes={"n": {"from": 0, "to": 100}}, soc=["Ascend910B1", "Ascend310B1"],
+                  special=None)
+    right, clamped, decided = judged(tmp_path, fields, task(4, special=None, sizes={"n": [2048]}),
+                                     task(4, sizes={"n": [2048]}))
+    assert right["verdict"] == "right" and right["beside"] == {"special": "right"}, right
+    # Each chip: ten sizes twice, two counts of blocks in three schedules, one array.
+    assert right["cases"] == 2 * (20 + 6 + 1)
+    assert clamped["verdict"] == "right" and clamped["beside"] == {"special": "wrong"}, clamped
+    assert decided["verdict"] == "wrong" and "beside" not in decided
+    differing = judged(tmp_path, task(5, sizes={"n": [64]}, reference=f"{HERE}/references.py:one_input"))
+    assert differing[0]["verdict"] == "right" and differing[0]["cases"] == 9
+    # y is x where both are one array: only there is twice x right.
+    twice, = judged(tmp_path, task(0, sizes={"n": [64]}, reference=f"{HERE}/references.py:twice"))
+    assert twice["verdict"] == "wrong" and twice["right_for"] == {"kind": ["aliased"]}, twice
+
+
+def test_the_digest_is_of_all_that_decides(tmp_path):
+    (tmp_path / "add.py").write_text("def add(x, y):\n    return x + y\n")
+    fields = task(0, sizes={"n": [64]}, reference="add.py:add")
+    first, again = (judged(tmp_path, fields)[0]["digest"] for _ in range(2))
+    (tmp_path / "add.py").write_text("def add(x, y):\n    return y + x\n")
+    assert first == again != judged(tmp_path, fields)[0]["digest"]
+
+
+def test_verdicts_are_kept_for_tasks_that_are_the_same(tmp_path):
+    for name in ("k.cpp", "part.h"):
+        (tmp_path / name).write_text('#include "part.h"\n' if name == "k.cpp" else
+                                     (HERE / "kernels" / "add.cpp").read_text())
+    fields = task(0, source="k.cpp", sizes={"n": [64]})
+    new, = judged(tmp_path, fields, extra=("--kept", "kept"))
+    known, other = judged(tmp_path, fields, {**fields, "seed": 7}, extra=("--kept", "kept"))
+    assert known.pop("kept") is True and known == new and "kept" not in other
+    with open(tmp_path / "part.h", "a", encoding="utf-8") as part:
+        part.write("// another\n")
+    changed, = judged(tmp_path, fields, extra=("--kept", "kept"))
+    assert "kept" not in changed and changed["digest"] != new["digest"]
 
 
 def test_usage(tmp_path):

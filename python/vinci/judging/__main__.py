@@ -8,6 +8,7 @@ import sys
 import time
 
 from .batches import judge, merge, verdicts_in
+from .verdicts import missing_parts
 
 
 def shard_of(text):
@@ -45,7 +46,8 @@ def write(out, verdict):
 def run(options):
     out, known = opened(options.out)
     counts, start = {}, time.monotonic()
-    for verdict in judge(options.tasks, options.jobs, options.shard or shard_of(None), known):
+    for verdict in judge(options.tasks, options.jobs, options.shard or shard_of(None), known,
+                         options.kept):
         write(out, verdict)
         counts[verdict["verdict"]] = counts.get(verdict["verdict"], 0) + 1
         if sys.stderr.isatty():
@@ -65,6 +67,10 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--shard", type=shard_of, metavar="I/N",
                         help="each N-th task from the I-th on (SLURM_ARRAY_TASK_ID by itself)")
+    parser.add_argument("--sandbox", choices=("on", "required"), default="on",
+                        help="required: nothing is judged where the host lacks a part of it")
+    parser.add_argument("--kept", metavar="FOLDER",
+                        help="verdicts of other runs, for tasks that are the same; takes new ones")
     options = parser.parse_args()
     try:
         if options.tasks[0] == "merge":
@@ -75,6 +81,11 @@ def main():
             parser.error("one file or folder of tasks, --jobs 1 or more")
         else:
             options.tasks = options.tasks[0]
+            missing = missing_parts()
+            for part in missing:
+                print(f"vinci judge: warning: this host has no {part}", file=sys.stderr)
+            if missing and options.sandbox == "required":
+                parser.error("--sandbox=required, and parts are missing")
             run(options)
     except OSError as error:
         parser.error(str(error))

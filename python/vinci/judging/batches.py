@@ -6,7 +6,7 @@ import json
 import os
 from concurrent.futures.process import BrokenProcessPool
 
-from . import elsewhere
+from . import elsewhere, files
 from .tasks import read_lines
 from .verdicts import judged
 
@@ -18,16 +18,18 @@ def pairs_of(tasks):
     return ((task, os.getcwd()) for task in tasks)
 
 
-def judge(tasks, jobs=1, shard=(1, 1), known=()):
+def judge(tasks, jobs=1, shard=(1, 1), known=(), kept=None):
     """Iterates the verdicts on tasks, in their order: a file of JSON lines, a folder of .json
     files, or dicts. `jobs` processes judge them; `shard` (i, n) takes each n-th from the i-th on; tasks
-    whose ids are `known` are left out."""
+    whose ids are `known` are left out. `kept` is a folder of verdicts that are not found anew, and
+    takes new ones."""
+    kept = files.Kept(kept) if kept else None
     index, count = shard
     wanted = []
     for number, (fields, folder) in enumerate(pairs_of(tasks)):
         fields = {"id": f"task {number + 1}", **fields}
         if number % count == index - 1 and fields["id"] not in known:
-            wanted.append((number, fields, str(folder)))
+            wanted.append((number, fields, str(folder), kept))
     if jobs == 1:
         try:
             for task in wanted:
@@ -39,8 +41,8 @@ def judge(tasks, jobs=1, shard=(1, 1), known=()):
 
 
 def numbered(task):
-    number, fields, folder = task
-    return {**judged(fields, folder), "number": number}
+    number, fields, folder, kept = task
+    return {**judged(fields, folder, kept), "number": number}
 
 
 def on_processes(wanted, jobs):
@@ -67,7 +69,7 @@ def alone(task):
         try:
             return pool.submit(numbered, task).result()
         except BrokenProcessPool:
-            number, fields, _ = task
+            number, fields, *_ = task
             return {"id": fields["id"], "verdict": "broken task", "number": number,
                     "problem": "the process that judged it ended: its reference, or out of memory"}
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import sizes
 from .draws import draw, garbage, generator
-from .tasks import DTYPES, wrong
+from .tasks import DTYPES, TOLERANCES, wrong
 
 MOST_SIZES = 10
 
@@ -21,7 +21,8 @@ class Case:
     blocks: int
     schedule: str
     round: int       # another one has other inputs
-    special: bool    # NaN, infinities, zeros and extremes among the inputs
+    kind: str        # "", or "special": NaN, infinities, zeros and extremes among the inputs;
+                     # or "aliased": inputs of one type and shape are one array
     values: dict
     shapes: dict
 
@@ -29,24 +30,48 @@ class Case:
         """What tells it apart, for verdicts."""
         told = {"soc": self.soc, "sizes": self.sizes, "blocks": self.blocks,
                 "schedule": self.schedule, "round": self.round}
-        return {**told, "special": True} if self.special else told
+        return {**told, self.kind: True} if self.kind else told
+
+    @property
+    def special(self):
+        return self.kind == "special"
+
+    @property
+    def decides(self):
+        """Whether the verdict hangs on it; else it is told beside."""
+        return not (self.special and self.task.special is None)
 
     def draw(self, folder):
         """Draws the inputs. The same case draws the same."""
-        self.before = {}
+        self.before, self.errors = {}, {}
         for parameter in self.task.parameters:
             if parameter.direction == "value":
                 continue
             shape = self.shapes[parameter.name]
             source = generator(self.task.id, self.task.seed, parameter.name, sorted(
                 self.sizes.items()), self.round)
-            if parameter.goes_in:
+            twin = self.twin_of(parameter)
+            if twin is not None:
+                array = self.before[twin]
+            elif parameter.goes_in:
                 array = draw(parameter, shape, source, folder, self.special)
             elif parameter.direction == "zeros":
                 array = np.zeros(shape, DTYPES[parameter.dtype])
             else:
                 array = garbage(parameter, shape, source)
             self.before[parameter.name] = array
+
+    def twin_of(self, parameter):
+        """The name of the input before it that it is the same array as; None: there is none."""
+        if self.kind != "aliased" or parameter.direction != "in":
+            return None
+        for other in self.task.parameters:
+            if other is parameter:
+                return None
+            if other.direction == "in" and other.dtype == parameter.dtype \
+                    and self.shapes[other.name] == self.shapes[parameter.name]:
+                return other.name
+        return None
 
 
 def shapes_of(task, known):
@@ -68,15 +93,23 @@ def shapes_of(task, known):
     return shapes, values
 
 
+def takes_special(parameter):
+    """Whether special numbers can be among what it holds."""
+    return parameter.goes_in and parameter.dtype in TOLERANCES and "file" not in parameter.draw
+
+
 def cases_of(task):
     """All of them: each size twice, with other inputs at the same places; blocks, schedules and
-    chips take turns, and all of them meet in the first size."""
+    chips take turns, and all of them meet in the middle size; so do inputs that are one array, and
+    special numbers."""
     chosen = sizes.cases(task.sizes, MOST_SIZES)
     cases = []
 
-    def add(known, turn, soc, blocks, schedule, special=False):
+    def add(known, turn, soc, blocks, schedule, kind=""):
         shapes, values = shapes_of(task, known)
-        cases.append(Case(task, soc, known, blocks, schedule, turn, special, values, shapes))
+        case = Case(task, soc, known, blocks, schedule, turn, kind, values, shapes)
+        if kind != "aliased" or any(map(case.twin_of, task.parameters)):
+            cases.append(case)
 
     for soc in task.socs:
         for index, known in enumerate(chosen):
@@ -87,6 +120,7 @@ def cases_of(task):
         for blocks in task.blocks:
             for schedule in task.schedules:
                 add(middle, 2, soc, blocks, schedule)
-        if task.special:
-            add(middle, 3, soc, task.blocks[0], task.schedules[0], True)
+        add(middle, 3, soc, task.blocks[0], task.schedules[0], "aliased")
+        if task.special is not False and any(takes_special(one) for one in task.parameters):
+            add(middle, 4, soc, task.blocks[0], task.schedules[0], "special")
     return cases

@@ -5,6 +5,10 @@ import numpy as np
 from .draws import as_double
 from .tasks import TOLERANCES
 
+# By type: the binary digits of its numbers, and the exponent of its smallest number's.
+DIGITS = {"half": (11, -24), "bfloat16": (8, -133), "float": (24, -149), "double": (53, -1074)}
+FEW = 32  # elements from which nothing is concluded
+
 
 def compare(got, wanted, dtype, tolerance):
     """A dict: equal, different (elements), largest_error, largest_relative, first.
@@ -51,13 +55,56 @@ def number(value):
     return value if isinstance(value, int) or np.isfinite(value) else str(value)
 
 
-def narrower(got, wanted, dtype):
-    """The type in whose precision a float output was computed, if not in its own; else None."""
-    if dtype != "float" or got.size < 32:
+def last_digits(got, wanted, dtype):
+    """How many elements of a float output are how many units in the last digit of its type away
+    from the exact value: {"0": exact, "0.5": rounded, "1": ..., "2": ..., "4": ...}, each up to
+    twice the one before, the last one open. None for integers."""
+    errors = errors_in_digits(got, wanted, dtype)
+    if errors is None or not errors.size:
         return None
+    steps = np.ceil(np.log2(np.maximum(errors, 0.5)))
+    steps = np.where(errors == 0, -2, np.clip(steps, -1, 23)).astype(int)
+    return {f"{2.0 ** step:g}" if step > -2 else "0": int(count)
+            for step, count in zip(*np.unique(steps, return_counts=True))}
+
+
+def errors_in_digits(got, wanted, dtype):
+    """Of the finite elements that are not 0, in units of their type's last digit."""
+    if dtype not in DIGITS:
+        return None
+    got, wanted = as_double(got, dtype).ravel(), np.asarray(wanted, np.float64).ravel()
+    some = np.isfinite(got) & np.isfinite(wanted) & (wanted != 0)
+    got, wanted = got[some], wanted[some]
+    digits, smallest = DIGITS[dtype]
+    return np.abs(got - wanted) / 2.0 ** np.maximum(
+        np.floor(np.log2(np.abs(wanted))) - (digits - 1), smallest)
+
+
+def summed(all_errors):
+    """Of several cases, by output."""
+    sums = {}
+    for errors in all_errors:
+        for name, counts in errors.items():
+            if counts is not None:
+                sum_of = sums.setdefault(name, {})
+                for step, count in counts.items():
+                    sum_of[step] = sum_of.get(step, 0) + count
+    return {name: dict(sorted(counts.items(), key=lambda one: float(one[0])))
+            for name, counts in sums.items()}
+
+
+def narrower(got, wanted, dtype, allowed=None):
+    """The type in whose precision a float output was computed, if not in its own nor in the one
+    that is allowed; else None. Told by digits that are all 0, or by the errors: those of rounding to
+    half are a quarter of its last digit in the middle, 2048 of float's."""
+    if dtype != "float" or got.size < FEW or allowed in ("half", "bfloat16"):
+        return None
+    errors = errors_in_digits(got, wanted, dtype)
+    if errors.size >= FEW and np.median(errors) >= 1024:
+        return "bfloat16" if np.median(errors) >= 8192 else "half"
     wanted = np.asarray(wanted).astype(np.float32)
     some = np.isfinite(got) & np.isfinite(wanted) & (got != 0) & (wanted != 0)
-    if np.count_nonzero(some) < 32:
+    if np.count_nonzero(some) < FEW:
         return None
 
     def share(array, low_bits):

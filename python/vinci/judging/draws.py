@@ -31,7 +31,8 @@ def as_double(array, dtype):
     """For references and comparisons; integers of 64 bits stay as they are."""
     if dtype == "bfloat16":
         return (array.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
-    return array.astype(np.float64) if dtype in TOLERANCES else array
+    with np.errstate(invalid="ignore"):  # NaN of any kind
+        return array.astype(np.float64) if dtype in TOLERANCES else array
 
 
 def draw(parameter, shape, source, folder, special):

@@ -11,7 +11,9 @@ import numpy as np
 
 from .. import _engine, launcher
 
+LaunchError = _engine.LaunchError
 HERE = threading.local()
+PATIENCE = 600  # seconds beside those that a kernel or a compiler may take, on a host that is busy
 START = ("import sys; sys.path.insert(0, sys.argv[1]); from vinci.launcher import main; "
          "main(int(sys.argv[2]), int(sys.argv[3]))")
 
@@ -32,15 +34,20 @@ class Launcher:
         os.close(told)
         self.questions, self.answers = os.fdopen(ask, "wb"), os.fdopen(hear, "rb")
 
-    def ask(self, *question):
-        """The answer; LaunchError as the engine raises it."""
+    def ask(self, *question, patience):
+        """The answer; LaunchError as the engine raises it, or when the seconds of patience have
+        passed."""
+        watchdog = threading.Timer(patience, self.process.kill)
+        watchdog.start()
         try:
             launcher.tell(self.questions, question)
             good, answer = launcher.heard(self.answers)
-        except (EOFError, OSError):
+        except (EOFError, OSError, ValueError, TypeError):
             close()  # another one may do better
             raise _engine.LaunchError("internal", "the process that launches kernels has ended") \
                 from None
+        finally:
+            watchdog.cancel()
         if not good:
             raise _engine.LaunchError(*answer)
         return answer
@@ -66,40 +73,73 @@ def close():
             pass
 
 
+def patience_of(timeout):
+    """With one launch, or one call of an operator: more than any should take."""
+    return 20 * timeout + PATIENCE
+
+
+def ended_run(is_clean, timed_out, seconds, report):
+    """As _engine.Run."""
+    return types.SimpleNamespace(is_clean=is_clean, timed_out=timed_out, seconds=seconds,
+                                 report=lambda: report)
+
+
 class Kernel:
     """As _engine.Kernel."""
 
     def __init__(self, *words):
         self.launcher = the_launcher()
         (self.number, self.name, self.soc, self.signature, self.messages,
-         self.parameters) = self.launcher.ask("compile", *words)
+         self.parameters) = self.launcher.ask("compile", *words, patience=patience_of(words[-1]))
 
     @property
     def not_device_code(self):
-        return self.launcher.ask("not_device_code", self.number)
+        return self.launcher.ask("not_device_code", self.number, patience=PATIENCE)
 
     def check_count(self, count):
         """LaunchError unless it has so many parameters."""
         if count != len(self.parameters):
-            self.launcher.ask("check_count", self.number, count)
+            self.launcher.ask("check_count", self.number, count, patience=PATIENCE)
 
     def run(self, arguments, *how):
         """Arrays hold what the kernel left."""
         values = [one if isinstance(one, bytes) else None for one in arguments]
-        arrays = [None if isinstance(one, bytes) else one.tobytes() for one in arguments]
-        after, is_clean, timed_out, seconds, report = self.launcher.ask(
-            "run", self.number, values, arrays, *how)
+        arrays, places = [], {}
+        for index, one in enumerate(arguments):
+            first = None if isinstance(one, bytes) else \
+                places.setdefault(one.ctypes.data if one.size else index, index)
+            arrays.append(None if first is None else one.tobytes() if first == index else first)
+        after, *ended = self.launcher.ask("run", self.number, values, arrays, *how,
+                                          patience=patience_of(how[1]))
         for one, data in zip(arguments, after):
             if data is not None:
                 one[...] = np.frombuffer(data, np.uint8)
-        return types.SimpleNamespace(is_clean=is_clean, timed_out=timed_out, seconds=seconds,
-                                     report=lambda: report)
+        return ended_run(*ended)
+
+
+class Package:
+    """As _engine.Package."""
+
+    def __init__(self, *words):
+        self.launcher = the_launcher()
+        self.number, self.known = self.launcher.ask("package", *words,
+                                                    patience=patience_of(words[-1]))
+
+    def call(self, *words):
+        """A run, outputs as (name, type, shape, bytes), names of inputs that were overwritten."""
+        outputs, overwritten, *ended = self.launcher.ask("call", self.number, *words,
+                                                         patience=2 * patience_of(words[4]))
+        return ended_run(*ended), outputs, overwritten
+
+    @property
+    def not_device_code(self):
+        return self.launcher.ask("not_device_code", self.number, patience=PATIENCE)
 
 
 def forget():
     """All kernels of this thread."""
     if getattr(HERE, "launcher", None) is not None and HERE.launcher.owner == os.getpid():
         try:
-            HERE.launcher.ask("forget")
+            HERE.launcher.ask("forget", patience=PATIENCE)
         except _engine.LaunchError:
             pass  # they are gone with it

@@ -12,8 +12,9 @@ DTYPES = {"half": "float16", "bfloat16": "uint16", "float": "float32", "double":
 DIRECTIONS = ("in", "out", "inout", "zeros", "value")
 DRAWS = ("normal", "uniform", "integers", "file")
 FIELDS = {"id", "source", "code", "kernel", "soc", "options", "blocks", "parameters", "sizes",
-          "reference", "tolerance", "check", "schedules", "timeout", "compile_timeout", "seed",
-          "special", "strict_device", "cores"}
+          "reference", "tolerance", "precision", "check", "schedules", "timeout",
+          "compile_timeout", "seed", "special", "pointers", "strict_device", "cores", "package",
+          "operator"}
 # Relative, of the element's size and of the reference's; integers are exact.
 TOLERANCES = {"half": 1e-3, "bfloat16": 8e-3, "float": 1e-5, "double": 1e-12}
 
@@ -56,15 +57,18 @@ class Task:  # pylint: disable=too-many-instance-attributes
     sizes: dict
     reference: object
     tolerance: dict
+    precision: dict
     check: str
     schedules: list
     timeout: float
     compile_timeout: int
     seed: int
-    special: bool
+    special: object  # True, False, or None: told, but not decisive
+    pointers: bool
     strict_device: bool
     cores: str
-    fields: dict  # as they were given
+    operator: str   # of a package, which `source` is then; None: a kernel's file
+    fields: dict    # as they were given
 
 
 def wrong(text, legal):
@@ -112,8 +116,13 @@ def parameter_of(entry):
 
 def source_of(fields, folder, scratch):
     """The kernel's file; text that the task itself holds is written to the scratch folder."""
-    if ("source" in fields) == ("code" in fields):
-        raise wrong("source and code", "one of them")
+    if sum(name in fields for name in ("source", "code", "package")) != 1:
+        raise wrong("source, code and package", "one of them")
+    if "package" in fields:
+        package = folder / chosen(fields, "package", (str,), None, "a path")
+        if not package.is_dir():
+            raise wrong(f"package {str(package)!r}", "a folder")
+        return package
     if "source" in fields:
         source = folder / chosen(fields, "source", (str,), None, "a path")
         if not source.is_file():
@@ -122,6 +131,33 @@ def source_of(fields, folder, scratch):
     source = scratch / "kernel.cpp"
     source.write_text(chosen(fields, "code", (str,), None, "text"), encoding="utf-8")
     return source
+
+
+def check_package(fields, parameters):
+    """What only packages have, and what they have not: tiling chooses the blocks."""
+    if "package" not in fields:
+        if "operator" in fields:
+            raise wrong("operator without package", "both or none")
+        return
+    for name in ("kernel", "blocks", "cores"):
+        if name in fields:
+            raise wrong(f"{name} with package", "what the package's tiling chooses")
+    if any(parameter.direction == "zeros" for parameter in parameters):
+        raise wrong("zeros with package", "in, out, inout; value for attributes")
+
+
+def check_of(words):
+    """With the tool that tells what pointers wrote."""
+    return words if words == "off" or "pointers" in words.split(",") else f"{words},pointers"
+
+
+def precision_of(fields):
+    """By output the type in which it may be computed, other than its own."""
+    named = chosen(fields, "precision", (dict,), {}, "an object of types by output")
+    for name, dtype in named.items():
+        if dtype not in TOLERANCES:
+            raise wrong(f"precision of {name}: {dtype!r}", ", ".join(TOLERANCES))
+    return named
 
 
 def listed(value):
@@ -144,6 +180,7 @@ def task_of(fields, folder, scratch):
         raise wrong("parameters", "at least one out or inout: nothing else is judged")
     if "reference" not in fields:
         raise wrong("no reference", "\"file.py:function\", or a task's kernel")
+    check_package(fields, parameters)
     size_rules = sizes.rules_of(chosen(fields, "sizes", (dict,), {}, "an object"), wrong)
     blocks = listed(fields.get("blocks", 1))
     if not all(isinstance(count, int) and 1 <= count <= 65535 for count in blocks):
@@ -158,14 +195,18 @@ def task_of(fields, folder, scratch):
         options=chosen(fields, "options", (list,), [], "a list of words"), blocks=blocks,
         parameters=parameters, sizes=size_rules, reference=fields["reference"],
         tolerance=chosen(fields, "tolerance", (dict,), {}, "an object of numbers by output"),
-        check=chosen(fields, "check", (str,), "full", "as vinci run --check"),
-        schedules=listed(fields.get("schedules", ["eager", "lazy"])),
+        precision=precision_of(fields),
+        check=check_of(chosen(fields, "check", (str,), "full", "as vinci run --check")),
+        schedules=listed(fields.get("schedules", ["eager", "lazy", "random:1"])),
         timeout=chosen(fields, "timeout", (int, float), 60, "seconds"),
         compile_timeout=seconds,
         seed=chosen(fields, "seed", (int,), 0, "a whole number"),
-        special=bool(fields.get("special", False)),
+        special=chosen(fields, "special", (bool, type(None)), None, "true, false"),
+        pointers=chosen(fields, "pointers", (bool,), False, "true, false"),
         strict_device=bool(fields.get("strict_device", False)),
-        cores=chosen(fields, "cores", (str,), "auto", "as vinci run --cores"), fields=fields)
+        cores=chosen(fields, "cores", (str,), "auto", "as vinci run --cores"),
+        operator=chosen(fields, "operator", (str,), "", "a name") if "package" in fields else None,
+        fields=fields)
 
 
 def read_lines(path):

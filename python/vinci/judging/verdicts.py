@@ -1,7 +1,6 @@
 """From a task to its verdict."""
 
-import hashlib
-import json
+import functools
 import pathlib
 import tempfile
 import time
@@ -9,32 +8,47 @@ import warnings
 
 import numpy as np
 
-from .. import errors
+from .. import _engine, errors
 from ..launching import kernel as compiled
-from . import comparing, elsewhere
+from . import comparing, elsewhere, files
 from .cases import cases_of
+from .packages import Operator
 from .references import reference_of
 from .tasks import DTYPES, TaskError, task_of
 
 # Worst first: what one run shows decides, however the others ended.
-ORDER = ("hostile", "stopped", "wrong", "faulty", "imprecise", "right")
+ORDER = ("hostile", "does not compile", "stopped", "wrong", "faulty", "bypassed", "imprecise",
+         "right")
+BY_POINTER = "V1015"
 HOSTILE = {"V5009", "V5010"}
 STOPPED = {"V5001", "V5002", "V5003", "V5004", "V5005", "V5006", "V5007", "V5008"}
 MOST_CASES_TOLD = 20
+MOST_TEXT = 4000
 
 
-def judged(fields, folder):
-    """The verdict on a task; never an exception for what the task or the kernel does wrong."""
+@functools.cache
+def missing_parts():
+    """Those of the sandbox that this host has not."""
+    return tuple(_engine.missing_sandbox_parts())
+
+
+def judged(fields, folder, kept=None):
+    """The verdict on a task; never an exception for what the task or the kernel does wrong. One
+    that is `kept` (files.Kept) is not found anew."""
     start = time.monotonic()
     verdict = {"id": str(fields.get("id", "")), "verdict": "broken task", "compiled": None,
                "right_cases": 0, "cases": 0, "findings": [], "wrong": []}
-    sources = []
+    decided_by, key = [], None
     with tempfile.TemporaryDirectory() as scratch:
         try:
             if "broken" in fields:
                 raise TaskError(fields["broken"])
             task = task_of(fields, pathlib.Path(folder), pathlib.Path(scratch))
-            sources.append(task.source.read_bytes())
+            decided_by = files.of_task(task, pathlib.Path(folder))
+            key = files.hash_of(fields, decided_by)
+            known = kept.get(key) if kept else None
+            if known is not None:
+                return {**known, "kept": True}
             run_task(task, folder, verdict)
         except (TaskError, errors.UsageError) as error:
             verdict["problem"] = str(error)
@@ -47,76 +61,106 @@ def judged(fields, folder):
             # What no check foresaw, in the task's fields or what its reference gave.
             verdict["problem"] = f"{type(error).__name__}: {without(str(error), scratch)}"
     elsewhere.forget()
-    verdict["digest"] = digest(fields, sources, verdict)
+    verdict["digest"] = files.digest(fields, decided_by, verdict)
+    if missing_parts():
+        verdict["missing_of_sandbox"] = missing_parts()
     verdict["seconds"] = round(time.monotonic() - start, 3)
+    if kept and key and is_lasting(verdict):
+        kept.put(key, verdict)
     return verdict
+
+
+def is_lasting(verdict):
+    """Whether it would be the same another time: what ran out of time, or broke, may not break."""
+    return verdict["verdict"] not in ("broken task", "does not compile") and not any(
+        finding["code"] == "V5004" for finding in verdict["findings"])
 
 
 def without(text, scratch):
     """The text, the same wherever it was written."""
-    return text.replace(f"{scratch}/", "")[:4000]
+    return text.replace(f"{scratch}/", "")[:MOST_TEXT]
 
 
-def digest(fields, sources, verdict):
-    """Of all that decided a verdict, and of itself."""
-    hashed = hashlib.sha256()
-    for source in sources:
-        hashed.update(hashlib.sha256(source).digest())
-    hashed.update(json.dumps([fields, verdict], sort_keys=True).encode())
-    return hashed.hexdigest()
+class Kernel:
+    """A compiled kernel, shut in and silent. One thread runs its cores: the judge's processes have
+    the others."""
+
+    def __init__(self, task, source, name, soc):
+        self.kernel = open_kernel(task, source, name, soc)
+        self.not_device_code = self.kernel.not_device_code
+
+    def attempt(self, case, arrays):
+        """Launches it on the arrays of a case, which hold afterwards what it left."""
+        arguments = [case.values[parameter.name] if parameter.direction == "value"
+                     else arrays[parameter.name] for parameter in case.task.parameters]
+        return self.kernel.attempt(arguments, case.blocks, case.schedule)
 
 
 def open_kernel(task, source, name, soc):
-    """A compiled kernel, shut in and silent."""
     with warnings.catch_warnings():  # the compiler's
         warnings.simplefilter("ignore")
         return compiled(source, soc, name or None, task.options, check=task.check,
-                        timeout=task.timeout, cores=task.cores, sandbox=task.compile_timeout,
+                        timeout=task.timeout, threads=1, cores=task.cores, sandbox=task.compile_timeout,
                         made_by=elsewhere.Kernel)
 
 
 def run_task(task, folder, verdict):
-    kernels = {soc: open_kernel(task, task.source, task.kernel, soc) for soc in task.socs}
+    kernels = {soc: Operator(task, soc) if task.operator is not None else
+               Kernel(task, task.source, task.kernel, soc) for soc in task.socs}
     verdict["compiled"] = True
-    verdict["not_device_code"] = sorted({part for kernel in kernels.values()
-                                         for part in kernel.not_device_code})
-    if task.strict_device and verdict["not_device_code"]:
-        verdict["verdict"] = "not device code"
-        return
 
     def other(source, name):
-        known = {soc: open_kernel(task, source, name, soc) for soc in task.socs}
+        known = {soc: Kernel(task, source, name, soc) for soc in task.socs}
         return lambda case: launched(known[case.soc], case)[1]
+
+    def is_refused():
+        verdict["not_device_code"] = sorted({part for kernel in kernels.values()
+                                             for part in kernel.not_device_code})
+        return task.strict_device and verdict["not_device_code"]
 
     reference = reference_of(task, folder, other)
     outcomes = []
     for case in cases_of(task):
+        if is_refused():  # of packages that is known when a kernel has been wanted
+            break
         case.draw(folder)
-        run, after = launched(kernels[case.soc], case)
-        # Only now, when the kernel's process is gone.
-        outcomes.append((case, *look_at(case, run, after, reference)))
+        outcomes.append(judged_case(case, kernels[case.soc], reference, verdict))
         if ends_it(*outcomes[-1][1:3]):
             break
-    tell(verdict, outcomes)
+    if is_refused():
+        verdict["verdict"] = "not device code"
+    else:
+        tell(verdict, outcomes)
+
+
+def judged_case(case, kernel, reference, verdict):
+    """The case, how it ended, its faults, and how its outputs differ."""
+    try:
+        run, after = launched(kernel, case)
+    except errors.CompileError as error:  # of a package: when a call first wants it
+        verdict.setdefault("problem", str(error)[:MOST_TEXT])
+        return case, "does not compile", [], {}
+    # Only now, when the kernel's process is gone.
+    return case, *look_at(case, run, after, reference)
 
 
 def ends_it(word, faults):
     """Whether more cases would only cost time."""
-    return word == "hostile" or any(fault.code == "V5004" for fault in faults)
+    return word in ("hostile", "does not compile") or any(fault.code == "V5004" for fault in faults)
 
 
 def launched(kernel, case):
     """Runs a case: the run, and what its arrays hold afterwards."""
-    after = {name: array.copy() for name, array in case.before.items()}
-    arguments = [case.values[parameter.name] if parameter.direction == "value"
-                 else after[parameter.name] for parameter in case.task.parameters]
-    return kernel.attempt(arguments, case.blocks, case.schedule), after
+    copies = {id(array): array.copy() for array in case.before.values()}
+    after = {name: copies[id(array)] for name, array in case.before.items()}
+    return kernel.attempt(case, after), after
 
 
 def look_at(case, run, after, reference):
     """How a case ended, its faults, and how its outputs differ."""
     faults = [fault for fault in run.faults if fault.severity == "error"]
     codes = {fault.code for fault in faults}
+    by_pointer = any(fault.code == BY_POINTER for fault in run.faults)
     differences, word = {}, "right"
     if codes & HOSTILE:
         word = "hostile"
@@ -132,6 +176,8 @@ def look_at(case, run, after, reference):
             word = "wrong"
         elif faults:
             word = "faulty"
+        elif by_pointer and not case.task.pointers:
+            word = "bypassed"
         elif differences:
             word = "imprecise"
     return word, run.faults, differences
@@ -144,20 +190,32 @@ def difference(case, parameter, after, wanted):
     got = after[parameter.name]
     if not parameter.comes_out:
         before = case.before[parameter.name]
-        return None if got.tobytes() == before.tobytes() else {"problem": "an input is overwritten"}
+        is_kept = got is not None and got.tobytes() == before.tobytes()
+        return None if is_kept else {"problem": "an input is overwritten"}
+    if got.dtype != DTYPES[parameter.dtype]:
+        return {"problem": f"the output is {got.dtype}"}
     tolerance = case.task.tolerance.get(parameter.name)
     found = comparing.compare(got.view(DTYPES[parameter.dtype]), wanted[parameter.name],
                               parameter.dtype, tolerance)
     if not found["equal"]:
         return found
-    narrow = comparing.narrower(got, np.asarray(wanted[parameter.name]), parameter.dtype)
+    wanted = np.asarray(wanted[parameter.name])
+    case.errors[parameter.name] = comparing.last_digits(got, wanted, parameter.dtype)
+    narrow = comparing.narrower(got, wanted, parameter.dtype,
+                                case.task.precision.get(parameter.name))
     return {"narrower": narrow} if narrow else None
 
 
 def tell(verdict, outcomes):
     """Sums the cases up."""
+    told = [(case.kind, word) for case, word, _, _ in outcomes if not case.decides]
+    if told:
+        verdict["beside"] = dict(told)
+    # What ends a kernel counts wherever it does.
+    outcomes = [one for one in outcomes if one[0].decides or one[1] in ("hostile", "stopped")]
     words = [word for _, word, _, _ in outcomes]
     verdict["cases"], verdict["right_cases"] = len(words), words.count("right")
+    verdict["last_digits"] = comparing.summed([case.errors for case, *_ in outcomes])
     verdict["verdict"] = min(words, key=ORDER.index)
     findings = {}
     for _, _, faults, _ in outcomes:
@@ -185,7 +243,7 @@ def told_apart(outcomes):
     """The sizes, blocks, schedules and chips for which every case was right, where others were
     not."""
     apart = {}
-    for what in ("sizes", "blocks", "schedule", "soc", "special"):
+    for what in ("sizes", "blocks", "schedule", "soc", "kind"):
         right, others = [], []
         for case, word, _, _ in outcomes:
             value = getattr(case, what)

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 
 #include "kernel_operator.h"
 
@@ -85,6 +86,15 @@ void attack_by(int number) {
     case 38: syscall(SYS_utimensat, AT_FDCWD, kTarget, nullptr, 0); return;
     case 39: syscall(SYS_setpriority, 0, 0, 19); return;
     case 40: syscall(SYS_personality, 0x0040000); return;
+    case 41: throw std::runtime_error("\033[2J\033]0;owned\a");
+    case 42: {
+      char byte = 'z';
+      if (read(0, &byte, 1) != 0 || lseek(1, 0, SEEK_SET) == 0) abort();
+      return;
+    }
+    case 43:
+      for (int i = 0; i < 1000; ++i) printf("%01000000d", i);
+      return;
     default: return;
   }
 }
