@@ -16,10 +16,12 @@ enum class CheckLevel : uint8_t {
 
 struct Checks {
   CheckLevel level = CheckLevel::kBasic;
-  // By bit, in the order of their table (src/tool/tools.cpp); the highest is for the one that only
-  // its name selects.
+  // By bit, in the order of their table (src/tool/tools.cpp); the highest are for those that only
+  // their names select.
   uint32_t tools = 0;
-  static constexpr uint32_t kOnRequest = uint32_t(1) << 31;
+  static constexpr uint32_t kNumbers = uint32_t(1) << 31;
+  static constexpr uint32_t kDrift = uint32_t(1) << 30;
+  static constexpr uint32_t kOnRequest = kNumbers | kDrift;
 
   static const Checks kOff, kBasic, kFull, kStrict;
 
@@ -32,7 +34,7 @@ inline constexpr Checks Checks::kFull{CheckLevel::kBasic, ~kOnRequest};
 inline constexpr Checks Checks::kStrict{CheckLevel::kStrict, ~kOnRequest};
 
 // A level, or tools separated by commas, which come with basic: "full", "race,queue"; or a level and
-// what only its name selects: "full,numbers". None: that is none of them.
+// what only its name selects: "full,numbers,drift". None: that is none of them.
 std::optional<Checks> find_checks(std::string_view names);
 // What find_checks() takes, for messages.
 std::string legal_checks();

@@ -1,5 +1,6 @@
 #include "tool/tools.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <string>
@@ -10,6 +11,7 @@
 #include "tool/numbers.h"
 #include "tool/queue_protocol.h"
 #include "tool/races.h"
+#include "tool/step_trace.h"
 #include "tool/true_footprint.h"
 #include "tool/unwritten.h"
 
@@ -30,11 +32,18 @@ constexpr Row kTools[] = {
     {"memory", make<Allocation>}, {"queue", make<QueueProtocol>}, {"race", make<Races>},
     {"init", make<Unwritten>},    {"state", make<LeftState>},
 };
-constexpr Row kByNameOnly{"numbers", make<Numbers>};
+// By name only. What all cores of a launch share makes drift's (src/core/device.cpp).
+struct Request {
+  std::string_view name;
+  uint32_t tool;
+};
+constexpr Request kRequests[] = {{"numbers", Checks::kNumbers}, {"drift", Checks::kDrift}};
 constexpr uint32_t kAllTools = (uint32_t(1) << std::size(kTools)) - 1;
 
 constexpr uint32_t tool(std::string_view name) {
-  if (name == kByNameOnly.name) return Checks::kOnRequest;
+  for (const Request& request : kRequests) {
+    if (request.name == name) return request.tool;
+  }
   for (size_t i = 0; i < std::size(kTools); ++i) {
     if (kTools[i].name == name) return uint32_t(1) << i;
   }
@@ -67,21 +76,23 @@ uint32_t tools_named(std::string_view name) {
 }  // namespace
 
 std::optional<Checks> find_checks(std::string_view names) {
-  for (const Level& level : kLevels) {
-    if (level.name == names) return level.checks;
-    if (level.checks.level == CheckLevel::kOff || !names.starts_with(level.name)) continue;
-    if (names.substr(level.name.size()) != "," + std::string(kByNameOnly.name)) continue;
-    Checks checks = level.checks;
-    checks.tools |= Checks::kOnRequest;
-    return checks;
-  }
   Checks checks = Checks::kBasic;
-  for (bool more = true; more;) {
+  bool with_level = false;
+  for (bool first = true, more = true; more; first = false) {
     const size_t comma = names.find(',');
-    const uint32_t tools = tools_named(names.substr(0, comma));
-    if (tools == 0) return std::nullopt;
-    checks.tools |= tools;
+    const std::string_view name = names.substr(0, comma);
     more = comma != std::string_view::npos;
+    const auto level = std::ranges::find(kLevels, name, &Level::name);
+    if (first && level != std::end(kLevels)) {
+      checks = level->checks;
+      with_level = true;
+      if (more && checks.level == CheckLevel::kOff) return std::nullopt;
+    } else {
+      const uint32_t tools = tools_named(name);
+      // A level says which others there are.
+      if (tools == 0 || (with_level && (tools & ~Checks::kOnRequest) != 0)) return std::nullopt;
+      checks.tools |= tools;
+    }
     if (more) names.remove_prefix(comma + 1);
   }
   return checks;
@@ -93,7 +104,7 @@ std::string legal_checks() {
   text += "or a list of";
   for (const Row& row : kTools) text += " " + std::string(row.name) + ",";
   for (const Group& group : kGroups) text += " " + std::string(group.name) + ",";
-  text += " " + std::string(kByNameOnly.name) + ",";
+  for (const Request& request : kRequests) text += " " + std::string(request.name) + ",";
   text.pop_back();
   return text;
 }
@@ -103,8 +114,10 @@ std::string name_of(const Checks& checks) {
     of.tools &= kAllTools;
     return of;
   };
-  const std::string more =
-      (checks.tools & Checks::kOnRequest) != 0 ? "," + std::string(kByNameOnly.name) : "";
+  std::string more;
+  for (const Request& request : kRequests) {
+    if ((checks.tools & request.tool) != 0) more += "," + std::string(request.name);
+  }
   for (const Level& level : kLevels) {
     if (known(level.checks) == known(checks)) return std::string(level.name) + more;
   }
@@ -121,7 +134,7 @@ std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks) {
   for (const Row& row : kTools) {
     if ((checks.tools & tool(row.name)) != 0) tools.push_back(row.make());
   }
-  if ((checks.tools & Checks::kOnRequest) != 0) tools.push_back(kByNameOnly.make());
+  if ((checks.tools & Checks::kNumbers) != 0) tools.push_back(std::make_unique<Numbers>());
   return tools;
 }
 
@@ -132,8 +145,12 @@ bool has_tool(const Checks& checks, std::string_view name) {
 std::vector<std::unique_ptr<Tool>> self_tools() {
   std::vector<std::unique_ptr<Tool>> tools;
   const char* wanted = std::getenv("VINCI_SELF_CHECK");
-  if (wanted != nullptr && std::string_view(wanted) == "footprint") {
-    tools.push_back(std::make_unique<TrueFootprint>());
+  if (wanted == nullptr) return tools;
+  constexpr std::string_view kTrace = "trace=";
+  const std::string_view text = wanted;
+  if (text == "footprint") tools.push_back(std::make_unique<TrueFootprint>());
+  if (text.starts_with(kTrace)) {
+    tools.push_back(std::make_unique<StepTrace>(std::string(text.substr(kTrace.size()))));
   }
   return tools;
 }
