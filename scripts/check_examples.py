@@ -48,6 +48,7 @@ PAGES = {
     "V4011": Page(before="const int32_t sum = GetBlockIdx() + 1; GM_ADDR out = out_;", blocks=4),
     "V4012": Page(out="out:{folder}/out.npy:float:64", check="basic", options=("--explore", "8")),
     "V4013": Page(before=FILLED),
+    "V4014": Page(),
 }
 NAMES = """
   [[maybe_unused]] GlobalTensor<{dtype}> gm, space, {out};

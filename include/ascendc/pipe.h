@@ -51,7 +51,7 @@ class TPipe {
   }
   template <TPosition Pos>
   bool InitBuffer(TBuf<Pos>& buffer, uint32_t bytes) {
-    buffer.buffer_ = vinci::init_buffer(Pos, bytes);
+    buffer.place(vinci::init_buffer(Pos, bytes));
     return true;
   }
   // A TBuf has one buffer: the first of them.

@@ -123,6 +123,7 @@ class TBuf {
   // `size` elements from `offset_bytes` on.
   template <class T>
   LocalTensor<T> GetWithOffset(uint32_t size, uint32_t offset_bytes) {
+    if (!has_buffer_) vinci::require_buffer("TBuf::Get");
     const uint64_t bytes = vinci::bytes_of(vinci::dtype_of<T>, size);
     if (offset_bytes + bytes > buffer_.bytes) {
       vinci::bad_argument("TBuf::Get", "the tensor's end, in bytes,", int64_t(offset_bytes + bytes),
@@ -140,15 +141,22 @@ class TBuf {
   void FreeTensor(LocalTensor<T>&) {}
 
   // As a queue's.
-  void InitStartBufHandle(TBufHandle, uint8_t, uint32_t bytes) { buffer_ = {0, bytes, 0}; }
+  void InitStartBufHandle(TBufHandle, uint8_t, uint32_t bytes) { place({0, bytes, 0}); }
   template <class Pool>
   void InitBufHandle(Pool*, uint32_t index, TBufHandle, uint32_t address, uint32_t bytes) {
-    if (index == 0) buffer_ = {address, bytes, 0};
+    if (index == 0) place({address, bytes, 0});
   }
 
  private:
   friend class TPipe;
+
+  void place(const vinci::LocalBuffer& buffer) {
+    buffer_ = buffer;
+    has_buffer_ = true;
+  }
+
   vinci::LocalBuffer buffer_;
+  bool has_buffer_ = false;
 };
 
 }  // namespace AscendC

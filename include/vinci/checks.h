@@ -19,7 +19,10 @@ struct Checks {
   // By bit, in the order of their table (src/tool/tools.cpp); the highest are for those that only
   // their names select.
   uint32_t tools = 0;
-  static constexpr uint32_t kOnRequest = uint32_t(3) << 30;
+  static constexpr uint32_t kNumbers = uint32_t(1) << 31;
+  static constexpr uint32_t kDrift = uint32_t(1) << 30;
+  static constexpr uint32_t kPointers = uint32_t(1) << 29;
+  static constexpr uint32_t kOnRequest = kNumbers | kDrift | kPointers;
 
   static const Checks kOff, kBasic, kFull, kStrict;
 
@@ -32,7 +35,7 @@ inline constexpr Checks Checks::kFull{CheckLevel::kBasic, ~kOnRequest};
 inline constexpr Checks Checks::kStrict{CheckLevel::kStrict, ~kOnRequest};
 
 // A level, or tools separated by commas, which come with basic: "full", "race,queue"; or a level and
-// what only names select: "full,numbers". None: that is none of them.
+// what only names select: "full,numbers,drift". None: that is none of them.
 std::optional<Checks> find_checks(std::string_view names);
 // What find_checks() takes, for messages.
 std::string legal_checks();

@@ -17,6 +17,18 @@
 
 namespace vinci {
 
+// Results that a type cannot hold.
+struct Made {
+  uint64_t infinities = 0, nans = 0, saturated = 0;
+
+  void add(const Made& more) {
+    infinities += more.infinities;
+    nans += more.nans;
+    saturated += more.saturated;
+  }
+  bool empty() const { return infinities + nans + saturated == 0; }
+};
+
 class Device {
  public:
   // `soc` is a full or family name. Throws std::invalid_argument with the list of chips. The order
@@ -88,6 +100,9 @@ class Device {
   // Runs `body` with this thread's core being block 0 of 1, until it returns: for programs that
   // call instructions themselves. Not checked at its end.
   void run_inside(const std::function<void()>& body);
+
+  // What arithmetic of all launches so far made of operands that are finite, with --check full.
+  Made made() const;
 
   // Everything found so far, including GM overruns found after each launch.
   const std::vector<Fault>& faults() const;

@@ -106,6 +106,8 @@ VINCI_OWN_LINE uint32_t reduced_sum();
 VINCI_OWN_LINE uint32_t reduced_extreme(uint32_t& index);
 VINCI_OWN_LINE uint32_t reduced_extreme();
 
+// The same that a queue says without InitBuffer, of a TBuf: the kernel ends.
+VINCI_OWN_LINE void require_buffer(const char* api);
 // A request that the API's types allow and the documents do not: reported at the caller's line.
 VINCI_OWN_LINE void bad_argument(const char* api, const char* what, int64_t got, const char* legal);
 

@@ -52,6 +52,7 @@ enum class Code : uint16_t {
   kNarrowed = 2015,
   kIntegerOverflow = 2016,
   kByZero = 2017,
+  kDrift = 2018,
 
   kQueueUninitialised = 3001,
   kQueueNoBuffer = 3002,
@@ -76,6 +77,9 @@ enum class Code : uint16_t {
   kScalarLines = 4011,
   kUnstable = 4012,
   kStateLeft = 4013,
+  kScalarCache = 4014,
+  kSharedVariable = 4015,
+  kEventTaken = 4016,
 
   kBadAddress = 5001,
   kDivideByZero = 5002,
@@ -141,6 +145,12 @@ struct Fault {
   // A second place that belongs to it, and what is there; none if empty.
   std::string other;
   std::vector<uint64_t> other_frames;
+  // More of them: what each pipe is at, where one waits for ever.
+  struct Place {
+    std::string what;
+    std::vector<uint64_t> frames;
+  };
+  std::vector<Place> also;
   // Why nobody wants to hear of it; empty: it counts.
   std::string suppressed;
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vinci/door.h"
 #include "vinci/event.h"
@@ -180,6 +181,8 @@ class Tool {
   virtual void on_cache(CoreView&) {}
   // A flag between two pipes was set or waited for; `event` is a HardEvent's number.
   virtual void on_flag(CoreView&, uint32_t /*event*/, int32_t /*id*/, bool /*set*/) {}
+  // Something waits for ever, which is being told: what each pipe is at, for the report.
+  virtual void on_stuck(CoreView&, std::vector<Fault::Place>&) {}
 };
 
 }  // namespace vinci

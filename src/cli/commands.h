@@ -20,6 +20,7 @@ struct RunOptions {
   std::string cores = "auto";
   int threads = 0;  // 0: as many as the host runs at once
   std::string check = "full";
+  bool drift = false;
   std::string schedule, auto_sync;  // empty: as the environment says
   int explore = 0;                  // schedules to try; 0: one
   std::string json, sarif;          // files for reports; empty: none

@@ -49,6 +49,8 @@ void add_running(CLI::App& run, RunOptions& options) {
       ->capture_default_str();
   run.add_option("--check", options.check, "How much is checked: " + vinci::legal_checks())
       ->capture_default_str();
+  run.add_flag("--drift", options.drift,
+               "The ten calls whose floats lose most against doubles, as --check with drift");
   run.add_option("--schedule", options.schedule,
                  fmt::format("When instructions run: {}", vinci::kLegalSchedules));
   run.add_option(

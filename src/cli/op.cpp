@@ -177,7 +177,7 @@ class OpCommand {
 int op(OpOptions options) {
   const Signals signals;
   const Soc& soc = launch::chip(options.run.soc);
-  const Checks checks = launch::checks_of({"--check", options.run.check});
+  const Checks checks = checks_of(options.run);
   check_words(options.run);
   options.run.file = options.package[0];
   Suppressions suppressions = suppressions_of(options.run);

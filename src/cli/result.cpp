@@ -1,5 +1,8 @@
 #include "cli/result.h"
 
+#include <map>
+#include <utility>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -113,6 +116,11 @@ void print_summary(const Result& result) {
     fmt::print("{} = {}: {} elements, largest difference {}\n", expectation.output,
                expectation.golden, comparison.elements, comparison.largest);
   }
+  if (const Made& made = result.outcome.made; !made.empty()) {
+    fmt::print("made of finite numbers: {} infinities, {} NaN, {} saturated "
+               "(--check full,numbers says where)\n",
+               made.infinities, made.nans, made.saturated);
+  }
   const Launch& launch = result.launch;
   const Grid& grid = launch.grid;
   std::string cores;
@@ -121,6 +129,26 @@ void print_summary(const Result& result) {
   fmt::print("{} on {}, {} block(s){}{}: {} ({:.1f} ms)\n", launch.kernel.name, launch.soc,
              grid.blocks, cores.empty() ? "" : " of ", cores, verdict_of(result),
              result.outcome.seconds * 1e3);
+}
+
+// Where there is more than one finding: how many of each kind, and of all infinities and the like.
+void print_kinds(const Result& result) {
+  std::map<Code, std::pair<uint64_t, uint64_t>> kinds;  // places, and times
+  uint64_t places = 0;
+  for (const Fault& fault : result.faults) {
+    if (!fault.suppressed.empty()) continue;
+    ++places;
+    auto& [of_kind, times] = kinds[fault.code];
+    ++of_kind;
+    times += fault.count;
+  }
+  if (places < 2) return;
+  fmt::print(stderr, "found in all:\n");
+  for (const auto& [code, counts] : kinds) {
+    fmt::print(stderr, "  {}  {} place(s), {} time(s): {}\n", to_string(code), counts.first,
+               counts.second, entry_of(code).title);
+  }
+  fmt::print(stderr, "\n");
 }
 
 void write_reports(const Result& result) {

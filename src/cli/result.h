@@ -49,6 +49,7 @@ void tell(Result& result, size_t first, Suppressions& suppressions);
 
 // The reports that the options ask for: first what is kept, as standard output may be full.
 void write_reports(const Result& result);
+void print_kinds(const Result& result);
 void print_summary(const Result& result);
 
 }  // namespace vinci::cli

@@ -76,7 +76,7 @@ Outcome run_watched(const Launch& launch, Device& device, const std::vector<Boun
 int run(const RunOptions& options) {
   const Signals signals;
   const Soc& soc = launch::chip(options.soc);
-  const Checks checks = launch::checks_of({"--check", options.check});
+  const Checks checks = checks_of(options);
   check_words(options);
   const launch::Sandbox sandbox = sandbox_of(options);
   Suppressions suppressions = suppressions_of(options);

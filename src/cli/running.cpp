@@ -17,6 +17,14 @@ namespace vinci::cli {
 using launch::Launch;
 using launch::Outcome;
 
+Checks checks_of(const RunOptions& options) {
+  Checks checks = launch::checks_of({"--check", options.check});
+  if (!options.drift) return checks;
+  if (checks.level == CheckLevel::kOff) throw usage("--drift needs checks; leave out --check off");
+  checks.tools |= Checks::kDrift;
+  return checks;
+}
+
 void check_words(const RunOptions& options) {
   launch::order_of({"--schedule", options.schedule}, {"--auto-sync", options.auto_sync}, {});
   if (options.explore != 0 && !options.schedule.empty()) {
@@ -84,6 +92,7 @@ int conclude(Result& result, const std::vector<Expectation>& expectations,
   for (const std::string& line : suppressions.unused()) {
     fmt::print(stderr, "vinci: {} matched nothing\n", line);
   }
+  print_kinds(result);
   write_reports(result);
   if (!quiet) print_summary(result);
   if (result.outcome.lost_output) note_lost_output();

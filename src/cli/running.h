@@ -16,6 +16,8 @@
 namespace vinci::cli {
 
 // Checks what options say in words, before anything is compiled. Throws Error (usage).
+// What is checked.
+Checks checks_of(const RunOptions& options);
 void check_words(const RunOptions& options);
 // `of_compiler` is what --cce-auto-sync among the compiler's options says.
 Order order_of(const RunOptions& options, std::optional<bool> of_compiler);

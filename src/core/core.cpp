@@ -444,6 +444,9 @@ void Core::note(Code code, std::string message, std::string legal, const Origin*
   Fault fault = make_fault(code, std::move(message), std::move(legal));
   if (origin != nullptr && caller_ == nullptr) fault.frames.assign(origin->begin(), origin->end());
   if (!fault.entry().warning) ++faults_;
+  if (code == Code::kFlagNotSet || code == Code::kDeadlock || code == Code::kBarrierAlone) {
+    for (Tool* tool : tools_) tool->on_stuck(*this, fault.also);
+  }
   tell(fault);
 }
 

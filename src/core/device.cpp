@@ -23,6 +23,8 @@
 #include "core/rounds.h"
 #include "soc/soc.h"
 #include "tool/block_races.h"
+#include "tool/drift.h"
+#include "tool/made_counter.h"
 #include "tool/tools.h"
 
 namespace vinci {
@@ -54,6 +56,14 @@ struct Device::State {
         tools.push_back(std::make_unique<GmTracer>(
             [&state](GmTrace&& trace) { state.block_races.take(std::move(trace)); }));
       }
+      // Who looks at each number tells more than their count.
+      if ((~state.checks.tools & Checks::kFull.tools) == 0 &&
+          (state.checks.tools & Checks::kNumbers) == 0) {
+        tools.push_back(
+            std::make_unique<MadeCounter>([&state](const Made& more) { state.add(more); }));
+      }
+      if ((state.checks.tools & Checks::kDrift) != 0)
+        tools.push_back(std::make_unique<Drift>(state.drift));
       for (auto& tool : self_tools()) {
         tools.push_back(std::move(tool));
         state.one_thread = true;
@@ -78,6 +88,8 @@ struct Device::State {
   size_t threads = 1;
 
   BlockRaces block_races;
+  DriftTable drift;
+  Made made;
 
   // The cores of running launches, and those that wait to be used again.
   std::mutex mutex;
@@ -108,6 +120,11 @@ struct Device::State {
   void give_back(Worker& worker) {
     const std::lock_guard lock(mutex);
     idle.push_back(&worker);
+  }
+
+  void add(const Made& more) {
+    const std::lock_guard lock(mutex);
+    made.add(more);
   }
 
   bool tell(const Fault& fault) {
@@ -468,6 +485,7 @@ bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
   check_grid(state.soc, grid);
   state.stopped = state.found_errors = false;
   state.block_races.begin();
+  state.drift.begin();
   bool finished = false;
   {
     Running running(state, grid, state.one_thread ? 1 : state.threads, kernel);
@@ -483,8 +501,11 @@ bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
   if (finished && !state.found_errors && has_tool(state.checks, "init")) {
     state.report_unwritten();
   }
+  state.drift.finish([&state](const Fault& fault) { state.tell(fault); });
   return finished;
 }
+
+Made Device::made() const { return state_->made; }
 
 bool Device::ask_where() {
   const std::lock_guard lock(state_->asking);

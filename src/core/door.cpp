@@ -195,6 +195,13 @@ uint32_t reduced_extreme() {
   return cells == nullptr ? 0 : cells->extreme;
 }
 
+void require_buffer(const char* api) {
+  Core& core = Core::current();
+  core.report(Code::kQueueUninitialised, fmt::format("{}: the TBuf has no buffer", api),
+              "TPipe::InitBuffer for the TBuf before it is used");
+  core.stop();
+}
+
 void bad_argument(const char* api, const char* what, int64_t got, const char* legal) {
   Core::current().report(Code::kRange, fmt::format("{}: {} is {}", api, what, got), legal);
 }

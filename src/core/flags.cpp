@@ -12,6 +12,7 @@ namespace vinci {
 void FlagTable::begin_block() {
   std::ranges::fill(raised_, 0);
   std::ranges::fill(allocated_, 0);
+  std::ranges::fill(named_, 0);
 }
 
 void FlagTable::release_all() { std::ranges::fill(allocated_, 0); }
@@ -47,8 +48,30 @@ bool FlagTable::is_foreign(uint32_t event) const {
   return core_.is_foreign(kEvents[event].from) || core_.is_foreign(kEvents[event].to);
 }
 
+// Identifiers that the kernel has chosen itself may be those that the framework has taken: on split
+// chips always the last two, and the lowest for what passes through queues.
+void FlagTable::look_at_owner(uint32_t event, int32_t id) {
+  constexpr int32_t kReserved = 6;
+  if ((named_[event] >> id & 1) != 0) return;
+  if (core_.soc().arch->split && id >= kReserved) {
+    core_.note(Code::kEventTaken,
+               fmt::format("SetFlag: identifier {} of {} is the framework's on {}", id,
+                           kEvents[event].name, core_.soc().name),
+               fmt::format("0..{}, or what AllocEventID or FetchEventID gives", kReserved - 1));
+    return;
+  }
+  const uint32_t held = core_.buffers().events_held(kEvents[event].from, kEvents[event].to);
+  if (uint32_t(id) >= held) return;
+  core_.note(Code::kEventTaken,
+             fmt::format("SetFlag: flag {} of {} may be up for one of the {} tensors that queues "
+                         "pass on with this event now",
+                         id, kEvents[event].name, held),
+             "what AllocEventID or FetchEventID gives");
+}
+
 void FlagTable::set(uint32_t event, int32_t id) {
   if (!legal("SetFlag", event, id) || is_foreign(event)) return;
+  look_at_owner(event, id);
   for (Tool* tool : core_.tools()) tool->on_flag(core_, event, id, true);
   if (raised_[event] >> id & 1) {
     core_.report(Code::kFlagSetTwice,
@@ -76,7 +99,9 @@ void FlagTable::wait(uint32_t event, int32_t id) {
 int32_t FlagTable::fetch(uint32_t event) {
   if (!legal("AllocEventID", event, 0)) return 0;
   for (int32_t id = 0; id < core_.soc().arch->event_ids; ++id) {
-    if ((allocated_[event] >> id & 1) == 0) return id;
+    if ((allocated_[event] >> id & 1) != 0) continue;
+    named_[event] = uint8_t(named_[event] | 1u << id);
+    return id;
   }
   core_.report(Code::kEventId,
                fmt::format("AllocEventID: all {} identifiers of {} are taken",

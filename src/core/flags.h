@@ -32,12 +32,14 @@ class FlagTable {
 
  private:
   bool is_foreign(uint32_t event) const;
+  void look_at_owner(uint32_t event, int32_t id);
   bool legal(const char* api, uint32_t event, int32_t id);
 
   Core& core_;
   uint8_t raised_[kHardEvents] = {};             // bit i: flag i is up
   Schedule::MarkPointer marks_[kHardEvents][8];  // what a flag that is up stands for
   uint8_t allocated_[kHardEvents] = {};          // bit i: identifier i is taken
+  uint8_t named_[kHardEvents] = {};              // bit i: AllocEventID or FetchEventID named i
   Origin origins_[kHardEvents][8];               // of the SetFlag, where a flag is up
 };
 

@@ -189,7 +189,7 @@ QueueId BufferTable::init_placed_queue(Position position, QueueEnds ends, uint32
                  "at least one buffer of at least one byte");
   }
   const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-  Queue queue{position, ends, pipes_of(ends), std::max(depth, 1u), rounded, {}, {},
+  Queue queue{position, ends, pipes_of(ends), std::max(depth, 1u), rounded, {}, {}, 0,
               core_.is_foreign(position)};
   queue.buffers.resize(buffers);
   queues_.push_back(std::move(queue));
@@ -249,10 +249,20 @@ void BufferTable::tell(QueueStep step, QueueId id, const LocalBuffer& buffer, Qu
   for (Tool* tool : core_.tools()) tool->on_queue(core_, event);
 }
 
+// The buffers take turns: what waits for one of them says nothing of the others.
+std::vector<BufferTable::Buffer>::iterator BufferTable::next_idle(Queue& queue) {
+  const auto is_idle = [](const Buffer& buffer) { return buffer.allocation == 0; };
+  const auto next = queue.buffers.begin() + queue.next;
+  const auto idle = std::find_if(next, queue.buffers.end(), is_idle);
+  if (idle != queue.buffers.end()) return idle;
+  const auto before = std::find_if(queue.buffers.begin(), next, is_idle);
+  return before == next ? queue.buffers.end() : before;
+}
+
 LocalBuffer BufferTable::alloc(QueueId id) {
   Queue& queue = this->queue(id, "AllocTensor");
   if (queue.is_foreign) return {0, queue.bytes, 0};
-  const auto idle = std::ranges::find(queue.buffers, 0u, &Buffer::allocation);
+  const auto idle = next_idle(queue);
   if (idle == queue.buffers.end()) {
     core_.report(Code::kQueueNoBuffer,
                  fmt::format("AllocTensor: all {} buffers of this {} queue are in use",
@@ -261,6 +271,7 @@ LocalBuffer BufferTable::alloc(QueueId id) {
     core_.stop();
   }
   idle->allocation = ++last_allocation_;
+  queue.next = uint32_t(idle + 1 - queue.buffers.begin()) % uint32_t(queue.buffers.size());
   const LocalBuffer buffer{idle->address, queue.bytes, idle->allocation};
   tell(QueueStep::kAlloc, id, buffer, queue.ends, queue.pipes);
   core_.schedule().wait_for_queue(queue.pipes.filled_by, idle->freed);
@@ -312,7 +323,23 @@ void BufferTable::free(QueueId id, const Operand& tensor) {
   const auto owner = std::ranges::find(queue.buffers, tensor.allocation, &Buffer::allocation);
   if (tensor.allocation == 0 || owner == queue.buffers.end()) return;
   owner->allocation = 0;
+  owner->used = true;
   owner->freed = core_.schedule().mark(queue.pipes.emptied_by);
+}
+
+uint32_t BufferTable::events_held(Pipe from, Pipe to) const {
+  uint32_t held = 0;
+  for (const Queue& queue : queues_) {
+    if (queue.pipes.filled_by == from && queue.pipes.emptied_by == to) {
+      held += uint32_t(queue.waiting.size());
+    }
+    if (queue.pipes.emptied_by == from && queue.pipes.filled_by == to) {
+      held += uint32_t(std::ranges::count_if(queue.buffers, [](const Buffer& buffer) {
+        return buffer.allocation == 0 && buffer.used;
+      }));
+    }
+  }
+  return held;
 }
 
 const BufferTable::Queue* BufferTable::find(QueueId id) const {

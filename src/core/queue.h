@@ -51,6 +51,10 @@ class BufferTable {
   uint32_t idle(QueueId id) const;
   uint32_t depth(QueueId id) const;
 
+  // How many flags from one pipe to another queues have up, on a chip: of tensors between EnQue and
+  // DeQue, and of buffers between FreeTensor and AllocTensor.
+  uint32_t events_held(Pipe from, Pipe to) const;
+
   // Whether the bytes lie in one buffer that was handed out, or none was in this memory.
   bool in_one(Space space, uint64_t first, uint64_t end) const;
 
@@ -63,6 +67,7 @@ class BufferTable {
   struct Buffer {
     uint64_t address = 0;
     uint32_t allocation = 0;      // 0: idle
+    bool used = false;            // by AllocTensor, before
     Schedule::MarkPointer freed;  // what the last FreeTensor stands for
   };
   struct Waiting {
@@ -77,6 +82,7 @@ class BufferTable {
     uint32_t bytes;
     std::vector<Buffer> buffers;
     std::deque<Waiting> waiting;
+    uint32_t next = 0;        // buffer of the next AllocTensor, if it is idle
     bool is_foreign = false;  // at a position that only the other kind of core has: it does nothing
   };
 
@@ -84,6 +90,7 @@ class BufferTable {
   uint64_t take(Position position, uint64_t bytes, uint32_t pieces);
   void hand_out(Position position, uint64_t address, uint64_t bytes);
   Queue& queue(QueueId id, const char* api);
+  static std::vector<Buffer>::iterator next_idle(Queue& queue);
   const Queue* find(QueueId id) const;  // nullptr if InitBuffer has not made it
   void tell(QueueStep step, QueueId id, const LocalBuffer& buffer, QueueEnds ends, Pipes pipes);
   Pipes pipes_of(QueueEnds ends) const;

@@ -156,6 +156,11 @@ bool tell(Fault fault, const std::string& kernel) {
     *frames = known.common.of(*frames,
                               [&] { return SourceLines::of_this_process().kernel_lines(*frames); });
   }
+  for (Fault::Place& place : fault.also) {
+    place.frames = known.common.of(place.frames, [&] {
+      return SourceLines::of_this_process().kernel_lines(place.frames);
+    });
+  }
   if (known.suppressions) known.suppressions->apply(fault, SourceLines::of_this_process());
   known.list.add(fault);
   const bool is_heard = fault.suppressed.empty();

@@ -26,6 +26,7 @@
 #include "launch/error.h"
 #include "launch/installation.h"
 #include "launch/sandbox.h"
+#include "launch/variables.h"
 #include "core/core.h"
 #include "core/crash.h"
 #include "op/tile.h"
@@ -213,6 +214,17 @@ std::vector<std::string> readable_of(const Launch& launch) {
   return readable;
 }
 
+// The kernel has changed it. Its place is that of its declaration.
+Fault shared_variable(const Variables::Variable& variable) {
+  Fault fault;
+  fault.code = Code::kSharedVariable;
+  fault.message = fmt::format("{}: the kernel changes it, and all its blocks share it here",
+                              variable.name);
+  fault.legal = "members and variables of functions, of which each block has its own; GM";
+  fault.frames = {variable.address + 1};  // as a return address, one behind
+  return fault;
+}
+
 struct KernelThread {
   const Launch& launch;
   Device& device;
@@ -254,6 +266,10 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
     functions[kind] = library.find(launch.kernel.symbol);
     if (launch.kernel.is_instance) functions[kind] = *static_cast<void**>(functions[kind]);
   }
+  std::vector<Variables> variables;
+  for (const std::string& path : launch.shared_objects) {
+    if (launch.grid.cores() > 1 && !path.empty()) variables.emplace_back(path);
+  }
   if (launch.sandbox != Sandbox::kOff && message_pipe >= 0) {
     renew_crash_handler();  // constructors may have set others
     shut_files();
@@ -263,7 +279,7 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
     if (function != nullptr) call(function);
   };
   FaultList known;
-  device.on_fault([&](const Fault& fault) {
+  const auto on_fault = [&](const Fault& fault) {
     const size_t before = known.faults().size();
     const bool go_on = known.add(fault);
     if (before == 0) {
@@ -271,15 +287,20 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
     }
     if (known.faults().size() != before) send({{"fault", to_wire(named(fault, launch))}});
     return go_on;
-  });
+  };
+  device.on_fault(on_fault);
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   const auto finish = [&](bool finished) {
+    for (const Variables& of_object : variables) {
+      for (const auto* variable : of_object.changed()) on_fault(shared_variable(*variable));
+    }
     json counts = json::array();
     for (const Fault& fault : known.faults()) counts.push_back(fault.count);
     send({{"done", finished},
           {"seconds", seconds()},
           {"counts", counts},
+          {"made", {device.made().infinities, device.made().nans, device.made().saturated}},
           {"lost_output", !wrote_output()}});
   };
   // In a process of its own the kernel ends here and now, whatever it would catch.

@@ -98,6 +98,8 @@ class Listener {
       done_ = true;
       outcome_.seconds = message["seconds"];
       outcome_.lost_output = message["lost_output"];
+      const auto made = message["made"].get<std::array<uint64_t, 3>>();
+      outcome_.made = {made[0], made[1], made[2]};
       if (message["done"].get<bool>()) outcome_.blocks_finished = launch_.grid.blocks;
       const auto counts = message["counts"].get<std::vector<uint64_t>>();
       for (size_t i = 0; i < counts.size() && i < outcome_.faults.size(); ++i) {

@@ -47,6 +47,7 @@ struct Outcome {
   std::string load_error;    // the shared object could not be loaded
   bool interrupted = false;  // by Watch::interrupted
   bool lost_output = false;  // the kernel printed what standard output did not take
+  Made made;                 // with all checks, but without those of numbers
   bool stopped = false;      // ended at errors in kMostFaultPlaces places
 };
 

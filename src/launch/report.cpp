@@ -8,6 +8,20 @@
 #include "report/json.h"
 
 namespace vinci::launch {
+namespace {
+
+nlohmann::json kinds_of(const std::vector<Fault>& faults) {
+  nlohmann::json kinds = nlohmann::json::object();
+  for (const Fault& fault : faults) {
+    nlohmann::json& kind = kinds[to_string(fault.code)];
+    if (kind.is_null()) kind = {{"title", fault.entry().title}, {"places", 0}, {"count", 0}};
+    kind["places"] = kind["places"].get<uint64_t>() + 1;
+    kind["count"] = kind["count"].get<uint64_t>() + fault.count;
+  }
+  return kinds;
+}
+
+}  // namespace
 
 nlohmann::json report_of(const std::string& file, const Launch& launch, const Checks& checks,
                          const Outcome& outcome, const std::vector<Fault>& faults,
@@ -26,6 +40,11 @@ nlohmann::json report_of(const std::string& file, const Launch& launch, const Ch
           {"auto_sync", launch.order.auto_sync},
           {"seconds", outcome.seconds},
           {"faults", list},
+          {"kinds", kinds_of(faults)},
+          {"made",
+           {{"infinities", outcome.made.infinities},
+            {"nans", outcome.made.nans},
+            {"saturated", outcome.made.saturated}}},
           {"exit_code", exit_code(faults)}};
 }
 

@@ -27,6 +27,10 @@ nlohmann::json json_of(const Fault& fault, const SourceLines& lines) {
   if (!fault.other.empty()) {
     other = {{"what", fault.other}, {"lines", json_of(lines.kernel_lines(fault.other_frames))}};
   }
+  nlohmann::json also = nlohmann::json::array();
+  for (const Fault::Place& place : fault.also) {
+    also.push_back({{"what", place.what}, {"lines", json_of(lines.kernel_lines(place.frames))}});
+  }
   return {{"code", to_string(fault.code)},
           {"class", name_of(fault.entry().kind)},
           {"severity", fault.entry().warning ? "warning" : "error"},
@@ -43,10 +47,13 @@ nlohmann::json json_of(const Fault& fault, const SourceLines& lines) {
           {"suppressed",
            fault.suppressed.empty() ? nlohmann::json() : nlohmann::json(fault.suppressed)},
           {"lines", places},
-          {"other", other}};
+          {"other", other},
+          {"also", also}};
 }
 
 nlohmann::json to_wire(const Fault& fault) {
+  nlohmann::json also = nlohmann::json::array();
+  for (const Fault::Place& place : fault.also) also.push_back({place.what, place.frames});
   return {{"code", int(fault.code)},
           {"message", fault.message},
           {"legal", fault.legal},
@@ -59,7 +66,8 @@ nlohmann::json to_wire(const Fault& fault) {
           {"count", fault.count},
           {"frames", fault.frames},
           {"other", fault.other},
-          {"other_frames", fault.other_frames}};
+          {"other_frames", fault.other_frames},
+          {"also", also}};
 }
 
 Fault from_wire(const nlohmann::json& wire) {
@@ -81,6 +89,9 @@ Fault from_wire(const nlohmann::json& wire) {
   fault.frames = wire.at("frames").get<std::vector<uint64_t>>();
   fault.other = wire.at("other");
   fault.other_frames = wire.at("other_frames").get<std::vector<uint64_t>>();
+  for (const nlohmann::json& place : wire.at("also")) {
+    fault.also.push_back({place.at(0), place.at(1).get<std::vector<uint64_t>>()});
+  }
   return fault;
 }
 

@@ -9,8 +9,8 @@
 namespace vinci {
 
 // For the --json report: code, class, severity, message, legal, block, core, pipe, instruction,
-// serial, count, `lines`, a list of {file, line, function}, innermost first, and `other`, null or a
-// second place, {what, lines}; `suppressed`, null or a reason.
+// serial, count, `lines`, a list of {file, line, function}, innermost first, `other`, null or a
+// second place, {what, lines}, and `also`, a list of more; `suppressed`, null or a reason.
 nlohmann::json json_of(const Fault& fault, const SourceLines& lines);
 
 // Every field as it is, for passing a fault between processes.

@@ -52,12 +52,18 @@ json stack(const std::vector<SourceLine>& places) {
 }
 
 json related(const Fault& fault, const SourceLines& lines) {
-  const auto others = lines.kernel_lines(fault.other_frames);
-  if (fault.other.empty() || others.empty()) return json::array();
-  json place = location(others[0]);
-  place["id"] = 1;
-  place["message"] = message(fault.other);
-  return json::array({place});
+  json list = json::array();
+  const auto add = [&](const std::string& what, const std::vector<uint64_t>& frames) {
+    const auto found = lines.kernel_lines(frames);
+    if (what.empty() || found.empty()) return;
+    json place = location(found[0]);
+    place["id"] = list.size() + 1;
+    place["message"] = message(what);
+    list.push_back(place);
+  };
+  add(fault.other, fault.other_frames);
+  for (const Fault::Place& place : fault.also) add(place.what, place.frames);
+  return list;
 }
 
 // Its place among the rules.

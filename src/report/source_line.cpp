@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -201,13 +202,69 @@ bool functions_around_local(Dwarf_Die* unit, Dwarf_Addr address,
   return true;
 }
 
+// Whether the variable's type is one of the API's, as TPipe, whose content is vinci's.
+bool has_own_type(Dwarf_Die* variable) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die type;
+  if (dwarf_formref_die(dwarf_attr(variable, DW_AT_type, &attribute), &type) == nullptr) return false;
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&type, &scopes);
+  bool is_own = false;
+  for (int i = 1; i < count; ++i) {
+    const char* name = dwarf_diename(&scopes[i]);
+    is_own |= name != nullptr && std::string_view(name) == "AscendC";
+  }
+  std::free(scopes);
+  return is_own;
+}
+
+// The declaration below `die` of the variable at an address; none of the API's types.
+bool variable_below(Dwarf_Die* unit, Dwarf_Die* die, Dwarf_Addr address, SourceLine& line) {
+  Dwarf_Die child;
+  if (dwarf_child(die, &child) != 0) return false;
+  do {
+    Dwarf_Attribute attribute;
+    Dwarf_Op* place = nullptr;
+    size_t length = 0;
+    const bool is_there =
+        dwarf_tag(&child) == DW_TAG_variable &&
+        dwarf_getlocation(dwarf_attr(&child, DW_AT_location, &attribute), &place, &length) == 0 &&
+        length == 1 && place->atom == DW_OP_addr && place->number == address;
+    if (is_there) {
+      // One that was declared before says there where.
+      Dwarf_Attribute whole;
+      Dwarf_Die declared = child;
+      if (dwarf_attr(&child, DW_AT_specification, &whole) != nullptr)
+        dwarf_formref_die(&whole, &declared);
+      if (has_own_type(&declared)) return false;
+      line.file = file_of(unit, integer_attribute(&declared, DW_AT_decl_file));
+      line.line = integer_attribute(&declared, DW_AT_decl_line);
+      const char* name = dwarf_diename(&declared);
+      line.function = name == nullptr ? "" : name;
+      return true;
+    }
+    if (dwarf_haschildren(&child) && variable_below(unit, &child, address, line)) return true;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
+
+// The same in a module.
+std::vector<SourceLine> variable_at(Dwfl_Module* module, Dwarf_Addr address) {
+  Dwarf_Addr bias = 0;
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {
+    SourceLine line;
+    if (variable_below(unit, unit, address - bias, line)) return {line};
+  }
+  return {};
+}
+
 // The lines at one address: the innermost inlined function first, the real function last.
 std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
   std::vector<SourceLine> lines;
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_of(module, address, &bias);
   Dwarf_Line* row = unit == nullptr ? nullptr : row_of(unit, address - bias);
-  if (row == nullptr) return lines;
+  if (row == nullptr) return variable_at(module, address);
   SourceLine current;
   current.file = absolute(unit, dwarf_linesrc(row, nullptr, nullptr));
   dwarf_lineno(row, &current.line);

@@ -25,16 +25,17 @@ std::string place_of(const Fault& fault) {
   return place;
 }
 
-// Of the second place; "" if there is none, or it is not known.
-std::string text_of_other(const Fault& fault, const SourceLines& lines) {
-  if (fault.other.empty()) return "";
-  const auto kernel = lines.kernel_lines(fault.other_frames);
+// Of a second place; "" if there is none, or it is not known.
+std::string text_of(const std::string& what, const std::vector<uint64_t>& frames,
+                    const SourceLines& lines) {
+  if (what.empty()) return "";
+  const auto kernel = lines.kernel_lines(frames);
   if (!kernel.empty()) {
-    return fmt::format("      {}: {}:{} in {}\n", fault.other, shortened(kernel[0].file),
+    return fmt::format("      {}: {}:{} in {}\n", what, shortened(kernel[0].file),
                        kernel[0].line, kernel[0].function);
   }
-  const std::string offset = lines.module_offset(fault.other_frames);
-  return offset.empty() ? "" : fmt::format("      {}: {}\n", fault.other, offset);
+  const std::string offset = lines.module_offset(frames);
+  return offset.empty() ? "" : fmt::format("      {}: {}\n", what, offset);
 }
 
 }  // namespace
@@ -62,7 +63,8 @@ std::string text_of(const Fault& fault, const SourceLines& lines) {
     text += fmt::format("      called from {}:{} in {}\n", shortened(kernel[i].file),
                         kernel[i].line, kernel[i].function);
   }
-  text += text_of_other(fault, lines);
+  text += text_of(fault.other, fault.other_frames, lines);
+  for (const Fault::Place& place : fault.also) text += text_of(place.what, place.frames, lines);
   if (!fault.legal.empty()) text += fmt::format("  = legal: {}\n", fault.legal);
   text += fmt::format("  = see: vinci explain {}\n", to_string(fault.code));
   return printable(text);

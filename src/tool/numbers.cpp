@@ -22,51 +22,11 @@
 namespace vinci {
 namespace {
 
-// Element i of the result is made of elements i of the sources.
-bool by_elements(const Record& record) {
-  return is<ElementwiseRecord>(record) || is<ShiftRecord>(record) || is<CastRecord>(record);
-}
-
 bool is_arithmetic(const Step& step) {
   const Record& record = step.record;
   if (step.moves()) return false;
   return by_elements(record) || is<MmadRecord>(record) || is<FixpipeRecord>(record) ||
          is<DataCopyL0CRecord>(record) || mnemonic_of(record).ends_with("reduce_sum");
-}
-
-template <class T>
-double read(const uint8_t* at) {
-  T value;
-  std::memcpy(&value, at, sizeof(value));
-  return double(value);
-}
-
-// `bit`: 4 for the second of two int4 that share a byte.
-double number_at(DType dtype, const uint8_t* at, unsigned bit) {
-  switch (dtype) {
-    case DType::kInt4: return double(int8_t(*at << (4 - bit)) >> 4);
-    case DType::kInt8: return read<int8_t>(at);
-    case DType::kUint8: return read<uint8_t>(at);
-    case DType::kInt16: return read<int16_t>(at);
-    case DType::kUint16: return read<uint16_t>(at);
-    case DType::kInt32: return read<int32_t>(at);
-    case DType::kUint32: return read<uint32_t>(at);
-    case DType::kInt64: return read<int64_t>(at);
-    case DType::kUint64: return read<uint64_t>(at);
-    case DType::kFloat: return read<float>(at);
-    case DType::kHalf:
-    case DType::kBfloat16: {
-      uint16_t bits;
-      std::memcpy(&bits, at, sizeof(bits));
-      return dtype == DType::kHalf ? float_of_half(bits) : float_of_bfloat16(bits);
-    }
-    case DType::kNone: return 0;
-  }
-  return 0;
-}
-
-bool is_float(DType dtype) {
-  return dtype == DType::kHalf || dtype == DType::kBfloat16 || dtype == DType::kFloat;
 }
 
 // As short as its type allows.
@@ -112,59 +72,12 @@ bool divides_by_zero(const Record& record, std::span<const double> in) {
 
 }  // namespace
 
-void Numbers::collect(CoreView& core, const Step& step, Access access,
-                      std::vector<Column>& columns) {
-  columns.clear();
-  for (const Region& region : step.regions) {
-    const DType dtype = region.operand.dtype;
-    if (region.access != access || region.empty() || dtype == DType::kNone ||
-        region.space == Space::kCells || region.space == Space::kNone) {
-      continue;
-    }
-    if (columns.empty() || std::string_view(columns.back().name) != region.name) {
-      columns.push_back({region.name, region.operand, region.space, {}, {}});
-    }
-    Column& column = columns.back();
-    const uint64_t width = bits_of(dtype);
-    const uint8_t* memory =
-        region.space == Space::kGm ? nullptr : core.bytes_of(region.space).data();
-    region.for_each_block([&](Interval block) {
-      for (uint64_t at = block.first * 8; at + width <= block.end * 8; at += width) {
-        const auto* byte =
-            memory == nullptr ? reinterpret_cast<const uint8_t*>(at / 8) : memory + at / 8;
-        column.addresses.push_back(at);
-        column.values.push_back(number_at(dtype, byte, unsigned(at % 8)));
-      }
-    });
-  }
-}
-
-uint64_t Numbers::index_of(const Column& column, size_t i) {
-  return (column.addresses[i] - column.operand.address * 8) / bits_of(column.operand.dtype);
-}
-
 void Numbers::before_run(CoreView& core, const Step& step) {
   sources_.clear();
   if (!is_arithmetic(step)) return;
   collect(core, step, Access::kRead, sources_);
   if (sources_.empty() || !by_elements(step.record)) return;
-  const auto& record = static_cast<const ElementwiseRecord&>(step.record);
-  if (record.scalar_dtype == DType::kNone) return;
-  const auto* bits = reinterpret_cast<const uint8_t*>(&record.scalar);
-  Operand scalar;
-  scalar.dtype = record.scalar_dtype;
-  sources_.push_back({"scalar", scalar, Space::kNone, {}, {}, number_at(scalar.dtype, bits, 0)});
-}
-
-// Whether its elements are those of the result, one by one, and the instruction does not write any
-// that it has still to read.
-bool Numbers::matches(const Column& dst, const Column& source) {
-  if (source.addresses.empty()) return true;
-  if (source.addresses.size() != dst.addresses.size()) return false;
-  if (source.space != dst.space || source.addresses == dst.addresses) return true;
-  const auto [low, high] = std::ranges::minmax(source.addresses);
-  const uint64_t end = dst.addresses.back() + bits_of(dst.operand.dtype);
-  return high + bits_of(source.operand.dtype) <= dst.addresses.front() || end <= low;
+  add_scalar(step.record, sources_);
 }
 
 void Numbers::after_run(CoreView& core, const Step& step) {
@@ -172,11 +85,7 @@ void Numbers::after_run(CoreView& core, const Step& step) {
   std::vector<Column> results;
   collect(core, step, Access::kWrite, results);
   for (const Column& dst : results) {
-    const auto& at = dst.addresses;
-    const bool ascending = std::ranges::adjacent_find(at, std::greater_equal()) == at.end();
-    const bool lanes =
-        by_elements(step.record) && ascending &&
-        std::ranges::all_of(sources_, [&](const Column& source) { return matches(dst, source); });
+    const bool lanes = by_elements(step.record) && has_lanes(dst, sources_);
     lanes ? judge_lanes(core, step, dst) : judge_all(core, dst);
     if (is<FixpipeRecord>(step.record)) judge_requantised(core, step, dst);
   }
@@ -188,7 +97,7 @@ Numbers::Finding Numbers::judge(const Lane& lane) {
   const size_t count = std::min(in.size(), lane.sources.size());
   for (size_t i = 0; i < count; ++i) {
     const Column& source = lane.sources[i];
-    in[i] = source.addresses.empty() ? source.scalar : source.values[lane.index];
+    in[i] = source.value(lane.index);
     if (!std::isfinite(in[i])) return {};
   }
   const std::span<const double> operands(in.data(), count);
@@ -230,7 +139,7 @@ void Numbers::judge_lanes(CoreView& core, const Step& step, const Column& dst) {
         operands += fmt::format("{} {}", source.name, text_of(source.operand.dtype, source.scalar));
         continue;
       }
-      operands += fmt::format("{}[{}] = {}", source.name, index_of(source, finding.index),
+      operands += fmt::format("{}[{}] = {}", source.name, source.index_of(finding.index),
                               text_of(source.operand.dtype, source.values[finding.index]));
     }
     tell(core, dst, finding, operands);
@@ -305,7 +214,7 @@ void Numbers::tell(CoreView& core, const Column& dst, const Finding& finding,
       finding.count == 1 ? "" : fmt::format("; {} elements in all", finding.count);
   core.note(finding.code,
             fmt::format("{}: {}[{}] is {} (of {}){}", core.who(), dst.name,
-                        index_of(dst, finding.index), finding.what, operands, more),
+                        dst.index_of(finding.index), finding.what, operands, more),
             "");
 }
 

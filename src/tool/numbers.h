@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tool/columns.h"
 #include "vinci/tool.h"
 
 namespace vinci {
@@ -20,15 +21,6 @@ class Numbers final : public Tool {
   void after_run(CoreView& core, const Step& step) override;
 
  private:
-  // The elements of one operand that an instruction reads, or writes, in its order.
-  struct Column {
-    const char* name;
-    Operand operand;
-    Space space;
-    std::vector<uint64_t> addresses;  // in bits
-    std::vector<double> values;
-    double scalar = 0;  // without addresses: the same for all
-  };
   // What one element of a result is made of, and how.
   struct Lane {
     const Record& record;
@@ -44,15 +36,10 @@ class Numbers final : public Tool {
     uint64_t count = 0;
   };
 
-  static void collect(CoreView& core, const Step& step, Access access,
-                      std::vector<Column>& columns);
-  static bool matches(const Column& dst, const Column& source);
   static Finding judge(const Lane& lane);
   void judge_lanes(CoreView& core, const Step& step, const Column& dst);
   void judge_all(CoreView& core, const Column& dst);
   void judge_requantised(CoreView& core, const Step& step, const Column& dst);
-  // As the kernel counts.
-  static uint64_t index_of(const Column& column, size_t i);
   static void tell(CoreView& core, const Column& dst, const Finding& finding,
                    std::string_view operands);
 

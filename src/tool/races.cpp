@@ -82,10 +82,13 @@ std::span<const uint8_t> bytes_at(CoreView& core, Space space, Interval where) {
 
 }  // namespace
 
-void Races::on_block_begin(CoreView&) {
+void Races::on_block_begin(CoreView& core) {
   clocks_.begin();
   unit_flags_.begin();
+  scalar_cache_.begin(core);
+  std::ranges::fill(states_, PipeState{});
   flags_.clear();
+  raised_.clear();
   cross_ = {};
   enqueued_.clear();
   freed_.clear();
@@ -116,12 +119,36 @@ void Races::on_barrier(CoreView&, Pipe pipe) {
   forget();
 }
 
-void Races::on_flag(CoreView&, uint32_t event, int32_t id, bool set) {
+void Races::on_flag(CoreView& core, uint32_t event, int32_t id, bool set) {
   Clock& flag = flags_[{event, id}];
   if (set) {
     flag = clocks_.after(kEvents[event].from);
+    raised_.insert({event, id});
   } else {
+    if (raised_.erase({event, id}) == 0) {
+      PipeState& state = states_[size_t(kEvents[event].to)];
+      state.waits = fmt::format("flag {} of {}", id, kEvents[event].name);
+      state.since = core.origin();
+    }
     clocks_.learn(kEvents[event].to, flag);
+  }
+}
+
+void Races::on_stuck(CoreView&, std::vector<Fault::Place>& pipes) {
+  for (int i = 0; i < kPipes; ++i) {
+    const PipeState& state = states_[i];
+    const auto place = [](std::string what, const Origin& origin) {
+      return Fault::Place{std::move(what), {origin.begin(), origin.end()}};
+    };
+    const std::string name(name_of(Pipe(i)));
+    if (!state.waits.empty()) {
+      pipes.push_back(place(fmt::format("{} waits for {}", name, state.waits), state.since));
+    }
+    if (state.who.empty()) continue;
+    const char* when = state.waits.empty() ? "waits for no flag, and was given" : "was given";
+    pipes.push_back(place(fmt::format("{} {} {} last, its instruction {}", name, when, state.who,
+                                      clocks_.given(Pipe(i))),
+                          state.origin));
   }
 }
 
@@ -165,6 +192,7 @@ void Races::on_queue(CoreView&, const QueueEvent& event) {
 
 void Races::on_issue(CoreView& core, const Record& record, std::span<const Region> regions) {
   unit_flags_.look(core, record, regions);
+  scalar_cache_.look(core, regions);
   if (regions.empty()) return;
   Issued step;
   step.order = core.order_of(record, regions);
@@ -173,6 +201,7 @@ void Races::on_issue(CoreView& core, const Record& record, std::span<const Regio
 }
 
 void Races::on_scalar_access(CoreView& core, const Region& region) {
+  scalar_cache_.access(core, region);
   Issued step;
   step.order.pipe = Pipe::kS;
   step.who = region.access == Access::kRead ? "GetValue" : "SetValue";
@@ -185,6 +214,8 @@ void Races::look(CoreView& core, Issued& step, std::span<const Region> regions) 
   step.number = clocks_.give(pipe);
   step.known = clocks_.of(pipe);
   step.origin = core.origin();
+  states_[size_t(pipe)].who = step.who;
+  states_[size_t(pipe)].origin = step.origin;
   const auto matters = [](const Region& region) {
     return region.space != Space::kCells && region.space != Space::kNone && !region.empty();
   };

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tool/pipe_clock.h"
+#include "tool/scalar_cache.h"
 #include "tool/unit_flags.h"
 #include "vinci/tool.h"
 
@@ -19,15 +21,17 @@ namespace vinci {
 class Races final : public Tool {
  public:
   std::string_view name() const override { return "races"; }
-  void on_block_begin(CoreView&) override;
+  void on_block_begin(CoreView& core) override;
   void on_reset(CoreView&) override;
   void on_queue(CoreView&, const QueueEvent& event) override;
   void on_issue(CoreView& core, const Record& record, std::span<const Region> regions) override;
   void before_run(CoreView& core, const Step&) override;
   void after_run(CoreView& core, const Step&) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
+  void on_cache(CoreView&) override { scalar_cache_.clean(); }
   void on_barrier(CoreView&, Pipe pipe) override;
-  void on_flag(CoreView&, uint32_t event, int32_t id, bool set) override;
+  void on_flag(CoreView& core, uint32_t event, int32_t id, bool set) override;
+  void on_stuck(CoreView& core, std::vector<Fault::Place>& pipes) override;
   void on_cross_set(CoreView&, Pipe pipe) override;
   void on_cross_wait(CoreView&) override;
 
@@ -76,6 +80,13 @@ class Races final : public Tool {
   struct Freed : Passed {
     Pipe filled_by;
   };
+  // What a pipe was given last, and the flag that it waits for for ever.
+  struct PipeState {
+    std::string_view who;
+    Origin origin{};
+    std::string waits;  // "flag 1 of V_MTE2"; empty: for nothing
+    Origin since{};
+  };
   static constexpr size_t kFewSteps = 4096;
 
   void look(CoreView& core, Issued& step, std::span<const Region> regions);
@@ -92,11 +103,14 @@ class Races final : public Tool {
 
   PipeClocks clocks_;
   UnitFlags unit_flags_;
+  ScalarCache scalar_cache_;
   Uses uses_[kAllSpaces][kPipes];
   std::vector<Issued> steps_;
   std::vector<Doubt> doubts_;  // of the instruction that is being issued
   size_t most_steps_ = kFewSteps;
+  PipeState states_[kPipes];
   std::map<std::pair<uint32_t, int32_t>, Clock> flags_;   // by event and identifier
+  std::set<std::pair<uint32_t, int32_t>> raised_;         // of these
   Clock cross_;                                           // what the flags to other cores stand for
   std::map<uint32_t, std::deque<Passed>> enqueued_;       // by queue
   std::map<std::pair<uint32_t, uint64_t>, Freed> freed_;  // by queue and the buffer's address

@@ -1,5 +1,6 @@
 #include "tool/tools.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <string>
@@ -11,6 +12,7 @@
 #include "tool/pointers.h"
 #include "tool/queue_protocol.h"
 #include "tool/races.h"
+#include "tool/step_trace.h"
 #include "tool/true_footprint.h"
 #include "tool/unwritten.h"
 
@@ -31,18 +33,18 @@ constexpr Row kTools[] = {
     {"memory", make<Allocation>}, {"queue", make<QueueProtocol>}, {"race", make<Races>},
     {"init", make<Unwritten>},    {"state", make<LeftState>},
 };
-struct RequestRow {
-  Row row;
-  uint32_t bit;
+// By name only. What all cores of a launch share makes drift's (src/core/device.cpp).
+struct Request {
+  std::string_view name;
+  uint32_t tool;
 };
-// Those that only their names select.
-constexpr RequestRow kByNameOnly[] = {{{"numbers", make<Numbers>}, uint32_t(1) << 31},
-                                      {{"pointers", make<Pointers>}, uint32_t(1) << 30}};
+constexpr Request kRequests[] = {
+    {"numbers", Checks::kNumbers}, {"drift", Checks::kDrift}, {"pointers", Checks::kPointers}};
 constexpr uint32_t kAllTools = (uint32_t(1) << std::size(kTools)) - 1;
 
 constexpr uint32_t tool(std::string_view name) {
-  for (const auto& [row, bit] : kByNameOnly) {
-    if (name == row.name) return bit;
+  for (const Request& request : kRequests) {
+    if (request.name == name) return request.tool;
   }
   for (size_t i = 0; i < std::size(kTools); ++i) {
     if (kTools[i].name == name) return uint32_t(1) << i;
@@ -76,23 +78,23 @@ uint32_t tools_named(std::string_view name) {
 }  // namespace
 
 std::optional<Checks> find_checks(std::string_view names) {
-  for (const Level& level : kLevels) {
-    if (level.name == names) return level.checks;
-    if (level.checks.level == CheckLevel::kOff) continue;
-    if (!names.starts_with(std::string(level.name) + ",")) continue;
-    const auto more = find_checks(names.substr(level.name.size() + 1));
-    if (!more || (more->tools & ~Checks::kOnRequest) != 0 || more->tools == 0) continue;
-    Checks checks = level.checks;
-    checks.tools |= more->tools;
-    return checks;
-  }
   Checks checks = Checks::kBasic;
-  for (bool more = true; more;) {
+  bool with_level = false;
+  for (bool first = true, more = true; more; first = false) {
     const size_t comma = names.find(',');
-    const uint32_t tools = tools_named(names.substr(0, comma));
-    if (tools == 0) return std::nullopt;
-    checks.tools |= tools;
+    const std::string_view name = names.substr(0, comma);
     more = comma != std::string_view::npos;
+    const auto level = std::ranges::find(kLevels, name, &Level::name);
+    if (first && level != std::end(kLevels)) {
+      checks = level->checks;
+      with_level = true;
+      if (more && checks.level == CheckLevel::kOff) return std::nullopt;
+    } else {
+      const uint32_t tools = tools_named(name);
+      // A level says which others there are.
+      if (tools == 0 || (with_level && (tools & ~Checks::kOnRequest) != 0)) return std::nullopt;
+      checks.tools |= tools;
+    }
     if (more) names.remove_prefix(comma + 1);
   }
   return checks;
@@ -104,7 +106,7 @@ std::string legal_checks() {
   text += "or a list of";
   for (const Row& row : kTools) text += " " + std::string(row.name) + ",";
   for (const Group& group : kGroups) text += " " + std::string(group.name) + ",";
-  for (const RequestRow& request : kByNameOnly) text += " " + std::string(request.row.name) + ",";
+  for (const Request& request : kRequests) text += " " + std::string(request.name) + ",";
   text.pop_back();
   return text;
 }
@@ -115,8 +117,8 @@ std::string name_of(const Checks& checks) {
     return of;
   };
   std::string more;
-  for (const auto& [row, bit] : kByNameOnly) {
-    if ((checks.tools & bit) != 0) more += "," + std::string(row.name);
+  for (const Request& request : kRequests) {
+    if ((checks.tools & request.tool) != 0) more += "," + std::string(request.name);
   }
   for (const Level& level : kLevels) {
     if (known(level.checks) == known(checks)) return std::string(level.name) + more;
@@ -134,9 +136,8 @@ std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks) {
   for (const Row& row : kTools) {
     if ((checks.tools & tool(row.name)) != 0) tools.push_back(row.make());
   }
-  for (const auto& [row, bit] : kByNameOnly) {
-    if ((checks.tools & bit) != 0) tools.push_back(row.make());
-  }
+  if ((checks.tools & Checks::kNumbers) != 0) tools.push_back(std::make_unique<Numbers>());
+  if ((checks.tools & Checks::kPointers) != 0) tools.push_back(std::make_unique<Pointers>());
   return tools;
 }
 
@@ -147,8 +148,12 @@ bool has_tool(const Checks& checks, std::string_view name) {
 std::vector<std::unique_ptr<Tool>> self_tools() {
   std::vector<std::unique_ptr<Tool>> tools;
   const char* wanted = std::getenv("VINCI_SELF_CHECK");
-  if (wanted != nullptr && std::string_view(wanted) == "footprint") {
-    tools.push_back(std::make_unique<TrueFootprint>());
+  if (wanted == nullptr) return tools;
+  constexpr std::string_view kTrace = "trace=";
+  const std::string_view text = wanted;
+  if (text == "footprint") tools.push_back(std::make_unique<TrueFootprint>());
+  if (text.starts_with(kTrace)) {
+    tools.push_back(std::make_unique<StepTrace>(std::string(text.substr(kTrace.size()))));
   }
   return tools;
 }

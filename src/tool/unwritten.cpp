@@ -22,6 +22,12 @@ std::string text_of(const CoreView& core, Space space, Interval bytes) {
                      in_gm ? "a GM buffer" : name_of(space));
 }
 
+// Copies that can move any number of bytes have no need to round up.
+bool writes_exactly(const Record& record) {
+  const std::string_view name = mnemonic_of(record);
+  return name == "data_copy_pad" || name == "fixpipe";
+}
+
 bool intersect(Interval one, Interval other) {
   return one.first < other.end && other.first < one.end;
 }
@@ -95,7 +101,7 @@ void Unwritten::after_run(CoreView& core, const Step& step) {
     if (!root_.has_value()) {
       twin_.take_over(region);
     } else if (region.space == Space::kGm) {
-      judge_leaving(core, region);
+      judge_leaving(core, region, writes_exactly(step.record));
     } else if (twin_.first_difference(region) != Interval{}) {
       results_.push_back({region.space, {region.first(), region.end()}, *root_});
       if (results_.size() > kMostResults) results_.pop_front();
@@ -103,17 +109,20 @@ void Unwritten::after_run(CoreView& core, const Step& step) {
   }
 }
 
+bool Unwritten::is_known(Interval bytes) const {
+  while (bytes.first < bytes.end && !twin_.gm_differs(bytes.first)) ++bytes.first;
+  return bytes.first == bytes.end;
+}
+
 // Whether elements are known up to somewhere, and none behind that: so ends what was rounded up.
 bool Unwritten::is_rounded_up(Interval datablock, uint64_t element) const {
-  const auto is_known = [&](uint64_t at) {
-    const uint64_t end = std::min(at + element, datablock.end);
-    while (at < end && !twin_.gm_differs(at)) ++at;
-    return at == end;
+  const auto is_known_at = [&](uint64_t at) {
+    return is_known({at, std::min(at + element, datablock.end)});
   };
-  if (!is_known(datablock.first)) return false;
+  if (!is_known_at(datablock.first)) return false;
   bool all_before = true;
   for (uint64_t at = datablock.first; at < datablock.end; at += element) {
-    const bool known = is_known(at);
+    const bool known = is_known_at(at);
     if (known && !all_before) return false;
     all_before = known;
   }
@@ -121,13 +130,13 @@ bool Unwritten::is_rounded_up(Interval datablock, uint64_t element) const {
 }
 
 // Tells of the first datablock that holds what is unknown, and is not just rounded up.
-void Unwritten::judge_leaving(CoreView& core, const Region& region) {
+void Unwritten::judge_leaving(CoreView& core, const Region& region, bool exact) {
   const uint64_t element = std::max<uint64_t>(bits_of(region.operand.dtype) / 8, 1);
   Interval found;
   region.for_each_block([&](Interval block) {
     for (uint64_t at = block.first; at < block.end && found == Interval{}; at += kDatablock) {
       const Interval datablock{at, std::min(at + kDatablock, block.end)};
-      if (!is_rounded_up(datablock, element)) found = datablock;
+      if (exact ? !is_known(datablock) : !is_rounded_up(datablock, element)) found = datablock;
     }
   });
   if (found == Interval{}) return;

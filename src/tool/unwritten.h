@@ -41,8 +41,9 @@ class Unwritten final : public Tool {
   };
 
   Root root_of(CoreView& core, const Region& region, Interval bytes) const;
+  bool is_known(Interval bytes) const;  // in GM
   bool is_rounded_up(Interval datablock, uint64_t element) const;
-  void judge_leaving(CoreView& core, const Region& region);
+  void judge_leaving(CoreView& core, const Region& region, bool exact);
   void tell(CoreView& core, const std::string& what, const Root& root) const;
   void finish_scalar_write();
 

@@ -149,3 +149,21 @@ extern "C" __global__ __aicore__ void products(GM_ADDR, GM_ADDR out, int32_t wro
   store.deqScalar = *reinterpret_cast<const uint32_t*>(&scale) | uint64_t(1) << 46;
   if (wrong != 41) Fixpipe(global<int8_t>(out), c, store);  // HERE 42 V2015 z[0] 128 int8 8 16
 }
+
+// A small number that is lost in a large one, moved about, and taken out again. Then a long sum.
+extern "C" __global__ __aicore__ void drifts(GM_ADDR in, GM_ADDR out, int32_t wrong) {
+  LocalTensor<float> x = local<float>(TPosition::VECCALC, 0, 64), y = local<float>(TPosition::VECCALC, 256, 64);
+  LocalTensor<float> z = local<float>(TPosition::VECCALC, 512, 64), w = local<float>(TPosition::VECCALC, 768, 64);
+  LocalTensor<half> h = local<half>(TPosition::VECCALC, 1024, 64);
+  DataCopy(x, global<float>(in), 64);
+  PipeBarrier<PIPE_ALL>();
+  Adds(y, x, wrong == 51 ? 10000.0f : 1.0f, 64);
+  DataCopy(z, y, 64);
+  Adds(z, z, wrong == 51 ? -10000.0f : -1.0f, 64);  // DRIFTS 51
+  if (wrong == 52) {
+    Cast(h, x, RoundMode::CAST_NONE, 64);  // DRIFTS 52
+    Cast(w, h, RoundMode::CAST_NONE, 64);
+  }
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(global<float>(out), z, 64);
+}

@@ -116,7 +116,7 @@ extern "C" __global__ __aicore__ void turns(GM_ADDR in, GM_ADDR out, int32_t lef
   TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> bound;
   pipe.InitBuffer(xs, 2, 256);
   pipe.InitBuffer(ys, 2, 256);
-  pipe.InitBuffer(bound, 2, 256);
+  pipe.InitBuffer(bound, left_out == 74 ? 1 : 2, 256);
   for (int i = 0; i < 4; ++i) {
     LocalTensor<float> x = xs.AllocTensor<float>();  // HERE 64 V3002
     DataCopy(x, from[i * 64], 64);
@@ -362,4 +362,99 @@ extern "C" __global__ __aicore__ void newer(GM_ADDR, GM_ADDR out, int32_t left_o
   SetLoadDataRepeat(LoadDataRepeatParam(0, left_out == 160 ? 257 : 1, 0));  // HERE 160 V2001
   PipeBarrier<PIPE_ALL>();
   DataCopy(to, z, 128);
+}
+
+// Scalar code and copies that look at the same lines of GM.
+extern "C" __global__ __aicore__ void cache(GM_ADDR, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 64);
+  const auto clean = [&](int number, uint32_t at) {
+    UNLESS(number) DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE>(to[at]);
+    PipeBarrier<PIPE_ALL>();
+  };
+  to.SetValue(0, 1.0f);
+  clean(171, 0);
+  DataCopy(x, to, 64);  // HERE 171 V4014
+  to.SetValue(64, 2.0f);
+  clean(172, 64);
+  DataCopy(to[72], x, 8);  // HERE 172 V4014
+  DataCopy(to[80], x, 8);  // the next line
+  x.SetValue(0, to.GetValue(128));
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to[128], x, 8);
+  PipeBarrier<PIPE_ALL>();
+  IF(174) to.SetValue(140, 1.0f);  // HERE 174 V4014
+  clean(173, 128);
+  x.SetValue(0, to.GetValue(129));  // HERE 173 V4014
+}
+
+// Identifiers that are not the kernel's own.
+extern "C" __global__ __aicore__ void owners(GM_ADDR in, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
+  TPipe pipe;
+  TQue<TPosition::VECIN, 1> queue;
+  TBuf<TPosition::VECCALC> buffer, empty;
+  pipe.InitBuffer(queue, 2, 256);
+  pipe.InitBuffer(buffer, 256);
+  LocalTensor<float> x = queue.AllocTensor<float>(), y = buffer.Get<float>();
+  IF(178) y = empty.Get<float>();  // HERE 178 V3001
+  DataCopy(x, from, 64);
+  queue.EnQue(x);
+  int32_t event = left_out == 175 ? 0 : left_out == 179 ? 1 : pipe.FetchEventID(HardEvent::MTE2_V);
+  SetFlag<HardEvent::MTE2_V>(event);  // HERE 175 V4016
+  WaitFlag<HardEvent::MTE2_V>(event);
+  x = queue.DeQue<float>();
+  Adds(y, x, 1.0f, 64);
+  queue.FreeTensor(x);
+  IF(176) SetFlag<HardEvent::V_MTE2>(0);  // HERE 176 V4016
+  IF(176) WaitFlag<HardEvent::V_MTE2>(0);
+  event = left_out == 177 ? 6 : left_out == 181 ? 7 : 0;
+  SetFlag<HardEvent::V_MTE3>(event);  // HERE 177 V4016, HERE 181 V4016
+  WaitFlag<HardEvent::V_MTE3>(event);
+  DataCopy(to, y, 64);
+}
+
+// A queue's buffers take turns, so that what waits for one says nothing of the round before.
+extern "C" __global__ __aicore__ void in_turns(GM_ADDR in, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
+  TPipe pipe;
+  TQue<TPosition::VECOUT, 1> queue;
+  TBuf<TPosition::VECCALC> source, scratch;
+  pipe.InitBuffer(queue, left_out == 182 ? 1 : 2, 256);
+  pipe.InitBuffer(source, 256);
+  pipe.InitBuffer(scratch, 256);
+  LocalTensor<float> x = source.Get<float>(), z = scratch.Get<float>();
+  DataCopy(x, from, 64);
+  SetFlag<HardEvent::MTE2_V>(0);
+  WaitFlag<HardEvent::MTE2_V>(0);
+  for (int i = 0; i < 4; ++i) {
+    LocalTensor<float> y = queue.AllocTensor<float>();
+    Adds(z, x, float(i), 64);  // HERE 180 V4009
+    Adds(y, z, 1.0f, 64);
+    queue.EnQue(y);
+    y = queue.DeQue<float>();
+    DataCopy(to[i * 64], left_out == 180 ? z : y, 64);
+    queue.FreeTensor(y);
+  }
+}
+
+// As many bytes as are known leave, or one element more.
+extern "C" __global__ __aicore__ void exact(GM_ADDR, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECOUT, 0, 8);
+  Duplicate(x, 1.0f, uint64_t(5), 1, 1, 8);
+  PipeBarrier<PIPE_ALL>();
+  DataCopyPad(to, x, {1, uint16_t(left_out == 183 ? 24 : 20), 0, 0});  // HERE 183 V1013
+  DataCopy(to[64], x, 8);
+}
+
+static int32_t rounds_of_all = 0;  // of all blocks
+
+extern "C" __global__ __aicore__ void shared(GM_ADDR, GM_ADDR out, int32_t left_out) {
+  static int32_t calls = 0;  // of all blocks
+  int32_t own = 0;
+  IF(184) ++rounds_of_all;
+  IF(185) ++calls;
+  ++own;
+  global<float>(out).SetValue(GetBlockIdx() * 16, float(own));
 }
