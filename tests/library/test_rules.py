@@ -1,5 +1,5 @@
-"""Rules that all functions with scratch memory share: enough of it, apart from all operands; results
-apart from sources, but where the documents allow them to be one."""
+"""Rules that all functions with scratch memory share: enough of it, apart from all operands;
+results apart from sources, but where the documents allow them to be one."""
 
 import pathlib
 
@@ -12,19 +12,19 @@ APART, X, DST, TMP, ROOM = 8192, 0, 7 * 8192, 12 * 8192, 8 * 8192
 ELEMENTS = """Sigmoid Tanh Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Erf Erfc Lgamma
 Digamma Ceil Round Trunc Sign""".split()
 ROWS = 4 * (8 + 64 + 64)  # of SoftMax: a datablock, a row and a repeat of floats
-# In the order of the kernel: the least bytes of scratch memory, as the documents give them for 8 rows
-# of 64 floats; 0 where they give none; and whether the result may be the source.
+# In the order of the kernel: the least bytes of scratch memory, as the documents give them for 8
+# rows of 64 floats; 0 where they give none.
 LEAST = dict(zip(ELEMENTS, [256 * factor for factor in (
     1, 1, 3, 3, 4, 2, 2, 5, 1, 2, 3, 1, 1, 3, 7, 8, 7, 1, 1, 1, 3)])) | {
-        "Exp": 768, "Power": 0, "Power of a number": 0, "Axpy": 256, "ClampMax": 256, "ClampMin": 256,
-        "Gelu": 768, "FasterGelu": 768, "SoftMax": ROWS, "SimpleSoftMax": ROWS, "LogSoftMax": 0,
+        "Exp": 768, "Power": 256 * 6 + 256, "Power of a number": 256 * 6 + 256, "Axpy": 256,
+        "ClampMax": 256, "ClampMin": 256, "Gelu": 768, "FasterGelu": 768, "SoftMax": ROWS, "SimpleSoftMax": ROWS, "LogSoftMax": 0,
         "SoftmaxGrad": 4 * (2 * 8 + 64 + 64), "SoftmaxGradFront": ROWS,
         "ReduceSum AR": 4 * 64 * 4, "ReduceSum RA": 8 * 64 * 4, "ReduceMax AR": 4 * 256, "Sum": 32,
         "Mean": 32, "CumSum": 0, "AscendQuant": 512, "LayerNorm": 0, "RmsNorm": 0, "DeepNorm": 0,
         "Broadcast": 0, "DropOut": 0, "AscendDequant": 0}
+# DeepNorm may with isReuseSrc.
 IN_PLACE = {"Round", "Trunc", "Gelu", "FasterGelu", "SoftMax", "SimpleSoftMax", "LogSoftMax",
-            "SoftmaxGrad", "SoftmaxGradFront", "AscendQuant", "LayerNorm", "RmsNorm", "DeepNorm",
-            "DropOut"}
+            "SoftmaxGrad", "SoftmaxGradFront", "AscendQuant", "LayerNorm", "RmsNorm", "DropOut"}
 NAMES = list(LEAST)
 
 

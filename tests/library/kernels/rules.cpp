@@ -1,5 +1,5 @@
-// One call of each function of the library that has scratch memory, with operands and scratch memory
-// where the block's line of the table says: 8 rows of 64 floats, everything 8 KB apart.
+// One call of each function of the library that has scratch memory, with the result and scratch
+// memory where the block's line of the table says: 8 rows of 64 floats, everything 8 KB apart.
 #include "kernel_operator.h"
 
 using namespace AscendC;
