@@ -1,10 +1,10 @@
-// Elements and datablocks moved inside UB: Copy, Brcb.
+// Elements and datablocks moved inside UB: Copy, VectorPadding, Brcb.
 #pragma once
 
 #include "ascendc/vector.h"
 
 namespace vinci::isa {
-extern const Instruction brcb, copy;
+extern const Instruction brcb, copy, vector_padding;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -46,6 +46,13 @@ void issue_copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const vinc
   vinci::issue(record);
 }
 
+template <class T>
+void issue_padding(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint8_t mode, bool right,
+                   const vinci::Lanes& lanes, const UnaryRepeatParams& params) {
+  vinci::issue(vinci::PaddingRecord{
+      unary_record(vinci::isa::vector_padding, dst, src, lanes, params), mode, right});
+}
+
 }  // namespace detail
 
 // The enabled elements of src to dst.
@@ -58,6 +65,27 @@ template <class T, bool isSetMask = true>
 void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask,
           const int32_t repeatTime, const CopyRepeatParams& repeatParams) {
   detail::issue_copy(dst, src, vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams);
+}
+
+// Each datablock of dst is what would stand to the left (padSide false) or the right of that of src.
+template <class T>
+void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode,
+                   const bool padSide, const uint32_t count) {
+  detail::issue_padding(dst, src, padMode, padSide, vinci::lanes_count(count), {});
+}
+template <class T, bool isSetMask = true>
+void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode,
+                   const bool padSide, const uint64_t mask[], const uint8_t repeatTime,
+                   const UnaryRepeatParams& repeatParams) {
+  detail::issue_padding(dst, src, padMode, padSide,
+                        vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);
+}
+template <class T, bool isSetMask = true>
+void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode,
+                   const bool padSide, const uint64_t mask, const uint8_t repeatTime,
+                   const UnaryRepeatParams& repeatParams) {
+  detail::issue_padding(dst, src, padMode, padSide,
+                        vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams);
 }
 
 // Each datablock of dst is one element of src, eight to a repeat.

@@ -1,11 +1,13 @@
-// Elements and datablocks by offset or by mask: Gather, Gatherb, GatherMask, Scatter.
+// Elements and datablocks by offset or by mask: Gather, Gatherb, GatherMask, Scatter,
+// BilinearInterpolation.
 #pragma once
 
 #include "ascendc/vector.h"
+#include "vinci/record/bilinear.h"
 #include "vinci/record/scatter.h"
 
 namespace vinci::isa {
-extern const Instruction gather, gather_mask, gatherb, scatter;
+extern const Instruction bilinear_interpolation, gather, gather_mask, gatherb, scatter;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -162,6 +164,54 @@ void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const uin
   record.src = src0.operand();
   record.fixed = src1Pattern;
   detail::issue_gather_mask(record, reduceMode, mask, gatherMaskParams, rsvdCnt);
+}
+
+namespace detail {
+
+template <class T>
+void interpolate(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
+                 const LocalTensor<uint32_t>& offset, const LocalTensor<T>& src1,
+                 const vinci::Lanes& lanes, uint8_t h_repeats, bool mode, uint16_t dst_stride,
+                 uint16_t v_offset, uint8_t v_repeats, const LocalTensor<uint8_t>& tmp) {
+  vinci::BilinearRecord record;
+  record.instruction = &vinci::isa::bilinear_interpolation;
+  record.dst = dst.operand();
+  record.src0 = src0.operand();
+  record.src0_offset = offset.operand();
+  record.src1 = src1.operand();
+  record.tmp = tmp.operand();
+  record.tmp_bytes = vinci::is_split_chip() ? 32ul * (src0.GetSize() + src1.GetSize())
+                                            : sizeof(uint32_t) * offset.GetSize();
+  record.lanes = lanes;
+  record.h_repeats = h_repeats;
+  record.v_repeats = v_repeats;
+  record.factor_of_block = mode;
+  record.dst_block_stride = dst_stride;
+  record.v_offset = v_offset;
+  vinci::issue(record);
+}
+
+}  // namespace detail
+
+// Datablocks of src0 that src0Offset points to, eight to a repeat, times elements of src1: one for
+// each repeat, or with repeatMode for each block; summed up over hRepeat repeats, vRepeat times.
+template <class T>
+void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
+                           const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1,
+                           uint64_t mask[], uint8_t hRepeat, bool repeatMode,
+                           uint16_t dstBlkStride, uint16_t vROffset, uint8_t vRepeat,
+                           const LocalTensor<uint8_t>& sharedTmpBuffer) {
+  detail::interpolate(dst, src0, src0Offset, src1, vinci::lanes_bits(mask, 1), hRepeat, repeatMode,
+                      dstBlkStride, vROffset, vRepeat, sharedTmpBuffer);
+}
+template <class T>
+void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
+                           const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1,
+                           uint64_t mask, uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride,
+                           uint16_t vROffset, uint8_t vRepeat,
+                           const LocalTensor<uint8_t>& sharedTmpBuffer) {
+  detail::interpolate(dst, src0, src0Offset, src1, vinci::lanes_continuous(mask, 1), hRepeat,
+                      repeatMode, dstBlkStride, vROffset, vRepeat, sharedTmpBuffer);
 }
 
 }  // namespace AscendC

@@ -96,6 +96,10 @@ bool is_split_chip();
 VINCI_OWN_LINE int64_t control_bits(int first, int last);
 VINCI_OWN_LINE bool saturation_flag(int mode);
 
+// The type in which copies to GM combine, as GetStoreAtomicConfig numbers it. 0 where that is a
+// fault.
+VINCI_OWN_LINE uint16_t store_atomic_type();
+
 // How many elements of queue 0..3 the last merge took.
 uint16_t merged_count(int queue);
 // How many elements the last GatherMask kept.

@@ -41,6 +41,8 @@ class MatmulObject {
   VINCI_OWN_LINE void set_org_shape(int32_t m, int32_t n, int32_t ka, int32_t kb, int32_t kc);
   VINCI_OWN_LINE void set_tail(int32_t m, int32_t n, int32_t k);
   VINCI_OWN_LINE void set_a(const Operand& a, bool transposed);
+  // A row of K times the same number, whose bits these are.
+  VINCI_OWN_LINE void set_a(uint64_t bits);
   VINCI_OWN_LINE void set_b(const Operand& b, bool transposed);
   VINCI_OWN_LINE void set_bias(const Operand& bias);
   void clear_bias() { bias_ = {}; }
@@ -75,6 +77,8 @@ class MatmulObject {
   VINCI_OWN_LINE void iterate_n_batch(uint32_t rounds, const Batch& batch);
   // Where the next of these batches lies.
   VINCI_OWN_LINE Operand get_batch(uint32_t matrices);
+  // It, brought to UB.
+  VINCI_OWN_LINE void get_batch(const Operand& ub, uint32_t matrices, bool sync);
   VINCI_OWN_LINE void wait();
   // The tile of the last Iterate: its first row and column, and its size.
   struct Tile {
@@ -94,6 +98,8 @@ class MatmulObject {
   Operand slot_of(Operand& slot, uint64_t bytes);
   void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
   bool check_batch(const Batch& batch);
+  void iterate_batch_to_ub(const Operand& ub, const Batch& batch);
+  void to_ub(const Operand& from, const Operand& ub, uint64_t bytes, bool sync);
   void multiply_batch(const Operand& c, const Batch& batch, uint32_t first, bool last);
   void multiply_sum(const MatmulRecord& record, const Batch& batch, uint32_t index, uint32_t terms);
   void place_factors(MatmulRecord& record, const Batch& batch, uint32_t index) const;

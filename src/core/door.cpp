@@ -166,6 +166,21 @@ int64_t control_bits(int first, int last) {
   return core.registers().control.at(unsigned(first));
 }
 
+uint16_t store_atomic_type() {
+  using enum DType;
+  Core& core = Core::current();
+  if (!core.soc().has(Feature::kStoreAtomicConfig)) {
+    core.report(Code::kSocInstruction,
+                fmt::format("GetStoreAtomicConfig: {} does not have it", core.soc().name),
+                "on chips that have SetStoreAtomicConfig");
+    return 0;
+  }
+  constexpr DType kTypes[] = {kFloat, kHalf, kInt16, kInt32, kInt8, kBfloat16};
+  const AtomicRegister& atomic = core.registers().atomic;
+  if (atomic.op == AtomicRegister::Op::kNone) return 0;
+  return uint16_t(std::ranges::find(kTypes, atomic.dtype) - kTypes + 1);
+}
+
 bool saturation_flag(int mode) {
   Core& core = Core::current();
   if (!control_is_readable(core, "GetSaturationFlag")) return false;

@@ -98,11 +98,11 @@ void MatmulObject::multiply_batch(const Operand& c, const Batch& batch, uint32_t
   MatmulRecord r = record();
   r.tiles = int32_t(tiles());
   set_output(r, c, batch.atomic, false);
+  const Operand results = r.out.memory;  // counted in elements of C, whatever `c` has
   for (uint32_t i = 0; i < count; i += sums ? g : 1) {
     const uint32_t index = first + i, in_c = sums ? index / g : index;
     const BatchSlice slice = slice_of(traits_.c.layout, c_axes, in_c);
-    r.out.memory = from_element(c, slice.first);
-    r.out.memory.dtype = traits_.c.dtype;
+    r.out.memory = from_element(results, slice.first);
     if (slice.pitch != 0) r.out.pitch = uint32_t(slice.pitch);
     if (is_set(bias_) && traits_.bias_of_batch) {
       r.bias = from_element(bias_, uint64_t(in_c) * uint64_t(n_));
@@ -117,8 +117,43 @@ void MatmulObject::multiply_batch(const Operand& c, const Batch& batch, uint32_t
   if (batch.sync && last) finish();
 }
 
+// Through GM, as C's layout says; the products of a call must lie side by side.
+void MatmulObject::iterate_batch_to_ub(const Operand& ub, const Batch& batch) {
+  const BatchAxes axes = axes_of_c(tiling_);
+  const uint64_t count = std::max(batch.a, batch.b);
+  const bool normal = traits_.c.layout == MatrixLayout::kNormal ||
+                      traits_.c.layout == MatrixLayout::kBngs1s2;
+  if (!normal && count % (axes.n * axes.g) != 0) {
+    return wrong(fmt::format("IterateBatch: {} products to UB are no whole rows of {} x {} matrices",
+                             count, axes.n, axes.g),
+                 "a multiple of N * G of C's layout");
+  }
+  if (traits_.c.layout == MatrixLayout::kSbngd && count != axes.b * axes.n * axes.g) {
+    return wrong(fmt::format("IterateBatch: {} products to UB of {} in SBNGD", count,
+                             axes.b * axes.n * axes.g),
+                 "all of them");
+  }
+  const uint64_t bytes = bytes_of(traits_.c.dtype, count * uint64_t(m_) * uint64_t(n_));
+  const Operand through = slot_of(c_slot_, bytes);
+  Batch all = batch;
+  all.sync = true;
+  multiply_batch(through, all, 0, true);
+  to_ub(through, ub, bytes, batch.sync);
+}
+
 void MatmulObject::iterate_batch(const Operand& c, const Batch& batch) {
   if (!ready("IterateBatch") || !check_batch(batch)) return;
+  Core& core = Core::current();
+  if (core.space_of(c.position) == Space::kUb) {
+    if (core.kind() != CoreKind::kAiv) {
+      core.report(Code::kUnimplemented, "IterateBatch: to UB is there for AIVs alone",
+                  "a GlobalTensor");
+      return;
+    }
+    iterate_batch_to_ub(c, batch);
+    tile_ = tiles();
+    return;
+  }
   multiply_batch(c, batch, 0, true);
   tile_ = tiles();
 }
@@ -147,6 +182,13 @@ Operand MatmulObject::get_batch(uint32_t matrices) {
   Operand batch = workspace_;
   batch.dtype = traits_.c.dtype;
   return from_element(batch, batches_fetched_++ * slot);
+}
+
+void MatmulObject::get_batch(const Operand& ub, uint32_t matrices, bool sync) {
+  const Operand from = get_batch(matrices);
+  if (!is_set(from)) return;
+  to_ub(from, ub,
+        bytes_of(traits_.c.dtype, uint64_t(matrices) * uint64_t(m_) * uint64_t(n_)), sync);
 }
 
 }  // namespace vinci

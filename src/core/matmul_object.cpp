@@ -4,6 +4,7 @@
 #include "vinci/matmul_object.h"
 
 #include <atomic>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -126,19 +127,7 @@ Operand MatmulObject::in_gm(const Operand& local, uint64_t bytes, const char* na
   wait();  // earlier work may read the buffer
   Operand gm = slot_of(slot, bytes);
   gm.bytes = bytes;
-  DataCopyPadRecord copy;
-  copy.instruction = &isa::data_copy_pad;
-  copy.src = local;
-  copy.dst = gm;
-  copy.src.dtype = copy.dst.dtype = DType::kInt8;
-  constexpr uint64_t kMost = 65504;
-  for (uint64_t at = 0; at < bytes; at += kMost) {
-    copy.src = from_byte(local, at);
-    copy.dst = from_byte(gm, at);
-    copy.src.dtype = copy.dst.dtype = DType::kInt8;
-    copy.length = uint32_t(std::min(kMost, bytes - at));
-    core.issue(copy);
-  }
+  copy_bytes(core, local, gm, bytes);
   gm.dtype = local.dtype;
   return gm;
 }
@@ -152,6 +141,34 @@ void MatmulObject::set_a(const Operand& a, bool transposed) {
   const uint64_t rows = round_up(uint64_t(m_), traits_.a.format == MatrixFormat::kNz ? 16 : 1);
   a_ = in_gm(a, bytes_of(a.dtype, rows * uint64_t(k_)), "A", a_slot_);
   a_transposed_ = transposed;
+  begin();
+}
+
+void MatmulObject::set_a(uint64_t bits) {
+  if (traits_.a.format != MatrixFormat::kVector || m_ != 1) {
+    wrong(fmt::format("SetTensorA: one number is a row, and A has {} rows in another format or more",
+                      m_),
+          "CubeFormat::SCALAR or VECTOR for A, and singleCoreM 1");
+    return;
+  }
+  wait();  // earlier work may read the row
+  const DType type = traits_.a.dtype;
+  Operand row = slot_of(a_slot_, bytes_of(type, uint64_t(k_)));
+  row.dtype = type;
+  Core& core = Core::current();
+  const uint32_t size = bits_of(type) / 8;
+  for (int32_t i = 0; i < k_; ++i) {
+    void* element = scalar_access(row, uint64_t(i) * size, size, Access::kWrite);
+    if (element == nullptr) return;
+    std::memcpy(element, &bits, size);
+  }
+  if (!is_aiv(core)) {
+    EventFlags flag(core, HardEvent::S_MTE2, 1);
+    flag.set_and_wait(0);
+    flag.release();
+  }
+  a_ = row;
+  a_transposed_ = false;
   begin();
 }
 
@@ -446,9 +463,13 @@ void MatmulObject::iterate_all_to_ub(const Operand& ub, bool sync) {
   set_output(r, through, 0, false);
   r.out.pitch = nz ? rows : uint32_t(n_);
   submit(r, true);
-  copy_bytes(Core::current(), through, ub, rows * row_bytes);
-  if (sync) await_copies(Core::current());
+  to_ub(through, ub, rows * row_bytes, sync);
   tile_ = tiles();
+}
+
+void MatmulObject::to_ub(const Operand& from, const Operand& ub, uint64_t bytes, bool sync) {
+  copy_bytes(Core::current(), from, ub, bytes);
+  if (sync) await_copies(Core::current());
 }
 
 MatmulObject::Tile MatmulObject::last_tile() const {

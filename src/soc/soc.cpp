@@ -69,7 +69,7 @@ std::string_view name_of(Feature feature) {
       "fill_blocks",         "load_3d_repeat_64",  "count_fills_mask",  "deq_scale",
       "control_bits",        "reduce_fills_empty", "reduce_moves_on",   "reduce_sum_in_order",
       "compare_mask",        "select_from_ub",     "gather_mask_total", "inits_masks",
-      "reduce_registers",    "reduce_extreme"};
+      "reduce_registers",    "reduce_extreme",     "store_atomic_config"};
   return kNames[std::countr_zero(uint32_t(feature))];
 }
 

@@ -52,8 +52,9 @@ enum class Feature : uint32_t {
   kInitsMasks = 524288,        // InitSocState: MASK, its mode and 3D loads too, not atomics alone
   kReduceRegisters = 1048576,  // kernels read what reductions leave: a sum, an extreme, its index
   kReduceExtreme = 2097152,    // the same of an extreme alone
+  kStoreAtomicConfig = 4194304,  // kernels read in which type copies to GM combine
 };
-inline constexpr int kFeatures = 22;
+inline constexpr int kFeatures = 23;
 
 struct Route {
   Space from, to;

@@ -14,7 +14,8 @@ BLayoutInfoN BLayoutInfoG BLayoutInfoD CLayoutInfoB CLayoutInfoS1 CLayoutInfoN C
 CLayoutInfoS2 BatchNum mxTypePara""".split()
 ALL, TILES, TO_UB, ASYNC_ALL, SEQUENTIAL, ASYNC_TILES, TWICE, ATOMIC, ALL_TO_UB = range(9)
 # Of the kernel: what runs it.
-ONLY_AIC, MIX, WHOLE = "ASCENDC_CUBE_ONLY", "BOTH_KINDS", "WHOLE"
+ONLY_AIC, MIX, WHOLE, PLAIN = "ASCENDC_CUBE_ONLY", "BOTH_KINDS", "WHOLE", "PLAIN"
+CHIP = {ONLY_AIC: "Ascend910B1", MIX: "Ascend910B1", WHOLE: "Ascend310P3", PLAIN: "Ascend310B1"}
 
 # A and B, C, bias, format of A and B, and of C.
 COMBINATIONS = [
@@ -28,7 +29,7 @@ COMBINATIONS = [
     ("half", "half", "float", "nd", "ub")]
 # The combinations that a kind has.
 OF_KIND = {ONLY_AIC: list(range(14)), MIX: list(range(6)),
-           WHOLE: [0, 1, 4, 5, 6, 9, 11, 12, 14]}
+           WHOLE: [0, 1, 4, 5, 6, 9, 11, 12, 14], PLAIN: [0, 1, 2, 3, 4, 5, 8, 9, 10, 12]}
 BITS = {"half": 16, "bfloat16": 16, "float": 32, "int8": 8, "int4": 4, "int32": 32}
 
 
@@ -112,13 +113,24 @@ def random_case(rng, kind, combination=None):
         mode = SEQUENTIAL if out_form == "ub" else ALL
     if mode == TWICE and whole and out != "float":
         mode = ALL
-    if mode == TWICE and number in (5, 6, 11):
+    if mode == TWICE and (number in (5, 6, 11) or kind == PLAIN and out == "bfloat16"):
         mode = ALL
     pitch_extra = int(rng.integers(3)) * 32 if form == "nd" and out_form != "ub" else 0
     case |= dict(m=m, n=n, k=k, trans_a=trans_a, trans_b=trans_b, base_m=base_m, base_n=base_n,
                  base_k=base_k, mode=mode, bias=bool(rng.integers(2)), more=pitch_extra,
-                 order=int(rng.integers(2)), quant=int(rng.integers(2)))
+                 order=int(rng.integers(2)), quant=int(rng.integers(2)), dims=(1, 1))
+    if form == out_form == "nd" and dtype != "int4" and mode in (ALL, TILES, ASYNC_ALL, TWICE):
+        first = int(rng.choice([1, 1, 2, 3, 4, 6, 24]))
+        case["dims"] = (first, int(rng.choice([d for d in (1, 2, 3, 4, 12) if d * first <= 24])))
     return case
+
+
+def parts_of(case):
+    """What each of the cores has of C: first row and column, rows and columns."""
+    rows, columns = (-(-case[size] // dim) for size, dim in zip("mn", case["dims"]))
+    columns = up(columns, 32) if case["dims"][1] > 1 else columns
+    return [(row, column, min(rows, case["m"] - row), min(columns, case["n"] - column))
+            for column in range(0, case["n"], columns) for row in range(0, case["m"], rows)]
 
 
 def sums_of(case, rng):
@@ -178,14 +190,33 @@ def expected(case, result):
     return full.reshape(-1), counts.reshape(-1)
 
 
-def tiling_of(case):
-    """The 50 numbers."""
+def tiling_of(case, rows, columns):
+    """The 50 numbers, of a core that has so many rows and columns."""
     m, n, k, more = case["m"], case["n"], case["k"], case["more"]
     values = dict.fromkeys(FIELDS, 0) | dict(
-        usedCoreNum=1, M=m + more, N=n + more, Ka=k + more, Kb=k + more, singleCoreM=m,
-        singleCoreN=n, singleCoreK=k, baseM=case["base_m"], baseN=case["base_n"],
+        usedCoreNum=1, M=m + more, N=n + more, Ka=k + more, Kb=k + more, singleCoreM=rows,
+        singleCoreN=columns, singleCoreK=k, baseM=case["base_m"], baseN=case["base_n"],
         baseK=case["base_k"], stepM=1, stepN=1, iterateOrder=case["order"], stepKa=1, stepKb=1)
     return [values[field] for field in FIELDS]
+
+
+def records_of(case, places, bias_type):
+    """The bytes that say what each core of a case does."""
+    dtype, out, _, _, _ = COMBINATIONS[case["combination"]]
+    m, n, k = (case[size] + case["more"] for size in "mnk")
+    made = []
+    for row, column, rows, columns in parts_of(case):
+        a, b, bias, c, scales, work, scalar = places
+        a += row * (1 if case["trans_a"] else k) * BITS[dtype] // 8
+        b += column * (k if case["trans_b"] else 1) * BITS[dtype] // 8
+        bias += column * BITS[bias_type] // 8 if bias >= 0 else 0
+        c += (row * n + column) * BITS[out] // 8
+        scales += column * 8 if scales >= 0 else 0
+        head = np.array([a, b, bias, c, scales, work, scalar], np.int64)
+        flags = np.array([case["combination"], case["trans_a"], case["trans_b"], case["mode"], 0, 0,
+                          *tiling_of(case, rows, columns)], np.int32)
+        made.append(head.tobytes() + flags.tobytes())
+    return made
 
 
 def run_cases(cases, kind, rng, extra=()):
@@ -219,17 +250,13 @@ def run_cases(cases, kind, rng, extra=()):
         room = up(room + flat.size * size, 512)
         work, room = room, up(room + flat.size * size, 512)
         wanted.append((place, flat, counts, out))
-        head = np.array([*places, place, scales, work, scalar], np.int64)
-        flags = np.array([case["combination"], case["trans_a"], case["trans_b"], case["mode"], 0, 0,
-                          *tiling_of(case)], np.int32)
-        records.append(head.tobytes() + flags.tobytes())
+        records += records_of(case, (*places, place, scales, work, scalar), bias_type)
     data = np.frombuffer(b"".join(records), np.uint8)
-    blocks = -(-len(cases) // 2) if kind == MIX else len(cases)
+    blocks = -(-len(records) // 2) if kind == MIX else len(records)
     cores = {ONLY_AIC: "aic", MIX: "mix12"}
     run = harness.run_kernel(
         KERNELS / "matmul.cpp", np.frombuffer(bytes(memory.data), np.uint8), data,
-        Out("uint8", room, part=True), Value("int32", len(cases)),
-        soc="Ascend310P3" if kind == WHOLE else "Ascend910B1", blocks=blocks,
+        Out("uint8", room, part=True), Value("int32", len(records)), soc=CHIP[kind], blocks=blocks,
         kernel="matmul_cases", options=[f"-D{kind}"],
         extra=[*(["--cores", cores[kind]] if kind in cores else []), *extra], timeout=600)
     harness.check_clean(run)

@@ -5,10 +5,11 @@ import pytest
 
 from api_kit import KERNELS
 from harness import Out, Value, check_clean, run_kernel, times_more
-from matmul_cases import FIELDS, MIX, OF_KIND, ONLY_AIC, WHOLE, random_case, run_cases
+from matmul_cases import (FIELDS, MIX, OF_KIND, ONLY_AIC, PLAIN, WHOLE, parts_of, random_case,
+                          run_cases)
 
 
-@pytest.mark.parametrize("kind", [ONLY_AIC, MIX, WHOLE])
+@pytest.mark.parametrize("kind", [ONLY_AIC, MIX, WHOLE, PLAIN])
 def test_random(kind):
     rng = np.random.default_rng(5)
     cases = [random_case(rng, kind) for _ in range(30)]
@@ -16,11 +17,12 @@ def test_random(kind):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("kind", [ONLY_AIC, MIX, WHOLE])
+@pytest.mark.parametrize("kind", [ONLY_AIC, MIX, WHOLE, PLAIN])
 def test_many(kind):
     rng = np.random.default_rng(6)
     cases = [random_case(rng, kind) for _ in range(times_more(700))]
     assert {case["combination"] for case in cases} == set(OF_KIND[kind])
+    assert {len(parts_of(case)) for case in cases} >= {1, 2, 3, 4, 6, 8, 12, 24}
     assert not run_cases(cases, kind, rng)
 
 
@@ -90,6 +92,7 @@ def test_refused(name, value, code):
     """A tiling that is not legal is told, with its name, and nothing is written."""
     rng = np.random.default_rng(10)
     case = random_case(rng, ONLY_AIC, 0) | dict(m=100, n=1500, k=100, mode=0, bias=False, base_m=64,
-                                             base_n=64, base_k=64, more=0)
+                                             base_n=64, base_k=64, more=0,
+                                             dims=(1, 1))
     with pytest.raises(AssertionError, match=code):
         run_cases([case | {name: value}], ONLY_AIC, rng)

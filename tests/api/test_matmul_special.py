@@ -116,7 +116,53 @@ def test_refused_on_whole_cores(changed, code):
     bias and scales for which SetLocalWorkspace's 8192 bytes are too few."""
     rng = np.random.default_rng(10)
     case = random_case(rng, WHOLE, 6) | dict(m=1100, n=128, k=128, trans_a=0, mode=0, bias=False,
-                                             base_m=64, base_n=64, base_k=64, more=0)
+                                             base_m=64, base_n=64, base_k=64, more=0, dims=(1, 1))
     with pytest.raises(AssertionError, match=code):
         run_cases([case | changed], WHOLE, rng)
     assert up(case["n"], 32) == case["n"] and not run_cases([case], WHOLE, rng)
+
+
+def forms(rows_of_scalar=1):
+    """Four AIVs: what came out, and what is wanted."""
+    rng = np.random.default_rng(31)
+    shapes = [(1, 50, 70), (20, 24, 40), (16, 24, 33), (12, 16, 20)]
+    a, b = np.zeros((2, 4, ROOM // 2), np.float16)
+    wanted, tilings = [], []
+    for block, (m, n, k) in enumerate(shapes):
+        count = (1, 1, 3, 4)[block]
+        left, right = rng.integers(-4, 5, (count, m, k)), rng.integers(-4, 5, (count, k, n))
+        product = left @ right
+        where = {}
+        if block == 0:
+            product = 3 * right.sum(axis=1)
+        if block == 1:
+            product = np.concatenate([product, product])
+        if block == 2:
+            for side, s, d in (("A", m, k), ("B", k, n), ("C", m, n)):
+                where |= layout(side, 3, s, 1, 1, d)
+        if block == 3:  # b, s, n, g, d of 2 x 2 matrices
+            lay = lambda x: x.reshape(2, 2, *x.shape[1:]).transpose(0, 2, 1, 3)
+            left, right, product = lay(left), lay(right), lay(product)
+            for side, s, d in (("A", m, k), ("B", k, n), ("C", m, n)):
+                where |= layout(side, 2, s, 2, 1, d)
+        a[block, :left.size], b[block, :right.size] = left.reshape(-1), right.reshape(-1)
+        wanted.append(product.reshape(-1))
+        tilings.append(tiling(m, n, k, (32, 32, 32), **where))
+    run = run_kernel(KERNELS / "matmul_forms.cpp", a, b, np.array(tilings, np.int32),
+                     Out("float", 4, ROOM // 4, part=True), Out("float", ROOM, part=True),
+                     Value("int32", ROOM), Value("int32", rows_of_scalar), soc="Ascend910B1",
+                     blocks=2, extra=["--cores", "mix12"])
+    return run, wanted
+
+
+def test_forms():
+    run, wanted = forms()
+    check_clean(run)
+    for got, want in zip(run.outputs[0], wanted):
+        assert got[:want.size].tolist() == want.tolist()
+        assert np.isnan(got[want.size:]).all()
+
+
+def test_a_number_is_one_row():
+    run, _ = forms(rows_of_scalar=2)
+    assert {*run.codes} == {"V2004"} and "SetTensorA" in run.faults[0]["message"]

@@ -83,9 +83,11 @@ int main() {
 }
 """
 
-# Lines of the program: what the documents say of Round, Sort and Concat, Cos, rows of SoftMax; parts
-# of 1000 x 64 that are multiples of 64 and 100 or more, and at most 48 wide, on at most 8 cores.
-ROWS = {"Ascend910B1": ["2048 256 10", "1024 1024 0"], "Ascend310P3": ["4096 512 20", "2048 4096 4096"]}
+# Lines of the program: what the documents say of Round, Sort and Concat, Cos, rows of SoftMax;
+# parts of 1000 x 64 that are multiples of 64 and 100 or more, and at most 48 wide, on at most 8
+# cores.
+ROWS = {"Ascend910B1": ["2048 256 10", "1024 1024 0"],
+        "Ascend310P3": ["4096 512 20", "2048 4096 4096"]}
 
 
 @pytest.mark.parametrize("soc", ROWS)

@@ -1,4 +1,4 @@
-"""What the tests of Copy, Brcb and Gatherb share: the fields of a case, and where datablocks lie."""
+"""What the tests of Copy, VectorPadding, Brcb and Gatherb share: the fields of a case, and where datablocks lie."""
 
 import numpy as np
 
@@ -8,15 +8,15 @@ from lanes import VECCALC
 
 
 class CopySubject(Subject):
-    """A call of one of the three."""
+    """A call of one of them."""
 
     source = "copy_cases.cpp"
     fields = ("type", "form", "mask0", "mask1", "set_mask", "counter", "repeats", "dst_pos", "dst",
               "dst_n", "src_pos", "src", "src_n", "off_pos", "off", "off_n", "dst_blk", "dst_rep",
-              "src_blk", "src_rep", "probe", "seed")
+              "src_blk", "src_rep", "probe", "pad", "right", "seed")
     simplest = {"set_mask": 1, "counter": 0, "repeats": 1, "mask0": 1, "mask1": 0, "dst_blk": 1,
                 "dst_rep": 8, "src_blk": 1, "src_rep": 8, "dst": 0, "src": 0, "off": 0,
-                "probe": -1, "seed": 0}
+                "probe": -1, "pad": 0, "right": 0, "seed": 0}
     supported = {}
 
     def __init__(self, image=8192):
@@ -58,7 +58,8 @@ def plain(dtype, **changes):
     """A call on separate tensors, changed as said."""
     width = WIDTH[dtype]
     case = {"type": TYPES.index(dtype), "form": lanes.CONTINUOUS, "mask0": 16, "mask1": 0,
-            "set_mask": 1, "counter": 0, "repeats": 2, "probe": -1, "seed": 1, "off_pos": VECCALC,
+            "set_mask": 1, "counter": 0, "repeats": 2, "probe": -1, "pad": 0, "right": 0, "seed": 1,
+            "off_pos": VECCALC,
             "off": 6144, "off_n": 256}
     for index, name in enumerate(("dst", "src")):
         case |= {name: 3072 * index, name + "_pos": VECCALC, name + "_n": 3072 // width,

@@ -1,4 +1,4 @@
-// Copy, Brcb and Gatherb, one case a block, on a UB filled with the case's image. A Duplicate
+// Copy, VectorPadding, Brcb and Gatherb, one case a block, on a UB filled with the case's image. A Duplicate
 // before sets the MASK register to the first 3 lanes, one after shows it.
 #include "cases.h"
 
@@ -7,7 +7,8 @@ namespace {
 struct Call {
   explicit Call(Case& values)
       : type(values.next()),
-        bits(values.next() == 1),
+        form(values.next()),
+        bits(form == 1),
         mask{uint64_t(values.next()), uint64_t(values.next())},
         set_mask(values.next()),
         counter(values.next()),
@@ -19,9 +20,11 @@ struct Call {
         dst_rep(values.next()),
         src_blk(values.next()),
         src_rep(values.next()),
-        probe(values.next()) {}
+        probe(values.next()),
+        pad(values.next()),
+        right(values.next()) {}
 
-  int64_t type;
+  int64_t type, form;
   bool bits;
   uint64_t mask[2];
   bool set_mask, counter;
@@ -29,6 +32,8 @@ struct Call {
   Place dst, src, offset;
   uint16_t dst_blk, dst_rep, src_blk, src_rep;
   int64_t probe;
+  uint8_t pad;
+  bool right;
 };
 
 template <class T>
@@ -70,6 +75,27 @@ void with_case(GM_ADDR table, GM_ADDR images, GM_ADDR results, F run) {
 extern "C" __global__ __aicore__ void copy_cases(GM_ADDR table, GM_ADDR images, GM_ADDR results) {
   with_case(table, images, results,
             [](const Call& call, auto element) { copy<decltype(element)>(call); });
+}
+
+extern "C" __global__ __aicore__ void vector_padding_cases(GM_ADDR table, GM_ADDR images,
+                                                           GM_ADDR results) {
+  with_case(table, images, results, [](const Call& call, auto element) {
+    using T = decltype(element);
+    const auto dst = call.dst.tensor<T>(), src = call.src.tensor<T>();
+    const UnaryRepeatParams params(call.dst_blk, call.src_blk, call.dst_rep, call.src_rep);
+    const uint64_t mask = call.mask[0];
+    if (call.form == 0) {
+      VectorPadding(dst, src, call.pad, call.right, uint32_t(mask));
+    } else if (call.bits) {
+      call.set_mask ? VectorPadding(dst, src, call.pad, call.right, call.mask, call.repeats, params)
+                    : VectorPadding<T, false>(dst, src, call.pad, call.right,
+                                              MASK_PLACEHOLDER_LIST, call.repeats, params);
+    } else {
+      call.set_mask ? VectorPadding(dst, src, call.pad, call.right, mask, call.repeats, params)
+                    : VectorPadding<T, false>(dst, src, call.pad, call.right, MASK_PLACEHOLDER,
+                                              call.repeats, params);
+    }
+  });
 }
 
 extern "C" __global__ __aicore__ void brcb_cases(GM_ADDR table, GM_ADDR images, GM_ADDR results) {

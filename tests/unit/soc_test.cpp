@@ -133,6 +133,7 @@ TEST(Soc, FeaturesHaveNamesInTheirOrder) {
   EXPECT_EQ(name_of(Feature::kGatherMaskTotal), "gather_mask_total");
   EXPECT_EQ(name_of(Feature::kInitsMasks), "inits_masks");
   EXPECT_EQ(name_of(Feature::kReduceExtreme), "reduce_extreme");
+  EXPECT_EQ(name_of(Feature::kStoreAtomicConfig), "store_atomic_config");
 }
 
 TEST(Soc, PositionsStandForTheDocumentedMemories) {

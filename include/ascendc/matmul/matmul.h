@@ -27,6 +27,7 @@ constexpr vinci::MatrixFormat matrix_format(CubeFormat format) {
   switch (format) {
     case CubeFormat::NZ: return vinci::MatrixFormat::kNz;
     case CubeFormat::ND_ALIGN: return vinci::MatrixFormat::kNdAlign;
+    case CubeFormat::SCALAR:
     case CubeFormat::VECTOR: return vinci::MatrixFormat::kVector;
     default: return vinci::MatrixFormat::kNd;
   }
@@ -35,8 +36,9 @@ constexpr vinci::MatrixFormat matrix_format(CubeFormat format) {
 template <class TYPE>
 constexpr vinci::MatmulTraits::Matrix matrix_traits() {
   static_assert(TYPE::format == CubeFormat::ND || TYPE::format == CubeFormat::NZ ||
-                    TYPE::format == CubeFormat::ND_ALIGN || TYPE::format == CubeFormat::VECTOR,
-                "Matmul: vinci has ND, NZ, ND_ALIGN and VECTOR");
+                    TYPE::format == CubeFormat::ND_ALIGN || TYPE::format == CubeFormat::VECTOR ||
+                    TYPE::format == CubeFormat::SCALAR,
+                "Matmul: vinci has ND, NZ, ND_ALIGN, VECTOR and SCALAR");
   return {TYPE::pos,
           matrix_format(TYPE::format),
           vinci::dtype_of<typename TYPE::T>,
@@ -74,8 +76,8 @@ class Matmul {
                 "Matmul: all of A, B and C have a LayoutMode, or none");
   static_assert(A_TYPE::layout == LayoutMode::NONE ||
                     (A_TYPE::format == CubeFormat::ND && B_TYPE::format == CubeFormat::ND &&
-                     C_TYPE::format == CubeFormat::ND && C_TYPE::pos == TPosition::GM),
-                "Matmul: vinci has batches (LayoutMode) in ND, with C in GM");
+                     C_TYPE::format == CubeFormat::ND),
+                "Matmul: vinci has batches (LayoutMode) in ND");
   static_assert(!kConfig.enableMixDualMaster || VINCI_MATMUL_ON_AIC_ONLY,
                 "Matmul: vinci does not have enableMixDualMaster yet");
 
@@ -112,6 +114,13 @@ class Matmul {
   }
   void SetTensorA(const LocalTensor<SrcT>& local, bool isTransposeA = false) {
     object_.set_a(local.operand(), isTransposeA);
+  }
+  // A row of the same number.
+  void SetTensorA(SrcT aScalar) {
+    static_assert(!std::is_same_v<SrcT, int4b_t>, "SetTensorA: no number of int4b_t");
+    uint64_t bits = 0;
+    std::memcpy(&bits, &aScalar, sizeof(aScalar));
+    object_.set_a(bits);
   }
   void SetTensorB(const GlobalTensor<SrcBT>& gm, bool isTransposeB = false) {
     object_.set_b(gm.operand(), isTransposeB);
@@ -199,6 +208,14 @@ class Matmul {
                   bool enSequentialWrite = false) {
     object_.get(gm.operand(), sync, enAtomic, enSequentialWrite);
   }
+  // To both.
+  template <bool sync = true>
+  void GetTensorC(const GlobalTensor<DstT>& gm, const LocalTensor<DstT>& co2Local,
+                  uint8_t enAtomic = 0, bool enSequentialWrite = false) {
+    static_assert(sync, "GetTensorC: vinci writes to GM and UB at once with sync = true");
+    object_.get(gm.operand(), sync, enAtomic, enSequentialWrite);
+    object_.get(co2Local.operand(), sync, 0, enSequentialWrite);
+  }
   template <bool sync = true>
   GlobalTensor<DstT> GetTensorC(uint8_t = 0, bool = false) {
     static_assert(!sync, "GetTensorC() without a tensor: GetTensorC<false>()");
@@ -229,6 +246,13 @@ class Matmul {
     object_.iterate_batch(
         gm.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync, enPartialSum, enAtomic});
   }
+  template <bool sync = true>
+  void IterateBatch(const LocalTensor<DstT>& ub, uint32_t batchA, uint32_t batchB, bool,
+                    uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0, uint32_t = 0,
+                    bool enPartialSum = false, uint8_t enAtomic = 0) requires(!kOnAicOnly) {
+    object_.iterate_batch(
+        ub.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync, enPartialSum, enAtomic});
+  }
   void SetBatchNum(int32_t batchA, int32_t batchB) {
     batch_a_ = uint32_t(batchA);
     batch_b_ = uint32_t(batchB);
@@ -255,6 +279,15 @@ class Matmul {
     GlobalTensor<DstT> tensor;
     tensor.SetGlobalBuffer(reinterpret_cast<__gm__ DstT*>(batch.address));
     return tensor;
+  }
+  template <bool sync = true>
+  void GetBatchTensorC(const LocalTensor<DstT>& c, uint32_t batchA, uint32_t batchB, bool = false) {
+    object_.get_batch(c.operand(), batchA > batchB ? batchA : batchB, sync);
+  }
+  template <bool sync = true>
+  void GetBatchC(const LocalTensor<DstT>& c, uint32_t batchA, uint32_t batchB,
+                 bool enSequentialWrite = false) {
+    GetBatchTensorC<sync>(c, batchA, batchB, enSequentialWrite);
   }
   template <bool sync = true>
   GlobalTensor<DstT> GetBatchC(uint32_t batchA, uint32_t batchB, bool enSequentialWrite = false) {

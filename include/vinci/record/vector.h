@@ -51,6 +51,12 @@ struct ShiftRecord : ElementwiseRecord {
   bool round = false;  // ShiftRight: adds the last bit shifted out
 };
 
+// What stands beside each datablock of src, were it continued by its own elements.
+struct PaddingRecord : ElementwiseRecord {
+  uint8_t mode = 0;    // 0: the outermost element; 1: mirrored; 2: mirrored without that element
+  bool right = false;  // of which side
+};
+
 struct CastRecord : ElementwiseRecord {
   Round round = Round::kNone;
   // vec_conv, int32 to half: the product with the scale becomes a float before it becomes a half.

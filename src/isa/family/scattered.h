@@ -1,6 +1,8 @@
 // Blocks whose addresses data give: a footprint of them.
 #pragma once
 
+#include <span>
+
 #include "core/footprint.h"
 
 namespace vinci::vector {
@@ -32,5 +34,10 @@ class Scattered {
   Region region_;
   uint64_t last_ = 0;
 };
+
+// The datablocks of `src` at so many bytes from its start, read. false: the first offset that is no
+// whole datablock of UB is told.
+bool add_blocks_at(Footprint& footprint, const Operand& src, const char* src_name,
+                   const char* offsets_name, std::span<const uint32_t> offsets);
 
 }  // namespace vinci::vector

@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
+#include "core/operator_support.h"
 #include "kernel/half_array.h"
 #include "vinci/record/move.h"
 
@@ -17,7 +18,7 @@ constexpr uint64_t kSrcGapUnit = 32;
 
 constexpr Signature kTypes[] = {
     {DType::kFloat, DType::kFloat}, {DType::kInt32, DType::kInt32}, {DType::kFloat, DType::kHalf}};
-constexpr Support kSupport[] = {{kArch2201, kTypes}};
+constexpr Support kSupport[] = {{kArch2201, kTypes}, {kArch3002, kTypes, true, kOperator}};
 
 Signature signature(const DataCopyRecord& record) { return {record.dst.dtype, record.src.dtype}; }
 

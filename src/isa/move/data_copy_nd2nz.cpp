@@ -29,7 +29,10 @@ constexpr Signature k2201Types[] = {DType::kInt8,  DType::kUint8,  DType::kHalf,
                                     DType::kFloat, DType::kInt4};
 constexpr Signature kBytes[] = {DType::kInt8};
 constexpr Support kSupport[] = {
-    {kArch2002, k2002Types}, {kArch2201, k2201Types}, {kArch2002, kBytes, true, kOperator}};
+    {kArch2002, k2002Types},
+    {kArch2201, k2201Types},
+    {kArch2002, kBytes, true, kOperator},
+    {kArch3002, k2201Types, true, kOperator}};
 
 Signature signature(const Nd2NzRecord& record) { return record.dst.dtype; }
 

@@ -28,14 +28,18 @@ constexpr Signature kTypes[] = {{kF, kH, kH},   {kH, kH, kH},    {kBf, kH, kH}, 
                                 {kH, kS8, kS8}, {kS8, kS8, kS8}, {kS32, kS4, kS4}, {kH, kS4, kS4}};
 constexpr Signature k2002Types[] = {
     {kF, kH, kH}, {kH, kH, kH}, {kS32, kS8, kS8}, {kH, kS8, kS8}, {kS8, kS8, kS8}};
+constexpr Signature k3002Types[] = {{kF, kH, kH},    {kH, kH, kH},    {kBf, kH, kH},
+                                    {kF, kBf, kBf},  {kH, kBf, kBf},  {kBf, kBf, kBf},
+                                    {kF, kF, kF},    {kH, kF, kF},    {kBf, kF, kF},
+                                    {kS32, kS8, kS8}, {kH, kS8, kS8}};
 constexpr Signature kAntiQuantised[] = {{kF, kH, kS8}};
 constexpr Support kSupport[] = {{kArch2201, kTypes, true, kAscendC},
                                 {kArch2002, k2002Types, true, kAscendC},
                                 {kArch2002, kAntiQuantised, false, kAscendC},
-                                {kArch3002, k2002Types, false, kAscendC}};
+                                {kArch3002, k3002Types, true, kAscendC}};
 
-// Cores whose L0C only UB reaches, and which have no bias table.
-bool is_whole(const Check& check) { return !check.soc().arch->split; }
+// Cores whose L0C only UB reaches: those without a bias table.
+bool leaves_through_ub(const Check& check) { return !check.soc().has(Feature::kBiasTable); }
 
 // Without a result, of its sums.
 Signature signature(const MatmulRecord& r) {
@@ -64,13 +68,16 @@ void check_factor(std::string_view name, const MatmulFactor& factor, bool is_a, 
                   int64_t size, Check& check) {
   const Space space = check.soc().space_of(factor.memory.position);
   const MatmulLoad load(factor, is_a, check.soc());
-  const bool reachable = is_whole(check) ? space == Space::kGm || space == Space::kUb
-                                         : space == Space::kGm || load.in_l1();
+  const bool split = check.soc().arch->split;
+  const bool reachable = space == Space::kGm || (split && load.in_l1()) ||
+                         (leaves_through_ub(check) && space == Space::kUb);
   if (!reachable) {
     check.fail(
         Code::kPosition,
         fmt::format("{} is in {} ({})", name, name_of(factor.memory.position), name_of(space)),
-        is_whole(check) ? "GM, VECOUT" : "GM, TSCM, or VECOUT in a kernel for AICs and AIVs");
+        split                      ? "GM, TSCM, or VECOUT in a kernel for AICs and AIVs"
+        : leaves_through_ub(check) ? "GM, VECOUT"
+                                   : "GM");
     return;
   }
   const bool nz = factor.format == MatrixFormat::kNz;
@@ -94,7 +101,7 @@ void check_factor(std::string_view name, const MatmulFactor& factor, bool is_a, 
                      c0);
     }
   }
-  if (is_whole(check) && load.type() == kS8 && !load.is_straight() && is_a) {
+  if (leaves_through_ub(check) && load.type() == kS8 && !load.is_straight() && is_a) {
     check.fail(Code::kCombination, "A of int8 is transposed", "A as it is");
   }
   if (load.type() == kS4 && !load.is_straight() && is_a) {
@@ -120,7 +127,7 @@ void check_l0(const MatmulRecord& r, Check& check) {
   fits("a block of B, baseK * baseN,", b.bytes(n, k), Space::kL0B, "a smaller baseN or baseK");
   fits("a tile, baseM * baseN,", uint64_t(a.rounded_outer(m)) * b.rounded_outer(n) * 4, Space::kL0C,
        "a smaller baseM or baseN");
-  if (r.bias.dtype != DType::kNone && !is_whole(check)) {
+  if (r.bias.dtype != DType::kNone && !leaves_through_ub(check)) {
     fits("the bias of a tile, baseN,", uint64_t(n) * 4, Space::kBt, "a smaller baseN");
   }
 }
@@ -129,12 +136,12 @@ void check_bias(const MatmulRecord& r, Check& check) {
   if (r.bias.dtype == DType::kNone) return;
   check.in_space("bias", r.bias, Space::kGm);
   const bool floats = bits_of(r.a.memory.dtype) >= 16;
-  const bool half_too = r.bias.dtype == kH && !is_whole(check);
+  const bool half_too = r.bias.dtype == kH && !leaves_through_ub(check);
   const bool fits = floats ? r.bias.dtype == kF || half_too : r.bias.dtype == kS32;
   if (!fits) {
     check.fail(Code::kCombination, fmt::format("a bias of {}", name_of(r.bias.dtype)),
                !floats           ? "int32"
-               : is_whole(check) ? "float"
+               : leaves_through_ub(check) ? "float"
                                  : "float, half");
   }
 }
@@ -143,7 +150,7 @@ void check_output(const MatmulRecord& r, Check& check) {
   const MatmulOutput& out = r.out;
   const DType type = out.memory.dtype;
   if (type == DType::kNone) return;
-  const bool in_ub = is_whole(check) && check.soc().space_of(out.memory.position) == Space::kUb;
+  const bool in_ub = leaves_through_ub(check) && check.soc().space_of(out.memory.position) == Space::kUb;
   if (!in_ub) check.in_space("C", out.memory, Space::kGm);
   const DType sums = bits_of(r.a.memory.dtype) >= 16 ? kF : kS32;
   const bool scaled = type != sums && (sums == kS32 || bits_of(type) == 8);
@@ -160,10 +167,10 @@ void check_output(const MatmulRecord& r, Check& check) {
   } else if (out.format == MatrixFormat::kVector) {
     check.fail(Code::kCombination, "C in VECTOR", "ND, ND_ALIGN, NZ");
   }
-  if (is_whole(check) && r.base_n < r.n && out.format != MatrixFormat::kNz) {
+  if (leaves_through_ub(check) && r.base_n < r.n && out.format != MatrixFormat::kNz) {
     check.multiple("the bytes of baseN in C", int64_t(bytes_of(type, uint64_t(r.base_n))), 32);
   }
-  if (is_whole(check) && out.format == MatrixFormat::kNd) {
+  if (leaves_through_ub(check) && out.format == MatrixFormat::kNd) {
     check.multiple("the bytes of a row of C in ND", int64_t(bytes_of(type, uint64_t(r.n))), 32);
     if (!out.sequential) {
       check.multiple("the bytes from row to row of C in ND", int64_t(bytes_of(type, out.pitch)),

@@ -45,7 +45,7 @@ uint32_t columns_of_block(const MatmulRecord& r) {
 }
 // Columns that L0C has of a tile: all those that leave it.
 uint32_t least_columns(const MatmulRecord& r, const Core& core) {
-  const bool whole_bytes = !core.soc().arch->split && bits_of(r.a.memory.dtype) == 8;
+  const bool whole_bytes = !core.soc().has(Feature::kBiasTable) && bits_of(r.a.memory.dtype) == 8;
   return r.out.format == MatrixFormat::kNz || whole_bytes ? 32 : 16;
 }
 uint32_t size_at(uint32_t first, int32_t base, int32_t size) {
@@ -60,7 +60,7 @@ MatmulProduct::MatmulProduct(const MatmulRecord& record, Core& core)
       tiles_(record),
       a_(record.a, true, core.soc()),
       b_(record.b, false, core.soc(), least_columns(record, core)),
-      whole_(!core.soc().arch->split),
+      through_ub_(!core.soc().has(Feature::kBiasTable)),
       ub_(record, core) {}
 
 // As Mmad writes it.
@@ -88,15 +88,15 @@ bool MatmulProduct::is_skipped(const Tile& tile) const {
   }
 }
 
-// What is issued from here on comes after what `flag` names. Whole cores have no pipe FIX, and more
-// ways between memories: there everything that was issued has ended.
+// What is issued from here on comes after what `flag` names. Cores whose results leave through UB
+// have no pipe FIX, and more ways between memories: there everything that was issued has ended.
 void MatmulProduct::order(FlagIndex flag) {
-  if (whole_) return core_.drain_pipes();
+  if (through_ub_) return core_.drain_pipes();
   flags_[flag].set_and_wait(0);
 }
 
 bool MatmulProduct::has_events() {
-  if (whole_) return true;
+  if (through_ub_) return true;
   for (const HardEvent event : kEvents) {
     if (core_.flags().free(uint32_t(event)) > 0) continue;
     core_.report(Code::kEventId,
@@ -175,17 +175,17 @@ bool MatmulProduct::has_room() {
       return false;
     }
   }
-  if (whole_ && !ub_.has_room()) return false;
+  if (through_ub_ && !ub_.has_room()) return false;
   return !r_.multiplies || make_slots();
 }
 
 // C in NZ has whole blocks of columns, and what leaves UB whole datablocks: 0 where there are none.
 bool MatmulProduct::fills_up(uint32_t columns) const {
-  return (whole_ || r_.out.format == MatrixFormat::kNz) && columns % 32 != 0;
+  return (through_ub_ || r_.out.format == MatrixFormat::kNz) && columns % 32 != 0;
 }
 
 void MatmulProduct::fill_with_zeros(const Operand& l1) const {
-  if (whole_) return ub_.clear(l1);
+  if (through_ub_) return ub_.clear(l1);
   FillRecord zeros;
   zeros.instruction = &fill;
   zeros.dst = l1;
@@ -248,7 +248,7 @@ void MatmulProduct::multiply_block(const Tile& tile, uint32_t k, bool adds) {
   product.c_init_zero = !adds;
   if (!adds && r_.bias.dtype != DType::kNone) {
     product.c_init_zero = false;
-    if (!whole_) {
+    if (!through_ub_) {
       product.bias = {0, core_.soc().size_of(Space::kBt), 0, Position::C2, sums_of(r_)};
     }
   }
@@ -264,7 +264,7 @@ void MatmulProduct::load_bias(const Tile& tile) {
   copy_rows_to_l1(core_, r_.bias, tile.column, tile.columns, 1, tile.columns, bias_, 1);
   order(kLoaded);
   order(kL0Used);
-  if (whole_) return ub_.spread_bias({tile.rows, tile.columns}, bias_, l0c_);
+  if (through_ub_) return ub_.spread_bias({tile.rows, tile.columns}, bias_, l0c_);
   DataCopyRecord copy;
   copy.instruction = &data_copy_bt;
   copy.src = bias_;
@@ -370,7 +370,7 @@ class AtomicOutput {
 
 void MatmulProduct::write(const Tile& tile) {
   if (scales_.bytes != 0) load_scales(tile);
-  if (whole_) return write_through_ub(tile);
+  if (through_ub_) return write_through_ub(tile);
   order(kSummed);
   if (scales_.bytes != 0) {  // Fixpipe comes after the scales, too
     order(kInL0);
@@ -431,7 +431,7 @@ bool MatmulProduct::is_kept(int64_t tile) const {
 
 void MatmulProduct::run() {
   for (const HardEvent event : kEvents) {
-    if (!whole_) flags_.emplace_back(core_, event, 1);
+    if (!through_ub_) flags_.emplace_back(core_, event, 1);
   }
   const Hf32Registers before = core_.registers().hf32;
   const bool sets_hf32 = r_.hf32 != MatmulRecord::Hf32::kLeave && a_.type() == DType::kFloat;

@@ -63,7 +63,7 @@ class MatmulProduct {
   MatmulLoad a_, b_;
   Operand l1_, l0c_, bias_, scales_, index_;
   std::vector<Slot> a_slots_, b_slots_;
-  bool whole_;
+  bool through_ub_;
   MatmulUb ub_;
   std::vector<EventFlags> flags_;
 };

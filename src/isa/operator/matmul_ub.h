@@ -1,4 +1,4 @@
-// What a Matmul does through UB on whole cores, whose L0C has no way to GM and which have no bias
+// What a Matmul does through UB on cores whose L0C has no way to GM and which have no bias
 // table: results go out, and biases and scales come in.
 #pragma once
 

@@ -34,20 +34,6 @@ void check(const GatherBlockRecord& record, Check& check) {
   check.range("repeatTime", record.repeats, 0, 255);
 }
 
-// The first offset that is not legal; false if there is none.
-bool report_offset(const GatherBlockRecord& record, Footprint& footprint, const uint32_t* offsets) {
-  const uint64_t room = footprint.soc().size_of(Space::kUb) - record.src.address;
-  for (uint64_t i = 0; i < count_of(record); ++i) {
-    if (offsets[i] % kBlockBytes == 0 && uint64_t(offsets[i]) + kBlockBytes <= room) continue;
-    footprint.fail(Code::kGatherOffset,
-                   fmt::format("offset[{}] is {}, and src starts at byte {} of UB", i, offsets[i],
-                               record.src.address),
-                   fmt::format("a multiple of {} up to {}", kBlockBytes, room - kBlockBytes));
-    return true;
-  }
-  return false;
-}
-
 // No datablock is read, as source or for its offsets, that its own repeat or an earlier one writes.
 void check_hazard(const GatherBlockRecord& record, Footprint& footprint, const uint32_t* offsets) {
   constexpr uint64_t kNobody = ~uint64_t{0};
@@ -80,23 +66,7 @@ void footprint(const GatherBlockRecord& record, Footprint& footprint) {
   const Memory* memory = footprint.settle();
   if (memory == nullptr) return;
   const auto* offsets = reinterpret_cast<const uint32_t*>(memory->data(record.offset));
-  if (report_offset(record, footprint, offsets)) return;
-  const auto [least, most] = std::minmax_element(offsets, offsets + count_of(record));
-  Region reads{record.src,
-               "src",
-               Access::kRead,
-               false,
-               record.src.address + *least,
-               uint64_t(*most) - *least + kBlockBytes,
-               1,
-               0,
-               1,
-               0};
-  if (footprint.scatters({&reads, 1})) {
-    reads.block_bytes = kBlockBytes;
-    Scattered blocks(footprint, reads);
-    for (uint64_t i = 0; i < count_of(record); ++i) blocks.add(record.src.address + offsets[i]);
-  }
+  if (!add_blocks_at(footprint, record.src, "src", "offset", {offsets, count_of(record)})) return;
   check_hazard(record, footprint, offsets);
 }
 
