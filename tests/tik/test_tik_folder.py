@@ -117,7 +117,7 @@ ROWS = {
     "tests/function_fails.py": ("failed", "1", "",
                                 "function_fails.py:9: AssertionError: Ascend310P3"),
     "tests/broadcast.py": ("refused", "0", "",
-                           "broadcast.py:3: NotRun: add_broadcast_case_simple of op_test_frame is "),
+                           "broadcast.py:3: NotRun: add_broadcast_case_simple of op_test_frame "),
     "golden.py": ("ran", "1", "equal", ""),
     "golden_differs.py": ("differs", "1", "", "output 0: 95 of 96 elements differ, by 190 at most"),
     "no_golden.py": ("ran", "1", "", ""), "builds.py": ("built", "1", "", ""),
