@@ -2,9 +2,11 @@
 // of packages ask for them.
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include "op/aclnn_text.h"
 #include "op/definitions.h"
 #include "op/error.h"
+#include "op/names.h"
 
 namespace vinci::cli {
 namespace {
@@ -40,6 +43,10 @@ op::AclnnOptions options_for(const std::string& library) {
   options.function_prefix = environment("OPS_DIRECT_ACCESS_PREFIX", options.file_prefix);
   options.function_prefix[0] = char(std::tolower(options.function_prefix[0]));
   options.library = fs::absolute(library);
+  std::string units = op::lowered(environment("ASCEND_COMPUTE_UNIT", ""));
+  std::ranges::replace(units, ';', ' ');
+  std::istringstream words(units);
+  for (std::string unit; words >> unit;) options.chips.push_back(unit);
   return options;
 }
 

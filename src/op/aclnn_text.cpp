@@ -174,10 +174,13 @@ class Maker {
   }
 
   std::string source_of(const std::string& name, const std::string& functions) const {
-    std::string chips;
+    std::string all, built;
     for (const auto& [chip, config] : definition_.chips) {
-      chips += (chips.empty() ? "" : " ") + chip;
+      all += (all.empty() ? "" : " ") + chip;
+      if (std::ranges::find(options_.chips, chip) == options_.chips.end()) continue;
+      built += (built.empty() ? "" : " ") + chip;
     }
+    const std::string& chips = built.empty() ? all : built;
     // Reports name the line that called these functions, as that of all calls of vinci's headers.
     return fmt::format(
         "#line 1 \"/include/vinci/op/{1}.cpp\"\n// The operator {0}.\n#include "

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "op/definitions.h"
 
@@ -11,6 +12,7 @@ namespace vinci::op {
 struct AclnnOptions {
   std::string file_prefix = "aclnn", function_prefix = "aclnn";
   std::string library;  // that the definition was read from
+  std::vector<std::string> chips = {};  // that the package is built for; none: all it defines
 };
 struct AclnnText {
   std::string name;  // of both files, without extension

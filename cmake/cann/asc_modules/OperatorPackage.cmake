@@ -142,7 +142,8 @@ function(npu_op_code_gen)
   if(NOT code EQUAL 0)
     message(FATAL_ERROR "npu_op_code_gen: the definitions do not compile.")
   endif()
-  execute_process(COMMAND "${ASCENDC_VINCI_TREE}/tools/opbuild/opbuild" "${library}" "${arg_OUT_DIR}"
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env "ASCEND_COMPUTE_UNIT=${ASCEND_COMPUTE_UNIT}"
+                          "${ASCENDC_VINCI_TREE}/tools/opbuild/opbuild" "${library}" "${arg_OUT_DIR}"
                   RESULT_VARIABLE code)
   if(NOT code EQUAL 0)
     message(FATAL_ERROR "npu_op_code_gen: no functions could be made of the definitions.")
