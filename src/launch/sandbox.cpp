@@ -17,9 +17,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
-#include <string_view>
 
 #include "launch/call_filter.h"
 #include "launch/landlock.h"
@@ -45,13 +43,23 @@ void close_descriptors(std::vector<int> kept) {
   close_range(next, ~0u, 0);
 }
 
-// Of this process, now: "VmData:", writable memory that it has to itself, "VmSize:", all of it.
-uint64_t bytes_of(std::string_view what) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with(what)) return std::strtoull(&line[what.size()], nullptr, 10) * 1024;
-  }
-  return 0;
+// Of this process, now.
+struct Bytes {
+  uint64_t all = 0, own = 0;  // own: writable memory that it has to itself
+};
+
+// From a file that takes microseconds, as /proc/self/status does not.
+Bytes bytes_of_process() {
+  char text[256] = {};
+  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  if (read(file, text, sizeof(text) - 1) < 0) text[0] = '\0';
+  close(file);
+  uint64_t pages[6] = {};  // all, resident, shared, text, 0, data and stack
+  char* at = text;
+  for (uint64_t& count : pages) count = std::strtoull(at, &at, 10);
+  const auto page = uint64_t(sysconf(_SC_PAGESIZE));
+  return {pages[0] * page, pages[5] * page};
 }
 
 // What a kernel may print into files, beside what stands there.
@@ -70,17 +78,14 @@ uint64_t bytes_printed() {
 constexpr uint64_t kMostAddresses = 256;
 
 void limit_memory(uint64_t more_bytes) {
-  // Else the C library asks files how many processors there are, and whether memory that it gives
-  // back can be had again.
-  mallopt(M_ARENA_MAX, 8);
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   const auto limit = [](__rlimit_resource what, rlim_t bytes) {
     const rlimit both{bytes, bytes};
     setrlimit(what, &both);
   };
-  limit(RLIMIT_DATA, bytes_of("VmData:") + more_bytes);
+  const Bytes now = bytes_of_process();
+  limit(RLIMIT_DATA, now.own + more_bytes);
   // Pages that nobody has written cost tables all the same.
-  limit(RLIMIT_AS, bytes_of("VmSize:") + kMostAddresses * more_bytes);
+  limit(RLIMIT_AS, now.all + kMostAddresses * more_bytes);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, bytes_printed() + kMostPrinted);
 }
@@ -172,7 +177,8 @@ void allow_own_threads(scmp_filter_ctx filter) {
   seccomp_rule_add(filter, SCMP_ACT_ERRNO(ESPIPE), SCMP_SYS(lseek), 0);
 }
 
-CallFilter allowing_filter(bool may_open) {
+// What may be called while the kernel's file is loaded.
+CallFilter loading_filter() {
   const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_TRAP);
   if (filter == nullptr) return {};
   seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
@@ -181,19 +187,27 @@ CallFilter allowing_filter(bool may_open) {
   for (const int call : kHarmless) allow(filter, call);
   allow_in_part(filter);
   allow_own_threads(filter);
-  if (may_open) {
-    allow(filter, SCMP_SYS(rt_sigaction));
-    for (const int call : kOpening) allow(filter, call);
-    allow(filter, SCMP_SYS(seccomp));  // shut_files
-  } else {                             // the handler of what this filter forbids stays
-    allow(filter, SCMP_SYS(rt_sigaction), {0, SCMP_CMP_NE, SIGSYS, 0});
-  }
+  for (const int call : kOpening) allow(filter, call);
+  allow(filter, SCMP_SYS(rt_sigaction));
+  allow(filter, SCMP_SYS(seccomp));  // shut_files
+  return filter_code(filter);
+}
+
+// What of it may not be called later. The handler of what is forbidden stays.
+CallFilter running_filter() {
+  const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+  if (filter == nullptr) return {};
+  const auto forbid = [&](int call) { seccomp_rule_add(filter, SCMP_ACT_TRAP, call, 0); };
+  for (const int call : kOpening) forbid(call);
+  forbid(SCMP_SYS(seccomp));
+  const scmp_arg_cmp handler = equal(SIGSYS);
+  seccomp_rule_add_array(filter, SCMP_ACT_TRAP, SCMP_SYS(rt_sigaction), 1, &handler);
   return filter_code(filter);
 }
 
 // To make one takes longer than to run a small kernel: both are made once.
 const CallFilter& filter_for(bool may_open) {
-  static const CallFilter loading = allowing_filter(true), running = allowing_filter(false);
+  static const CallFilter loading = loading_filter(), running = running_filter();
   return may_open ? loading : running;
 }
 
@@ -218,7 +232,16 @@ std::vector<std::string> missing_sandbox_parts() {
   return missing;
 }
 
-void prepare_shut_in() { filter_for(true); }
+void prepare_shut_in() {
+  // Else the C library asks files how many processors there are, and whether memory that it gives
+  // back can be had again. Here, for what is forked would have to touch its pages.
+  static const bool once = [] {
+    mallopt(M_ARENA_MAX, 8);
+    return mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max()) == 1;
+  }();
+  (void)once;
+  filter_for(true);
+}
 
 void shut_in(const std::vector<std::string>& readable, const std::vector<int>& kept,
              uint64_t more_bytes) {

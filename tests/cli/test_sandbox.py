@@ -72,11 +72,11 @@ def test_calls_of_the_system_end_the_kernel_at_their_line(number, folder):
 
 def test_what_no_chip_has_is_told(folder, tmp_path_factory):
     told = attack(0, folder, "--sandbox").stderr
-    assert "not device code: calls _exit; calls abort; calls chmod" in told
+    assert "not device code: " in told and "; calls _exit; calls abort; calls chmod" in told
     assert "constructors" in told and "inline assembly" not in told
     assert "device code" not in attack(0, folder, "--sandbox=off").stderr
     run = attack(0, folder, "--strict-device")
-    assert run.code == 3 and "attacks.cpp is not device code: calls _exit" in run.stderr
+    assert run.code == 3 and "attacks.cpp is not device code: calls " in run.stderr
     source = tmp_path_factory.mktemp("strict") / "k.cpp"
     for before, inside, words in (
             ("", "", None), ("", 'asm volatile("nop");', "inline assembly"),
@@ -130,7 +130,7 @@ def test_standard_input_and_output_are_not_the_kernels(folder):
                                "--sandbox=required"], stdout=printed, stderr=subprocess.PIPE,
                               check=False, cwd=folder)
         assert done.returncode == 1 and b"V5007" in done.stderr, done.stderr
-        assert 0 <= (1 << 29) - printed.seek(0, 2) < 1 << 20
+        assert 0 <= printed.seek(0, 2) - (1 << 29) < 1000  # and what vinci says
     (folder.parent / "printed").unlink()
 
 

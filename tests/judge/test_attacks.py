@@ -125,10 +125,10 @@ SOURCES = {
     "a link to a file of the host": ('#include "link.h"', "", "does not compile", "link.h"),
     "a pipe that nobody fills": ('#include "pipe.h"', "", "does not compile", "pipe.h"),
     "a file that is asked for": ('#if __has_include("/etc/shadow")\n#error readable\n#endif', "",
-                                 "right", ""),
+                                 "does not compile", "Permission denied"),
     "a file that never ends, where nobody looks": ('#if 0\n#include "/proc/kmsg"\n#endif', "",
                                                    "right", ""),
-    "itself": ("#include __FILE__", "", "does not compile", "nested"),
+    "itself": ("#include __FILE__", "", "does not compile", "included from"),
     "the compiler's standard input": ('#include "/dev/stdin"', "", "right", ""),
     "an open descriptor": ('#include "/proc/self/fd/3"', "", "", ""),
     "text that grows": ("\n".join(

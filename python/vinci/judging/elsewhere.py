@@ -1,10 +1,12 @@
 """Kernels that another process compiles and launches: vinci/launcher.py."""
 
+import math
 import os
 import pathlib
 import subprocess
 import sys
 import threading
+import time
 import types
 
 import numpy as np
@@ -33,12 +35,20 @@ class Launcher:
         os.close(asked)
         os.close(told)
         self.questions, self.answers = os.fdopen(ask, "wb"), os.fdopen(hear, "rb")
+        self.deadline = math.inf  # of the answer that is awaited
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def watch(self):
+        """Ends the process when it has not answered in time."""
+        while self.process.poll() is None:
+            if time.monotonic() > self.deadline:
+                self.process.kill()
+            time.sleep(0.5)
 
     def ask(self, *question, patience):
         """The answer; LaunchError as the engine raises it, or when the seconds of patience have
         passed."""
-        watchdog = threading.Timer(patience, self.process.kill)
-        watchdog.start()
+        self.deadline = time.monotonic() + patience
         try:
             launcher.tell(self.questions, question)
             good, answer = launcher.heard(self.answers)
@@ -47,7 +57,7 @@ class Launcher:
             raise _engine.LaunchError("internal", "the process that launches kernels has ended") \
                 from None
         finally:
-            watchdog.cancel()
+            self.deadline = math.inf
         if not good:
             raise _engine.LaunchError(*answer)
         return answer
