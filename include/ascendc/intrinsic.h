@@ -6,6 +6,7 @@
 #include "ascendc/mask.h"
 #include "ascendc/reduce.h"
 #include "ascendc/sync.h"
+#include "vinci/combined_type.h"
 
 namespace AscendC {
 namespace detail {
@@ -19,6 +20,11 @@ vinci::Operand ub_at(const T* pointer) {
 // uint8_t stands for what a pointer without a type points to.
 inline vinci::Operand ub_at(const void* pointer) {
   return ub_at(static_cast<const uint8_t*>(pointer));
+}
+// A pointer without a type, for a copy into GM.
+inline vinci::Operand combined(vinci::Operand operand) {
+  operand.dtype = vinci::combined_type();
+  return operand;
 }
 inline vinci::Operand gm_at(const void* pointer, vinci::DType type) {
   return {reinterpret_cast<uintptr_t>(pointer), vinci::kUnknownExtent, 0, TPosition::GM, type};
@@ -76,8 +82,9 @@ inline void copy_gm_to_ubuf(__ubuf__ void* dst, __gm__ void* src, uint8_t, uint1
 }
 inline void copy_ubuf_to_gm(__gm__ void* dst, __ubuf__ void* src, uint8_t, uint16_t bursts,
                             uint16_t blocks, uint16_t srcGap, uint16_t dstGap) {
-  AscendC::detail::copy_bursts(AscendC::detail::gm_at(dst, vinci::DType::kUint8),
-                               AscendC::detail::ub_at(src), {bursts, blocks, srcGap, dstGap});
+  using namespace AscendC::detail;
+  copy_bursts(combined(gm_at(dst, vinci::DType::kUint8)), combined(ub_at(src)),
+              {bursts, blocks, srcGap, dstGap});
 }
 
 // Bursts of bytes, as DataCopyPad's: the gap in UB counts datablocks, in GM bytes.

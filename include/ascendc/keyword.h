@@ -21,7 +21,10 @@
 // Functions on vector registers, which no chip here has. They must not pass for scalar code.
 #define __simd_vf__ _Pragma("GCC error \"__simd_vf__: no chip of vinci list has vector functions\"")
 #define __gm__
+// Variables in UB, as c_api/asc_simd.h has them, are the driver's work.
+#ifndef VINCI_UB_VARIABLES
 #define __ubuf__
+#endif
 #define __cbuf__
 #define __ca__
 #define __cb__

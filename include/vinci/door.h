@@ -20,6 +20,14 @@ VINCI_OWN_LINE void* scalar_access(const Operand& tensor, uint64_t offset, uint3
 // the chip has no memory behind the tensor's position.
 void* local_address(const Operand& tensor);
 
+// The UB of a variable that a kernel declares as __ubuf__: the same bytes in a block for the same
+// address of a `variable`.
+VINCI_OWN_LINE void* ub_variable(const void* variable, uint32_t bytes);
+template <class T>
+T& ub_variable(const void* variable) {
+  return *static_cast<T*>(ub_variable(variable, sizeof(T)));
+}
+
 // What lies in UB from an address on, to its end: a host pointer that local_address gave, or an
 // offset.
 Operand ub_tensor(uint64_t address);

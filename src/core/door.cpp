@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "core/core.h"
 #include "core/global_pipe.h"
+#include "vinci/combined_type.h"
 #include "vinci/record/sync.h"
 
 namespace vinci {
@@ -37,6 +39,18 @@ void* local_address(const Operand& tensor) {
   }
   if (space == Space::kGm) return core.data(tensor);
   return core.address_of(tensor);
+}
+
+void* ub_variable(const void* variable, uint32_t bytes) {
+  // Of a variable outside functions, which no core has.
+  if (Core::current_or_null() == nullptr) return std::calloc(1, bytes);
+  const LocalBuffer buffer = Core::current().buffers().variable(variable, bytes);
+  return local_address({buffer.address, bytes, 0, Position::VECCALC, DType::kNone});
+}
+
+DType combined_type() {
+  const AtomicRegister& mode = Core::current().registers().atomic;
+  return mode.op == AtomicRegister::Op::kNone ? DType::kUint8 : mode.dtype;
 }
 
 Operand ub_tensor(uint64_t address) {
@@ -99,9 +113,9 @@ int32_t event_fetch(uint32_t event) { return Core::current().flags().fetch(event
 void event_release(uint32_t event, int32_t id) { Core::current().flags().release(event, id); }
 
 uint32_t space_bytes(Position position) {
-  const Soc& soc = Core::current().soc();
-  const Space space = soc.space_of(position);
-  return space == Space::kGm ? 0 : soc.size_of(space);
+  const Soc& chip = core_of(Core::current().soc(), CoreKind::kWhole);
+  const Space space = chip.space_of(position);
+  return space == Space::kGm ? 0 : chip.size_of(space);
 }
 
 void set_system_workspace(void* start) { Core::current().set_system_workspace(start); }

@@ -56,6 +56,7 @@ void set_global_pipe(void* pipe) { pipe_of_all_blocks = pipe; }
 
 void BufferTable::begin_block() {
   queues_.clear();
+  variables_.clear();
   reset_pipe();
   pipes_end_ = false;
   pipe_ = global_pipe();
@@ -105,16 +106,17 @@ void BufferTable::reset_pipe() {
   for (Tool* tool : core_.tools()) tool->on_reset(core_);
 }
 
-uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces) {
+uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces,
+                           std::string_view who) {
   const Soc& soc = core_.soc();
   const Space space = soc.space_of(position);
   if (core_.is_foreign(position)) {
-    core_.leave_out("InitBuffer");
+    core_.leave_out(who);
     return 0;
   }
   if (space == Space::kNone) {
     core_.report(Code::kSocPosition,
-                 fmt::format("InitBuffer: {} has no memory behind {}", soc.name, name_of(position)),
+                 fmt::format("{}: {} has no memory behind {}", who, soc.name, name_of(position)),
                  "");
     core_.stop();
   }
@@ -131,7 +133,7 @@ uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces) {
   const uint64_t usable = core_.usable_bytes(space);
   if (taken + total > usable) {
     core_.report(Code::kOutOfSpace,
-                 fmt::format("InitBuffer: {}{} bytes in {} ({}), where {} of {} are left on {}",
+                 fmt::format("{}: {}{} bytes in {} ({}), where {} of {} are left on {}", who,
                              pieces == 1 ? "" : fmt::format("{} buffers of ", pieces), bytes,
                              name_of(position), name_of(space), usable - taken, usable, soc.name),
                  fmt::format("at most {} bytes", usable - taken));
@@ -219,6 +221,15 @@ QueueId BufferTable::init_queue(Position position, QueueEnds ends, uint32_t dept
 LocalBuffer BufferTable::init_buffer(Position position, uint32_t bytes) {
   const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
   return {take(position, rounded, 1), rounded, 0};
+}
+
+LocalBuffer BufferTable::variable(const void* variable, uint32_t bytes) {
+  const auto [found, is_new] = variables_.try_emplace(variable);
+  if (is_new) {
+    const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+    found->second = {take(Position::VECCALC, rounded, 1, "a __ubuf__ variable"), bytes, 0};
+  }
+  return found->second;
 }
 
 BufferTable::Queue& BufferTable::queue(QueueId id, const char* api) {

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <string_view>
 #include <vector>
 
 #include "core/schedule.h"
@@ -40,6 +42,8 @@ class BufferTable {
                             uint32_t bytes);
   void place_buffer(QueueId id, uint32_t index, uint64_t address);
   LocalBuffer init_buffer(Position position, uint32_t bytes);
+  // UB of a variable of the kernel's, which its address tells: the same until the block ends.
+  LocalBuffer variable(const void* variable, uint32_t bytes);
 
   LocalBuffer alloc(QueueId id);
   // `ends`: nullptr for the queue's own.
@@ -87,7 +91,8 @@ class BufferTable {
   };
 
   // Takes `bytes` from the position's memory; stops the block if it is full.
-  uint64_t take(Position position, uint64_t bytes, uint32_t pieces);
+  uint64_t take(Position position, uint64_t bytes, uint32_t pieces,
+                std::string_view who = "InitBuffer");
   void hand_out(Position position, uint64_t address, uint64_t bytes);
   Queue& queue(QueueId id, const char* api);
   static std::vector<Buffer>::iterator next_idle(Queue& queue);
@@ -99,6 +104,7 @@ class BufferTable {
   std::vector<Queue> queues_;
   uint64_t taken_[kSpaces] = {};
   std::vector<Interval> handed_out_[kSpaces];
+  std::map<const void*, LocalBuffer> variables_;
   uint32_t buffers_ = 0;
   uint32_t last_allocation_ = 0;
   bool pipe_alive_ = false;

@@ -241,12 +241,13 @@ class Compilation {
     return words;
   }
 
-  // Host code of the file launches kernels, or qualifiers stand in brackets, which no C++ compiler
-  // reads: what it compiles instead is written to `folder`.
+  // The file has what no C++ compiler reads, launches of kernels, qualifiers in brackets or variables
+  // in UB: what it compiles instead is written to `folder`.
   void translate_dialect(const fs::path& folder) {
     std::vector<std::string> words = command();
     const std::string text = folder / "launches.ii";
-    words.insert(words.begin() + 1, {"-include", "vinci/launch_site.h"});
+    words.insert(words.begin() + 1,
+                 {"-include", "vinci/launch_site.h", "-DVINCI_UB_VARIABLES=1"});
     words.insert(words.end(), {"-E", "-o", text});
     if (run_command(words, {folder / "log", folder / "log"}) != 0) return;
     translated_ = folder / "kernel.ii";
@@ -361,6 +362,12 @@ class Compilation {
   std::string translated_;
 };
 
+// Launches, qualifiers in brackets, or the header whose programs declare variables in UB.
+bool is_more_than_cxx(const std::string& text) {
+  return text.find("<<<") != text.npos || is_written_with_brackets(text) ||
+         text.find("/c_api/asc_simd.h\"") != text.npos;
+}
+
 }  // namespace
 
 std::vector<std::string> kernel_options(const Soc& soc, const Installation& installation) {
@@ -427,8 +434,7 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
   const std::string inputs = text ? inputs_text(*text, files, name) : "";
   const bool from_cache = options.use_cache && text && !cache.empty() && is_whole(cache / name);
   if (!from_cache) {
-    if (text &&
-        (text->text.find("<<<") != std::string::npos || is_written_with_brackets(text->text))) {
+    if (text && is_more_than_cxx(text->text)) {
       compilation.translate_dialect(work->path());
     } else if (text && !is_clang(options.compiler) && !cache.empty() &&
                (options.is_one_of_many || has_kernels(cache))) {

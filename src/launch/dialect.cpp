@@ -252,6 +252,8 @@ class Translator {
         const size_t end = source_.behind_brackets(at + 1).value_or(at + 1);
         replace(at, end, "");
         at = end - 1;
+      } else if (word == "__ubuf__") {
+        at = variable_in_ub(at);
       } else if (prints && word == "printf" && calls_unqualified(at)) {
         replace(at, at + 1, "::AscendC::printf");
       } else if (source_.is_angles(at, '<')) {
@@ -289,6 +291,36 @@ class Translator {
     result_.text += text_.substr(copied_, source_.token(begin).begin - copied_);
     result_.text += by;
     copied_ = source_.token(end - 1).end;
+  }
+
+  // `__ubuf__ type name[length], ...;` declares references to what the core has in UB. Elsewhere the
+  // word means nothing.
+  size_t variable_in_ub(size_t at) {
+    size_t name = at + 1;
+    while (source_.is_name(name + 1) || source_.is(name + 1, ':')) ++name;
+    const std::string type(source_.text(at + 1, name));
+    size_t end = name;
+    std::string made;
+    while (source_.is_name(end)) {
+      const size_t lengths = end + 1;
+      made += fmt::format("{} ", made.empty() ? type : ",");
+      for (end = lengths; source_.is(end, '[');) end = source_.behind_brackets(end).value_or(end + 1);
+      const std::string_view length = source_.text(lengths, end);
+      std::string whole = fmt::format("{} {}", type, length);
+      std::ranges::replace(whole, '\n', ' ');
+      made += fmt::format(
+          "(&{}){} = ::vinci::ub_variable<{}>"
+          "([] {{ static const char vinci_here = 0; return &vinci_here; }}())",
+          source_.word(lengths - 1), length, whole);
+      if (!source_.is(end, ',')) break;
+      ++end;
+    }
+    if (type.empty() || !source_.is(end, ';') || (at > 0 && source_.word(at - 1) == "extern")) {
+      replace(at, at + 1, "");
+      return at;
+    }
+    replace(at > 0 && source_.word(at - 1) == "static" ? at - 1 : at, end, made);
+    return end - 1;
   }
 
   // Behind the body that ends at `at`: what makes the kernel one that a program can find.

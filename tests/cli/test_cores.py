@@ -113,6 +113,37 @@ def test_a_text_that_tells_kinds_apart_runs_where_it_has_something_to_do(tmp_pat
     assert json.loads((tmp_path / "r.json").read_text())["cores"] == want
 
 
+BOTH_MEMORIES = """#include "kernel_operator.h"
+using namespace AscendC;
+__global__ __mix__(1, 2) void k(__gm__ uint32_t* out) {
+  LocalMemAllocator<Hardware::UB> ub;
+  LocalMemAllocator<Hardware::L1> l1;
+  LocalTensor<float> first = ub.Alloc<float>(64), second = ub.Alloc<float>(64);
+  LocalTensor<half> a1 = l1.Alloc<half>(64);
+  Duplicate(first, 1.5f, 8);
+  DumpTensor(first, 7, 8);
+  DumpTensor(a1, 8, 0);
+  GlobalTensor<uint32_t> row;
+  row.SetGlobalBuffer(out + (g_coreType == AIC ? 0 : 16 + 16 * GetSubBlockIdx()), 16);
+  row.SetValue(0, GetUBSizeInBytes());
+  row.SetValue(1, ub.GetCurAddr());
+  row.SetValue(2, l1.GetCurAddr());
+}
+"""
+
+
+def test_the_other_kinds_memories_have_sizes_and_places(tmp_path):
+    """A kernel for both asks before it tells itself apart; only what uses them is left out."""
+    (tmp_path / "k.cpp").write_text(BOTH_MEMORIES)
+    done = run(tmp_path / "k.cpp", None, *SPLIT, cwd=tmp_path, args=["out:o.npy:uint32:3x16"])
+    assert done.code == 0 and "error" not in done.stderr, done.stderr
+    assert load(tmp_path / "o.npy")[:, :3].tolist() == [[196608, 512, 128]] * 3
+    dumped = "desc=7, addr=0x0, data_type=float32, position=UB, dump_size=8"
+    assert done.stdout.count(f"DumpTensor: {dumped}\n[1.500000, 1.500000,") == 2
+    assert done.stdout.count("desc=8") == done.stdout.count("position=L1") == 1
+    assert "Duplicate: an AIC lacks" in done.stderr and "the first of 2 such calls" in done.stderr
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_aic_and_its_aivs_work_on_one_result(tmp_path, threads):
     rng = np.random.default_rng(1)

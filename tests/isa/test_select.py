@@ -395,7 +395,7 @@ def test_rules_of_the_register(chip):
         (by_register | {"mode": TENSOR, "load": COMPARE}, "V2004"),
         (by_register | {"mode": TENSOR, "load": OFFSET, "sel": 7184}, "V1004"),
         (by_register | {"mode": TENSOR, "load": OFFSET, "sel": 0}, "V1008"),
-        (by_register | {"get_at": 7680, "get_n": 128}, None),
+        (by_register | {"get_at": 7680, "get_n": 16}, None),
     ]
     check_rules(SELECTION, chip, rules)
 
@@ -403,7 +403,7 @@ def test_rules_of_the_register(chip):
 @pytest.mark.parametrize("chip", sorted(HAS_REGISTER))
 @pytest.mark.parametrize("changes, code", [
     ({"load": BYTES, "load_n": 15}, "V1001"), ({"load": BYTES, "load_at": 7688}, "V1004"),
-    ({"get_at": 7680, "get_n": 127}, "V1001"), ({"get_at": 7688}, "V1004")])
+    ({"get_at": 7680, "get_n": 15}, "V1001"), ({"get_at": 7688}, "V1004")])
 def test_the_register_and_memory(chip, changes, code):
     """The calls beside Select: the others of the case still run."""
     subject = Selection()

@@ -41,6 +41,21 @@ TEST(Dialect, ConfigurationsAreExpressions) {
   }
 }
 
+TEST(Dialect, VariablesInUbBecomeReferences) {
+  const auto made = [](const std::string& name, const std::string& type) {
+    return "(&" + name + " = ::vinci::ub_variable<" + type +
+           ">([] { static const char vinci_here = 0; return &vinci_here; }())";
+  };
+  EXPECT_EQ(without_chevrons("{ __ubuf__ float x[N + 1]; }"),
+            "{ float " + made("x)[N + 1]", "float [N + 1]") + "; }");
+  EXPECT_EQ(without_chevrons("static __ubuf__ ns::T x[2][3], y;"),
+            "ns::T " + made("x)[2][3]", "ns::T [2][3]") + ", " + made("y)", "ns::T ") + ";");
+  for (const char* other : {"float* x;", "void f(", "float* g() {", "float* const x = y;", "T>(a);"}) {
+    EXPECT_EQ(without_chevrons(std::string("__ubuf__ ") + other), std::string(" ") + other);
+  }
+  EXPECT_EQ(without_chevrons("extern __ubuf__ char x[];"), "extern  char x[];");
+}
+
 TEST(Dialect, WhatIsNoLaunchStays) {
   for (const char* text : {"out << value;", "friend ostream& operator<<<>(ostream&, T);",
                            "a << <b>;", "\"k<<<1>>>(x)\"", "R\"(k<<<1>>>(x))\"",

@@ -3,8 +3,6 @@
 // Sources and decisions: docs/spec/get_cmp_mask.md.
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "core/core.h"
 #include "core/instruction.h"
 #include "core/setter.h"
@@ -18,7 +16,6 @@ constexpr Support kSupport[] = {
     {kArch1000 | kArch1001 | kArch2002Vector | kArch3002, setter::kNoElements, true, kTik},
 };
 constexpr uint64_t kBytes = sizeof(Cells::compare_mask);
-constexpr uint64_t kAscendCBytes = 128;  // that dst must have
 
 Signature signature(const CompareMaskRecord&) { return {}; }
 
@@ -31,9 +28,6 @@ void footprint(const CompareMaskRecord& record, Footprint& footprint) {
   footprint.add_hidden(Space::kCells, "CMPMASK", Access::kRead, offsetof(Cells, compare_mask),
                        kBytes);
   footprint.add_bytes(record.tensor, "dst", Access::kWrite, 0, kBytes);
-  if (footprint.front_end() != kAscendC || record.tensor.bytes >= kAscendCBytes) return;
-  footprint.fail(Code::kOutOfTensor, fmt::format("dst has {} bytes", record.tensor.bytes),
-                 fmt::format("{} or more", kAscendCBytes));
 }
 
 void run(const CompareMaskRecord& record, const State&, Memory& memory) {
