@@ -163,7 +163,8 @@ def vinci(*arguments, cwd=None, env=None, timeout=120, started=False):
     """Calls vinci with these arguments: by the worker, unless it must be `started`."""
     environment = {**os.environ, "VINCI_CACHE": str(CACHE), **(env or {})}
     words = list(map(str, arguments))
-    if THREADS and words[:1] == ["run"] and "--blocks" in words and "--threads" not in words:
+    blocks = words[words.index("--blocks") + 1] if "--blocks" in words else "1"
+    if THREADS and words[:1] == ["run"] and blocks != "1" and "--threads" not in words:
         return same_by_threads(words, cwd, lambda more: call(more, cwd, environment, timeout, started))
     return call(words, cwd, environment, timeout, started)
 

@@ -58,7 +58,7 @@ def test_the_text_of_a_fault_in_an_instruction():
     assert text("memory.cpp", "copy_behind_gm", 373) == f"""\
 error[V1003] DataCopy: src reads bytes 746..1001 of GM buffer gm, which has 1000
   --> memory.cpp:{line_of("memory.cpp", "copy_behind_gm")} in copy_behind_gm
-      block 0, AI Core, MTE2, instruction 1
+      block 0, AI Core, MTE2, instruction 3
   = legal: bytes 0..999
   = see: vinci explain V1003
 
