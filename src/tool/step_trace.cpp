@@ -37,7 +37,8 @@ void StepTrace::write(std::span<const Region> regions) {
     if (region.empty() || region.space == Space::kNone || region.space == Space::kCells) continue;
     out_ << (region.access == Access::kWrite ? " w:" : " r:") << name_of(region.space);
     char before = ':';
-    for (const Interval& interval : ByteSet(region).intervals()) {
+    const ByteSet bytes(region);
+    for (const Interval& interval : bytes.intervals()) {
       out_ << before << interval.first << '-' << interval.end;
       before = ',';
     }

@@ -92,6 +92,11 @@ def test_the_words(number, words):
     assert words in run(PLACES[number][0], "Ascend910B1", number).stderr
 
 
+def test_all_codes_are_among_them():
+    codes = {code for _, _, code in PLACES.values()}
+    assert {"V1011", "V1013", "V3001", "V4001", "V4009", "V4014", "V4016"} <= codes
+
+
 @pytest.mark.parametrize("number", [179, 182])
 def test_what_only_looks_planted(number):
     """An identifier that no queue holds; one buffer, whose turn is a wait."""
