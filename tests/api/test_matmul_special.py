@@ -166,3 +166,17 @@ def test_forms():
 def test_a_number_is_one_row():
     run, _ = forms(rows_of_scalar=2)
     assert {*run.codes} == {"V2004"} and "SetTensorA" in run.faults[0]["message"]
+
+
+@pytest.mark.parametrize("schedule", ["eager", "lazy"])
+def test_aic_and_aiv_on_their_own(schedule):
+    rng = np.random.default_rng(41)
+    m, n, k, blocks = 48, 40, 70, 3
+    a, b = rng.integers(-4, 5, (2 * blocks, m, k)), rng.integers(-4, 5, (k, n))
+    run = run_kernel(KERNELS / "matmul_dual.cpp", a.astype(np.float16), b.astype(np.float16),
+                     np.array(tiling(m, n, k, (32, 32, 32)), np.int32),
+                     Out("float", 2 * blocks, m, n), Out("float", 2 * blocks, m, n),
+                     soc="Ascend910B1", blocks=blocks,
+                     extra=["--cores", "mix11", "--schedule", schedule])
+    check_clean(run)
+    assert (run.outputs[0] == a @ b).all() and (run.outputs[1] == a @ b + 1).all()

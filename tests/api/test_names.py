@@ -128,3 +128,19 @@ def test_a_flag_between_pipes_that_have_none():
     run = harness.run_kernel(KERNELS / FILE, Out("int8", 1), soc="Ascend910B1",
                              kernel="no_such_event")
     assert run.code == 1 and run.codes == ["V4004"]
+
+
+@pytest.mark.parametrize("soc", ["Ascend910B1", "Ascend310B1"])
+def test_atomic_copies_by_number(soc):
+    run = harness.run_kernel(KERNELS / FILE, Out("half", 64), Out("uint16", 10), soc=soc,
+                             kernel="store_atomics")
+    harness.check_clean(run)
+    sums, numbers = run.outputs
+    assert sums.tolist() == [1] * 16 + [2] * 16 + [1] * 32
+    assert numbers.reshape(5, 2).tolist() == [[0, 0], [2, 0], [4, 0], [1, 0], [0, 0]]
+
+
+def test_chips_without_atomic_copies_by_number():
+    run = harness.run_kernel(KERNELS / FILE, Out("half", 64), Out("uint16", 10), soc="Ascend310P3",
+                             kernel="store_atomics")
+    assert {*run.codes} == {"V6001"}

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "ascendc/core_kind.h"
+#include "ascendc/cross_core.h"
 #include "ascendc/debug.h"
 #include "ascendc/matmul/types.h"
 #include "ascendc/pipe.h"
@@ -78,10 +79,15 @@ class Matmul {
                     (A_TYPE::format == CubeFormat::ND && B_TYPE::format == CubeFormat::ND &&
                      C_TYPE::format == CubeFormat::ND),
                 "Matmul: vinci has batches (LayoutMode) in ND");
-  static_assert(!kConfig.enableMixDualMaster || VINCI_MATMUL_ON_AIC_ONLY,
-                "Matmul: vinci does not have enableMixDualMaster yet");
 
  public:
+  // AIC and AIVs both run the kernel's code: the AIC multiplies, and AIVs wait for what it wrote.
+  static constexpr bool kDualMaster = kConfig.enableMixDualMaster && !VINCI_MATMUL_ON_AIC_ONLY;
+  static_assert(!kDualMaster ||
+                    (A_TYPE::pos == TPosition::GM && B_TYPE::pos == TPosition::GM &&
+                     BIAS_TYPE::pos == TPosition::GM && C_TYPE::pos == TPosition::GM),
+                "Matmul: with enableMixDualMaster vinci has all of A, B, the bias and C in GM");
+
   using SrcT = typename A_TYPE::T;
   using SrcBT = typename B_TYPE::T;
   using DstT = typename C_TYPE::T;
@@ -190,6 +196,7 @@ class Matmul {
 
   template <bool sync = true>
   bool Iterate(bool enPartialSum = false) {
+    static_assert(!kDualMaster, "Matmul: enableMixDualMaster has IterateAll alone");
     return object_.iterate(sync, enPartialSum, {});
   }
   template <bool sync = true, class T>
@@ -230,13 +237,27 @@ class Matmul {
   template <bool sync = true>
   void IterateAll(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
                   bool enSequentialWrite = false, bool = false, bool = false) {
-    object_.iterate_all(gm.operand(), sync, enAtomic, enSequentialWrite);
+    if constexpr (!kDualMaster) {
+      object_.iterate_all(gm.operand(), sync, enAtomic, enSequentialWrite);
+    } else if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAiv) {
+      if constexpr (sync) WaitIterateAll();
+    } else {
+      object_.iterate_all(gm.operand(), true, enAtomic, enSequentialWrite);
+      CrossCoreSetFlag<kToAivs, PIPE_FIX>(kDone);
+    }
   }
   template <bool sync = true>
   void IterateAll(const LocalTensor<DstT>& ub, uint8_t enAtomic = 0) {
+    static_assert(!kDualMaster, "Matmul: with enableMixDualMaster vinci writes to GM alone");
     object_.iterate_all(ub.operand(), sync, enAtomic, false);
   }
-  void WaitIterateAll() { object_.wait(); }
+  void WaitIterateAll() {
+    if constexpr (!kDualMaster) {
+      object_.wait();
+    } else if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAiv) {
+      CrossCoreWaitFlag(kDone);
+    }
+  }
 
   // max(batchA, batchB) products.
   template <bool sync = true, bool waitIterateBatch = false>
@@ -305,6 +326,10 @@ class Matmul {
   void End() { object_.end(); }
 
  private:
+  // Flags of these numbers are the library's.
+  static constexpr uint8_t kToAivs = 2;
+  static constexpr uint16_t kDone = 0;
+
   template <auto member>
   static int32_t field(const TCubeTiling* tiling, int32_t constant) {
     if (constant != -1) return constant;
@@ -359,6 +384,9 @@ void init_objects(Object& object) {
   // The tiling comes with Init.
   (void)object;
 }
+template <class Object>
+constexpr bool kIsDualMaster = std::remove_cvref_t<Object>::kDualMaster;
+
 template <class Object, class Tiling, class... More>
 void init_objects(Object& object, Tiling tiling, More&&... more) {
   if constexpr (std::is_null_pointer_v<Tiling>) {
@@ -370,16 +398,19 @@ void init_objects(Object& object, Tiling tiling, More&&... more) {
 }
 
 // REGIST_MATMUL_OBJ. True: the kernel is over for this core.
-template <class... Objects>
-bool regist_matmul(TPipe*, const void*, Objects&&... objects) {
-  if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAiv && VINCI_MATMUL_ON_AIC_ONLY) {
+template <class First, class... More>
+bool regist_matmul(TPipe*, const void*, First&& first, More&&... more) {
+  if constexpr (kIsDualMaster<First>) {
+    init_objects(first, more...);
+    return false;
+  } else if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAiv && VINCI_MATMUL_ON_AIC_ONLY) {
     return true;
   } else {
     if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAic && !VINCI_MATMUL_ON_AIC_ONLY) {
       vinci::issue(vinci::Record{&vinci::isa::regist_matmul_obj});
       return true;
     }
-    init_objects(objects...);
+    init_objects(first, more...);
     return false;
   }
 }

@@ -153,3 +153,34 @@ void sum(const AscendC::LocalTensor<T>& y, const AscendC::LocalTensor<T>& x) {
   WholeReduceSum<float>(y, x, 64, 1, 1, 1, 8);
 }
 }  // namespace elsewhere
+
+// Numbers of the atomic mode before and after it is set, by either name; and a copy that adds.
+extern "C" __global__ __aicore__ void store_atomics(GM_ADDR sums, GM_ADDR numbers) {
+  GlobalTensor<half> to;
+  to.SetGlobalBuffer((__gm__ half*)sums);
+  auto* told = reinterpret_cast<__gm__ uint16_t*>(numbers);
+  const auto tell = [&](int at) {
+    uint16_t type = 99, op = 99;
+    GetStoreAtomicConfig(type, op);
+    told[2 * at] = type;
+    told[2 * at + 1] = op;
+  };
+  const LocalTensor<half> ones(TPosition::VECCALC, 0, 64);
+  Duplicate(ones, half(1), 64);
+  PipeBarrier<PIPE_ALL>();
+  tell(0);
+  DataCopy(to, ones, 64);
+  PipeBarrier<PIPE_ALL>();
+  SetStoreAtomicConfig<AtomicDtype::ATOMIC_F16, AtomicOp::ATOMIC_SUM>();
+  tell(1);
+  DataCopy(to, ones, 32);
+  PipeBarrier<PIPE_ALL>();
+  SetStoreAtomicConfig<AtomicDtype::ATOMIC_S32, AtomicOp::ATOMIC_SUM>();
+  tell(2);
+  SetAtomicAdd<float>();
+  tell(3);
+  SetStoreAtomicConfig<AtomicDtype::ATOMIC_NONE, AtomicOp::ATOMIC_SUM>();
+  tell(4);
+  DataCopy(to, ones, 16);
+  PipeBarrier<PIPE_ALL>();
+}
