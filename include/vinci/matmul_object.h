@@ -94,7 +94,7 @@ class MatmulObject {
   MatmulFactor factor(const MatmulTraits::Matrix& matrix, const Operand& memory, bool transposed,
                       bool is_a) const;
   uint32_t rows_of(const MatmulTraits::Matrix& matrix, bool transposed, bool is_a) const;
-  Operand in_gm(const Operand& local, uint64_t bytes, const char* name, Operand& slot);
+  Operand in_gm(const Operand& local, uint64_t bytes, Operand& slot);
   Operand slot_of(Operand& slot, uint64_t bytes);
   void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
   bool check_batch(const Batch& batch);

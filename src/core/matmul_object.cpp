@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/core.h"
+#include "core/matmul_copies.h"
 #include "core/matmul_operands.h"
 #include "isa/operator/event_flags.h"
 #include "numeric/dtype.h"
@@ -17,46 +18,18 @@
 
 namespace vinci {
 
-namespace isa {
-extern const Instruction data_copy_pad;
-}
-
 namespace {
 
 std::atomic<uint64_t> objects{0};
 
 bool is_aiv(const Core& core) { return core.kind() == CoreKind::kAiv; }
 
-// Bytes between GM and UB, in bursts; what lies behind a burst's end in UB up to a datablock stays.
-void copy_bursts(Core& core, const Operand& from, const Operand& to, uint32_t bursts,
-                 uint64_t bytes, uint64_t ub_pitch) {
-  DataCopyPadRecord copy;
-  copy.instruction = &isa::data_copy_pad;
-  copy.src = from;
-  copy.dst = to;
-  copy.src.dtype = copy.dst.dtype = DType::kInt8;
-  copy.blocks = uint16_t(bursts);
-  copy.length = uint32_t(bytes);
-  copy.dst_gap = uint32_t((ub_pitch - round_up(bytes, 32)) / 32);
-  core.issue(copy);
-}
-
-void copy_bytes(Core& core, const Operand& from, const Operand& to, uint64_t bytes) {
-  constexpr uint64_t kMost = 65504;
-  for (uint64_t at = 0; at < bytes; at += kMost) {
-    const uint64_t part = std::min(kMost, bytes - at);
-    copy_bursts(core, from_byte(from, at), from_byte(to, at), 1, part, round_up(part, 32));
-  }
-}
-
-// What the core's MTE2 copied is there for the other pipes, and for scalar code.
-void await_copies(Core& core) {
-  for (const HardEvent event : {HardEvent::MTE2_V, HardEvent::MTE2_MTE3, HardEvent::MTE2_S}) {
-    if (core.flags().free(uint32_t(event)) == 0) continue;
-    EventFlags flag(core, event, 1);
-    flag.set_and_wait(0);
-    flag.release();
-  }
+// Elements of a factor of `outer` rows of A or columns of B: in NZ whole columns of whole fractals.
+uint64_t elements_of(const MatmulTraits::Matrix& matrix, DType type, int32_t outer, int32_t k,
+                     bool straight) {
+  if (matrix.format != MatrixFormat::kNz) return uint64_t(outer) * uint64_t(k);
+  const uint64_t rows = uint64_t(straight ? outer : k), columns = uint64_t(straight ? k : outer);
+  return round_up(rows, 16) * round_up(columns, 256 / bits_of(type));
 }
 
 }  // namespace
@@ -113,21 +86,19 @@ Operand MatmulObject::slot_of(Operand& slot, uint64_t bytes) {
   return slot;
 }
 
-// A tensor of UB to GM, for the AIC.
-Operand MatmulObject::in_gm(const Operand& local, uint64_t bytes, const char* name, Operand& slot) {
+// A tensor of UB or TSCM to GM, for the AIC.
+Operand MatmulObject::in_gm(const Operand& local, uint64_t bytes, Operand& slot) {
   Core& core = Core::current();
   if (core.space_of(local.position) == Space::kGm) return local;
   if (!is_aiv(core)) return local;
-  if (local.position == Position::TSCM) {
-    core.report(Code::kUnimplemented,
-                fmt::format("Matmul: {} in TSCM of an AIV is not there yet", name),
-                "GM, VECOUT; TSCM where ASCENDC_CUBE_ONLY is defined");
-    return local;
-  }
   wait();  // earlier work may read the buffer
   Operand gm = slot_of(slot, bytes);
   gm.bytes = bytes;
-  copy_bytes(core, local, gm, bytes);
+  if (local.position == Position::TSCM) {
+    copy_from_tscm(core, local, gm, bytes);
+  } else {
+    copy_bytes(core, local, gm, bytes);
+  }
   gm.dtype = local.dtype;
   return gm;
 }
@@ -138,8 +109,8 @@ void MatmulObject::set_a(const Operand& a, bool transposed) {
           "MatmulType<..., true> for A");
     return;
   }
-  const uint64_t rows = round_up(uint64_t(m_), traits_.a.format == MatrixFormat::kNz ? 16 : 1);
-  a_ = in_gm(a, bytes_of(a.dtype, rows * uint64_t(k_)), "A", a_slot_);
+  const uint64_t elements = elements_of(traits_.a, a.dtype, m_, k_, !transposed);
+  a_ = in_gm(a, bytes_of(a.dtype, elements), a_slot_);
   a_transposed_ = transposed;
   begin();
 }
@@ -178,13 +149,14 @@ void MatmulObject::set_b(const Operand& b, bool transposed) {
           "MatmulType<..., true> for B");
     return;
   }
-  b_ = in_gm(b, bytes_of(b.dtype, uint64_t(n_) * uint64_t(k_)), "B", b_slot_);
+  const uint64_t elements = elements_of(traits_.b, b.dtype, n_, k_, transposed);
+  b_ = in_gm(b, bytes_of(b.dtype, elements), b_slot_);
   b_transposed_ = transposed;
   begin();
 }
 
 void MatmulObject::set_bias(const Operand& bias) {
-  bias_ = in_gm(bias, bytes_of(bias.dtype, uint64_t(n_)), "the bias", bias_slot_);
+  bias_ = in_gm(bias, bytes_of(bias.dtype, uint64_t(n_)), bias_slot_);
 }
 
 void MatmulObject::set_scale(uint64_t word) {
@@ -193,7 +165,7 @@ void MatmulObject::set_scale(uint64_t word) {
 }
 void MatmulObject::set_scales(const Operand& scales) {
   quant_ = MatmulOutput::Quant::kVector;
-  scales_ = in_gm(scales, uint64_t(n_) * 8, "the scales", scales_slot_);
+  scales_ = in_gm(scales, uint64_t(n_) * 8, scales_slot_);
 }
 
 void MatmulObject::set_sparse_index(const Operand& index) { index_ = index; }

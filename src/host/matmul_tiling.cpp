@@ -76,10 +76,29 @@ int64_t largest_divisor(int64_t value, int64_t most) {
   return 1;
 }
 
+// Whether a product has no more blocks of 16 x 16 than there are cores, and L0 holds all of it: that
+// is not worth several cores, and samples rely on it.
+bool is_small(const Request& r, int64_t m, int64_t n, int64_t k) {
+  const auto is_free = [](const Request::Part& part) {
+    return part.align <= 0 && part.least <= 0 && part.most <= 0;
+  };
+  if (r.splits_k || !is_free(r.part_m) || !is_free(r.part_n) || !is_free(r.part_k)) return false;
+  const int64_t rows = round_up(m, kBlock), columns = round_up(n, kBlock);
+  const int64_t depth = round_up(k, k_unit(r));
+  return ceil_div(m, kBlock) * ceil_div(n, kBlock) <= r.cores && bytes(r.a, rows * depth) <= r.l0a &&
+         bytes(r.b, columns * depth) <= r.l0b && rows * columns * 4 <= r.l0c;
+}
+
 // The division with the least work for the busiest core, counted in tiles if these are given, then
 // the least to load, then along the longer side. One that leaves narrow pieces of a factor is taken
 // only if there is no other. No cores: none is as it must be.
 Single divide(const Request& r, int64_t m, int64_t n, int64_t k) {
+  constexpr int64_t kMostUnits = 32;  // of 16 rows or columns, that a small product has on one core
+  if (is_small(r, m, n, k)) {
+    const int64_t m_dim = ceil_div(ceil_div(m, kBlock), kMostUnits);
+    const int64_t n_dim = ceil_div(ceil_div(n, kBlock), kMostUnits);
+    return {ceil_div(m, m_dim), ceil_div(n, n_dim), k, m_dim * n_dim};
+  }
   Single best{0, 0, 0, 0};
   const int64_t m_units = ceil_div(m, kBlock), n_units = ceil_div(n, kBlock);
   const int64_t k_units = ceil_div(k, k_unit(r));

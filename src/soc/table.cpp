@@ -164,6 +164,13 @@ constexpr Route k2201CubeRoutes[] = {
     {Space::kL1, Space::kBt, Pipe::kMte1},  {Space::kL1, Space::kFb, Pipe::kFix},
     {Space::kL0C, Space::kGm, Pipe::kFix},  {Space::kL0C, Space::kL1, Pipe::kFix},
 };
+// What an AIV puts into TSCM for the AIC's Matmul, vinci keeps in a memory of the AIV's, as large as
+// L1, until the Matmul takes it.
+constexpr Route k2201VectorRoutes[] = {
+    {Space::kGm, Space::kUb, Pipe::kMte2}, {Space::kUb, Space::kGm, Pipe::kMte3},
+    {Space::kUb, Space::kUb, Pipe::kV},    {Space::kGm, Space::kL1, Pipe::kMte2},
+    {Space::kUb, Space::kL1, Pipe::kMte3}, {Space::kL1, Space::kGm, Pipe::kMte3},
+};
 // The vendor's compiler adds nothing to the code of an AIC.
 constexpr Ordering without_compiler(Ordering ordering) {
   for (OrderedBy& by : ordering.within) by = by == kByCompiler ? kByKernel : by;
@@ -178,10 +185,11 @@ constexpr Architecture half_of(Architecture arch, std::string_view core_name,
   for (Space& space : arch.spaces) {
     if (space != kGm && (space == kUb) != has_ub) space = kNone;
   }
+  if (has_ub) arch.spaces[size_t(Position::TSCM)] = kL1;
   return arch;
 }
 constexpr Architecture k2201Cube = half_of(k2201, "AIC", k2201CubeRoutes, false);
-constexpr Architecture k2201Vector = half_of(k2201, "AIV", kVectorCoreRoutes, true);
+constexpr Architecture k2201Vector = half_of(k2201, "AIV", k2201VectorRoutes, true);
 
 constexpr Architecture k3002{
     .bit = kArch3002,
@@ -273,9 +281,9 @@ constexpr Soc half_of(Soc soc, bool has_ub) {
   if (!soc.arch->split) return soc;
   soc.arch = has_ub ? &k2201Vector : &k2201Cube;
   for (int space = 1; space < kSpaces; ++space) {
-    if ((Space(space) == kUb) != has_ub) soc.bytes[space] = 0;
+    const bool is_own = (Space(space) == kUb) == has_ub || Space(space) == kL1;
+    if (!is_own) soc.bytes[space] = 0;
   }
-  if (has_ub) soc.usable_l1_bytes = 0;
   if (!has_ub) soc.usable_ub_bytes = 0;
   return soc;
 }

@@ -25,7 +25,7 @@ constexpr auto& reach(R& record) {
 }
 
 template <class T>
-struct Limits {
+struct RangeOf {
   static constexpr int64_t kLeast = int64_t(std::numeric_limits<T>::min());
   static constexpr int64_t kMost =
       sizeof(T) == 8 ? INT64_MAX : int64_t(std::numeric_limits<T>::max());
@@ -43,7 +43,7 @@ constexpr auto underlying() {
 template <class R, class T>
 constexpr Field number_field(std::string_view name, void (*set)(Record&, const Argument&)) {
   using Integer = decltype(underlying<T>());
-  return {name, Field::Kind::kNumber, Limits<Integer>::kLeast, Limits<Integer>::kMost, set};
+  return {name, Field::Kind::kNumber, RangeOf<Integer>::kLeast, RangeOf<Integer>::kMost, set};
 }
 
 // A number at record.*path.

@@ -124,6 +124,19 @@ TEST(MatmulTiling, MeetsWhatSamplesRelyOn) {
   EXPECT_EQ(t.iterateOrder, 0);
 }
 
+// Blocks of 16 x 16 up to the number of cores, as far as L0 holds the factors.
+TEST(MatmulTiling, KeepsSmallProductsTogether) {
+  MatmulTilingData t{};
+  ASSERT_EQ(vinci::matmul_tiling(request(64, 64, 64, 16), t), nullptr);
+  EXPECT_EQ(t.usedCoreNum, 1);
+  ASSERT_EQ(vinci::matmul_tiling(request(64, 64, 64, 15), t), nullptr);
+  EXPECT_GT(t.usedCoreNum, 1);
+  ASSERT_EQ(vinci::matmul_tiling(request(64, 64, 512, 16), t), nullptr);
+  EXPECT_EQ(t.usedCoreNum, 1);
+  ASSERT_EQ(vinci::matmul_tiling(request(64, 64, 528, 16), t), nullptr);
+  EXPECT_GT(t.usedCoreNum, 1);
+}
+
 TEST(MatmulTiling, SaysWhyThereIsNone) {
   MatmulTilingData t{};
   t.baseM = 7;
