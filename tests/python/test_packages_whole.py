@@ -101,6 +101,41 @@ def test_quantised_activation(random, dtype):
         op.SwiGluQuant(np.ones((3, 5), dtype))
 
 
+def rounded(x, dtype):
+    """Numbers of the type as floats, and as an operator takes them: bfloat16 in words."""
+    if dtype != "bfloat16":
+        return x.astype(dtype).astype(np.float64), x.astype(dtype)
+    words = (x.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    return (words.astype(np.uint32) << 16).view(np.float32).astype(np.float64), words
+
+
+def as_floats(array, dtype):
+    """Back again."""
+    if dtype != "bfloat16":
+        return array.astype(np.float64)
+    return (np.asarray(array).view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_sum_and_its_root_mean_square(random, dtype):
+    """A contest's style: one class of tiling data with a bool and an array of bytes, three outputs."""
+    op = package("add_rms_norm")
+    exact = {"float32": 1e-5, "float16": 8e-3, "bfloat16": 4e-2}[dtype]
+    for rows, columns in [((1,), 1), ((3,), 7), ((2, 5), 64), ((100,), 333), ((0,), 8)]:
+        (x1, in1), (x2, in2) = (rounded(random.uniform(-2, 2, (*rows, columns)), dtype)
+                                for _ in range(2))
+        (gamma, in_gamma), (beta, in_beta) = (rounded(random.uniform(-1, 1, columns), dtype)
+                                              for _ in range(2))
+        total = x1 + x2
+        scale = 1 / np.sqrt((total * total).mean(-1, keepdims=True) + 1e-5)
+        for given, shift in [(None, 0), (in_beta, beta)]:
+            y, rstd, x = op.AddRmsNormCustom(in1, in2, in_gamma, given, epsilon=1e-5)
+            np.testing.assert_allclose(rstd, scale, rtol=2e-4)
+            np.testing.assert_allclose(as_floats(x, dtype), total, atol=exact)
+            np.testing.assert_allclose(as_floats(y, dtype), total * scale * gamma + shift, atol=exact)
+
+
 @pytest.mark.parametrize("dtype", ["float16", *also("float32", "int8", "int64")])
 def test_as_many_outputs_as_inference_wants(random, dtype):
     """An attribute says how many tensors a dynamic output has, and inference asks for them."""
