@@ -97,7 +97,7 @@ def test_quantised_activation(random, dtype):
             assert np.all(np.abs(y - np.rint(wanted / largest)) <= 1)
             y, _ = op.SwiGluQuant(x, scales, offsets, activate_left=left)
             assert np.all(np.abs(y - np.rint(wanted * scales + offsets).clip(-128, 127)) <= 1)
-    with pytest.raises(vinci.Error, match="InferShape function of SwiGluQuant returned GRAPH_FAILED"):
+    with pytest.raises(vinci.Error, match="InferShape function of SwiGluQuant returned"):
         op.SwiGluQuant(np.ones((3, 5), dtype))
 
 
@@ -133,7 +133,8 @@ def test_sum_and_its_root_mean_square(random, dtype):
             y, rstd, x = op.AddRmsNormCustom(in1, in2, in_gamma, given, epsilon=1e-5)
             np.testing.assert_allclose(rstd, scale, rtol=2e-4)
             np.testing.assert_allclose(as_floats(x, dtype), total, atol=exact)
-            np.testing.assert_allclose(as_floats(y, dtype), total * scale * gamma + shift, atol=exact)
+            wanted = total * scale * gamma + shift
+            np.testing.assert_allclose(as_floats(y, dtype), wanted, atol=exact)
 
 
 @pytest.mark.parametrize("dtype", ["float16", *also("float32", "int8", "int64")])
@@ -160,4 +161,4 @@ def test_scaled_additions_by_atomic_copies(random, index):
         wanted = var.copy()
         np.add.at(wanted, indices, updates * 2)
         assert np.array_equal(op.ScatterScaled(var, indices, updates, scale=2.0), wanted)
-    assert op.ScatterScaled.tiling["key"] == (0x10000000001 if index == "int64" else 0x10000000000)
+    assert op.ScatterScaled.tiling["key"] == 0x10000000000 + (index == "int64")
