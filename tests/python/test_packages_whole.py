@@ -119,7 +119,7 @@ def as_floats(array, dtype):
 @pytest.mark.whole
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
 def test_sum_and_its_root_mean_square(random, dtype):
-    """A contest's style: one class of tiling data with a bool and an array of bytes, three outputs."""
+    """A contest's style: a bool and an array of bytes in the tiling data, three outputs."""
     op = package("add_rms_norm")
     exact = {"float32": 1e-5, "float16": 8e-3, "bfloat16": 4e-2}[dtype]
     for rows, columns in [((1,), 1), ((3,), 7), ((2, 5), 64), ((100,), 333), ((0,), 8)]:
@@ -152,7 +152,7 @@ def test_as_many_outputs_as_inference_wants(random, dtype):
 
 @pytest.mark.parametrize("index", ["int64", *also("int32")])
 def test_scaled_additions_by_atomic_copies(random, index):
-    """The key counts in the preprocessor, and is wider than 32 bits; another source and function."""
+    """A key of more than 32 bits, for the preprocessor too; another source and function."""
     op = package("scatter_scaled")
     for rows, columns, count in [(1, 1, 1), (5, 8, 3), (7, 33, 50), (100, 1000, 40), (3, 2, 500)]:
         var = random.integers(-9, 9, (rows, columns)).astype(np.float32)
