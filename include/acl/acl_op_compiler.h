@@ -8,11 +8,7 @@
 extern "C" {
 #endif
 
-typedef enum aclEngineType {
-  ACL_ENGINE_SYS,
-  ACL_ENGINE_AICORE,
-  ACL_ENGINE_VECTOR
-} aclopEngineType;
+typedef enum aclEngineType { ACL_ENGINE_SYS, ACL_ENGINE_AICORE, ACL_ENGINE_VECTOR } aclopEngineType;
 typedef enum aclCompileType { ACL_COMPILE_SYS, ACL_COMPILE_UNREGISTERED } aclopCompileType;
 
 aclError aclopCompileAndExecute(const char* opType, int numInputs,

@@ -59,7 +59,8 @@ void add_source(const fs::path& file, bool is_given, PackageFiles& files) {
 
 // -D and -I behind OPTIONS, and the kernels' sources, as far as they are said without variables.
 void read_cmake(const fs::path& file, PackageFiles& files) {
-  const std::string text = content_of(file.string()).value_or("");
+  static const std::regex comment("#[^\n]*");
+  const std::string text = std::regex_replace(content_of(file.string()).value_or(""), comment, "");
   static const std::regex call(R"((\w+)\s*\(([^()]*)\))");
   static const std::regex word(R"(\S+)");
   for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at) {

@@ -1,5 +1,5 @@
-"""Ten operators of tests/op/packages, built as one package by CMake and called by a program with aclnn:
-five shapes each, against numpy."""
+"""Ten operators of tests/op/packages, built as one package by CMake and called by a program with
+aclnn: five shapes each, against numpy."""
 
 import pathlib
 import shutil
@@ -66,7 +66,8 @@ def by_rows(calls, random):
         index = random.integers(0, shape[0], count)
         calls.add("TakeRows", (x, index), x[index])
     for shape, count in [((1, 1), 1), ((5, 8), 3), ((3, 7), 200), ((4, 2100), 9), ((2, 64), 2)]:
-        var, index = random.integers(-50, 50, shape).astype(np.int32), random.integers(0, shape[0], count)
+        var = random.integers(-50, 50, shape).astype(np.int32)
+        index = random.integers(0, shape[0], count)
         updates = random.integers(-50, 50, (count, shape[1])).astype(np.int32)
         wanted = var.copy()
         np.add.at(wanted, index, updates)
@@ -85,7 +86,8 @@ def others(calls, random):
         calls.add("ConcatFlat", arrays, np.concatenate([each.ravel() for each in arrays]))
     for count in [1, 5, 32, 47, 1000]:
         x = random.integers(-9, 12, count).astype(np.int32)
-        calls.add("HistogramX", (x,), np.bincount(x[(x >= 0) & (x < 7)], minlength=7).astype(np.int32),
+        counts = np.bincount(x[(x >= 0) & (x < 7)], minlength=7).astype(np.int32)
+        calls.add("HistogramX", (x,), counts,
                   np.full(8, max(-7, x.max()), np.int32), np.full(8, 0.5, np.float16))
     for m, k, n in [(16, 16, 16), (1, 1, 1), (17, 33, 19), (100, 128, 128), (3, 100, 1)]:
         a, b = (random.integers(-4, 5, shape).astype(np.float16) for shape in ((m, k), (k, n)))
@@ -109,8 +111,8 @@ def test_ten_operators_by_aclnn(tmp_path, environment):
     (tmp_path / "calls.txt").write_text("\n".join(calls.lines) + "\n")
     call(["cmake", "-S", ".", "-B", "build", "-G", "Ninja"], tmp_path, environment)
     call(["cmake", "--build", "build"], tmp_path, environment)
-    done = subprocess.run(["build/demo"], cwd=tmp_path, env=environment | harness.preloaded(), text=True,
-                          capture_output=True, timeout=300, check=False)
+    done = subprocess.run(["build/demo"], cwd=tmp_path, env=environment | harness.preloaded(),
+                          text=True, capture_output=True, timeout=300, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
     assert len({line.split()[0] for line in calls.lines}) == 10 and len(calls.lines) == 50
     for name, wanted in calls.wanted:
