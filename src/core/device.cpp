@@ -19,6 +19,7 @@
 #include "core/core.h"
 #include "core/crash.h"
 #include "core/cross_flags.h"
+#include "core/gm_faults.h"
 #include "core/posted_work.h"
 #include "core/rounds.h"
 #include "soc/soc.h"
@@ -173,38 +174,12 @@ struct Device::State {
     }
   }
 
-  // Scalar code that wrote beside a buffer. Which block did it is not known.
-  static Fault overrun_of(const GmBuffer& buffer) {
-    Fault fault;
-    fault.code = Code::kGmOverrun;
-    fault.message = fmt::format("bytes beside GM buffer {} ({} bytes) were overwritten",
-                                buffer.name, buffer.bytes);
-    fault.legal = fmt::format("writes to bytes 0..{}", int64_t(buffer.bytes) - 1);
-    return fault;
-  }
-
-  // Told once for each buffer.
+  // Scalar code that wrote beside a buffer, told once for each.
   void report_overruns() {
     for (const GmBuffer& buffer : gm->overrun()) {
       sink(overrun_of(buffer));
       gm->mend(buffer);
     }
-  }
-
-  static Fault by_pointer(const GmBuffer& buffer) {
-    uint64_t first = 0, count = 0;
-    for (uint64_t i = buffer.bytes; i-- > 0;) {
-      if (buffer.data[i] == buffer.copy.get()[i]) continue;
-      first = i;
-      ++count;
-    }
-    Fault fault;
-    fault.code = Code::kByPointer;
-    fault.message = fmt::format(
-        "{} of {} bytes of GM buffer {}, the first at {}, were written by no instruction", count,
-        buffer.bytes, buffer.name, first);
-    fault.legal = "what instructions and SetValue write";
-    return fault;
   }
 };
 
@@ -438,9 +413,9 @@ void Device::keep_copies() {
 
 std::vector<Fault> Device::evidence() const {
   std::vector<Fault> faults;
-  for (const GmBuffer& buffer : state_->gm->overrun()) faults.push_back(State::overrun_of(buffer));
+  for (const GmBuffer& buffer : state_->gm->overrun()) faults.push_back(overrun_of(buffer));
   for (const GmBuffer& buffer : state_->gm->unlike_copies()) {
-    faults.push_back(State::by_pointer(buffer));
+    faults.push_back(by_pointer(buffer));
   }
   return faults;
 }

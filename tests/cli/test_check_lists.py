@@ -11,7 +11,8 @@ from cli_kit import check_usage, run
 BASIC, MEMORY, QUEUE, RACE = "V1001", "V1009", "V3007", "V4009"
 INIT = "V1013"
 STATE, NUMBERS = "V4013", "V2014"
-LEGAL = "legal: strict, full, basic, off, or a list of memory, queue, race, init, state, sync, numbers"
+LEGAL = ("legal: strict, full, basic, off, or a list of memory, queue, race, init, state, sync, numbers, "
+         "pointers")
 
 
 def mistakes(folder, *words, kernel="checks.cpp"):
@@ -48,6 +49,8 @@ def test_what_is_named_is_found_and_nothing_else(tmp_path, check, codes, name):
     ("strict,numbers", {STATE, NUMBERS}, "strict,numbers"), ("numbers", {NUMBERS}, "basic,numbers"),
     ("basic,numbers", {NUMBERS}, "basic,numbers"),
     ("numbers,race,state", {STATE, NUMBERS}, "race,state,numbers"),
+    ("full,pointers,numbers", {STATE, NUMBERS}, "full,numbers,pointers"),
+    ("pointers", set(), "basic,pointers"),
 ])
 def test_what_only_tells(tmp_path, check, codes, name):
     done, report = mistakes(tmp_path, "--check", check, kernel="state.cpp")

@@ -1,5 +1,5 @@
-"""Attacks on vinci and its host that kernels/attacks.cpp has by number, and sources that attack their
-compiler, each with its verdict."""
+"""Attacks on vinci and its host that kernels/attacks.cpp has by number, and results that nobody
+computed, of kernels/cheats.cpp, each with its verdict."""
 
 import pathlib
 

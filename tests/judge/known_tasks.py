@@ -19,7 +19,8 @@ def task(way, number, dtype="float", blocks=1, sizes=(1001,), **more):
                            {"out": dtype, "name": "z", "shape": ["n"]},
                            {"value": "uint32", "name": "n", "is": "n"}],
             "sizes": {"n": list(sizes)}, "reference": f"{HERE}/references.py:add", "seed": number,
-            "check": more.pop("check", "full"), "timeout": 2 if way in (23, 27) else 60, **more}
+            "check": more.pop("check", "full"), "schedules": ["eager", "lazy"],
+            "special": more.pop("special", False), "timeout": 2 if way in (23, 27) else 60, **more}
 
 
 def verdict_of(way, dtype="float", blocks=1, sizes=(1001,), tolerance=None, special=False):

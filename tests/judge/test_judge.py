@@ -303,8 +303,9 @@ def test_what_is_derived_from_one_description(tmp_path):
     assert right["cases"] == 2 * (20 + 6 + 1)
     assert clamped["verdict"] == "right" and clamped["beside"] == {"special": "wrong"}, clamped
     assert decided["verdict"] == "wrong" and "beside" not in decided
-    differing = judged(tmp_path, task(5, sizes={"n": [64]}, reference=f"{HERE}/references.py:one_input"))
-    assert differing[0]["verdict"] == "right" and differing[0]["cases"] == 9
+    first, = judged(tmp_path, task(5, sizes={"n": [64]},
+                                   reference=f"{HERE}/references.py:one_input"))
+    assert first["verdict"] == "right" and first["cases"] == 9
     # y is x where both are one array: only there is twice x right.
     twice, = judged(tmp_path, task(0, sizes={"n": [64]}, reference=f"{HERE}/references.py:twice"))
     assert twice["verdict"] == "wrong" and twice["right_for"] == {"kind": ["aliased"]}, twice

@@ -23,7 +23,8 @@ def of_task(task, folder):
         paths += sources_of(folder / str(reference["source"]), task.options)
     elif isinstance(reference, dict) and "file" in reference:
         named = reference["file"]
-        paths += [folder / str(one) for one in (named.values() if isinstance(named, dict) else [named])]
+        named = list(named.values()) if isinstance(named, dict) else [named]
+        paths += [folder / str(one) for one in named]
     paths += [folder / str(parameter.draw["file"]) for parameter in task.parameters
               if "file" in parameter.draw]
     return [(path.name, hashlib.sha256(path.read_bytes()).hexdigest())
@@ -54,7 +55,8 @@ def sources_of(source, options):
 
 def hash_of(*parts):
     """Of what JSON can hold."""
-    return hashlib.sha256(json.dumps([_engine.VERSION, *parts], sort_keys=True).encode()).hexdigest()
+    text = json.dumps([_engine.VERSION, *parts], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class Kept:

@@ -100,8 +100,8 @@ def open_kernel(task, source, name, soc):
     with warnings.catch_warnings():  # the compiler's
         warnings.simplefilter("ignore")
         return compiled(source, soc, name or None, task.options, check=task.check,
-                        timeout=task.timeout, threads=1, cores=task.cores, sandbox=task.compile_timeout,
-                        made_by=elsewhere.Kernel)
+                        timeout=task.timeout, threads=1, cores=task.cores,
+                        sandbox=task.compile_timeout, made_by=elsewhere.Kernel)
 
 
 def run_task(task, folder, verdict):

@@ -142,8 +142,8 @@ void take_shared_memory() {
 void take_page_tables() {
   volatile char sum = 0;
   for (int i = 0; i < 64; ++i) {
-    auto* much = static_cast<volatile char*>(mmap(nullptr, kMuch << 8, PROT_READ,
-                                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    auto* much = static_cast<volatile char*>(
+        mmap(nullptr, kMuch << 8, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (much == MAP_FAILED) abort();
     for (size_t at = 0; at < kMuch << 2; at += size_t{2} << 20) sum = sum + much[at];
   }
@@ -181,13 +181,20 @@ void attack_system(int number) {
     case 3: fcntl(1, F_SETFL, O_ASYNC); return;
     case 4: return take_shared_memory();
     case 5: own_handler(SIGSYS); return;
-    case 6: block_signals(); open("/etc/passwd", O_RDONLY); return;
+    case 6:
+      block_signals();
+      open("/etc/passwd", O_RDONLY);
+      return;
     case 7: return call_by_interrupt();
     case 8: syscall(0x40000000 | SYS_open, "/etc/passwd", O_RDONLY); return;
     case 9: syscall(SYS_rt_sigqueueinfo, getpid(), SIGKILL, nullptr); return;
     case 10: syscall(SYS_tgkill, 1, 1, SIGKILL); return;
     case 11: alarm(1); return;
-    case 12: { itimerval timer{}; setitimer(ITIMER_REAL, &timer, nullptr); return; }
+    case 12: {
+      itimerval timer{};
+      setitimer(ITIMER_REAL, &timer, nullptr);
+      return;
+    }
     case 13: syscall(SYS_timer_create, CLOCK_REALTIME, nullptr, nullptr); return;
     case 14: return start(open_a_file);
     case 15: dup(1); return;
@@ -207,26 +214,46 @@ void attack_system(int number) {
 
 void attack_process(int number) {
   switch (number) {
-    case 30: for (int file = 0; file < 64; ++file) close(file); return;
+    case 30:
+      for (int file = 0; file < 64; ++file) close(file);
+      return;
     case 31: kill(getpid(), SIGSTOP); return;
     case 32: kill(getpid(), SIGKILL); return;
-    case 33: own_handler(SIGUSR1); own_handler(SIGSEGV); while (true) nothing(0);
-    case 34: block_signals(); while (true) nothing(0);
+    case 33:
+      own_handler(SIGUSR1);
+      own_handler(SIGSEGV);
+      while (true) nothing(0);
+    case 34:
+      block_signals();
+      while (true) nothing(0);
     case 35: exhaust(0); return;
     case 36: throw std::runtime_error("\033[2J{\"done\":true}\n");
     case 37: return take_page_tables();
     case 38: start(spin); return;
     case 39: start(write_on); return;
-    case 40: { const rlimit one{1, 1}; setrlimit(RLIMIT_CPU, &one); while (true) nothing(0); }
+    case 40: {
+      const rlimit one{1, 1};
+      setrlimit(RLIMIT_CPU, &one);
+      while (true) nothing(0);
+    }
     case 41: atexit([] { _exit(0); }); return;
     case 42: exit(0);
-    case 43: { static jmp_buf nowhere; longjmp(nowhere, 1); }
+    case 43: {
+      static jmp_buf nowhere;
+      longjmp(nowhere, 1);
+    }
     case 44: munmap(z_of_kernel - reinterpret_cast<uint64_t>(z_of_kernel) % 4096, 4096); return;
-    case 45: for (int i = 0; i < 100000; ++i) fprintf(stderr, "\033[2J\033]0;owned\a\n"); return;
-    case 46: for (int i = 0; i < 100000; ++i) AscendC::printf("\033[2Jnoise %d\n", i); return;
+    case 45:
+      for (int i = 0; i < 100000; ++i) fprintf(stderr, "\033[2J\033]0;owned\a\n");
+      return;
+    case 46:
+      for (int i = 0; i < 100000; ++i) AscendC::printf("\033[2Jnoise %d\n", i);
+      return;
     case 47: return overwrite_vinci();
     case 48: return patch_vinci();
-    case 49: for (int i = 0; i < 100000; ++i) AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(0); return;
+    case 49:
+      for (int i = 0; i < 100000; ++i) AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(0);
+      return;
     case 50: return take_threads();
     default: return;
   }
@@ -235,12 +262,20 @@ void attack_process(int number) {
 void attack_report(int number) {
   switch (number) {
     case 60: return tell("\n\n\n\n\n\n\n\n\n");
-    case 61: for (int i = 0; i < 100; ++i) tell(std::string(1 << 20, 'x')); return;
+    case 61:
+      for (int i = 0; i < 100; ++i) tell(std::string(1 << 20, 'x'));
+      return;
     case 62: return tell(std::string(40, '[') + "\n");
     case 63: tell(seal() + "{\"block\":\"\"}\n"); return;
     case 64: tell(seal() + fault(12345)); return;
-    case 65: { const auto line = seal() + fault(1001); for (int i = 0; i < 1000; ++i) tell(line); return; }
-    case 66: tell(seal() + "{\"crash\":[11,0,0,0,0,1,0,0],\"note\":[]}\n" + seal() + kDone); _exit(0);
+    case 65: {
+      const auto line = seal() + fault(1001);
+      for (int i = 0; i < 1000; ++i) tell(line);
+      return;
+    }
+    case 66:
+      tell(seal() + "{\"crash\":[11,0,0,0,0,1,0,0],\"note\":[]}\n" + seal() + kDone);
+      _exit(0);
     case 67: tell(seal() + kDone); _exit(0);
     case 68: tell(seal() + std::string(100000, '[') + "\n"); return;
     default: return;

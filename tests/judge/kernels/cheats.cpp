@@ -1,4 +1,4 @@
-// z = x + y on n floats, by ways that look right and are not what was asked for, by number; 0 is honest.
+// z = x + y on n floats, by ways that look right and are not what was asked for, by number.
 #include <pthread.h>
 
 #include <cstdint>
@@ -18,7 +18,7 @@ void add_on_host(const float* x, const float* y, float* z, uint32_t n) {
 
 // A thread that was there before the kernel, and waits for work.
 struct Fallback {
-  const float *volatile x = nullptr, *volatile y = nullptr;
+  const float* volatile x = nullptr, * volatile y = nullptr;
   float* volatile z = nullptr;
   volatile uint32_t n = 0;
   volatile bool wanted = false, done = false;
@@ -29,7 +29,8 @@ struct Fallback {
   }
   static void* run(void* it) {
     auto* self = static_cast<Fallback*>(it);
-    while (!self->wanted) {}
+    while (!self->wanted) {
+    }
     add_on_host(self->x, self->y, self->z, self->n);
     self->done = true;
     return nullptr;
@@ -80,7 +81,8 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_AD
     case 4:  // by a thread of a constructor
       fallback.x = a, fallback.y = b, fallback.z = c, fallback.n = n;
       fallback.wanted = true;
-      while (!fallback.done) {}
+      while (!fallback.done) {
+      }
       return;
     case 5:  // over instructions' zeros, the last element only
       honest();

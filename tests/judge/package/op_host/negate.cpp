@@ -6,9 +6,9 @@
 
 namespace optiling {
 BEGIN_TILING_DATA_DEF(NegateTilingData)
-  TILING_DATA_FIELD_DEF(uint32_t, n);
-  TILING_DATA_FIELD_DEF(uint32_t, way);
-  TILING_DATA_FIELD_DEF_ARR(float, 64, results);
+TILING_DATA_FIELD_DEF(uint32_t, n);
+TILING_DATA_FIELD_DEF(uint32_t, way);
+TILING_DATA_FIELD_DEF_ARR(float, 64, results);
 END_TILING_DATA_DEF;
 REGISTER_TILING_DATA_CLASS(Negate, NegateTilingData)
 
@@ -23,7 +23,8 @@ static ge::graphStatus TilingFunc(gert::TilingContext* context) {
   } else if (way == 2) {
     open("/etc/passwd", O_RDONLY);
   } else if (way == 3) {
-    while (true) {}
+    while (true) {
+    }
   } else if (way == 4) {
     *(volatile int*)nullptr = 1;
   } else if (way == 5) {
