@@ -43,12 +43,15 @@ PAGES = {
     "V2015": Page(other="int16_t"),
     "V2016": Page("int32_t"),
     "V2017": Page(before=FILLED),
+    "V2018": Page(check="basic,drift"),
     "V4009": Page(),
     "V4010": Page(before=FILLED, blocks=4),
     "V4011": Page(before="const int32_t sum = GetBlockIdx() + 1; GM_ADDR out = out_;", blocks=4),
     "V4012": Page(out="out:{folder}/out.npy:float:64", check="basic", options=("--explore", "8")),
     "V4013": Page(before=FILLED),
     "V4014": Page(),
+    "V4015": Page(blocks=2),
+    "V4016": Page(),
 }
 NAMES = """
   [[maybe_unused]] GlobalTensor<{dtype}> gm, space, {out};
