@@ -189,8 +189,14 @@ QueueId BufferTable::init_placed_queue(Position position, QueueEnds ends, uint32
                  "at least one buffer of at least one byte");
   }
   const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-  Queue queue{
-      position, pipes_of(ends), std::max(depth, 1u), rounded, {}, {}, 0, core_.is_foreign(position)};
+  Queue queue{position,
+              pipes_of(ends),
+              std::max(depth, 1u),
+              rounded,
+              {},
+              {},
+              0,
+              core_.is_foreign(position)};
   queue.buffers.resize(buffers);
   queues_.push_back(std::move(queue));
   return {uint32_t(queues_.size())};
