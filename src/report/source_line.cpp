@@ -206,7 +206,8 @@ bool functions_around_local(Dwarf_Die* unit, Dwarf_Addr address,
 bool has_own_type(Dwarf_Die* variable) {
   Dwarf_Attribute attribute;
   Dwarf_Die type;
-  if (dwarf_formref_die(dwarf_attr(variable, DW_AT_type, &attribute), &type) == nullptr) return false;
+  if (dwarf_formref_die(dwarf_attr(variable, DW_AT_type, &attribute), &type) == nullptr)
+    return false;
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes_die(&type, &scopes);
   bool is_own = false;

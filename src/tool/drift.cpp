@@ -18,8 +18,8 @@ namespace {
 constexpr size_t kMostTold = 10;
 constexpr size_t kMostOperands = 3;
 
-// What an element becomes, from its operands in the order of the call: the scalar last but where the
-// destination is read, which is `d`.
+// What an element becomes, from its operands in the order of the call: the scalar last but where
+// the destination is read, which is `d`.
 using In = std::span<const double, kMostOperands>;
 struct ExactFormula {
   std::string_view name;
@@ -210,8 +210,9 @@ void Drift::move(CoreView&, const Step& step) {
 void Drift::forget(const Region& region) {
   std::vector<uint8_t>& low = low_[size_t(region.space)];
   if (region.space == Space::kGm || low.empty()) return;
-  region.for_each_block(
-      [&](Interval block) { std::fill(&low[block.first], &low[block.first] + (block.end - block.first), 0); });
+  region.for_each_block([&](Interval block) {
+    std::fill(&low[block.first], &low[block.first] + (block.end - block.first), 0);
+  });
 }
 
 void Drift::keep(CoreView& core, const Column& dst, const Formula& exact) {

@@ -1,5 +1,5 @@
-// Tool: next to each float that a core makes, what doubles would have made of the same operands; the
-// calls that lose most against it are told when the launch has ended.
+// Tool: next to each float that a core makes, what doubles would have made of the same operands;
+// the calls that lose most against it are told when the launch has ended.
 #pragma once
 
 #include <cstdint>

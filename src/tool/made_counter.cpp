@@ -41,8 +41,8 @@ Made special_numbers(CoreView& core, const Region& region) {
   const uint8_t* memory = region.space == Space::kGm ? nullptr : core.bytes_of(region.space).data();
   const uint64_t width = bits_of(dtype) / 8;
   region.for_each_block([&](Interval block) {
-    const auto* from = memory == nullptr ? reinterpret_cast<const uint8_t*>(block.first)
-                                         : memory + block.first;
+    const auto* from =
+        memory == nullptr ? reinterpret_cast<const uint8_t*>(block.first) : memory + block.first;
     const uint64_t count = (block.end - block.first) / width;
     found.add(dtype == DType::kFloat  ? special<uint32_t, 0x7F800000>(from, count)
               : dtype == DType::kHalf ? special<uint16_t, 0x7C00>(from, count)

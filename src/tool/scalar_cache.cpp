@@ -31,11 +31,10 @@ std::string text_of_line(const CoreView& core, uint64_t line, uint64_t bytes) {
 void ScalarCache::begin(const CoreView& core) {
   lines_.clear();
   const Soc* soc = find_soc(core.chip());
-  is_there_ = soc != nullptr && std::ranges::any_of(
-                                    isa::data_cache_clean_and_invalid.support,
-                                    [&](const Support& support) {
-                                      return support.covers(soc->arch->bit, kAscendC);
-                                    });
+  is_there_ = soc != nullptr &&
+              std::ranges::any_of(
+                  isa::data_cache_clean_and_invalid.support,
+                  [&](const Support& support) { return support.covers(soc->arch->bit, kAscendC); });
 }
 
 ScalarCache::Bytes ScalarCache::touched(uint64_t line, const Region& region) {

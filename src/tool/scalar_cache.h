@@ -37,7 +37,7 @@ class ScalarCache {
   static Bytes touched(uint64_t line, const Region& region);
   void look_at(CoreView& core, uint64_t line, Line& kept, const Region& region);
 
-  bool is_there_ = false;  // on this chip, with a way to clean it
+  bool is_there_ = false;           // on this chip, with a way to clean it
   std::map<uint64_t, Line> lines_;  // by their first byte
 };
 

@@ -11,9 +11,9 @@ void StepTrace::on_block_begin(CoreView& core) {
 // queue STEP queue address allocation filled_by emptied_by
 void StepTrace::on_queue(CoreView&, const QueueEvent& event) {
   static constexpr const char* kSteps[] = {"alloc", "enque", "deque", "free"};
-  out_ << "queue " << kSteps[size_t(event.step)] << ' ' << event.queue << ' ' << event.address << ' '
-       << event.allocation << ' ' << name_of(event.filled_by) << ' ' << name_of(event.emptied_by)
-       << '\n';
+  out_ << "queue " << kSteps[size_t(event.step)] << ' ' << event.queue << ' ' << event.address
+       << ' ' << event.allocation << ' ' << name_of(event.filled_by) << ' '
+       << name_of(event.emptied_by) << '\n';
 }
 
 // step NAME pipe combines unit_flag in_operator, then what it touches

@@ -1,5 +1,6 @@
-// Writes what passes a core's door into a file, a line for each event: VINCI_SELF_CHECK=trace=FILE,
-// whose name gets a dot and the number of the core. For oracles in tests (tests/tool/happens_before.py).
+// Writes what passes a core's door into a file, a line for each event, for oracles in tests
+// (tests/tool/happens_before.py): VINCI_SELF_CHECK=trace=FILE, whose name gets a dot and the number
+// of the core.
 #pragma once
 
 #include <fstream>

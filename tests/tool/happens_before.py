@@ -1,8 +1,8 @@
 """Which instructions of a trace nothing orders: an oracle from the rules of the documents.
 
-A trace is what VINCI_SELF_CHECK=trace=FILE writes for one core (src/tool/step_trace.h): what is issued,
-with the bytes that it touches, and what synchronises. Nothing here is vinci's: sets of steps, as bits
-of a number, say what has ended when a pipe starts.
+A trace is what VINCI_SELF_CHECK=trace=FILE writes for one core (src/tool/step_trace.h): what is
+issued, with the bytes that it touches, and what synchronises. Nothing here is the engine's: sets of
+steps, as bits of a number, say what has ended when a pipe starts.
 """
 
 import collections
