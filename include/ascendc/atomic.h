@@ -48,9 +48,10 @@ inline void DisableDmaAtomic() { vinci::issue(vinci::Record{&vinci::isa::disable
 // As SetAtomicAdd does, or DisableDmaAtomic, with the type as a number.
 template <AtomicDtype type, AtomicOp op>
 void SetStoreAtomicConfig() {
-  using enum vinci::DType;
   static_assert(op == AtomicOp::ATOMIC_SUM, "copies add, or do not combine");
-  constexpr vinci::DType kTypes[] = {kNone, kFloat, kHalf, kInt16, kInt32, kInt8, kBfloat16};
+  using Type = vinci::DType;
+  constexpr Type kTypes[] = {Type::kNone,  Type::kFloat, Type::kHalf,    Type::kInt16,
+                             Type::kInt32, Type::kInt8,  Type::kBfloat16};
   if constexpr (type == AtomicDtype::ATOMIC_NONE) {
     DisableDmaAtomic();
   } else {

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "tool/is_record.h"
 #include "vinci/dtype.h"
+#include "vinci/record/move.h"
 
 namespace vinci {
 namespace {
@@ -22,10 +24,10 @@ std::string text_of(const CoreView& core, Space space, Interval bytes) {
                      in_gm ? "a GM buffer" : name_of(space));
 }
 
-// Copies that can move any number of bytes have no need to round up.
+// Copies that can move any number of bytes have no need to round up; blocks of columns in zN have.
 bool writes_exactly(const Record& record) {
-  const std::string_view name = mnemonic_of(record);
-  return name == "data_copy_pad" || name == "fixpipe";
+  if (is<FixpipeRecord>(record)) return static_cast<const FixpipeRecord&>(record).row_major;
+  return is<DataCopyPadRecord>(record);
 }
 
 bool intersect(Interval one, Interval other) {

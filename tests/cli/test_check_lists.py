@@ -12,7 +12,7 @@ BASIC, MEMORY, QUEUE, RACE = "V1001", "V1009", "V3007", "V4009"
 INIT = "V1013"
 STATE, NUMBERS = "V4013", "V2014"
 LEGAL = ("legal: strict, full, basic, off, or a list of memory, queue, race, init, state, sync, numbers, "
-         "pointers")
+         "drift, pointers")
 
 
 def mistakes(folder, *words, kernel="checks.cpp"):

@@ -15,12 +15,12 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x) {{
 }}
 """
 STATEMENTS = [
-    ("AscendC::CubeResGroupHandle group; AscendC::VectorPadding(a, a, 64);",
-     ["CubeResGroupHandle", "VectorPadding"]),
-    ("using namespace AscendC; BilinearInterpolation(a, a, 64); BilinearInterpolation(a, a);",
-     ["BilinearInterpolation"]),
+    ("AscendC::CubeResGroupHandle group; AscendC::CheckLocalMemoryIA(a);",
+     ["CheckLocalMemoryIA", "CubeResGroupHandle"]),
+    ("using namespace AscendC; SetAippFunctions(a, a, 64); SetAippFunctions(a, a);",
+     ["SetAippFunctions"]),
     ("Add(a, a, a, 64); AscendC::Ad(a, a); Duplicat(a, 0.0f, 64);", []),
-    ("int VectorPadding = nothing;", []),
+    ("int CheckLocalMemoryIA = nothing;", []),
 ]
 
 

@@ -121,6 +121,7 @@ def test_the_report_of_a_clean_run(tmp_path):
                    "soc": "Ascend910B1", "blocks": 2, "cores": "whole",
                    "blocks_finished": 2, "check": "full", "schedule": "eager", "auto_sync": True,
                    "faults": [], "outputs": ["o.npy"], "expectations": [], "explored": None,
+                   "kinds": {}, "made": {"infinities": 0, "nans": 0, "saturated": 0},
                    "exit_code": 0}
 
 
@@ -138,7 +139,7 @@ def test_the_report_of_a_fault(tmp_path):
         "serial": 0, "count": 1,
         "lines": [{"file": str(KERNELS / "blocks.cpp"), "line": line,
                    "function": "faults_between"}],
-        "other": None}]
+        "other": None, "also": []}]
     assert got["exit_code"] == done.code == 1
 
 
