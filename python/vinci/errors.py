@@ -43,6 +43,7 @@ class Fault:  # pylint: disable=too-many-instance-attributes
     lines: tuple  # of dicts with file, line and function, innermost first
     text: str
     other: object = None  # a second place that belongs to it: a dict with what and lines
+    also: tuple = ()  # of such dicts: what each pipe is at, where something waits for ever
     suppressed: object = None  # a reason where it does not count (suppress=)
 
     def __str__(self):

@@ -124,7 +124,8 @@ class Run:
         if self._run.is_clean:
             return []
         fields = [dict(fault) for fault in self.report["faults"]]
-        return [errors.Fault(kind=fault.pop("class"), lines=tuple(fault.pop("lines")), **fault)
+        return [errors.Fault(kind=fault.pop("class"), lines=tuple(fault.pop("lines")),
+                             also=tuple(fault.pop("also")), **fault)
                 for fault in fields]
 
     def tell(self):

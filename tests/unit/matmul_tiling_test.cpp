@@ -91,9 +91,11 @@ TEST(MatmulTiling, PartsAreAsAskedFor) {
     if (vinci::matmul_tiling(r, t) != nullptr) continue;
     ++made;
     expect_valid(r, t);
-    if (r.part_m.align > 0) EXPECT_EQ(t.singleCoreM % r.part_m.align, 0);
-    if (r.part_n.align > 0) EXPECT_EQ(t.singleCoreN % r.part_n.align, 0);
-    if (r.part_m.most > 0) EXPECT_LE(t.singleCoreM, r.part_m.most);
+    EXPECT_EQ(t.singleCoreM % std::max(r.part_m.align, 1), 0);
+    EXPECT_EQ(t.singleCoreN % std::max(r.part_n.align, 1), 0);
+    if (r.part_m.most > 0) {
+      EXPECT_LE(t.singleCoreM, r.part_m.most);
+    }
     EXPECT_GE(t.singleCoreN, r.part_n.least);
   }
   EXPECT_GT(made, 1000);
