@@ -81,27 +81,27 @@ class Listener {
   void hear(const json& message) {
     if (message.contains("fault")) {
       if (outcome_.faults.size() == kMostFaults) return tampered();
-      outcome_.faults.push_back(from_wire(message["fault"]));
+      outcome_.faults.push_back(from_wire(message.at("fault")));
     } else if (message.contains("block")) {
-      block_ = message["block"];
+      block_ = message.at("block");
       outcome_.blocks_finished = block_;
-      outcome_.seconds = message["seconds"];
+      outcome_.seconds = message.at("seconds");
     } else if (message.contains("maps")) {
-      outcome_.maps = message["maps"];
+      outcome_.maps = message.at("maps");
     } else if (message.contains("load_error")) {
-      outcome_.load_error = message["load_error"];
+      outcome_.load_error = message.at("load_error");
       done_ = true;
     } else if (message.contains("crash")) {
-      hear_crash(message["crash"].get<std::vector<uint64_t>>(),
-                 message["note"].get<std::vector<uint8_t>>());
+      hear_crash(message.at("crash").get<std::vector<uint64_t>>(),
+                 message.at("note").get<std::vector<uint8_t>>());
     } else if (message.contains("done")) {
       done_ = true;
-      outcome_.seconds = message["seconds"];
-      outcome_.lost_output = message["lost_output"];
-      const auto made = message["made"].get<std::array<uint64_t, 3>>();
+      outcome_.seconds = message.at("seconds");
+      outcome_.lost_output = message.at("lost_output");
+      const auto made = message.at("made").get<std::array<uint64_t, 3>>();
       outcome_.made = {made[0], made[1], made[2]};
-      if (message["done"].get<bool>()) outcome_.blocks_finished = launch_.grid.blocks;
-      const auto counts = message["counts"].get<std::vector<uint64_t>>();
+      if (message.at("done").get<bool>()) outcome_.blocks_finished = launch_.grid.blocks;
+      const auto counts = message.at("counts").get<std::vector<uint64_t>>();
       for (size_t i = 0; i < counts.size() && i < outcome_.faults.size(); ++i) {
         outcome_.faults[i].count = counts[i];
       }

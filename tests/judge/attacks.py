@@ -16,9 +16,9 @@ PROCESS = {30: "stopped", 31: "stopped", 32: "stopped", 33: "stopped", 34: "stop
 # Forging the report, from 63 on with the seal that stands in memory: what nobody computed is wrong
 # all the same.
 REPORT = {60: "hostile", 61: "hostile", 62: "hostile", 63: "hostile", 64: "hostile", 65: "hostile",
-          66: "wrong", 67: "wrong", 68: "right"}
+          66: "wrong", 67: "wrong", 68: "right", 69: "hostile"}
 VERDICTS = {0: "right", **SYSTEM, **PROCESS, **REPORT}
-SAMPLE = (0, 1, 4, 5, 7, 14, 36, 39, 47, 60, 63, 67)
+SAMPLE = (0, 1, 4, 5, 7, 14, 36, 39, 47, 60, 63, 67, 69)
 
 
 def task(number):
