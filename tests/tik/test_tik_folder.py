@@ -247,15 +247,23 @@ def test_an_operator_with_the_name_of_a_module(name, tmp_path):
         assert done.returncode == 0 and done.stderr == "", done.stderr
 
 
+def hears_control_c():
+    """What is started in the background of a shell does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_control_c_ends_the_scripts_too(tmp_path):
     write(tmp_path, {"a.py": "", "slow.py": "import subprocess\n"
                      "subprocess.run(['sleep', '876543'])\n", "z.py": ""})
     with subprocess.Popen([sys.executable, "-m", "vinci.tik", "--all", "."], cwd=tmp_path,
                           env=tik_harness.environment(), stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True) as process:
+                          stderr=subprocess.PIPE, text=True, preexec_fn=hears_control_c) as process:
         lines = [process.stdout.readline() for _ in range(2)]  # a row comes when it is there
         process.send_signal(signal.SIGINT)
-        rest, errors = process.communicate(timeout=60)
+        try:
+            rest, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert lines[1].startswith("a.py ") and "slow.py" not in rest
     assert process.returncode == 130 and errors == ""
     assert not is_running("876543")
