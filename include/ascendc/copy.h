@@ -67,7 +67,8 @@ void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t m
   detail::issue_copy(dst, src, vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams);
 }
 
-// Each datablock of dst is what would stand to the left (padSide false) or the right of that of src.
+// Each datablock of dst is what would stand to the left (padSide false) or the right of that of
+// src.
 template <class T>
 void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode,
                    const bool padSide, const uint32_t count) {
@@ -77,8 +78,8 @@ template <class T, bool isSetMask = true>
 void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode,
                    const bool padSide, const uint64_t mask[], const uint8_t repeatTime,
                    const UnaryRepeatParams& repeatParams) {
-  detail::issue_padding(dst, src, padMode, padSide,
-                        vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);
+  detail::issue_padding(dst, src, padMode, padSide, vinci::lanes_bits(mask, repeatTime, isSetMask),
+                        repeatParams);
 }
 template <class T, bool isSetMask = true>
 void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode,

@@ -1,1 +1,2 @@
-#error "vinci does not have <tensor_api/tensor.h>: tensors with layouts are not there yet; kernel_operator.h has LocalTensor"
+#error \
+    "vinci does not have <tensor_api/tensor.h>: tensors with layouts are not there yet; kernel_operator.h has LocalTensor"

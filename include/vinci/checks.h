@@ -34,8 +34,8 @@ inline constexpr Checks Checks::kBasic{CheckLevel::kBasic, 0};
 inline constexpr Checks Checks::kFull{CheckLevel::kBasic, ~kOnRequest};
 inline constexpr Checks Checks::kStrict{CheckLevel::kStrict, ~kOnRequest};
 
-// A level, or tools separated by commas, which come with basic: "full", "race,queue"; or a level and
-// what only names select: "full,numbers,drift". None: that is none of them.
+// A level, or tools separated by commas, which come with basic: "full", "race,queue"; or a level
+// and what only names select: "full,numbers,drift". None: that is none of them.
 std::optional<Checks> find_checks(std::string_view names);
 // What find_checks() takes, for messages.
 std::string legal_checks();

@@ -101,7 +101,8 @@ class CoreView {
   // Which bytes of that buffer have been written; nullptr: nobody follows it (Device::follow), and
   // all of it counts as written.
   virtual WrittenBytes* written_bytes(uint64_t address) const = 0;
-  // Where the copy of that byte is (Device::keep_copies), those of its buffer behind it; nullptr: none.
+  // Where the copy of that byte is (Device::keep_copies), those of its buffer behind it; nullptr:
+  // none.
   virtual uint8_t* gm_copy(uint64_t address) const = 0;
 
   // Reports at the kernel line that is being executed, or where something began. A finding of a

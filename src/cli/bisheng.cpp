@@ -298,7 +298,8 @@ class Build {
       return kExitClean;
     }
     Words command = launch::compiler();
-    for (const Words& words : {launch::code_options(installation_, command), all.words, all.dependencies}) {
+    for (const Words& words :
+         {launch::code_options(installation_, command), all.words, all.dependencies}) {
       command.insert(command.end(), words.begin(), words.end());
     }
     if (!input.language.empty()) command.insert(command.end(), {"-x", input.language});

@@ -14,7 +14,8 @@ inline constexpr int kMostCrashFrames = 64;
 // What a signal handler can tell. Plain data: it is written from inside the handler.
 struct Crash {
   int signal = 0;
-  // What was accessed, for SIGSEGV and SIGBUS; or executed, if `astray`; of SIGSYS the call's number.
+  // What was accessed, for SIGSEGV and SIGBUS; or executed, if `astray`; of SIGSYS the call's
+  // number.
   uint64_t address = 0;
   bool in_stack = false;  // the address lies in the thread's stack or just below it
   bool astray = false;    // what was executed is no code
@@ -58,8 +59,8 @@ class CrashStack {
 // the thread of the first block that has not ended, whichever thread it reaches. On threads without
 // a CrashStack signals do what they did before. Not twice without the other between.
 void install_crash_handler(void (*last_words)(const Crash&));
-// Again, whoever has set other handlers since; and from here on SIGSYS is the kernel's on any thread,
-// as it may have started some. For a sandbox, which sends it.
+// Again, whoever has set other handlers since; and from here on SIGSYS is the kernel's on any
+// thread, as it may have started some. For a sandbox, which sends it.
 void renew_crash_handler();
 // Back to what was before.
 void uninstall_crash_handler();

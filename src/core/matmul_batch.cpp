@@ -121,12 +121,13 @@ void MatmulObject::multiply_batch(const Operand& c, const Batch& batch, uint32_t
 void MatmulObject::iterate_batch_to_ub(const Operand& ub, const Batch& batch) {
   const BatchAxes axes = axes_of_c(tiling_);
   const uint64_t count = std::max(batch.a, batch.b);
-  const bool normal = traits_.c.layout == MatrixLayout::kNormal ||
-                      traits_.c.layout == MatrixLayout::kBngs1s2;
+  const bool normal =
+      traits_.c.layout == MatrixLayout::kNormal || traits_.c.layout == MatrixLayout::kBngs1s2;
   if (!normal && count % (axes.n * axes.g) != 0) {
-    return wrong(fmt::format("IterateBatch: {} products to UB are no whole rows of {} x {} matrices",
-                             count, axes.n, axes.g),
-                 "a multiple of N * G of C's layout");
+    return wrong(
+        fmt::format("IterateBatch: {} products to UB are no whole rows of {} x {} matrices", count,
+                    axes.n, axes.g),
+        "a multiple of N * G of C's layout");
   }
   if (traits_.c.layout == MatrixLayout::kSbngd && count != axes.b * axes.n * axes.g) {
     return wrong(fmt::format("IterateBatch: {} products to UB of {} in SBNGD", count,
@@ -187,8 +188,8 @@ Operand MatmulObject::get_batch(uint32_t matrices) {
 void MatmulObject::get_batch(const Operand& ub, uint32_t matrices, bool sync) {
   const Operand from = get_batch(matrices);
   if (!is_set(from)) return;
-  to_ub(from, ub,
-        bytes_of(traits_.c.dtype, uint64_t(matrices) * uint64_t(m_) * uint64_t(n_)), sync);
+  to_ub(from, ub, bytes_of(traits_.c.dtype, uint64_t(matrices) * uint64_t(m_) * uint64_t(n_)),
+        sync);
 }
 
 }  // namespace vinci

@@ -117,8 +117,8 @@ void MatmulObject::set_a(const Operand& a, bool transposed) {
 
 void MatmulObject::set_a(uint64_t bits) {
   if (traits_.a.format != MatrixFormat::kVector || m_ != 1) {
-    wrong(fmt::format("SetTensorA: one number is a row, and A has {} rows in another format or more",
-                      m_),
+    wrong(fmt::format(
+              "SetTensorA: one number is a row, and A has {} rows in another format or more", m_),
           "CubeFormat::SCALAR or VECTOR for A, and singleCoreM 1");
     return;
   }

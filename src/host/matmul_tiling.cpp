@@ -76,8 +76,8 @@ int64_t largest_divisor(int64_t value, int64_t most) {
   return 1;
 }
 
-// Whether a product has no more blocks of 16 x 16 than there are cores, and L0 holds all of it: that
-// is not worth several cores, and samples rely on it.
+// Whether a product has no more blocks of 16 x 16 than there are cores, and L0 holds all of it:
+// that is not worth several cores, and samples rely on it.
 bool is_small(const Request& r, int64_t m, int64_t n, int64_t k) {
   const auto is_free = [](const Request::Part& part) {
     return part.align <= 0 && part.least <= 0 && part.most <= 0;
@@ -85,8 +85,9 @@ bool is_small(const Request& r, int64_t m, int64_t n, int64_t k) {
   if (r.splits_k || !is_free(r.part_m) || !is_free(r.part_n) || !is_free(r.part_k)) return false;
   const int64_t rows = round_up(m, kBlock), columns = round_up(n, kBlock);
   const int64_t depth = round_up(k, k_unit(r));
-  return ceil_div(m, kBlock) * ceil_div(n, kBlock) <= r.cores && bytes(r.a, rows * depth) <= r.l0a &&
-         bytes(r.b, columns * depth) <= r.l0b && rows * columns * 4 <= r.l0c;
+  return ceil_div(m, kBlock) * ceil_div(n, kBlock) <= r.cores &&
+         bytes(r.a, rows * depth) <= r.l0a && bytes(r.b, columns * depth) <= r.l0b &&
+         rows * columns * 4 <= r.l0c;
 }
 
 // The division with the least work for the busiest core, counted in tiles if these are given, then
@@ -141,8 +142,10 @@ Single divide(const Request& r, int64_t m, int64_t n, int64_t k) {
 void align(const Request& r, Single& single, int64_t m, int64_t n, int64_t k) {
   const int64_t c0 = std::max<int64_t>(c0_of(r), kBlock);
   const auto is_free = [](const Request::Part& part) { return part.align <= 0 && part.most <= 0; };
-  if (is_free(r.part_m) && (r.a.nz || r.c.nz)) single.m = std::min(m, round_up(single.m, r.a.transposed ? c0 : kBlock));
-  if (is_free(r.part_n) && (r.b.nz || r.c.nz)) single.n = std::min(n, round_up(single.n, std::max<int64_t>(c0, 32)));
+  if (is_free(r.part_m) && (r.a.nz || r.c.nz))
+    single.m = std::min(m, round_up(single.m, r.a.transposed ? c0 : kBlock));
+  if (is_free(r.part_n) && (r.b.nz || r.c.nz))
+    single.n = std::min(n, round_up(single.n, std::max<int64_t>(c0, 32)));
   single.cores = ceil_div(m, single.m) * ceil_div(n, single.n) * ceil_div(k, single.k);
 }
 

@@ -241,13 +241,12 @@ class Compilation {
     return words;
   }
 
-  // The file has what no C++ compiler reads, launches of kernels, qualifiers in brackets or variables
-  // in UB: what it compiles instead is written to `folder`.
+  // The file has what no C++ compiler reads, launches of kernels, qualifiers in brackets or
+  // variables in UB: what it compiles instead is written to `folder`.
   void translate_dialect(const fs::path& folder) {
     std::vector<std::string> words = command();
     const std::string text = folder / "launches.ii";
-    words.insert(words.begin() + 1,
-                 {"-include", "vinci/launch_site.h", "-DVINCI_UB_VARIABLES=1"});
+    words.insert(words.begin() + 1, {"-include", "vinci/launch_site.h", "-DVINCI_UB_VARIABLES=1"});
     words.insert(words.end(), {"-E", "-o", text});
     if (run_command(words, {folder / "log", folder / "log"}) != 0) return;
     translated_ = folder / "kernel.ii";

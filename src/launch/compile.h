@@ -40,8 +40,8 @@ struct CompileOptions {
   bool is_one_of_many = false;
 };
 
-// The words of its compiler, without a wrapper that would write to a cache of its own if the compiler
-// is shut in.
+// The words of its compiler, without a wrapper that would write to a cache of its own if the
+// compiler is shut in.
 std::vector<std::string> compiler_for(const CompileOptions& options);
 // What the compiler of sources that nobody trusts may use; it writes to `folder`.
 Confines confines_for(const std::vector<std::string>& sources, const Installation& installation,

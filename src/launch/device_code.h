@@ -1,5 +1,5 @@
-// What a kernel has that no chip has: the host's library, inline assembly, constructors. Real kernels
-// have none of it, and it is what most attacks on a judge are made of.
+// What a kernel has that no chip has: the host's library, inline assembly, constructors. Real
+// kernels have none of it, and it is what most attacks on a judge are made of.
 #pragma once
 
 #include <string>

@@ -8,64 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "launch/tokens.h"
+#include "launch/token_source.h"
 
 namespace vinci::launch {
 namespace {
-
-// Looking around in a source.
-class Source {
- public:
-  explicit Source(std::string_view text) : text_(text), tokens_(tokens_of(text)) {}
-
-  size_t size() const { return tokens_.size(); }
-  const Token& token(size_t at) const { return tokens_[at]; }
-  std::string_view word(size_t at) const { return text(at, at + 1); }
-  // From the first of these tokens to before the last.
-  std::string_view text(size_t begin, size_t end) const {
-    if (begin >= end || end > size()) return "";
-    return text_.substr(tokens_[begin].begin, tokens_[end - 1].end - tokens_[begin].begin);
-  }
-  bool is(size_t at, char c) const {
-    return at < size() && tokens_[at].end == tokens_[at].begin + 1 && text_[tokens_[at].begin] == c;
-  }
-  bool is_name(size_t at) const { return at < size() && launch::is_name(word(at)[0]); }
-  // Three of them without a blank in between.
-  bool is_angles(size_t at, char c) const {
-    return is(at, c) && is(at + 1, c) && is(at + 2, c) &&
-           tokens_[at + 2].end == tokens_[at].begin + 3;
-  }
-  bool opens(size_t at) const { return is(at, '(') || is(at, '[') || is(at, '{'); }
-  bool closes(size_t at) const { return is(at, ')') || is(at, ']') || is(at, '}'); }
-
-  // Behind the bracket that closes the one at `at`; nothing: none does.
-  std::optional<size_t> behind_brackets(size_t at) const {
-    int depth = 0;
-    for (; at < size(); ++at) {
-      depth += opens(at) - closes(at);
-      if (depth == 0) return at + 1;
-    }
-    return std::nullopt;
-  }
-  // The < of the template arguments that end with the > before `end`.
-  std::optional<size_t> begin_of_angles(size_t end) const {
-    int angles = 0, brackets = 0;
-    for (size_t at = end; at-- > 0;) {
-      brackets += closes(at) - opens(at);
-      if (brackets == 0) angles += is(at, '>') - is(at, '<');
-      if (brackets == 0 && angles == 0) return at;
-    }
-    return std::nullopt;
-  }
-
- private:
-  const std::string_view text_;
-  const std::vector<Token> tokens_;
-};
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {
-  return std::ranges::find(list, word) != list.end();
-}
 
 // The namespaces around a token, followed from the beginning.
 class Scopes {
@@ -293,8 +239,8 @@ class Translator {
     copied_ = source_.token(end - 1).end;
   }
 
-  // `__ubuf__ type name[length], ...;` declares references to what the core has in UB. Elsewhere the
-  // word means nothing.
+  // `__ubuf__ type name[length], ...;` declares references to what the core has in UB. Elsewhere
+  // the word means nothing.
   size_t variable_in_ub(size_t at) {
     size_t name = at + 1;
     while (source_.is_name(name + 1) || source_.is(name + 1, ':')) ++name;
@@ -304,7 +250,8 @@ class Translator {
     while (source_.is_name(end)) {
       const size_t lengths = end + 1;
       made += fmt::format("{} ", made.empty() ? type : ",");
-      for (end = lengths; source_.is(end, '[');) end = source_.behind_brackets(end).value_or(end + 1);
+      for (end = lengths; source_.is(end, '[');)
+        end = source_.behind_brackets(end).value_or(end + 1);
       const std::string_view length = source_.text(lengths, end);
       std::string whole = fmt::format("{} {}", type, length);
       std::ranges::replace(whole, '\n', ' ');

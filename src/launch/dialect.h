@@ -49,9 +49,10 @@ struct Translation {
 //
 //   static const bool vinci_kernel_N = ::vinci::host::Kernel<&KERNEL>::add(TYPE);
 //
-// by which it is found at run time; `__ubuf__ float name[64];` becomes a reference to UB; __global__
-// becomes an attribute, __aicore__ nothing, and in device code an unqualified printf AscendC's. What cannot be told from a launch
-// stays as it is, so that the compiler names its place.
+// by which it is found at run time; `__ubuf__ float name[64];` becomes a reference to UB;
+// __global__ becomes an attribute, __aicore__ nothing, and in device code an unqualified printf
+// AscendC's. What cannot be told from a launch stays as it is, so that the compiler names its
+// place.
 //
 // [aicore] and [host, aicore], of which the vendor's compiler makes __aicore__, mean the same.
 Translation as_cxx(std::string_view text, Pass pass, DeviceBodies bodies = DeviceBodies::kStay);

@@ -99,7 +99,8 @@ constexpr float expm1_of_half(float x) {
   return float_of_bits((number & ~zero) | (bits_of_float(x) & zero));
 }
 
-// ln x of a positive, finite x = m * 2^n, no subnormal double, with m between sqrt(1/2) and sqrt(2).
+// ln x of a positive, finite x = m * 2^n, no subnormal double, with m between sqrt(1/2) and
+// sqrt(2).
 constexpr double ln_in_double(double x) {
   constexpr uint64_t kRootOfHalf = bits_of_double(0x1.6a09e667f3bcdp-1);
   constexpr uint64_t kOne = bits_of_double(1.0);

@@ -13,8 +13,8 @@ namespace vinci {
 // below the current directory.
 std::string text_of(const Fault& fault, const SourceLines& lines);
 
-// The text with its control characters, but ends of lines, as \x1b: what a kernel is called, and where
-// its lines say that they stand, it chooses itself, and a terminal would obey.
+// The text with its control characters, but ends of lines, as \x1b: what a kernel is called, and
+// where its lines say that they stand, it chooses itself, and a terminal would obey.
 std::string printable(const std::string& text);
 
 std::string shortened(const std::string& path);

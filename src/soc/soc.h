@@ -30,28 +30,28 @@ inline constexpr ArchSet kArch2201 = 16;
 inline constexpr ArchSet kArch3002 = 32;
 
 enum class Feature : uint32_t {
-  kFloatSaturates = 1,         // at start inf becomes the largest value, NaN 0 in half results
-  kLoad2DDstGap = 2,           // LoadData 2D honours dstGap
-  kLoad2DAddrMode = 4,         // LoadData 2D from GM to L1 honours addrMode
-  kMaskZeroIsNop = 8,          // a continuous mask of 0 is legal and does nothing
-  kGatherNarrowIndex = 16,     // gather indices of 8- and 16-bit elements have 16 bits
-  kGatherStride8Bit = 32,      // gather's dstRepStride has 8 bits
-  kBiasTable = 64,             // Mmad can start from the bias table
-  kLoad3DListsBytesToB = 128,  // documents list bytes to L0B for LoadData 3Dv2 and say no more
-  kFillBlocks = 256,           // Fill has blockNum and dstGap, and reaches L1 in blocks of 32 B
-  kLoad3DRepeat64 = 512,       // SetLoadDataRepeat counts 64 B of a row, not 32 B
-  kCountFillsMask = 1024,      // the count form of vector instructions leaves MASK all ones
-  kDeqScale = 2048,            // int32 to half multiplies with the scale of SetDeqScale
-  kControlBits = 4096,         // kernels write and read single bits of CTRL
-  kReduceFillsEmpty = 8192,    // a block or pair without an enabled lane gets a result too
-  kReduceMovesOn = 16384,      // reductions want a dst repeat stride of 1 at least
-  kReduceSumInOrder = 32768,   // ReduceSum of n elements adds up the repeats one by one
-  kCompareMask = 65536,        // Compare to UB honours its mask; CompareScalar orders integers
-  kSelectFromUb = 131072,      // Select takes its bits from UB too, not from CMPMASK alone
-  kGatherMaskTotal = 262144,   // GatherMask: Counter mode counts all repeats; no pattern 7
-  kInitsMasks = 524288,        // InitSocState: MASK, its mode and 3D loads too, not atomics alone
-  kReduceRegisters = 1048576,  // kernels read what reductions leave: a sum, an extreme, its index
-  kReduceExtreme = 2097152,    // the same of an extreme alone
+  kFloatSaturates = 1,           // at start inf becomes the largest value, NaN 0 in half results
+  kLoad2DDstGap = 2,             // LoadData 2D honours dstGap
+  kLoad2DAddrMode = 4,           // LoadData 2D from GM to L1 honours addrMode
+  kMaskZeroIsNop = 8,            // a continuous mask of 0 is legal and does nothing
+  kGatherNarrowIndex = 16,       // gather indices of 8- and 16-bit elements have 16 bits
+  kGatherStride8Bit = 32,        // gather's dstRepStride has 8 bits
+  kBiasTable = 64,               // Mmad can start from the bias table
+  kLoad3DListsBytesToB = 128,    // documents list bytes to L0B for LoadData 3Dv2 and say no more
+  kFillBlocks = 256,             // Fill has blockNum and dstGap, and reaches L1 in blocks of 32 B
+  kLoad3DRepeat64 = 512,         // SetLoadDataRepeat counts 64 B of a row, not 32 B
+  kCountFillsMask = 1024,        // the count form of vector instructions leaves MASK all ones
+  kDeqScale = 2048,              // int32 to half multiplies with the scale of SetDeqScale
+  kControlBits = 4096,           // kernels write and read single bits of CTRL
+  kReduceFillsEmpty = 8192,      // a block or pair without an enabled lane gets a result too
+  kReduceMovesOn = 16384,        // reductions want a dst repeat stride of 1 at least
+  kReduceSumInOrder = 32768,     // ReduceSum of n elements adds up the repeats one by one
+  kCompareMask = 65536,          // Compare to UB honours its mask; CompareScalar orders integers
+  kSelectFromUb = 131072,        // Select takes its bits from UB too, not from CMPMASK alone
+  kGatherMaskTotal = 262144,     // GatherMask: Counter mode counts all repeats; no pattern 7
+  kInitsMasks = 524288,          // InitSocState: MASK, its mode and 3D loads too, not atomics alone
+  kReduceRegisters = 1048576,    // kernels read what reductions leave: a sum, an extreme, its index
+  kReduceExtreme = 2097152,      // the same of an extreme alone
   kStoreAtomicConfig = 4194304,  // kernels read in which type copies to GM combine
 };
 inline constexpr int kFeatures = 23;
@@ -162,7 +162,8 @@ struct ToolkitName {
   const Soc* soc;
 };
 std::vector<ToolkitName> toolkit_names();
-// A chip of the architecture that an option of the toolkit's compiler names: "dav-2201", "dav-c220".
+// A chip of the architecture that an option of the toolkit's compiler names: "dav-2201",
+// "dav-c220".
 const Soc* find_compiler_soc(std::string_view word);
 // All such words, each after a blank.
 std::string compiler_words();

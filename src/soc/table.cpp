@@ -164,8 +164,8 @@ constexpr Route k2201CubeRoutes[] = {
     {Space::kL1, Space::kBt, Pipe::kMte1},  {Space::kL1, Space::kFb, Pipe::kFix},
     {Space::kL0C, Space::kGm, Pipe::kFix},  {Space::kL0C, Space::kL1, Pipe::kFix},
 };
-// What an AIV puts into TSCM for the AIC's Matmul, vinci keeps in a memory of the AIV's, as large as
-// L1, until the Matmul takes it.
+// What an AIV puts into TSCM for the AIC's Matmul, vinci keeps in a memory of the AIV's, as large
+// as L1, until the Matmul takes it.
 constexpr Route k2201VectorRoutes[] = {
     {Space::kGm, Space::kUb, Pipe::kMte2}, {Space::kUb, Space::kGm, Pipe::kMte3},
     {Space::kUb, Space::kUb, Pipe::kV},    {Space::kGm, Space::kL1, Pipe::kMte2},

@@ -1,5 +1,5 @@
-// Tool: what leaves a core, decides where scalar code goes, or says where an instruction reads, does
-// not depend on bytes that nobody has written.
+// Tool: what leaves a core, decides where scalar code goes, or says where an instruction reads,
+// does not depend on bytes that nobody has written.
 #pragma once
 
 #include <cstdint>
@@ -48,9 +48,9 @@ class Unwritten final : public Tool {
   void finish_scalar_write();
 
   TwinMemory twin_;
-  uint64_t step_ = 0;               // counts instructions and scalar accesses
-  std::optional<Root> root_;        // of the instruction that runs over both
-  std::deque<Result> results_;      // the latest last
+  uint64_t step_ = 0;                   // counts instructions and scalar accesses
+  std::optional<Root> root_;            // of the instruction that runs over both
+  std::deque<Result> results_;          // the latest last
   std::optional<Region> scalar_write_;  // that follows
 };
 

@@ -144,7 +144,8 @@ class MatmulApiTilingBase {
   int32_t SetScaleBType(TPosition, CubeFormat, bool = true) { return 0; }
   // Only reserved.
   int32_t SetDoubleBuffer(bool, bool, bool, bool, bool = true, bool = true) { return 0; }
-  // Whether MatmulConfig may say enableL1BankConflictOptimise: it has an effect on newer chips alone.
+  // Whether MatmulConfig may say enableL1BankConflictOptimise: it has an effect on newer chips
+  // alone.
   bool EnableL1BankConflictOptimise() const { return false; }
   void SetMatmulConfigParams(int32_t mmConfigType = 1, bool = false,
                              ScheduleType = ScheduleType::INNER_PRODUCT,
@@ -321,8 +322,8 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     request_.part_k.align = alignK;
     return 0;
   }
-  int32_t SetSingleRange(int32_t maxM = -1, int32_t maxN = -1, int32_t maxK = -1,
-                         int32_t minM = -1, int32_t minN = -1, int32_t minK = -1) {
+  int32_t SetSingleRange(int32_t maxM = -1, int32_t maxN = -1, int32_t maxK = -1, int32_t minM = -1,
+                         int32_t minN = -1, int32_t minK = -1) {
     if (!is_range(minM, maxM) || !is_range(minN, maxN) || !is_range(minK, maxK)) return -1;
     bound(request_.part_m, minM, maxM);
     bound(request_.part_n, minN, maxN);
@@ -366,16 +367,16 @@ inline int32_t matmul_memory(int32_t l1, int32_t l0c, int32_t ub, int32_t block,
   return 0;
 }
 }  // namespace vinci
-#define VINCI_MATMUL_MEMORY(name)                                                                 \
-  inline int32_t name(const optiling::TCubeTiling& tiling,                                        \
-                      matmul_tiling::SysTilingTempBufSize& bufSize) {                             \
-    return vinci::matmul_memory(tiling.get_shareL1Size(), tiling.get_shareL0CSize(),              \
-                                tiling.get_shareUbSize(), tiling.get_transLength(), bufSize);     \
-  }                                                                                               \
-  inline int32_t name##V2(const AscendC::tiling::TCubeTiling& tiling,                             \
-                          matmul_tiling::SysTilingTempBufSize& bufSize) {                         \
-    return vinci::matmul_memory(tiling.shareL1Size, tiling.shareL0CSize, tiling.shareUbSize,      \
-                                tiling.transLength, bufSize);                                     \
+#define VINCI_MATMUL_MEMORY(name)                                                             \
+  inline int32_t name(const optiling::TCubeTiling& tiling,                                    \
+                      matmul_tiling::SysTilingTempBufSize& bufSize) {                         \
+    return vinci::matmul_memory(tiling.get_shareL1Size(), tiling.get_shareL0CSize(),          \
+                                tiling.get_shareUbSize(), tiling.get_transLength(), bufSize); \
+  }                                                                                           \
+  inline int32_t name##V2(const AscendC::tiling::TCubeTiling& tiling,                         \
+                          matmul_tiling::SysTilingTempBufSize& bufSize) {                     \
+    return vinci::matmul_memory(tiling.shareL1Size, tiling.shareL0CSize, tiling.shareUbSize,  \
+                                tiling.transLength, bufSize);                                 \
   }
 VINCI_MATMUL_MEMORY(MatmulGetTmpBufSize)
 VINCI_MATMUL_MEMORY(BatchMatmulGetTmpBufSize)

@@ -51,8 +51,8 @@ void gave_null(const char* call, const char* why);
 // An attribute is read as another type than the definition's.
 void wrong_attribute(const char* wanted);
 
-// A line of a logging macro: level 0 debug, 1 info, 2 warning, 3 error. ASCEND_GLOBAL_LOG_LEVEL says
-// from which level on they are printed: docs/spec/operator_registry.md.
+// A line of a logging macro: level 0 debug, 1 info, 2 warning, 3 error. ASCEND_GLOBAL_LOG_LEVEL
+// says from which level on they are printed: docs/spec/operator_registry.md.
 void log(int level, const char* file, int line, const char* text);
 bool logs(int level);
 

@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned kK0 = 32;       // k of a fractal
 constexpr uint64_t kIndexRow = 8;  // bytes of indices of a column in a fractal
 constexpr const char* kIndicesName = "the indices";
-constexpr unsigned kNoIndex = 3;   // the one that two bits can say and no value has
+constexpr unsigned kNoIndex = 3;  // the one that two bits can say and no value has
 constexpr unsigned kFractalElements = 256;
 
 constexpr Signature kTypes[] = {{DType::kInt32, DType::kInt8, DType::kInt8}};
@@ -118,7 +118,8 @@ void footprint(const MmadRecord& record, Footprint& footprint) {
     footprint.add_bytes(record.c, "dst", Access::kRead, 0, c_bytes(record));
   }
   footprint.add_bytes(record.c, "dst", Access::kWrite, 0, c_bytes(record));
-  if (const Memory* memory = footprint.settle(kIndicesName)) check_indices(record, *memory, footprint);
+  if (const Memory* memory = footprint.settle(kIndicesName))
+    check_indices(record, *memory, footprint);
 }
 
 // One of each pair of values, put where its index says: B as nZ of k x n.

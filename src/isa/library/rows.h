@@ -121,8 +121,8 @@ inline float sum_of_neighbours(float* x, unsigned count) {
   }
   return x[0];
 }
-// 64 columns after the other are added element by element, then neighbours. To begin with -0 changes
-// no number.
+// 64 columns after the other are added element by element, then neighbours. To begin with -0
+// changes no number.
 inline float sum_of_row(const float* x, uint32_t n) {
   alignas(64) float sums[64 + 2 * kFloatsAtOnce];
   for (float& sum : sums) sum = -0.0f;

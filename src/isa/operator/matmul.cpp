@@ -28,10 +28,9 @@ constexpr Signature kTypes[] = {{kF, kH, kH},   {kH, kH, kH},    {kBf, kH, kH}, 
                                 {kH, kS8, kS8}, {kS8, kS8, kS8}, {kS32, kS4, kS4}, {kH, kS4, kS4}};
 constexpr Signature k2002Types[] = {
     {kF, kH, kH}, {kH, kH, kH}, {kS32, kS8, kS8}, {kH, kS8, kS8}, {kS8, kS8, kS8}};
-constexpr Signature k3002Types[] = {{kF, kH, kH},    {kH, kH, kH},    {kBf, kH, kH},
-                                    {kF, kBf, kBf},  {kH, kBf, kBf},  {kBf, kBf, kBf},
-                                    {kF, kF, kF},    {kH, kF, kF},    {kBf, kF, kF},
-                                    {kS32, kS8, kS8}, {kH, kS8, kS8}};
+constexpr Signature k3002Types[] = {{kF, kH, kH},   {kH, kH, kH},     {kBf, kH, kH}, {kF, kBf, kBf},
+                                    {kH, kBf, kBf}, {kBf, kBf, kBf},  {kF, kF, kF},  {kH, kF, kF},
+                                    {kBf, kF, kF},  {kS32, kS8, kS8}, {kH, kS8, kS8}};
 constexpr Signature kAntiQuantised[] = {{kF, kH, kS8}};
 constexpr Support kSupport[] = {{kArch2201, kTypes, true, kAscendC},
                                 {kArch2002, k2002Types, true, kAscendC},
@@ -140,9 +139,9 @@ void check_bias(const MatmulRecord& r, Check& check) {
   const bool fits = floats ? r.bias.dtype == kF || half_too : r.bias.dtype == kS32;
   if (!fits) {
     check.fail(Code::kCombination, fmt::format("a bias of {}", name_of(r.bias.dtype)),
-               !floats           ? "int32"
+               !floats                    ? "int32"
                : leaves_through_ub(check) ? "float"
-                                 : "float, half");
+                                          : "float, half");
   }
 }
 
@@ -150,7 +149,8 @@ void check_output(const MatmulRecord& r, Check& check) {
   const MatmulOutput& out = r.out;
   const DType type = out.memory.dtype;
   if (type == DType::kNone) return;
-  const bool in_ub = leaves_through_ub(check) && check.soc().space_of(out.memory.position) == Space::kUb;
+  const bool in_ub =
+      leaves_through_ub(check) && check.soc().space_of(out.memory.position) == Space::kUb;
   if (!in_ub) check.in_space("C", out.memory, Space::kGm);
   const DType sums = bits_of(r.a.memory.dtype) >= 16 ? kF : kS32;
   const bool scaled = type != sums && (sums == kS32 || bits_of(type) == 8);
