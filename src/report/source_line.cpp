@@ -219,19 +219,26 @@ bool has_own_type(Dwarf_Die* variable) {
   return is_own;
 }
 
+// Whether a location is an address, this one: as it stands (g++), or in the unit's table (clang).
+bool is_at(Dwarf_Attribute* location, Dwarf_Addr address) {
+  Dwarf_Op* place = nullptr;
+  size_t length = 0;
+  if (dwarf_getlocation(location, &place, &length) != 0 || length != 1) return false;
+  if (place->atom == DW_OP_addr) return place->number == address;
+  Dwarf_Attribute entry;
+  Dwarf_Addr found = 0;
+  return place->atom == DW_OP_addrx && dwarf_getlocation_attr(location, place, &entry) == 0 &&
+         dwarf_formaddr(&entry, &found) == 0 && found == address;
+}
+
 // The declaration below `die` of the variable at an address; none of the API's types.
 bool variable_below(Dwarf_Die* unit, Dwarf_Die* die, Dwarf_Addr address, SourceLine& line) {
   Dwarf_Die child;
   if (dwarf_child(die, &child) != 0) return false;
   do {
     Dwarf_Attribute attribute;
-    Dwarf_Op* place = nullptr;
-    size_t length = 0;
-    const bool is_there =
-        dwarf_tag(&child) == DW_TAG_variable &&
-        dwarf_getlocation(dwarf_attr(&child, DW_AT_location, &attribute), &place, &length) == 0 &&
-        length == 1 && place->atom == DW_OP_addr && place->number == address;
-    if (is_there) {
+    if (dwarf_tag(&child) == DW_TAG_variable &&
+        is_at(dwarf_attr(&child, DW_AT_location, &attribute), address)) {
       // One that was declared before says there where.
       Dwarf_Attribute whole;
       Dwarf_Die declared = child;
