@@ -60,10 +60,8 @@ std::vector<std::string> compiler_instead(const std::vector<std::string>& first,
 std::vector<std::string> about_compiler(const std::vector<std::string>& first,
                                         std::string_view errors) {
   if (!clang_takes_it(first, errors) || is_installed(kClang)) return {};
-  return {
-      "clang++, like the vendor's compiler, takes what g++ refuses here, and vinci would use it, "
-      "but "
-      "it is not installed (Debian: clang)"};
+  return {"clang++, like the vendor's compiler, takes what g++ refuses here, and vinci would use it"
+          ", but it is not installed (Debian: clang)"};
 }
 
 std::vector<std::string> code_options(const Installation& installation,
