@@ -7,6 +7,7 @@ bench/results/.
 
 import argparse
 import datetime
+import itertools
 import json
 import os
 import pathlib
@@ -312,12 +313,14 @@ def main():
     options = parser.parse_args()
     build = options.build.resolve()
     times = medians(build, options.repetitions)
-    table = [*rows(times), *tik_rows(build, options.repetitions),
-             *attention_rows(build, times, options.repetitions),
-             *check_rows(build, options.repetitions), *program_rows(build, options.repetitions),
-             *judged.rows(build)]
-    for work, figure, floor, holds in table:
-        print(f"{work:<31} {figure:<22} {floor:<18} {'ok' if holds else 'BELOW'}")
+    table = []
+    for row in itertools.chain(rows(times), tik_rows(build, options.repetitions),
+                               attention_rows(build, times, options.repetitions),
+                               check_rows(build, options.repetitions),
+                               program_rows(build, options.repetitions), judged.rows(build)):
+        work, figure, floor, holds = row
+        print(f"{work:<31} {figure:<22} {floor:<18} {'ok' if holds else 'BELOW'}", flush=True)
+        table.append(row)
     if options.record:
         record(table, times)
     sys.exit(0 if all(row[3] for row in table) else 1)

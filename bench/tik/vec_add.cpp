@@ -21,9 +21,12 @@ extern "C" __global__ __aicore__ void vec_add(GM_ADDR a, GM_ADDR b, GM_ADDR c) {
   for (uint32_t tile = 0; tile < kTiles; ++tile) {
     DataCopy(x, a_gm[tile * kTile], kTile);
     DataCopy(y, b_gm[tile * kTile], kTile);
+    PipeBarrier<PIPE_ALL>();  // TIK waits like this, too
     for (uint32_t at = 0; at < kTile; at += kCall) {
       Add(x[at], x[at], y[at], uint64_t{128}, 128, {1, 1, 1, 8, 8, 8});
     }
+    PipeBarrier<PIPE_ALL>();
     DataCopy(c_gm[tile * kTile], x, kTile);
+    PipeBarrier<PIPE_ALL>();
   }
 }
