@@ -8,6 +8,9 @@
 
 namespace vinci::bench {
 
+// Whether calls wait for each other, as the checks want it of those that write the same bytes.
+enum class Waits { kNo, kYes };
+
 // Names: <work>/vinci and <work>/<counterpart>; run.py divides one by the other.
 inline void on_core(benchmark::State& state, Checks checks, const char* soc,
                     const std::function<void(Device&)>& body) {

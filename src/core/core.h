@@ -156,7 +156,10 @@ class Core final : public CoreView {
             const Origin* origin = nullptr) override;
   void note_pair(Code code, std::string message, std::string legal, std::string other,
                  const Origin& there) override;
-  Origin origin() const override { return held_ == nullptr ? call_place() : held_->origin; }
+  Origin origin() const override {
+    if (held_ != nullptr) return held_->origin;
+    return issuing_ == nullptr || level_ == CheckLevel::kOff ? call_place() : last_call_;
+  }
   // Where the call is that is executed: for posted work, on the core that posted it.
   Origin call_place() const { return posted_from_ == nullptr ? call_origin() : *posted_from_; }
   Fault fault_here(Code code) const override { return make_fault(code, "", ""); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -14,22 +15,27 @@
 namespace vinci {
 namespace {
 
-bool makes_numbers(const Step& step) {
-  if (step.moves()) return false;
-  return by_elements(step.record) || is<MmadRecord>(step.record) ||
-         mnemonic_of(step.record).ends_with("reduce_sum");
+bool makes_numbers(const Record& record) {
+  return by_elements(record) || is<MmadRecord>(record) ||
+         mnemonic_of(record).ends_with("reduce_sum");
 }
 
-// How many of `count` numbers have an exponent of ones, and no fraction, or one.
-template <class Bits, Bits exponent>
+// How many of `count` numbers have an exponent of ones, and no fraction, or one. Mostly none has.
+// As signed integers: the host has instructions for their maximum.
+template <class Int, Int exponent>
 __attribute__((optimize("O3"))) Made special(const uint8_t* from, uint64_t count) {
+  const auto magnitude = [&](uint64_t i) {
+    Int bits;
+    std::memcpy(&bits, from + i * sizeof(bits), sizeof(bits));
+    return Int(bits & std::numeric_limits<Int>::max());
+  };
+  Int largest = 0;
+  for (uint64_t i = 0; i < count; ++i) largest = std::max(largest, magnitude(i));
+  if (largest < exponent) return {};
   uint64_t all = 0, nans = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    Bits bits;
-    std::memcpy(&bits, from + i * sizeof(bits), sizeof(bits));
-    const Bits magnitude = bits & Bits(~(Bits{1} << (sizeof(bits) * 8 - 1)));
-    all += magnitude >= exponent;
-    nans += magnitude > exponent;
+    all += magnitude(i) >= exponent;
+    nans += magnitude(i) > exponent;
   }
   return {all - nans, nans, 0};
 }
@@ -44,9 +50,9 @@ Made special_numbers(CoreView& core, const Region& region) {
     const auto* from =
         memory == nullptr ? reinterpret_cast<const uint8_t*>(block.first) : memory + block.first;
     const uint64_t count = (block.end - block.first) / width;
-    found.add(dtype == DType::kFloat  ? special<uint32_t, 0x7F800000>(from, count)
-              : dtype == DType::kHalf ? special<uint16_t, 0x7C00>(from, count)
-                                      : special<uint16_t, 0x7F80>(from, count));
+    found.add(dtype == DType::kFloat  ? special<int32_t, 0x7F800000>(from, count)
+              : dtype == DType::kHalf ? special<int16_t, 0x7C00>(from, count)
+                                      : special<int16_t, 0x7F80>(from, count));
   });
   return found;
 }
@@ -98,7 +104,13 @@ uint64_t saturated(CoreView& core, const Step& step) {
 }  // namespace
 
 void MadeCounter::before_run(CoreView& core, const Step& step) {
-  counts_ = makes_numbers(step) && std::ranges::all_of(step.regions, [&](const Region& region) {
+  if (instruction_ != step.record.instruction) {
+    instruction_ = step.record.instruction;
+    makes_numbers_ = makes_numbers(step.record);
+    narrows_ = mnemonic_of(step.record) == "cast";
+  }
+  counts_ = makes_numbers_ && !step.moves() &&
+            std::ranges::all_of(step.regions, [&](const Region& region) {
               return region.access == Access::kWrite || !is_overwritten(step, region) ||
                      special_numbers(core, region).empty();
             });
@@ -110,8 +122,7 @@ void MadeCounter::after_run(CoreView& core, const Step& step) {
   for (const Region& region : step.regions) {
     if (region.access == Access::kWrite) made.add(special_numbers(core, region));
   }
-  const bool narrows = mnemonic_of(step.record) == "cast";
-  if (narrows) made.saturated = saturated(core, step);
+  if (narrows_) made.saturated = saturated(core, step);
   if (made.empty()) return;
   const bool finite = std::ranges::all_of(step.regions, [&](const Region& region) {
     return region.access == Access::kWrite || is_overwritten(step, region) ||

@@ -24,6 +24,8 @@ class MadeCounter final : public Tool {
  private:
   std::function<void(const Made&)> take_;
   Made made_;
+  const Instruction* instruction_ = nullptr;  // the latest, and what it is
+  bool makes_numbers_ = false, narrows_ = false;
   bool counts_ = false;  // the operands that the running instruction overwrites are finite
 };
 

@@ -2,6 +2,7 @@
 #include "tool/races.h"
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -109,6 +110,7 @@ void Races::forget() {
   for (auto& by_pipe : uses_) {
     for (Uses& uses : by_pipe) uses = {};
   }
+  std::ranges::fill(used_by_, 0);
   steps_.clear();
   most_steps_ = kFewSteps;
 }
@@ -194,26 +196,23 @@ void Races::on_issue(CoreView& core, const Record& record, std::span<const Regio
   unit_flags_.look(core, record, regions);
   scalar_cache_.look(core, regions);
   if (regions.empty()) return;
-  Issued step;
-  step.order = core.order_of(record, regions);
-  step.who = core.who();
-  look(core, step, regions);
+  look(core, core.order_of(record, regions), core.who(), regions);
 }
 
 void Races::on_scalar_access(CoreView& core, const Region& region) {
   scalar_cache_.access(core, region);
-  Issued step;
-  step.order.pipe = Pipe::kS;
-  step.who = region.access == Access::kRead ? "GetValue" : "SetValue";
-  look(core, step, {&region, 1});
+  StepOrder order;
+  order.pipe = Pipe::kS;
+  look(core, order, region.access == Access::kRead ? "GetValue" : "SetValue", {&region, 1});
 }
 
-void Races::look(CoreView& core, Issued& step, std::span<const Region> regions) {
-  const Pipe pipe = step.order.pipe;
+void Races::look(CoreView& core, const StepOrder& order, std::string_view who,
+                 std::span<const Region> regions) {
+  const Pipe pipe = order.pipe;
   doubts_.clear();
-  step.number = clocks_.give(pipe);
-  step.known = clocks_.of(pipe);
-  step.origin = core.origin();
+  if (steps_.size() >= most_steps_) drop_steps();
+  const uint32_t number = clocks_.give(pipe);
+  Issued& step = steps_.emplace_back(Issued{order, number, clocks_.of(pipe), core.origin(), who});
   states_[size_t(pipe)].who = step.who;
   states_[size_t(pipe)].origin = step.origin;
   const auto matters = [](const Region& region) {
@@ -223,8 +222,6 @@ void Races::look(CoreView& core, Issued& step, std::span<const Region> regions) 
     if (matters(region)) compare(core, step, region);
   }
   clocks_.learn(pipe, step.known);
-  if (steps_.size() >= most_steps_) drop_steps();
-  steps_.push_back(step);
   for (const Region& region : regions) {
     if (matters(region)) keep(region, step);
   }
@@ -232,9 +229,9 @@ void Races::look(CoreView& core, Issued& step, std::span<const Region> regions) 
 
 void Races::compare(CoreView& core, Issued& step, const Region& region) {
   const uint64_t first = region.first(), end = region.end();
-  for (int i = 0; i < kPipes; ++i) {
-    const auto pipe = Pipe(i);
-    const Uses& uses = uses_[size_t(region.space)][i];
+  for (uint32_t left = used_by_[size_t(region.space)]; left != 0; left &= left - 1) {
+    const auto pipe = Pipe(std::countr_zero(left));
+    const Uses& uses = uses_[size_t(region.space)][size_t(pipe)];
     const bool ends_in_order = pipe == step.order.pipe && step.order.in_order;
     if (ends_in_order && uses.all_in_order) continue;
     for (size_t at = uses.list.size(); at-- > 0;) {
@@ -301,6 +298,7 @@ void Races::tell(CoreView& core, const Issued& before, const Issued& step, const
 void Races::keep(const Region& region, const Issued& step) {
   Uses& uses = uses_[size_t(region.space)][size_t(step.order.pipe)];
   if (is_again(uses, region, step)) return;
+  used_by_[size_t(region.space)] |= uint32_t(1) << size_t(step.order.pipe);
   if (uses.list.size() >= uses.limit) drop_covered(uses);
   Use use{region.first(),
           region.end(),
@@ -358,7 +356,8 @@ void Races::drop_covered(Uses& uses) const {
 
 void Races::drop_steps() {
   std::vector<uint32_t> places(steps_.size(), 0);
-  std::vector<Issued> kept;
+  std::vector<Issued> kept = std::move(dropped_);
+  kept.clear();
   for (auto& by_pipe : uses_) {
     for (Uses& uses : by_pipe) {
       for (Use& use : uses.list) {
@@ -370,7 +369,7 @@ void Races::drop_steps() {
       }
     }
   }
-  steps_ = std::move(kept);
+  dropped_ = std::exchange(steps_, std::move(kept));
   most_steps_ = std::max(kFewSteps, 2 * steps_.size());
 }
 

@@ -89,7 +89,8 @@ class Races final : public Tool {
   };
   static constexpr size_t kFewSteps = 4096;
 
-  void look(CoreView& core, Issued& step, std::span<const Region> regions);
+  void look(CoreView& core, const StepOrder& order, std::string_view who,
+            std::span<const Region> regions);
   void compare(CoreView& core, Issued& step, const Region& region);
   void judge(CoreView& core, const Issued& step, const Region& region, const Use& use);
   static void tell(CoreView& core, const Issued& before, const Issued& step, const Region& region,
@@ -105,7 +106,8 @@ class Races final : public Tool {
   UnitFlags unit_flags_;
   ScalarCache scalar_cache_;
   Uses uses_[kAllSpaces][kPipes];
-  std::vector<Issued> steps_;
+  uint32_t used_by_[kAllSpaces] = {};  // a bit for each pipe that has uses of the memory
+  std::vector<Issued> steps_, dropped_;  // dropped_ keeps room
   std::vector<Doubt> doubts_;  // of the instruction that is being issued
   size_t most_steps_ = kFewSteps;
   PipeState states_[kPipes];

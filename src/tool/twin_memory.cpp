@@ -1,6 +1,7 @@
 #include "tool/twin_memory.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "core/memory.h"
@@ -84,15 +85,43 @@ bool TwinMemory::differs(const Twin& twin, uint64_t at) {
   return false;
 }
 
-Interval TwinMemory::first_difference(const Twin& twin, Interval bytes) {
-  uint64_t first = bytes.first;
-  while (first < bytes.end && !differs(twin, first)) {
-    first = is_equal(twin.pages[first / kPage]) ? (first / kPage + 1) * kPage : first + 1;
+// Of eight bytes of a page that keeps some, or whose bytes nobody has written: 0x80 for each that
+// differs, else 0.
+uint64_t TwinMemory::differing(const Twin& twin, uint64_t at) {
+  constexpr uint64_t kEach = 0x0101010101010101;
+  const bool kept = twin.pages[at / kPage] == State::kKept;
+  uint64_t real, other = kPoison * kEach;
+  std::memcpy(&real, &twin.real[at], sizeof(real));
+  if (kept) std::memcpy(&other, twin.bytes() + at, sizeof(other));
+  const uint64_t bits = real ^ other;
+  const uint64_t unequal = (((bits & 0x7F * kEach) + 0x7F * kEach) | bits) & 0x80 * kEach;
+  return kept ? unequal : unequal ^ 0x80 * kEach;
+}
+
+// The first byte that differs, or the first that does not; the end if there is none.
+uint64_t TwinMemory::find(const Twin& twin, Interval bytes, bool differing) {
+  uint64_t at = bytes.first;
+  while (at < bytes.end) {
+    const uint64_t page = at / kPage, end = std::min(bytes.end, twin.end_of(page));
+    if (is_equal(twin.pages[page])) {
+      if (!differing) return at;
+      at = end;
+    }
+    for (; at + 8 <= end; at += 8) {
+      const uint64_t found = TwinMemory::differing(twin, at) ^ (differing ? 0 : 0x8080808080808080);
+      if (found != 0) return at + uint64_t(std::countr_zero(found)) / 8;
+    }
+    for (; at < end; ++at) {
+      if (differs(twin, at) == differing) return at;
+    }
   }
-  if (first >= bytes.end) return {};
-  uint64_t end = first + 1;
-  while (end < bytes.end && differs(twin, end)) ++end;
-  return {first, end};
+  return bytes.end;
+}
+
+Interval TwinMemory::first_difference(const Twin& twin, Interval bytes) {
+  const uint64_t first = find(twin, bytes, true);
+  if (first == bytes.end) return {};
+  return {first, find(twin, {first, bytes.end}, false)};
 }
 
 double TwinMemory::share_of_differences(const Region& region) const {
@@ -104,6 +133,18 @@ double TwinMemory::share_of_differences(const Region& region) const {
     all += block.end - block.first;
   });
   return double(differing) / double(all);
+}
+
+bool TwinMemory::differs(const Region& region) const {
+  if (region.space == Space::kGm) return first_difference_in_gm(region) != Interval{};
+  const Twin& twin = this->twin(region);
+  if (twin.real.empty() || region.empty()) return false;
+  if (all_equal(twin, region.first(), region.end())) return false;
+  bool found = false;
+  region.for_each_block([&](Interval block) {
+    if (!found) found = find(twin, block, true) != block.end;
+  });
+  return found;
 }
 
 Interval TwinMemory::first_difference(const Region& region) const {

@@ -21,6 +21,8 @@ class TwinMemory {
   // A block begins: nobody has written anything, but the registers.
   void begin(CoreView& core);
 
+  // Whether any byte of a region differs.
+  bool differs(const Region& region) const;
   // The first bytes of a region that differ, those that follow each other; empty if there are none.
   Interval first_difference(const Region& region) const;
   // How many of a region's bytes differ, of all.
@@ -72,7 +74,9 @@ class TwinMemory {
   const Twin& twin(const Region& region) const { return twins_[size_t(region.space)]; }
   static bool is_equal(State state) { return state == State::kEqual || state == State::kOpen; }
   static bool all_equal(const Twin& twin, uint64_t first, uint64_t end);
+  static uint64_t differing(const Twin& twin, uint64_t at);
   static bool differs(const Twin& twin, uint64_t at);
+  static uint64_t find(const Twin& twin, Interval bytes, bool differing);
   static Interval first_difference(const Twin& twin, Interval bytes);
   static void keep(Twin& twin, uint64_t page);
   static void compare(Twin& twin, uint64_t page);

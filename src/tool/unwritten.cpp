@@ -77,11 +77,10 @@ void Unwritten::before_run(CoreView& core, const Step& step) {
   const Region* source = nullptr;  // most of whose bytes are unwritten: there is the mistake
   for (const Region& region : step.regions) {
     if (region.access == Access::kWrite) continue;
-    const Interval bytes = twin_.first_difference(region);
-    if (bytes == Interval{}) continue;
+    if (!twin_.differs(region)) continue;
     if (region.steers) {
       tell(core, fmt::format("{}: {} reads", core.who(), region.name),
-           root_of(core, region, bytes));
+           root_of(core, region, twin_.first_difference(region)));
       twin_.take_over(region);
       continue;
     }
@@ -104,7 +103,7 @@ void Unwritten::after_run(CoreView& core, const Step& step) {
       twin_.take_over(region);
     } else if (region.space == Space::kGm) {
       judge_leaving(core, region, writes_exactly(step.record));
-    } else if (twin_.first_difference(region) != Interval{}) {
+    } else if (twin_.differs(region)) {
       results_.push_back({region.space, {region.first(), region.end()}, *root_});
       if (results_.size() > kMostResults) results_.pop_front();
     }
