@@ -6,18 +6,21 @@ import pathlib
 HERE = pathlib.Path(__file__).resolve().parent
 
 # Asking the system, by a call or past one.
-SYSTEM = {number: "hostile" for number in range(1, 26)}
+SYSTEM = {number: "hostile" for number in range(1, 30)}
 # Ending, stopping, filling and overwriting the own process. Threads, exit handlers and noise change
 # nothing; so do messages that nobody reads.
 PROCESS = {30: "stopped", 31: "stopped", 32: "stopped", 33: "stopped", 34: "stopped", 35: "stopped",
            36: "stopped", 37: "stopped", 38: "right", 39: "right", 40: "stopped", 41: "right",
            42: "stopped", 43: "stopped", 44: "stopped", 45: "right", 46: "right", 47: "stopped",
-           48: "stopped", 49: "faulty", 50: "hostile"}
+           48: "stopped", 49: "faulty", 50: "hostile", 51: "stopped", 52: "stopped", 53: "stopped",
+           54: "faulty", 55: "wrong", 56: "stopped"}
 # Forging the report, from 63 on with the seal that stands in memory: what nobody computed is wrong
 # all the same.
 REPORT = {60: "hostile", 61: "hostile", 62: "hostile", 63: "hostile", 64: "hostile", 65: "hostile",
           66: "wrong", 67: "wrong", 68: "right", 69: "hostile"}
-VERDICTS = {0: "right", **SYSTEM, **PROCESS, **REPORT}
+# The network, other processes, files of the judge.
+HOST = {number: "hostile" for number in range(70, 80)}
+VERDICTS = {0: "right", **SYSTEM, **PROCESS, **REPORT, **HOST}
 SAMPLE = (0, 1, 4, 5, 7, 14, 36, 39, 47, 60, 63, 67, 69)
 
 
@@ -29,7 +32,7 @@ def task(number):
                            {"out": "float", "name": "z", "shape": [256]},
                            {"value": "int32", "name": "number", "is": number}],
             "reference": f"{HERE}/references.py:add", "schedules": ["eager"], "special": False,
-            "timeout": 1 if number in (31, 33, 34, 40, 48) else 60}
+            "timeout": 1 if number in (31, 33, 34, 40, 48, 51, 56) else 60}
 
 
 # z = x + y by ways that are not what was asked for: kernels/cheats.cpp.

@@ -311,6 +311,23 @@ def test_what_is_derived_from_one_description(tmp_path):
     assert twice["verdict"] == "wrong" and twice["right_for"] == {"kind": ["aliased"]}, twice
 
 
+def test_other_counts_of_blocks_are_told_beside(tmp_path):
+    """Where nobody named one, for a kernel that asks how many there are."""
+    def plain(way, **changes):
+        fields = task(way, sizes={"n": [64]}, schedules=["eager"], special=False, **changes)
+        return {name: value for name, value in fields.items() if name != "blocks"}
+
+    own = tmp_path / "own.cpp"  # asks for nothing
+    own.write_text((HERE / "kernels" / "add.cpp").read_text().replace("GetBlockNum()", "1"))
+    right, one_only, named, single = judged(
+        tmp_path, plain(0), plain(11), {**plain(0), "blocks": 2}, plain(0, source=str(own)))
+    assert right["verdict"] == "right" and right["beside"] == {"other blocks": "right"}, right
+    assert one_only["verdict"] == "right" and one_only["beside"] == {"other blocks": "wrong"}
+    assert one_only["cases"] == one_only["right_cases"] == right["cases"]
+    assert named["verdict"] == single["verdict"] == "right"
+    assert "beside" not in named and "beside" not in single
+
+
 def test_the_digest_is_of_all_that_decides(tmp_path):
     (tmp_path / "add.py").write_text("def add(x, y):\n    return x + y\n")
     fields = task(0, sizes={"n": [64]}, reference="add.py:add")

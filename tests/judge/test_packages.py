@@ -63,3 +63,40 @@ def test_tasks_that_do_not_fit_their_package(tmp_path):
         assert text in problem, problems
     assert verdicts[6]["verdict"] == "wrong"
     assert verdicts[7]["verdict"] == "broken task" and "does not take x float16" in problems[7]
+
+
+LISTS = HERE.parent / "op" / "packages" / "lists"
+
+
+def lists_task(operator, reference, **changes):
+    """On three tensors of a list."""
+    shapes = [["n"], [3, "n"], ["n - 1", 5]]
+    result = ({"out": "float", "name": "y", "shape": ["9 * n - 5"]} if operator == "ConcatFlat" else
+              {"out": "float", "name": "y", "shapes": shapes})
+    scalar = [{"in": "float", "name": "scalar", "shape": [1]}] if operator != "ConcatFlat" else []
+    return {"id": reference, "package": str(LISTS), "operator": operator,
+            "parameters": [{"in": "float", "name": "x", "shapes": shapes}, *scalar, result],
+            "sizes": {"n": [2, 9, 40]}, "schedules": ["eager"], "special": False,
+            "reference": f"{HERE}/references.py:{reference}", **changes}
+
+
+def test_operators_on_lists_of_tensors(tmp_path):
+    plain = [{"in": "float", "name": "x", "shape": ["n"]}]
+    scaled = lists_task("ForeachScale", "scaled")["parameters"]
+    verdicts = judged(
+        tmp_path, lists_task("ConcatFlat", "flat"), lists_task("ForeachScale", "scaled"),
+        lists_task("ForeachScale", "scaled_but_one"), lists_task("ForeachScale", "scaled_in_part"),
+        lists_task("ForeachScale", "scaled", parameters=plain + scaled[1:]),
+        lists_task("ForeachScale", "scaled", parameters=[
+            scaled[0], {"in": "float", "name": "scalar", "shapes": [[1]]}, scaled[2]]),
+        lists_task("ForeachScale", "scaled", parameters=[{**scaled[0], "shapes": []}, *scaled[1:]]),
+        {"id": "kernel", "code": "", "parameters": scaled, "reference": "none"})
+    words = [verdict["verdict"] for verdict in verdicts]
+    assert words == ["right", "right", "wrong"] + ["broken task"] * 5, verdicts
+    assert verdicts[0]["cases"] > 6 and verdicts[0]["findings"] == []
+    # Only the last tensor is another one.
+    assert all(set(one["outputs"]) == {"y_2"} for one in verdicts[2]["wrong"])
+    told = ("1 tensors of y", "x, which is dynamic", "scalar, which is not dynamic",
+            "shapes [] of x", "shapes without package")
+    for text, verdict in zip(told, verdicts[3:]):
+        assert text in verdict["problem"], verdict

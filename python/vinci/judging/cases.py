@@ -22,7 +22,8 @@ class Case:
     schedule: str
     round: int       # another one has other inputs
     kind: str        # "", or "special": NaN, infinities, zeros and extremes among the inputs;
-                     # or "aliased": inputs of one type and shape are one array
+                     # or "aliased": inputs of one type and shape are one array; or "other blocks":
+                     # so many that the task says nothing of them
     values: dict
     shapes: dict
 
@@ -39,7 +40,7 @@ class Case:
     @property
     def decides(self):
         """Whether the verdict hangs on it; else it is told beside."""
-        return not (self.special and self.task.special is None)
+        return self.kind != "other blocks" and not (self.special and self.task.special is None)
 
     def draw(self, folder):
         """Draws the inputs. The same case draws the same."""
@@ -123,4 +124,6 @@ def cases_of(task):
         add(middle, 3, soc, task.blocks[0], task.schedules[0], "aliased")
         if task.special is not False and any(takes_special(one) for one in task.parameters):
             add(middle, 4, soc, task.blocks[0], task.schedules[0], "special")
+        for blocks in task.other_blocks:
+            add(middle, 5, soc, blocks, task.schedules[0], "other blocks")
     return cases

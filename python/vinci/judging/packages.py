@@ -14,6 +14,11 @@ NUMBERS = {name: operators.NUMBERS.get({"half": "float16", "bfloat16": "bfloat16
 NO_SHAPES = "has no InferShape"
 
 
+def tensors_of(case, parameter):
+    """Those of a parameter of the definition: none, one, or those of a dynamic one."""
+    return [one for one in case.task.parameters if one.called == parameter["name"]]
+
+
 class Operator:
     """One operator of a package on one chip, shut in. Its attempts are those of a kernel."""
 
@@ -36,17 +41,20 @@ class Operator:
         for parameter in task.parameters:
             for kind, wanted in (("inputs", parameter.goes_in), ("outputs", parameter.comes_out),
                                  ("attributes", parameter.direction == "value")):
-                if wanted and parameter.name not in have[kind]:
-                    raise wrong(f"{parameter.name}, which is none of the {kind} of {self.name}",
+                if not wanted:
+                    continue
+                known = have[kind].get(parameter.called)
+                if known is None:
+                    raise wrong(f"{parameter.called}, which is none of the {kind} of {self.name}",
                                 ", ".join(have[kind]) or "none")
-        missing = set(have["outputs"]) - {one.name for one in task.parameters if one.comes_out}
+                is_list = kind != "attributes" and known["dynamic"]
+                if is_list != bool(parameter.list_name):
+                    raise wrong(f"{parameter.called}, which is {'' if is_list else 'not '}dynamic",
+                                '"shapes" where it is, "shape" where it is not')
+        missing = set(have["outputs"]) - {one.called for one in task.parameters if one.comes_out}
         if missing:
             raise wrong(f"parameters without {', '.join(sorted(missing))}",
                         f"all outputs of {self.name}")
-        dynamic = [one["name"] for one in self.definition["inputs"] + self.definition["outputs"]
-                   if one["dynamic"]]
-        if dynamic:
-            raise wrong(f"{self.name} with dynamic {', '.join(dynamic)}", "operators without")
 
     @property
     def not_device_code(self):
@@ -56,13 +64,17 @@ class Operator:
         """Calls it on the arrays of a case, which hold afterwards what came out."""
         inputs, attributes = [], []
         for one in self.definition["inputs"]:
-            array, number = arrays.get(one["name"]), self.number_of(case, one["name"])
-            inputs.append(None if array is None else [(number, array.shape, array.tobytes())])
+            tensors = [(NUMBERS[tensor.dtype], arrays[tensor.name].shape,
+                        arrays[tensor.name].tobytes())
+                       for tensor in tensors_of(case, one) if tensor.goes_in]
+            inputs.append(tensors or None)
         for one in self.definition["attributes"]:
             value = case.values.get(one["name"])
             attributes.append(value if one["type"] != "bool" or value is None else bool(value))
-        wanted = [[(self.number_of(case, one["name"]), list(case.shapes[one["name"]]))]
-                  for one in self.definition["outputs"]]
+        places = [tensor for one in self.definition["outputs"] for tensor in tensors_of(case, one)
+                  if tensor.comes_out]
+        wanted = [[(NUMBERS[tensor.dtype], list(case.shapes[tensor.name])) for tensor in places
+                   if tensor.called == one["name"]] for one in self.definition["outputs"]]
         words = json.dumps(attributes), self.timeout, 1, True, case.schedule, ""
         with launching.engine_errors():
             try:
@@ -72,15 +84,17 @@ class Operator:
                     raise
                 answer = self.package.call(self.name, inputs, wanted, *words)
         run, outputs, overwritten = answer
-        for name, number, shape, data in outputs:
-            arrays[name] = np.frombuffer(data, self.dtype_of(number)).reshape(shape).copy()
-        for name in overwritten:
-            arrays[name] = None
+        came = {one["name"]: iter([output[1:] for output in outputs if output[0] == one["name"]])
+                for one in self.definition["outputs"]}
+        for tensor in places:  # what does not come back stays as it was, which is wrong
+            number, shape, data = next(came[tensor.called], (None, None, None))
+            if data is not None:
+                arrays[tensor.name] = np.frombuffer(data, self.dtype_of(number)).reshape(
+                    shape).copy()
+        for tensor in case.task.parameters:
+            if tensor.called in overwritten:
+                arrays[tensor.name] = None
         return launching.Run(run, list(arrays))
-
-    @staticmethod
-    def number_of(case, name):
-        return next((NUMBERS[one.dtype] for one in case.task.parameters if one.name == name), None)
 
     @staticmethod
     def dtype_of(number):

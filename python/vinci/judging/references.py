@@ -14,7 +14,8 @@ LEGAL = ('"file.py:function", {"file": "golden.npy"} or {"source": "other.cpp"}'
 
 class Function:
     """A Python function. It is called with those of the inputs, values and sizes that it names, by
-    name, floats as float64; it gives an array, a tuple of them, or a dict by output."""
+    name, floats as float64, dynamic ones as lists; it gives an array, a tuple of them, or a dict by
+    output."""
 
     def __init__(self, text, folder):
         path, _, name = text.rpartition(":")
@@ -33,7 +34,11 @@ class Function:
         known = {**case.sizes, **case.values}
         for parameter in case.task.parameters:
             if parameter.goes_in:
-                known[parameter.name] = as_double(case.before[parameter.name], parameter.dtype)
+                array = as_double(case.before[parameter.name], parameter.dtype)
+                if parameter.list_name:
+                    known.setdefault(parameter.list_name, []).append(array)
+                else:
+                    known[parameter.name] = array
         named = inspect.signature(self.function).parameters
         takes_all = any(one.kind is one.VAR_KEYWORD for one in named.values())
         missing = [name for name, one in named.items()
@@ -51,13 +56,21 @@ class Function:
 
 
 def by_output(result, task):
-    """A dict of arrays."""
-    names = [parameter.name for parameter in task.parameters if parameter.comes_out]
+    """A dict of arrays, by tensor: a dynamic output comes as a list of them."""
+    outputs = [parameter for parameter in task.parameters if parameter.comes_out]
+    names = list(dict.fromkeys(parameter.called for parameter in outputs))
     if not isinstance(result, dict):
         result = dict(zip(names, result if isinstance(result, tuple) else (result,)))
     if set(result) != set(names):
         raise wrong(f"the reference gave {sorted(result)}", f"outputs {names}")
-    return {name: np.asarray(array) for name, array in result.items()}
+    arrays = {}
+    for name in names:
+        tensors = [parameter for parameter in outputs if parameter.called == name]
+        given = list(result[name]) if tensors[0].list_name else [result[name]]
+        if len(given) != len(tensors):
+            raise wrong(f"the reference gave {len(given)} tensors of {name}", f"{len(tensors)}")
+        arrays |= {one.name: np.asarray(array) for one, array in zip(tensors, given)}
+    return arrays
 
 
 class File:

@@ -3,8 +3,9 @@
 import dataclasses
 import json
 import pathlib
+import re
 
-from . import sizes
+from . import files, sizes
 
 DTYPES = {"half": "float16", "bfloat16": "uint16", "float": "float32", "double": "float64",
           "int8": "int8", "uint8": "uint8", "int16": "int16", "uint16": "uint16", "int32": "int32",
@@ -16,7 +17,12 @@ FIELDS = {"id", "source", "code", "kernel", "soc", "options", "blocks", "paramet
           "compile_timeout", "seed", "special", "pointers", "strict_device", "cores", "package",
           "operator"}
 # Relative, of the element's size and of the reference's; integers are exact.
+OTHER_BLOCKS = (3, 8)
 TOLERANCES = {"half": 1e-3, "bfloat16": 8e-3, "float": 1e-5, "double": 1e-12}
+
+
+# How a kernel learns how many blocks it has.
+ASKS_BLOCKS = re.compile(r"\b(GetBlockNum|get_block_num|block_num)\b")
 
 
 class TaskError(Exception):
@@ -25,7 +31,8 @@ class TaskError(Exception):
 
 @dataclasses.dataclass
 class Parameter:
-    """One of the kernel's, in its order. `shape` has numbers and expressions of sizes."""
+    """One of the kernel's, in its order, or a tensor of an operator's dynamic one. `shape` has
+    numbers and expressions of sizes."""
 
     name: str
     direction: str
@@ -33,6 +40,12 @@ class Parameter:
     shape: list
     draw: dict
     value: object = None
+    list_name: str = None  # of the dynamic one
+
+    @property
+    def called(self):
+        """Its name in an operator's definition."""
+        return self.list_name or self.name
 
     @property
     def goes_in(self):
@@ -53,6 +66,7 @@ class Task:  # pylint: disable=too-many-instance-attributes
     socs: list
     options: list
     blocks: list
+    other_blocks: list  # which are told, but decide nothing
     parameters: list
     sizes: dict
     reference: object
@@ -83,8 +97,26 @@ def chosen(fields, name, kinds, default, legal):
     return value
 
 
+def parameters_of(entry):
+    """One of {"in": "float", "name": "x", "shape": ["n"], "draw": {"normal": [0, 1]}} and its kind;
+    of a dynamic one, which has "shapes", each tensor: x_0, x_1 and so on."""
+    if not isinstance(entry, dict) or "shapes" not in entry:
+        return [parameter_of(entry)]
+    shapes = entry["shapes"]
+    if "shape" in entry or not isinstance(shapes, list) or not shapes or \
+            not all(isinstance(shape, list) for shape in shapes):
+        raise wrong(f"shapes {shapes!r} of {entry.get('name')}",
+                    "a list of shapes, one for each tensor, and no shape")
+    plain = {key: value for key, value in entry.items() if key != "shapes"}
+    tensors = [parameter_of({**plain, "shape": shape}) for shape in shapes]
+    if not all(one.goes_in or one.comes_out for one in tensors):
+        raise wrong(f"shapes of {tensors[0].name}", "those of in, out and inout")
+    return [dataclasses.replace(one, name=f"{one.name}_{index}", list_name=one.name)
+            for index, one in enumerate(tensors)]
+
+
 def parameter_of(entry):
-    """{"in": "float", "name": "x", "shape": ["n"], "draw": {"normal": [0, 1]}} and its kind."""
+    """One that is no list."""
     if not isinstance(entry, dict):
         raise wrong(f"parameter {entry!r}", "an object")
     directions = [name for name in DIRECTIONS if name in entry]
@@ -138,12 +170,24 @@ def check_package(fields, parameters):
     if "package" not in fields:
         if "operator" in fields:
             raise wrong("operator without package", "both or none")
+        if any(parameter.list_name for parameter in parameters):
+            raise wrong("shapes without package", "shape, with one tensor")
         return
     for name in ("kernel", "blocks", "cores"):
         if name in fields:
             raise wrong(f"{name} with package", "what the package's tiling chooses")
     if any(parameter.direction == "zeros" for parameter in parameters):
         raise wrong("zeros with package", "in, out, inout; value for attributes")
+
+
+def other_blocks_of(fields, source):
+    """Where the task says nothing of blocks, and the kernel asks how many there are: a few."""
+    if "blocks" in fields or "package" in fields:
+        return []
+    options = chosen(fields, "options", (list,), [], "a list of words")
+    texts = (path.read_text(encoding="utf-8", errors="replace")
+             for path in files.sources_of(source, options))
+    return list(OTHER_BLOCKS) if any(ASKS_BLOCKS.search(text) for text in texts) else []
 
 
 def check_of(words):
@@ -171,9 +215,11 @@ def task_of(fields, folder, scratch):
     unknown = set(fields) - FIELDS
     if unknown:
         raise wrong(f"fields {', '.join(sorted(unknown))}", ", ".join(sorted(FIELDS)))
-    parameters = [parameter_of(entry)
-                  for entry in chosen(fields, "parameters", (list,), None, "a list")]
+    lists = [parameters_of(entry)
+             for entry in chosen(fields, "parameters", (list,), None, "a list")]
+    parameters = [parameter for tensors in lists for parameter in tensors]
     names = [parameter.name for parameter in parameters]
+    names += [tensors[0].list_name for tensors in lists if tensors[0].list_name]
     if len(set(names)) != len(names):
         raise wrong(f"names of parameters {names}", "each once")
     if not any(parameter.comes_out for parameter in parameters):
@@ -188,12 +234,14 @@ def task_of(fields, folder, scratch):
     seconds = chosen(fields, "compile_timeout", (int,), 60, "whole seconds")
     if not 1 <= seconds <= 86400:
         raise wrong(f"compile_timeout {seconds}", "1..86400")
+    source = source_of(fields, folder, scratch)
     return Task(
-        id=chosen(fields, "id", (str,), None, "text"), source=source_of(fields, folder, scratch),
+        id=chosen(fields, "id", (str,), None, "text"), source=source,
         kernel=chosen(fields, "kernel", (str,), "", "a name"),
         socs=listed(fields.get("soc", "Ascend910B1")),
         options=chosen(fields, "options", (list,), [], "a list of words"), blocks=blocks,
-        parameters=parameters, sizes=size_rules, reference=fields["reference"],
+        other_blocks=other_blocks_of(fields, source), parameters=parameters, sizes=size_rules,
+        reference=fields["reference"],
         tolerance=chosen(fields, "tolerance", (dict,), {}, "an object of numbers by output"),
         precision=precision_of(fields),
         check=check_of(chosen(fields, "check", (str,), "full", "as vinci run --check")),

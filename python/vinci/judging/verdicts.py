@@ -194,7 +194,7 @@ def difference(case, parameter, after, wanted):
         return None if is_kept else {"problem": "an input is overwritten"}
     if got.dtype != DTYPES[parameter.dtype]:
         return {"problem": f"the output is {got.dtype}"}
-    tolerance = case.task.tolerance.get(parameter.name)
+    tolerance = case.task.tolerance.get(parameter.called)
     found = comparing.compare(got.view(DTYPES[parameter.dtype]), wanted[parameter.name],
                               parameter.dtype, tolerance)
     if not found["equal"]:
@@ -202,7 +202,7 @@ def difference(case, parameter, after, wanted):
     wanted = np.asarray(wanted[parameter.name])
     case.errors[parameter.name] = comparing.last_digits(got, wanted, parameter.dtype)
     narrow = comparing.narrower(got, wanted, parameter.dtype,
-                                case.task.precision.get(parameter.name))
+                                case.task.precision.get(parameter.called))
     return {"narrower": narrow} if narrow else None
 
 
@@ -210,9 +210,11 @@ def tell(verdict, outcomes):
     """Sums the cases up."""
     told = [(case.kind, word) for case, word, _, _ in outcomes if not case.decides]
     if told:
-        verdict["beside"] = dict(told)
-    # What ends a kernel counts wherever it does.
-    outcomes = [one for one in outcomes if one[0].decides or one[1] in ("hostile", "stopped")]
+        verdict["beside"] = {kind: min((word for other, word in told if other == kind),
+                                       key=ORDER.index) for kind, _ in told}
+    # What ends a kernel counts wherever it does, unless it was never meant for so many blocks.
+    outcomes = [one for one in outcomes if one[0].decides or one[1] == "hostile"
+                or one[1] == "stopped" and one[0].special]
     words = [word for _, word, _, _ in outcomes]
     verdict["cases"], verdict["right_cases"] = len(words), words.count("right")
     verdict["last_digits"] = comparing.summed([case.errors for case, *_ in outcomes])

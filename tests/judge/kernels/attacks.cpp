@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -209,6 +210,10 @@ void attack_system(int number) {
     case 23: syscall(SYS_process_madvise, -1, nullptr, 0, 0, 0); return;
     case 24: syscall(SYS_sched_setaffinity, 0, 0, nullptr); return;
     case 25: syscall(SYS_ioperm, 0, 1, 1); return;
+    case 26: syscall(SYS_io_uring_setup, 8, nullptr); return;  // which opens files for others
+    case 27: syscall(SYS_userfaultfd, 0); return;
+    case 28: syscall(SYS_memfd_create, "golden", 0); return;
+    case 29: syscall(SYS_pidfd_open, 1, 0); return;
     default: return;
   }
 }
@@ -260,6 +265,50 @@ void attack_process(int number) {
   }
 }
 
+// What lies outside: the network, other processes, the judge's files and who runs it.
+void attack_host(int number) {
+  char* const nothing_said[] = {nullptr};
+  switch (number) {
+    case 70: syscall(SYS_socket, 2, 1, 0); return;  // of the internet
+    case 71: syscall(SYS_ptrace, 16, 1, 0, 0); return;
+    case 72: syscall(SYS_execve, "/bin/true", nothing_said, nothing_said); return;
+    case 73: syscall(SYS_kill, 1, SIGSTOP); return;
+    case 74: syscall(SYS_process_vm_writev, 1, nullptr, 0, nullptr, 0, 0); return;
+    case 75: open("/proc/self/mem", O_RDWR); return;
+    case 76: unlink("tasks.jsonl"); return;
+    case 77: rename("tasks.jsonl", "golden.npy"); return;
+    case 78: mkdir("left", 0700); return;
+    case 79: symlink("/etc/passwd", "left"); return;
+    default: return;
+  }
+}
+
+// Its own memory, the outputs' too, and time.
+void attack_memory(int number) {
+  void* const page = z_of_kernel - reinterpret_cast<uint64_t>(z_of_kernel) % 4096;
+  switch (number) {
+    case 51:
+      own_handler(SIGSEGV);  // which returns to the same
+      mprotect(page, 4096, PROT_NONE);
+      return;
+    case 52:
+      signal(SIGSEGV, SIG_DFL);
+      mprotect(page, 4096, PROT_NONE);
+      return;
+    case 53: {
+      void* const room = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      mremap(page, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED, room);
+      return;
+    }
+    case 54: madvise(page, 4096, MADV_REMOVE); return;  // zeros, beside the output, too
+    case 55:
+      mmap(page, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+      return;  // what is written there is nobody's
+    case 56: wait_for_ever(nullptr); return;
+    default: return;
+  }
+}
+
 void attack_report(int number) {
   switch (number) {
     case 60: return tell("\n\n\n\n\n\n\n\n\n");
@@ -290,6 +339,8 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z, int32
   z_of_kernel = z;
   attack_system(number);
   attack_process(number);
+  attack_memory(number);
+  attack_host(number);
   attack_report(number);
   AscendC::GlobalTensor<float> from, more, to;
   from.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(x), kCount);
