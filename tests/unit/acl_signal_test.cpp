@@ -155,8 +155,7 @@ TEST_F(AclSignal, ReductionsInDeviceMemory) {
   // 1.0 and 2.0 are 3.0.
   EXPECT_EQ(reduced<uint16_t>(kSum, ACL_FLOAT16, {0x3C00}, {0x4000}),
             (std::vector<uint16_t>{0x4200}));
-  EXPECT_EQ(reduced<uint16_t>(kSum, ACL_BF16, {0x3F80}, {0x4000}),
-            (std::vector<uint16_t>{0x4040}));
+  EXPECT_EQ(reduced<uint16_t>(kSum, ACL_BF16, {0x3F80}, {0x4000}), (std::vector<uint16_t>{0x4040}));
 }
 
 TEST_F(AclSignal, WrongReductions) {

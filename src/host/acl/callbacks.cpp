@@ -135,7 +135,8 @@ aclError aclrtLaunchCallback(aclrtCallback function, void* data, aclrtCallbackBl
     }
     reader->changed.notify_all();
     if (block == ACL_CALLBACK_NO_BLOCK) return Ending{};
-    return wait_for_signal(kApi, [&] { return *is_done; }, -1);
+    return wait_for_signal(
+        kApi, [&] { return *is_done; }, -1);
   });
 }
 

@@ -62,7 +62,8 @@ aclError check(const char* api, const Copy& copy, aclrtMemcpyKind kind) {
   }
   const auto reach = [&](size_t pitch) { return (copy.rows - 1) * pitch + copy.width; };
   const Ends ends = ends_of(copy, kind);
-  if (const aclError code = check_memory(api, "dst", copy.dst, reach(copy.dst_pitch), ends.to_device);
+  if (const aclError code =
+          check_memory(api, "dst", copy.dst, reach(copy.dst_pitch), ends.to_device);
       code != ACL_SUCCESS)
     return code;
   return check_memory(api, "src", copy.src, reach(copy.src_pitch), ends.from_device);

@@ -15,7 +15,8 @@ namespace {
 
 thread_local void* context_of_thread = nullptr;
 
-// Until all are idle. When those at work have been waiting for a signal for a while, none will come.
+// Until all are idle. When those at work have been waiting for a signal for a while, none will
+// come.
 void await_streams(const std::vector<std::shared_ptr<Stream>>& streams) {
   constexpr int kPatience = 5;  // looks, 20 ms apart
   for (int stuck = 0; !streams.empty();) {

@@ -281,10 +281,12 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
     const Blocks written = dst_blocks(repeat);
     if (overlap(written, src_blocks(repeat)) && !coincide(written, src_blocks(repeat))) {
       if (may.to_widen && last == 0 && coincide(src_blocks(0), written) && !check.in_tik()) {
-        check.warn(Code::kWiderInPlace,
-                   fmt::format("{} is wider than {} and starts where it does; the repeat is taken to "
-                               "read all before it writes", dst.name, src.name),
-                   "no overlap");
+        check.warn(
+            Code::kWiderInPlace,
+            fmt::format("{} is wider than {} and starts where it does; the repeat is taken to "
+                        "read all before it writes",
+                        dst.name, src.name),
+            "no overlap");
         return;
       }
       check.fail(Code::kOverlap,
