@@ -270,8 +270,8 @@ extern "C" __global__ __aicore__ void watched(GM_ADDR, int64_t n) {
   Duplicate(t, half(0), n);  // HERE watched
 }
 
-// Datablock 4 is read and written by scalar code, a vector instruction and a copy, in that order, while
-// the `way`th of them is forbidden; 6: all are, for a moment; 7: in datablock 5.
+// Datablock 4 is read and written by scalar code, a vector instruction and a copy, while
+// the `way`th of these is forbidden; 6: all are, for a moment; 7: in datablock 5.
 extern "C" __global__ __aicore__ void watched_ways(GM_ADDR gm, int64_t way) {
   TPipe pipe;
   LocalTensor<half> all(TPosition::VECCALC, 0, 1024);
@@ -283,8 +283,16 @@ extern "C" __global__ __aicore__ void watched_ways(GM_ADDR gm, int64_t way) {
   const auto base = (uint64_t)GetTPipePtr()->GetBaseAddr((int8_t)TPosition::VECCALC);
   const uint32_t block = ((uint64_t)t.GetPhyAddr() - base) / 32;
   const bool any = way > 5;
-  CheckLocalMemoryIAParam watch{3, block - 1, block, any || way == 0, any || way == 1, any || way == 2,
-                                any || way == 3, any || way == 4, any || way == 5, true};
+  CheckLocalMemoryIAParam watch{3,
+                                block - 1,
+                                block,
+                                any || way == 0,
+                                any || way == 1,
+                                any || way == 2,
+                                any || way == 3,
+                                any || way == 4,
+                                any || way == 5,
+                                true};
   if (way == 7) ++watch.startAddr, ++watch.endAddr;
   CheckLocalMemoryIA(watch);
   if (way == 6) CheckLocalMemoryIA({3});
