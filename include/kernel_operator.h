@@ -58,4 +58,5 @@
 #include "ascendc/tiling_key.h"
 #include "ascendc/top_k.h"
 #include "ascendc/transpose.h"
+#include "ascendc/watch.h"
 #include "ascendc/workspace.h"

@@ -6,6 +6,7 @@
 #include "acl/acl_base.h"
 #include "acl/acl_rt_graph.h"
 #include "acl/acl_rt_kernel.h"
+#include "acl/acl_rt_signal.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,11 +2,17 @@
 // GetPhyAddr gives, or offsets.
 #pragma once
 
+#include "ascendc/atomic.h"
 #include "ascendc/data_copy_pad.h"
 #include "ascendc/mask.h"
 #include "ascendc/reduce.h"
 #include "ascendc/sync.h"
 #include "vinci/combined_type.h"
+#include "vinci/record/atomic_op.h"
+
+namespace vinci::isa {
+extern const Instruction set_atomic_op;
+}  // namespace vinci::isa
 
 namespace AscendC {
 namespace detail {
@@ -60,6 +66,24 @@ inline void set_mask_count() { AscendC::SetMaskCount(); }
 inline void set_vector_mask(uint64_t high, uint64_t low) {
   AscendC::SetVectorMask<uint8_t>(high, low);
 }
+
+// How copies into GM combine with what is there, and in which type.
+inline void set_atomic_add() {
+  vinci::issue(vinci::SetAtomicOpRecord{{&vinci::isa::set_atomic_op}, 1});
+}
+inline void set_atomic_max() {
+  vinci::issue(vinci::SetAtomicOpRecord{{&vinci::isa::set_atomic_op}, 2});
+}
+inline void set_atomic_min() {
+  vinci::issue(vinci::SetAtomicOpRecord{{&vinci::isa::set_atomic_op}, 3});
+}
+inline void set_atomic_f32() { AscendC::SetAtomicType<float>(); }
+inline void set_atomic_f16() { AscendC::SetAtomicType<half>(); }
+inline void set_atomic_bf16() { AscendC::SetAtomicType<bfloat16_t>(); }
+inline void set_atomic_s32() { AscendC::SetAtomicType<int32_t>(); }
+inline void set_atomic_s16() { AscendC::SetAtomicType<int16_t>(); }
+inline void set_atomic_s8() { AscendC::SetAtomicType<int8_t>(); }
+inline void set_atomic_none() { AscendC::DisableDmaAtomic(); }
 
 // The number itself.
 constexpr uint64_t get_imm(uint64_t number) { return number; }

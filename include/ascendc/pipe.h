@@ -106,6 +106,12 @@ class TPipe {
   void ReleaseEventID(TEventID id) {
     vinci::event_release(uint32_t(event), id);
   }
+  // Where GetPhyAddr() of the first tensor of a position points.
+  uint8_t* GetBaseAddr(int8_t logicPos) {
+    const vinci::Operand first{0, 0, 0, TPosition(logicPos), vinci::DType::kUint8};
+    return static_cast<uint8_t*>(vinci::local_address(first));
+  }
+
   // An identifier that is free now, without taking it.
   TEventID FetchEventID(HardEvent event) { return TEventID(vinci::event_fetch(uint32_t(event))); }
   template <HardEvent event>

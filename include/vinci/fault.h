@@ -34,6 +34,7 @@ enum class Code : uint16_t {
   kUnwritten = 1013,
   kOutputUnwritten = 1014,
   kByPointer = 1015,
+  kWiderInPlace = 1016,
 
   kRange = 2001,
   kMultiple = 2002,

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "vinci/grid.h"
+#include "vinci/unit.h"
 
 namespace vinci {
 
@@ -22,14 +23,6 @@ void host_launch(const char* soc, const char* name, int64_t blocks,
                  const std::function<void()>& kernel);
 
 namespace host {
-
-// The chip that a file of the program was compiled for: the first one counts, and VINCI_SOC more
-// than any.
-void set_program_soc(const char* soc);
-
-// Called by a kernel that was compiled with --cce-auto-sync=off, on its core: until it ends the
-// vendor's compiler orders nothing, unless VINCI_AUTO_SYNC says otherwise.
-void leave_out_auto_sync();
 
 // Puts a launch onto a stream of the current context, nullptr being its default stream, and returns
 // at once: 0, or the code of the ACL function that would have failed so. `kernel` runs once on each

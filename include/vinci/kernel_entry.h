@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "vinci/grid.h"
-#include "vinci/host.h"
+#include "vinci/unit.h"
 
 // The file that is compiled, where several functions of one name may stand.
 #ifndef VINCI_UNIT

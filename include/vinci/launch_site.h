@@ -7,15 +7,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
 
 #include "vinci/grid.h"
-#include "vinci/host.h"
 #include "vinci/kernel_entry.h"
+#include "vinci/unit.h"
 
 namespace vinci {
 namespace host {
@@ -38,9 +37,13 @@ struct LaunchOptions {
   int64_t blocks = 1;
   void* stream = nullptr;
 };
-// Returns the code that an ACL function would.
-int32_t launch_at(const LaunchSite& site, const LaunchOptions& options,
-                  std::shared_ptr<const void> arguments);
+// A tuple on the heap, and what deletes it.
+struct LaunchArguments {
+  const void* tuple;
+  void (*drop)(const void* tuple);
+};
+// Takes the arguments, and returns the code that an ACL function would.
+int32_t launch_at(const LaunchSite& site, const LaunchOptions& options, LaunchArguments arguments);
 
 }  // namespace host
 
@@ -96,7 +99,8 @@ struct LaunchSite {
 #ifndef VINCI_PASS_HOST
     (void)&Code::added;
 #endif
-    return host::launch_at(Code::site(), options, std::make_shared<Tuple>(arguments...));
+    const auto drop = [](const void* tuple) { delete static_cast<const Tuple*>(tuple); };
+    return host::launch_at(Code::site(), options, {new Tuple(arguments...), drop});
   }
 };
 

@@ -46,7 +46,7 @@ std::string made_folder() {
 }
 
 // The one beside the library, else the shell's.
-std::string program() {
+std::string compiler_driver() {
   const fs::path own = fs::path(own_library().folder).parent_path() / "bin" / "vinci";
   std::error_code error;
   return fs::exists(own, error) ? own.string() : "vinci";
@@ -79,7 +79,7 @@ void remove_scratch() {
 
 Driven run_driver(const std::vector<std::string>& words) {
   const std::string log = new_scratch_folder() + "/log";
-  std::vector<std::string> all{program(), "bisheng"};
+  std::vector<std::string> all{compiler_driver(), "bisheng"};
   all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> arguments;
   for (std::string& word : all) arguments.push_back(word.data());

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -48,8 +49,8 @@ void leave_out_auto_sync() {
   if (given == nullptr || *given == '\0') Core::current().schedule().set_auto_sync(false);
 }
 
-int32_t launch_at(const LaunchSite& site, const LaunchOptions& options,
-                  std::shared_ptr<const void> arguments) {
+int32_t launch_at(const LaunchSite& site, const LaunchOptions& options, LaunchArguments arguments) {
+  std::shared_ptr<const void> tuple(arguments.tuple, arguments.drop);
   CodeByKind code{};
   {
     const std::lock_guard lock(sites().mutex);
@@ -65,9 +66,9 @@ int32_t launch_at(const LaunchSite& site, const LaunchOptions& options,
   const char* type = *options.type != '\0' ? options.type : options.unit_type;
   const bool is_whole = code[size_t(CoreKind::kWhole)] != nullptr;
   return enqueue_kernel(options.stream, options.kernel, grid_of(options.blocks, type, is_whole),
-                        [code, arguments = std::move(arguments)] {
+                        [code, tuple = std::move(tuple)] {
                           const CoreKind kind = core_kind();
-                          if (DeviceCode run = code[size_t(kind)]) run(arguments.get());
+                          if (DeviceCode run = code[size_t(kind)]) run(tuple.get());
                         });
 }
 

@@ -17,11 +17,15 @@ void Allocation::on_buffer(CoreView& core, Position position, uint64_t address, 
   buffers_[static_cast<int>(core.space_of(position))].push_back({address, bytes});
 }
 
-void Allocation::on_issue(CoreView& core, const Record&, std::span<const Region> regions) {
+void Allocation::on_issue(CoreView& core, const Record& record, std::span<const Region> regions) {
+  watches_.look(core, record, regions);
   for (const Region& region : regions) judge(core, region);
 }
 
-void Allocation::on_scalar_access(CoreView& core, const Region& region) { judge(core, region); }
+void Allocation::on_scalar_access(CoreView& core, const Region& region) {
+  watches_.look_at_scalar(core, region);
+  judge(core, region);
+}
 
 void Allocation::judge(CoreView& core, const Region& region) {
   const Space space = region.space;

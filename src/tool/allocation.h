@@ -1,8 +1,10 @@
-// Tool: every access to a core's own memory lies in one buffer that InitBuffer handed out.
+// Tool: every access to a core's own memory lies in one buffer that InitBuffer handed out, and in
+// none that CheckLocalMemoryIA forbids.
 #pragma once
 
 #include <vector>
 
+#include "tool/watches.h"
 #include "vinci/tool.h"
 
 namespace vinci {
@@ -11,6 +13,7 @@ namespace vinci {
 class Allocation final : public Tool {
  public:
   std::string_view name() const override { return "allocation"; }
+  void on_block_begin(CoreView&) override { watches_.begin(); }
   void on_reset(CoreView&) override;
   void on_buffer(CoreView& core, Position position, uint64_t address, uint64_t bytes) override;
   void on_issue(CoreView& core, const Record&, std::span<const Region> regions) override;
@@ -23,6 +26,7 @@ class Allocation final : public Tool {
   void judge(CoreView& core, const Region& region);
 
   std::vector<Buffer> buffers_[kSpaces];
+  Watches watches_;
 };
 
 }  // namespace vinci

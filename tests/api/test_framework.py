@@ -56,6 +56,10 @@ def test_the_pipe_is_found():
     assert "GetTPipePtr" in fails("find_no_pipe", Out("int8", 1), code="V3001")
 
 
+def test_tensors_lie_behind_the_base_of_their_position():
+    assert output(FILE, "base_addresses", Out("int64", 6)).tolist() == [0, 96, 64, 512, 1024, 0]
+
+
 @pytest.mark.parametrize("way, overtaken", [(0, False), (1, False), (2, True)])
 def test_a_pipe_ends_with_all_that_it_began(way, overtaken, monkeypatch):
     """Unless the kernel says that it cares for that itself."""

@@ -144,3 +144,19 @@ def test_chips_without_atomic_copies_by_number():
     run = harness.run_kernel(KERNELS / FILE, Out("half", 64), Out("uint16", 10), soc="Ascend310P3",
                              kernel="store_atomics")
     assert {*run.codes} == {"V6001"}
+
+
+def test_atomic_operations_and_types_in_small_letters():
+    got = output(FILE, "atomic_letters", Out("half", 64), soc="Ascend910B1")
+    assert got.tolist() == [4] * 16 + [6] * 16 + [5] * 16 + [7] * 16
+
+
+@BOTH
+def test_sums_in_small_letters(soc):
+    assert output(FILE, "atomic_sum", Out("float", 64), soc=soc).tolist() == [6] * 32 + [3] * 32
+
+
+def test_the_310p_only_adds():
+    run = harness.run_kernel(KERNELS / FILE, Out("int8", 1), soc="Ascend310P3",
+                             kernel="atomic_larger")
+    assert run.codes == ["V6001"]

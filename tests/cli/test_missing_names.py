@@ -15,12 +15,12 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x) {{
 }}
 """
 STATEMENTS = [
-    ("AscendC::CubeResGroupHandle group; AscendC::CheckLocalMemoryIA(a);",
-     ["CheckLocalMemoryIA", "CubeResGroupHandle"]),
+    ("AscendC::CubeResGroupHandle group; AscendC::SetAippFunctions(a);",
+     ["CubeResGroupHandle", "SetAippFunctions"]),
     ("using namespace AscendC; SetAippFunctions(a, a, 64); SetAippFunctions(a, a);",
      ["SetAippFunctions"]),
     ("Add(a, a, a, 64); AscendC::Ad(a, a); Duplicat(a, 0.0f, 64);", []),
-    ("int CheckLocalMemoryIA = nothing;", []),
+    ("int SetAippFunctions = nothing;", []),
 ]
 
 

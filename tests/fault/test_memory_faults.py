@@ -96,6 +96,15 @@ CASES = [
     Case("not_handed_out", 128, 144, "V1009",
          "Duplicate: dst writes bytes 0..287 of UB, which lie in no one buffer of InitBuffer",
          "bytes of one buffer that InitBuffer gave to a queue or a TBuf", "V"),
+    Case("watched", 64, 65, "V1009",
+         "Duplicate: dst writes bytes 0..129 of UB; CheckLocalMemoryIA forbids bytes 128..255",
+         "other bytes, until CheckLocalMemoryIA with isEnable false", "V"),
+    Case("watch_number", 3, 4, "V2001",
+         "CheckLocalMemoryIA: enableBit 4 is not legal on Ascend310P3", "0..3", "S"),
+    Case("watch_start", 65535, 65536, "V2001",
+         "CheckLocalMemoryIA: startAddr 65536 is not legal on Ascend310P3", "0..65535", "S"),
+    Case("watch_end", 65535, 65536, "V2001",
+         "CheckLocalMemoryIA: endAddr 65536 is not legal on Ascend310P3", "0..65535", "S"),
     Case("not_handed_out_by_scalar", 254, 256, "V1009",
          "scalar code: the tensor writes bytes 256..257 of UB, which lie in no one buffer of InitBuffer",
          "bytes of one buffer that InitBuffer gave to a queue or a TBuf"),
@@ -111,6 +120,21 @@ def test_an_access_outside_is_one_fault_at_its_line(case, build):
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_access_beside_it_is_clean(case):
     fault_case.check_good(FILE, case)
+
+
+@pytest.mark.parametrize("way, words", enumerate([
+    "scalar code: the tensor reads bytes 128..129", "scalar code: the tensor writes bytes 128..129",
+    "Adds: src reads bytes 128..159", "Adds: dst writes bytes 128..159",
+    "DataCopy: src reads bytes 128..159", "DataCopy: dst writes bytes 128..159", None, None]))
+def test_a_watch_tells_of_the_ways_that_it_forbids(way, words):
+    """Not of one that has been ended, or of the next datablock."""
+    found = [fault["message"] for fault in call(FILE, "watched_ways", way).faults]
+    assert [message.split(" of UB; ")[0] for message in found] == ([words] if words else [])
+
+
+def test_the_310ps_vector_core_has_no_watches():
+    assert call(FILE, "watch_number", 0, soc="Ascend310P3-VectorCore").codes == ["V6001"]
+    assert call(FILE, "watch_number", 0, soc="Ascend910A").codes == ["V6001"]
 
 
 def test_each_operand_in_the_wrong_memory_is_named():

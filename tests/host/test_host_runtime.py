@@ -236,6 +236,17 @@ def test_memory_is_zeros_unless_poison_is_asked_for(program):
     assert run(VINCI_POISON="1").stdout == "255 255\n"
 
 
+def test_a_stream_that_waits_for_ever_is_told_when_the_program_ends(program):
+    """A wait for what comes in the end is none of them."""
+    for times, code in ((1, 0), (2, 1)):
+        waits = "CHECK(aclrtWaitAndResetNotify(notify, nullptr, 0));" * times
+        done = program("aclrtNotify notify; aclrtStream other;"
+                       "CHECK(aclrtCreateNotify(&notify, 0)); CHECK(aclrtCreateStream(&other));"
+                       f"{waits} CHECK(aclrtRecordNotify(notify, other)); return 0;")()
+        assert (done.returncode, done.stdout) == (code, ""), done.stderr
+        assert ("error[V8004] the program has ended, while streams wait" in done.stderr) == bool(code)
+
+
 def test_the_headers_are_those_of_c_too(tmp_path):
     (tmp_path / "main.c").write_text(
         '#include <stdio.h>\n#include "acl/acl.h"\n#include "acl/acl_prof.h"\n'

@@ -8,6 +8,7 @@ import lanes
 import mixed_lanes
 from cases import (SATURATES, TYPES, UB_BYTES, WIDTH, Subject, check, check_random, check_refused,
                    check_rule, number_of, types_of)
+from batches import check_told
 from cast_table import MODE_NAMES, MODES, TABLE
 from harness import CHIPS
 from lanes import BITS, CONTINUOUS, COUNT, FULL, VECCALC
@@ -365,11 +366,15 @@ RULES = [
     ("in place, to int8", ("int8", "half"), {"src": 0, "count": 501}, None),
     ("in place, to int4", PACK, {"src": 0, "count": 502}, None),
     ("in place, same width", ("int16", "half"), {"src": 0, "count": 501}, None),
-    ("in place, wider", WIDE, {"src": 0, "count": 64}, "V1008"),
+    ("in place, wider", WIDE, {"src": 0, "count": 65}, "V1008"),
     ("in place, wider, count", ("float", "half"), {"src": 0, "count": 300}, "V1008"),
-    ("in place, from int8", ("half", "int8"), {"src": 0, "count": 64}, "V1008"),
-    ("in place, from int4", UNPACK, {"src": 0, "count": 64}, "V1008"),
-    ("in place, to int64", LONG, {"src": 0, "count": 32}, "V1008"),
+    ("in place, from int8", ("half", "int8"), {"src": 0, "count": 129}, "V1008"),
+    ("in place, from int4", UNPACK, {"src": 0, "count": 130}, "V1008"),
+    ("in place, to int64", LONG, {"src": 0, "count": 33}, "V1008"),
+    ("wider, past its start", WIDE, {"src": 0, "dst": 32, "count": 64}, "V1008"),
+    ("wider, before its start", WIDE, {"src": 32, "dst": 0, "count": 64}, "V1008"),
+    ("in place, wider, other block stride", WIDE,
+     MASKED | {"src": 0, "src_blk": 2, "repeats": 1, "mask0": 64}, "V1008"),
     ("in place, other block stride", ("int16", "half"),
      MASKED | {"src": 0, "src_blk": 2, "repeats": 1}, "V1008"),
     ("overlap of a block", NARROW, MASKED | {"src": 32, "repeats": 1}, "V1008"),
@@ -391,6 +396,25 @@ def test_rule(name, pair, changes, code):
         if pair in TABLE[chip]:
             case = plain(*pair, MODES[TABLE[chip][pair][0]], **changes)
             check_rule(CAST, chip, case, code)
+
+
+class WidenedInPlace(CastSubject):
+    """One repeat that reads all before it writes, with dst at the start of src."""
+
+    def legal(self, case, chip):
+        return super().legal(case | {"src": 4096}, chip)
+
+
+@pytest.mark.parametrize("chip", WITH_CAST)
+def test_one_wider_repeat_in_place(chip):
+    """It is computed, and told (V1016)."""
+    cases = [plain(*pair, MODES[TABLE[chip][pair][0]], src=0, **{"count": count} | form)
+             for pair, count in ((WIDE, 64), (("float", "half"), 50), (("half", "int8"), 128),
+                                 (("half", "uint8"), 62), (UNPACK, 128), (LONG, 32))
+             if pair in TABLE[chip]
+             for form in ({}, BIT | {"mask0": 0xC300003, "repeats": 1},
+                          BIT | {"mask0": 0xFFFFFFC, "repeats": 1, "dst_blk": 2, "src_blk": 2})]
+    check_told(WidenedInPlace(), chip, cases, "V1016")
 
 
 @pytest.mark.parametrize("chip", WITH_CAST)

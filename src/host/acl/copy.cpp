@@ -6,6 +6,9 @@
 #include "host/acl/error.h"
 #include "host/acl/runtime.h"
 #include "host/memories.h"
+#include "host/program.h"
+#include "isa/move/atomic.h"
+#include "numeric/dtype.h"
 
 namespace vinci::acl {
 namespace {
@@ -17,33 +20,6 @@ using host::Memory;
 bool is_device_address(const void* address) {
   const std::optional<Memory> memory = Memories::instance().find(address);
   return memory && memory->device != kHost;
-}
-
-// One end of a copy: whether it lies where it must, and all of it.
-aclError check_end(const char* api, const char* name, const void* address, uint64_t bytes,
-                   bool on_device) {
-  const std::optional<Memory> memory = Memories::instance().find(address);
-  const char* needed = on_device ? "device" : "host";
-  if (on_device && !memory) {
-    const bool was_freed = Memories::instance().was_released(address);
-    return refuse(ACL_ERROR_RT_PARAM_INVALID, api,
-                  fmt::format("{} is {}, {}", name, address,
-                              was_freed ? "which was freed before" : "which is no device memory"),
-                  "an address inside what aclrtMalloc gave");
-  }
-  // Pinned memory that was registered is of both kinds.
-  if (memory && !memory->is_lent && (memory->device != kHost) != on_device) {
-    return refuse(ACL_ERROR_RT_PARAM_INVALID, api,
-                  fmt::format("{} is {} memory", name, on_device ? "host" : "device"),
-                  fmt::format("{} memory for this kind of copy", needed));
-  }
-  if (!memory) return ACL_SUCCESS;  // the program's own
-  const uint64_t offset = reinterpret_cast<uint64_t>(address) - memory->start;
-  if (bytes <= memory->bytes - offset) return ACL_SUCCESS;
-  return refuse(ACL_ERROR_RT_PARAM_INVALID, api,
-                fmt::format("bytes {}..{} of {}, which has {}", offset, offset + bytes - 1, name,
-                            memory->bytes),
-                fmt::format("bytes 0..{}", memory->bytes - 1));
 }
 
 // `rows` rows of `width` bytes.
@@ -86,10 +62,11 @@ aclError check(const char* api, const Copy& copy, aclrtMemcpyKind kind) {
   }
   const auto reach = [&](size_t pitch) { return (copy.rows - 1) * pitch + copy.width; };
   const Ends ends = ends_of(copy, kind);
-  if (const aclError code = check_end(api, "dst", copy.dst, reach(copy.dst_pitch), ends.to_device);
+  if (const aclError code =
+          check_memory(api, "dst", copy.dst, reach(copy.dst_pitch), ends.to_device);
       code != ACL_SUCCESS)
     return code;
-  return check_end(api, "src", copy.src, reach(copy.src_pitch), ends.from_device);
+  return check_memory(api, "src", copy.src, reach(copy.src_pitch), ends.from_device);
 }
 
 aclError check_room(const char* api, size_t room, size_t count) {
@@ -131,7 +108,7 @@ aclError check_fill(const char* api, const void* pointer, size_t room, size_t co
     return refuse(ACL_ERROR_RT_PARAM_INVALID, api,
                   fmt::format("the buffer is {}, which was freed before", pointer), "a buffer");
   }
-  return check_end(api, "the buffer", pointer, count, is_device_address(pointer));
+  return check_memory(api, "the buffer", pointer, count, is_device_address(pointer));
 }
 
 // Copies one after the other; `*failed` is the first that cannot be done, and all ones if it is not
@@ -153,7 +130,55 @@ aclError copy_batch(const char* api, void** dsts, const size_t* rooms, void** sr
   return ACL_SUCCESS;
 }
 
+// What a kind and a type of aclrtReduceAsync are to a copy that combines.
+AtomicRegister combination(aclrtReduceKind kind, aclDataType type) {
+  AtomicRegister result;
+  switch (kind) {
+    case ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM: result.op = atomic::Op::kAdd; break;
+    case ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX: result.op = atomic::Op::kMax; break;
+    case ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN: result.op = atomic::Op::kMin; break;
+    default: break;
+  }
+  switch (type) {
+    case ACL_FLOAT: result.dtype = DType::kFloat; break;
+    case ACL_FLOAT16: result.dtype = DType::kHalf; break;
+    case ACL_BF16: result.dtype = DType::kBfloat16; break;
+    case ACL_INT8: result.dtype = DType::kInt8; break;
+    case ACL_INT16: result.dtype = DType::kInt16; break;
+    case ACL_INT32: result.dtype = DType::kInt32; break;
+    default: break;
+  }
+  return result;
+}
+
 }  // namespace
+
+aclError check_memory(const char* api, const char* name, const void* address, uint64_t bytes,
+                      bool on_device) {
+  const std::optional<Memory> memory = Memories::instance().find(address);
+  const char* needed = on_device ? "device" : "host";
+  if (on_device && !memory) {
+    const bool was_freed = Memories::instance().was_released(address);
+    return refuse(ACL_ERROR_RT_PARAM_INVALID, api,
+                  fmt::format("{} is {}, {}", name, address,
+                              was_freed ? "which was freed before" : "which is no device memory"),
+                  "an address inside what aclrtMalloc gave");
+  }
+  // Pinned memory that was registered is of both kinds.
+  if (memory && !memory->is_lent && (memory->device != kHost) != on_device) {
+    return refuse(ACL_ERROR_RT_PARAM_INVALID, api,
+                  fmt::format("{} is {} memory", name, on_device ? "host" : "device"),
+                  fmt::format("{} memory for this kind of copy", needed));
+  }
+  if (!memory) return ACL_SUCCESS;  // the program's own
+  const uint64_t offset = reinterpret_cast<uint64_t>(address) - memory->start;
+  if (bytes <= memory->bytes - offset) return ACL_SUCCESS;
+  return refuse(ACL_ERROR_RT_PARAM_INVALID, api,
+                fmt::format("bytes {}..{} of {}, which has {}", offset, offset + bytes - 1, name,
+                            memory->bytes),
+                fmt::format("bytes 0..{}", memory->bytes - 1));
+}
+
 }  // namespace vinci::acl
 
 using namespace vinci::acl;
@@ -213,6 +238,35 @@ aclError aclrtMemsetAsync(void* pointer, size_t room, int32_t value, size_t coun
     return code;
   return add_task(kApi, stream, [=] {
     if (count != 0) std::memset(pointer, value, count);
+    return Ending{};
+  });
+}
+
+aclError aclrtReduceAsync(void* dst, const void* src, uint64_t bytes, aclrtReduceKind kind,
+                          aclDataType type, aclrtStream stream, void*) {
+  constexpr const char* kApi = "aclrtReduceAsync";
+  vinci::Registers registers;
+  registers.atomic = combination(kind, type);
+  const vinci::AtomicRegister how = registers.atomic;
+  if (how.op == vinci::atomic::Op::kNone || how.dtype == vinci::DType::kNone) {
+    return fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, kApi,
+                fmt::format("kind {} of type {}", int(kind), int(type)));
+  }
+  const uint64_t width = vinci::bits_of(how.dtype) / 8;
+  if (bytes == 0 || bytes % width != 0) {
+    return fail(ACL_ERROR_RT_PARAM_INVALID, kApi,
+                fmt::format("{} bytes of elements of {}", bytes, width));
+  }
+  for (const auto& [name, address] : {std::pair{"dst", (const void*)dst}, std::pair{"src", src}}) {
+    if (const aclError code = check_memory(kApi, name, address, bytes, true); code != ACL_SUCCESS) {
+      return code;
+    }
+  }
+  return add_task(kApi, stream, [=] {
+    const vinci::Operand gm{.dtype = how.dtype};
+    const vinci::Soc& soc = vinci::host::chip(vinci::host::program_soc());
+    vinci::atomic::Store(gm, {soc, registers})(static_cast<uint8_t*>(dst),
+                                               static_cast<const uint8_t*>(src), bytes);
     return Ending{};
   });
 }

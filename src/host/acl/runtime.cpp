@@ -1,5 +1,6 @@
 #include "host/acl/runtime.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -7,11 +8,29 @@
 
 #include "core/rounds.h"
 #include "host/acl/error.h"
+#include "host/acl/signals.h"
 
 namespace vinci::acl {
 namespace {
 
 thread_local void* context_of_thread = nullptr;
+
+// Until all are idle. When those at work have been waiting for a signal for a while, none will
+// come.
+void await_streams(const std::vector<std::shared_ptr<Stream>>& streams) {
+  constexpr int kPatience = 5;  // looks, 20 ms apart
+  for (int stuck = 0; !streams.empty();) {
+    int64_t busy = 0;
+    for (const auto& stream : streams) {
+      bool expired = false;
+      stream->wait(std::max<int64_t>(1, 20 / int64_t(streams.size())), expired);
+      busy += expired;
+    }
+    if (busy == 0) return;
+    stuck = busy == waiting_for_signals() ? stuck + 1 : 0;
+    if (stuck == kPatience) end_waits_for_signals();
+  }
+}
 
 // A program that returns from main() without a synchronisation hears of its kernels, too.
 void await_all(int status, void*) {
@@ -25,8 +44,7 @@ void await_all(int status, void*) {
   for (const auto& stream : streams) {
     if (stream->is_this_thread()) return;
   }
-  bool expired = false;
-  for (const auto& stream : streams) stream->wait(-1, expired);
+  await_streams(streams);
 }
 
 }  // namespace

@@ -80,5 +80,8 @@ aclError enqueue(aclrtStream handle, const char* name, const std::string& compil
 aclError check_device(const char* api, int64_t id);
 // Whether there is a place for a result.
 aclError check_place(const char* api, const void* place);
+// Whether so many bytes lie where they must: in memory of a device, or of the host.
+aclError check_memory(const char* api, const char* name, const void* address, uint64_t bytes,
+                      bool on_device);
 
 }  // namespace vinci::acl

@@ -42,6 +42,12 @@ inline void convert_rows(const CastRecord& record, const State& state, const Lan
       [&](const LaneArrays& arrays) { convert(arrays.src[0], arrays.dst, arrays.count); });
 }
 
+inline View conversion_view(const CastRecord& record) {
+  View view = view_of(record);
+  view.widens = true;
+  return view;
+}
+
 // Whether there is a loop for each conversion of a table; int32 to half has a scale.
 template <class Table>
 constexpr bool converts_all(const Table& table) {
@@ -55,7 +61,7 @@ constexpr bool converts_all(const Table& table) {
 template <auto compute, auto check, const auto& support>
 constexpr Instruction conversion_instruction(std::string_view mnemonic, std::string_view api) {
   static_assert(converts_all(support));
-  return elementwise_instruction<CastRecord, 1, compute, check, view_of, never_accumulates,
+  return elementwise_instruction<CastRecord, 1, compute, check, conversion_view, never_accumulates,
                                  conversion_signature>(mnemonic, api, support);
 }
 

@@ -82,7 +82,7 @@ void check_view(const ElementwisePlan& plan, const Lanes& lanes, bool accumulate
   if (!check.ok()) return;
   for (unsigned i = 0; i < view.sources; ++i) {
     if (!is_dst(i)) {
-      check_overlap(view.dst, view.src[i], plan.lanes, accumulates && i == 1, check);
+      check_overlap(view.dst, view.src[i], plan.lanes, {accumulates && i == 1, view.widens}, check);
     }
   }
   if (check.ok() && view.dst.layout.stride.block == 0 && plan.lanes.repeats() != 0 &&

@@ -259,7 +259,7 @@ bool accumulates(const LaneOperand& dst, const LaneOperand& src, bool in_tik) {
 }  // namespace
 
 void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePlan& plan,
-                   bool may_accumulate, Check& check) {
+                   MayOverlap may, Check& check) {
   if (!check.ok() || plan.repeats() == 0) return;
   const uint64_t last = plan.repeats() - 1;
   const auto dst_blocks = [&](uint64_t repeat) {
@@ -273,13 +273,22 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
                lanes_end(src, plan))) {
     return;
   }
-  if (may_accumulate && accumulates(dst, src, check.in_tik())) return;
+  if (may.to_accumulate && accumulates(dst, src, check.in_tik())) return;
   // Where both go on by the same stride, all repeats lie alike, and a tail is part of one.
   const bool alike = dst.layout.stride.repeat == src.layout.stride.repeat;
   const uint64_t looked_at = alike ? 0 : last;
   for (uint64_t repeat = 0; repeat <= looked_at; ++repeat) {
     const Blocks written = dst_blocks(repeat);
     if (overlap(written, src_blocks(repeat)) && !coincide(written, src_blocks(repeat))) {
+      if (may.to_widen && last == 0 && coincide(src_blocks(0), written) && !check.in_tik()) {
+        check.warn(
+            Code::kWiderInPlace,
+            fmt::format("{} is wider than {} and starts where it does; the repeat is taken to "
+                        "read all before it writes",
+                        dst.name, src.name),
+            "no overlap");
+        return;
+      }
       check.fail(Code::kOverlap,
                  fmt::format("{} and {} overlap in part in repeat {}", dst.name, src.name, repeat),
                  "the same start and block stride, or no overlap");

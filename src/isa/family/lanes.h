@@ -177,10 +177,16 @@ void tell_types_by_size(std::string_view name, DType dtype, std::span<const DTyp
 // An operand of a vector instruction lies in UB, at a datablock.
 void check_operand(std::string_view name, const Operand& operand, Check& check);
 
+// What else than to coincide or to stay apart operands may do.
+struct MayOverlap {
+  bool to_accumulate = false;  // a repeat stride of 0 on either is the documented way
+  bool to_widen = false;       // in a single repeat, a wider dst from the start of its source on
+};
+
 // Two operands coincide or stay apart within a repeat, and no repeat overwrites what the next one
-// reads. `may_accumulate`: a repeat stride of 0 on either is the documented way to accumulate.
+// reads.
 void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePlan& plan,
-                   bool may_accumulate, Check& check);
+                   MayOverlap may, Check& check);
 
 // One past the last byte of the datablocks that the lanes span; the operand's start if none do.
 uint64_t lanes_end(const LaneOperand& operand, const LanePlan& plan);

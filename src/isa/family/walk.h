@@ -20,6 +20,8 @@ struct View {
   std::array<LaneOperand, kMostSources> src;
   unsigned sources;  // how many of src count
   unsigned lanes;    // in a repeat
+  // One repeat with a wider dst may start where its source does: kWiderInPlace.
+  bool widens = false;
 };
 
 // Lanes 0 to count-1 of each operand, without gaps. dst is the array of a source of equal width or

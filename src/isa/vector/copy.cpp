@@ -32,7 +32,7 @@ void check(const ElementwiseRecord& record, const ElementwisePlan& plan, Check& 
                     soc.has(Feature::kMaskZeroIsNop), check);
   check.range("dstRepeatSize", record.dst_stride.repeat, 0, kMostRepeatStride);
   check.range("srcRepeatSize", record.src0_stride.repeat, 0, kMostRepeatStride);
-  if (check.ok()) check_overlap(plan.view.dst, plan.view.src[0], plan.lanes, false, check);
+  if (check.ok()) check_overlap(plan.view.dst, plan.view.src[0], plan.lanes, {}, check);
 }
 
 void footprint(const ElementwiseRecord&, const ElementwisePlan& plan, Footprint& footprint) {

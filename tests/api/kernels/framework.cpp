@@ -99,6 +99,18 @@ extern "C" __global__ __aicore__ void find_pipe(GM_ADDR out) {
   answers.add(tensor.GetSize());
   queue.FreeTensor(tensor);
 }
+
+// The bytes in front of tensors of several positions.
+extern "C" __global__ __aicore__ void base_addresses(GM_ADDR out) {
+  TPipe pipe;
+  Answers answers(out);
+  for (const auto& [position, byte] :
+       {std::pair{TPosition::VECIN, 0}, {TPosition::VECCALC, 96}, {TPosition::A1, 64},
+        {TPosition::B1, 512}, {TPosition::A2, 1024}, {TPosition::CO1, 0}}) {
+    LocalTensor<half> tensor(position, byte, 16);
+    answers.add((uint8_t*)tensor.GetPhyAddr() - pipe.GetBaseAddr(int8_t(position)));
+  }
+}
 extern "C" __global__ __aicore__ void find_no_pipe(GM_ADDR) { GetTPipePtr()->Reset(); }
 
 // A copy into a TPipe's buffer, then 1 into the next one's, which is the same. `way`: how it ends.

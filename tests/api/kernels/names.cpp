@@ -184,3 +184,45 @@ extern "C" __global__ __aicore__ void store_atomics(GM_ADDR sums, GM_ADDR number
   DataCopy(to, ones, 16);
   PipeBarrier<PIPE_ALL>();
 }
+
+// Operations and types of the atomic mode apart, in either order.
+extern "C" __global__ __aicore__ void atomic_letters(GM_ADDR out) {
+  GlobalTensor<half> to;
+  to.SetGlobalBuffer((__gm__ half*)out);
+  const LocalTensor<half> values(TPosition::VECCALC, 0, 64);
+  const auto put = [&](float value, int first, int count) {
+    Duplicate(values, half(value), 64);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(to[first], values, count);
+    PipeBarrier<PIPE_ALL>();
+  };
+  put(3, 0, 64);
+  set_atomic_f16();
+  set_atomic_add();
+  put(3, 0, 32);  // 6
+  set_atomic_max();
+  put(5, 16, 32);  // 6 and 5
+  set_atomic_none();
+  set_atomic_min();
+  set_atomic_f16();
+  put(4, 0, 16);  // 4
+  set_atomic_none();
+  put(7, 48, 16);  // 7
+}
+
+extern "C" __global__ __aicore__ void atomic_sum(GM_ADDR out) {
+  GlobalTensor<float> to;
+  to.SetGlobalBuffer((__gm__ float*)out);
+  const LocalTensor<float> values(TPosition::VECCALC, 0, 64);
+  Duplicate(values, 3.0f, 64);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to, values, 64);
+  PipeBarrier<PIPE_ALL>();
+  set_atomic_add();
+  set_atomic_f32();
+  DataCopy(to, values, 32);
+  PipeBarrier<PIPE_ALL>();
+  set_atomic_none();
+}
+
+extern "C" __global__ __aicore__ void atomic_larger(GM_ADDR) { set_atomic_max(); }

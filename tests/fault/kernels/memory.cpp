@@ -264,6 +264,61 @@ extern "C" __global__ __aicore__ void not_handed_out_by_scalar(GM_ADDR, int64_t 
   ub.tensor.SetValue(n / 2, 1);  // HERE not_handed_out_by_scalar
 }
 
+extern "C" __global__ __aicore__ void watched(GM_ADDR, int64_t n) {
+  LocalTensor<half> t(TPosition::VECCALC, 0, 1024);
+  CheckLocalMemoryIA({0, 3, 7, false, false, false, true, false, false, true});
+  Duplicate(t, half(0), n);  // HERE watched
+}
+
+// Datablock 4 is read and written by scalar code, a vector instruction and a copy, while
+// the `way`th of these is forbidden; 6: all are, for a moment; 7: in datablock 5.
+extern "C" __global__ __aicore__ void watched_ways(GM_ADDR gm, int64_t way) {
+  TPipe pipe;
+  LocalTensor<half> all(TPosition::VECCALC, 0, 1024);
+  Duplicate(all, half(0), 512);
+  PipeBarrier<PIPE_ALL>();
+  LocalTensor<half> t = all[64], apart = all[256];
+  GlobalTensor<half> out;
+  out.SetGlobalBuffer((__gm__ half*)gm);
+  const auto base = (uint64_t)GetTPipePtr()->GetBaseAddr((int8_t)TPosition::VECCALC);
+  const uint32_t block = ((uint64_t)t.GetPhyAddr() - base) / 32;
+  const bool any = way > 5;
+  CheckLocalMemoryIAParam watch{3,
+                                block - 1,
+                                block,
+                                any || way == 0,
+                                any || way == 1,
+                                any || way == 2,
+                                any || way == 3,
+                                any || way == 4,
+                                any || way == 5,
+                                true};
+  if (way == 7) ++watch.startAddr, ++watch.endAddr;
+  CheckLocalMemoryIA(watch);
+  if (way == 6) CheckLocalMemoryIA({3});
+  apart.SetValue(0, t.GetValue(0));
+  t.SetValue(0, half(0));
+  PipeBarrier<PIPE_ALL>();
+  Adds(apart, t, half(1), 16);
+  Adds(t, apart[32], half(1), 16);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(out, t, 16);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(t, out, 16);
+}
+
+extern "C" __global__ __aicore__ void watch_number(GM_ADDR, int64_t n) {
+  CheckLocalMemoryIA({uint8_t(n)});  // HERE watch_number
+}
+
+extern "C" __global__ __aicore__ void watch_start(GM_ADDR, int64_t n) {
+  CheckLocalMemoryIA({0, uint32_t(n)});  // HERE watch_start
+}
+
+extern "C" __global__ __aicore__ void watch_end(GM_ADDR, int64_t n) {
+  CheckLocalMemoryIA({0, 0, uint32_t(n)});  // HERE watch_end
+}
+
 extern "C" __global__ __aicore__ void twice_behind_the_end(GM_ADDR, int64_t n) {
   Last ub;
   Duplicate(ub.tensor, half(0), n);  // HERE twice_behind_the_end
