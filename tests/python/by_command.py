@@ -58,7 +58,8 @@ class ByCommand:
         definition = operator._definition  # pylint: disable=protected-access
         out = named.pop("out", None)
         words = [*operator._package.by_command,  # pylint: disable=protected-access
-                 "--op", operator.name, "--quiet", *self.words_of_inputs(operator, positional, named)]
+                 "--op", operator.name, "--quiet",
+                 *self.words_of_inputs(operator, positional, named)]
         for each in definition["attributes"]:
             if each["name"] in named:
                 words += words_of_attribute(each["name"], named[each["name"]])
@@ -79,7 +80,8 @@ class ByCommand:
     def __call__(self, operator, *positional, **named):
         result = self.call(operator, *positional, **named)
         known = operator._package.by_command is not None  # pylint: disable=protected-access
-        if known and self.calls[operator.name] < EACH and not set(named) & {"schedule", "auto_sync"}:
+        plain = not set(named) & {"schedule", "auto_sync"}
+        if known and plain and self.calls[operator.name] < EACH:
             self.calls[operator.name] += 1
             tiling = operator.tiling
             self.run(operator, positional, dict(named), result)
