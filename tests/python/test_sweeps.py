@@ -57,7 +57,7 @@ def test_interrupts_end_it():
 
 @pytest.mark.parametrize("terminal, lines", [(True, 1), (False, 3)])
 def test_progress(monkeypatch, terminal, lines):
-    """One line that changes on a terminal; else a line when some seconds have passed, and the last."""
+    """One line that changes on a terminal; else a line after some seconds, and the last."""
     class Stream(io.StringIO):
         """Of that kind."""
 
