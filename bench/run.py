@@ -24,6 +24,7 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 import judged
+import packages
 from cast_table import MODES, TABLE
 
 # Loads that rearrange what they copy.
@@ -318,7 +319,8 @@ def main():
     for row in itertools.chain(rows(times), tik_rows(build, options.repetitions),
                                attention_rows(build, times, options.repetitions),
                                check_rows(build, options.repetitions),
-                               program_rows(build, options.repetitions), judged.rows(build)):
+                               program_rows(build, options.repetitions), judged.rows(build),
+                               packages.rows(build)):
         work, figure, floor, holds = row
         print(f"{work:<31} {figure:<22} {floor:<18} {'ok' if holds else 'BELOW'}", flush=True)
         table.append(row)

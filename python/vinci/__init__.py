@@ -22,10 +22,11 @@ from .errors import (CompileError, CompilerWarning, Error, Fault, InternalError,
 
 __all__ = ["CompileError", "CompilerWarning", "Error", "Fault", "InternalError", "Kernel",
            "KernelError", "KernelTimeout", "KernelWarning", "LacksError", "Run", "UsageError",
-           "judge", "kernel", "op", "report", "socs"]
+           "judge", "kernel", "op", "report", "socs", "sweep"]
 
 LATER = {"Kernel": "launching", "Run": "launching", "judge": "judging", "kernel": "launching",
-         "op": "operators", "report": "launching", "socs": "launching"}
+         "op": "operators", "report": "launching", "socs": "launching",
+         "sweep": "sweeping"}
 
 
 def __getattr__(name):

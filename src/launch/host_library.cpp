@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -16,6 +17,7 @@
 #include "launch/error.h"
 #include "launch/installation.h"
 #include "launch/kept_build.h"
+#include "launch/missing_names.h"
 #include "launch/preprocess.h"
 #include "launch/temporary_folder.h"
 
@@ -52,12 +54,12 @@ std::set<std::string> dependences(const std::string& list) {
 }
 
 void run(const std::vector<std::string>& command, const fs::path& folder,
-         const CompileOptions& options, const std::string& what) {
+         const CompileOptions& options, const std::function<std::string()>& what) {
   const fs::path messages = folder / "messages";
   const int status = options.start(command, {messages, messages, false});
   const std::string said = content_of(messages.string()).value_or("");
   if (options.tell && !said.empty()) options.tell(said);
-  if (status != 0) throw Error(Error::Kind::kCompile, what);
+  if (status != 0) throw Error(Error::Kind::kCompile, what());
 }
 
 // Compiles each source and links them; the list of what they were made from.
@@ -71,12 +73,17 @@ std::string build(const std::vector<std::string>& sources, const std::vector<std
     const std::string object = folder / fmt::format("{}.o", i), list = object + ".d";
     std::vector<std::string> words = command;
     words.insert(words.end(), {"-c", "-MMD", "-MF", list, "-o", object, sources[i]});
-    run(words, folder, options, fmt::format("{} does not compile", sources[i]));
+    run(words, folder, options, [&] {
+      std::vector<std::string> lines =
+          about_missing_names(content_of(folder / "messages").value_or(""), installation);
+      lines.insert(lines.begin(), fmt::format("{} does not compile", sources[i]));
+      return fmt::format("{}", fmt::join(lines, "\n  "));
+    });
     files.merge(dependences(content_of(list).value_or("")));
     link.push_back(object);
   }
   link.push_back(installation.library);
-  run(link, folder, options, "the package's host code cannot be linked");
+  run(link, folder, options, [] { return "the package's host code cannot be linked"; });
   return list_of_inputs(files);
 }
 

@@ -24,6 +24,35 @@ constexpr std::string_view kPhrases[] = {"was not declared",
                                          "unknown type name",
                                          "no type named"};
 
+// Headers of libraries beside Ascend C that packages build on.
+constexpr struct {
+  std::string_view folder, library;
+} kLibraries[] = {
+    {"atvoss/", "atvoss, templates that make tiling and kernel of a graph of operations"},
+    {"catlass/", "catlass, templates of matrix products"},
+    {"opdev/", "the toolkit's functions for op_api, which call other operators"},
+    {"hccl/", "hccl, communication between chips"},
+    {"aicpu_", "the toolkit's functions for the AI CPU"},
+    {"cpu_kernel", "the toolkit's functions for the AI CPU"},
+    {"simt_api/", "the SIMT interface of newer chips"}};
+
+// Of a header that neither vinci nor the package has: what it is part of.
+std::vector<std::string> about_missing_headers(std::string_view errors) {
+  std::vector<std::string> sentences;
+  for (size_t at = 0; (at = errors.find("fatal error: ", at)) != errors.npos;) {
+    at += std::string_view("fatal error: ").size();
+    std::string_view name = errors.substr(at, errors.find('\n', at) - at);
+    if (name.starts_with('\'')) name.remove_prefix(1);  // clang's
+    name = name.substr(0, name.find_first_of(":' "));
+    for (const auto& [folder, library] : kLibraries) {
+      if (!name.starts_with(folder)) continue;
+      sentences.push_back(std::string(name) + " is part of " + std::string(library) +
+                          ": vinci does not have it; if it is here as source, -I names its folder");
+    }
+  }
+  return sentences;
+}
+
 // Public names of Ascend C that the errors find undeclared, each once, in the order of the errors.
 std::vector<const PublicName*> names_not_found(std::string_view errors) {
   std::vector<const PublicName*> names;
@@ -48,11 +77,11 @@ std::vector<const PublicName*> names_not_found(std::string_view errors) {
 
 std::vector<std::string> about_missing_names(std::string_view errors,
                                              const Installation& installation) {
+  std::vector<std::string> sentences = about_missing_headers(errors);
   std::vector<const PublicName*> asked = names_not_found(errors);
-  if (asked.empty()) return {};
+  if (asked.empty()) return sentences;
   const auto held = names_in_headers(installation);
   std::erase_if(asked, [&](const PublicName* name) { return held.contains(name->name); });
-  std::vector<std::string> sentences;
   for (const PublicName* name : asked) {
     sentences.push_back(std::string(name->name) +
                         (name->newer

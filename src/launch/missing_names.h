@@ -1,4 +1,4 @@
-// Names of Ascend C that vinci lacks, told from a compiler's errors.
+// Names of Ascend C that vinci lacks, and headers beside it, told from a compiler's errors.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace vinci::launch {
 
-// A sentence for each public name of Ascend C that the errors of g++ or clang (in English) find
+// A sentence for each header of a library that packages build on and vinci has not, and for each
+// public name of Ascend C that the errors of g++ or clang (in English) find
 // undeclared, and that vinci's headers do not hold either; in the order of the errors.
 std::vector<std::string> about_missing_names(std::string_view errors,
                                              const Installation& installation);

@@ -15,7 +15,7 @@
 #include "launch/struct_layout.h"
 #include "launch/temporary_folder.h"
 #include "op/error.h"
-#include "op/names.h"
+#include "op/kernel_request.h"
 #include "report/nearest.h"
 #include "soc/soc.h"
 
@@ -30,7 +30,6 @@ constexpr uint64_t kAnswerBytes = 16 << 20;
 CompileOptions with_folders(CompileOptions options, const PackageFiles& files) {
   std::vector<std::string> words;
   for (const std::string& folder : files.folders) words.push_back("-I" + folder);
-  words.insert(words.end(), files.words.begin(), files.words.end());
   words.insert(words.end(), options.words.begin(), options.words.end());
   options.words = words;
   return options;
@@ -77,7 +76,7 @@ std::string about_macros(const op::KernelRequest& request, const op::KernelSourc
 }  // namespace
 
 Package::Package(const std::vector<std::string>& paths, const Soc& soc, CompileOptions options)
-    : files_(find_package(paths)),
+    : files_(find_package(paths, std::string(soc.name))),
       soc_(soc),
       options_(with_folders(std::move(options), files_)),
       library_(host_library(files_.host, options_.words, options_)) {
@@ -167,7 +166,8 @@ void Package::keep_answer(const std::string& question, const json& answer) {
   answers_[question] = answer;
 }
 
-op::KernelRequest Package::request_of(const op::Definition& definition, const json& answer) const {
+op::KernelRequest Package::request_of(const op::Definition& definition, const json& answer,
+                                      const std::string& file) const {
   const op::Chip& chip = definition.on(std::string(soc_.name));
   const json& row = answer.at("row");
   op::KernelRequest request;
@@ -196,24 +196,19 @@ op::KernelRequest Package::request_of(const op::Definition& definition, const js
     request.tiling_struct = key->at("tiling_struct");
     request.kernel_type = key->at("kernel_type");
   }
-  const std::string snake = op::snake(definition.type);
-  const std::string base = chip.option("opFile.value"), own = chip.option("opInterface.value");
-  request.function = own.empty() ? snake : own;
-  request.file = kernel_source(definition, base.empty() ? snake : base, request.function);
+  request.function = op::kernel_function_name(definition, chip);
+  request.file = file;
   return request;
 }
 
-std::string Package::kernel_source(const op::Definition& definition, const std::string& base,
-                                   const std::string& function) const {
-  const auto said = files_.kernel_file.find(definition.type);
-  if (said != files_.kernel_file.end()) return said->second;
-  for (const std::string& file : files_.kernels) {
-    if (fs::path(file).stem() == base) return file;
-  }
-  for (const std::string& file : files_.kernels) {
-    const auto functions = op::KernelSource(file).functions();
-    if (std::ranges::find(functions, function) != functions.end()) return file;
-  }
+op::KernelFile Package::kernel_file(const op::Definition& definition) const {
+  const op::Chip& chip = definition.on(std::string(soc_.name));
+  const std::string base = op::kernel_file_name(definition, chip);
+  const std::string function = op::kernel_function_name(definition, chip);
+  // Not beside the definition: what its file is called, code says that nobody need trust.
+  op::KernelFile file =
+      files_.said.find({definition.type, std::string(soc_.name), base, function, ""});
+  if (!file.path.empty()) return file;
   throw Error(
       Error::Kind::kCompile,
       fmt::format(
@@ -229,7 +224,11 @@ const Package::Kernel& Package::kernel(const op::Definition& definition, const j
       answer.contains("template") ? answer.at("template").dump() : "");
   const std::lock_guard lock(mutex_);
   auto& known = kernels_[key];
-  if (known == nullptr) known = std::make_unique<Kernel>(build(request_of(definition, answer)));
+  if (known == nullptr) {
+    const op::KernelFile file = kernel_file(definition);
+    const op::KernelRequest request = request_of(definition, answer, file.path);
+    known = std::make_unique<Kernel>(build(request, file.options));
+  }
   return *known;
 }
 
@@ -247,16 +246,19 @@ json Package::tiling_fields(const Kernel& kernel) const {
   return nullptr;
 }
 
-Package::Kernel Package::build(const op::KernelRequest& request) const {
+Package::Kernel Package::build(const op::KernelRequest& request,
+                               const std::vector<std::string>& words) const {
   const op::KernelSource source(request.file, files_.folders);
   if (const std::string wrong = op::mismatch_of(request, source); !wrong.empty()) {
     throw Error(Error::Kind::kCompile, wrong);
   }
+  CompileOptions options = options_;
+  options.words.insert(options.words.begin(), words.begin(), words.end());
   Kernel kernel;
   kernel.request = request;
   kernel.source = kept_source(request.function, op::kernel_text(request, source));
   try {
-    kernel.built = build_kernel(kernel.source, soc_, "auto", op::entry_name(request), "", options_);
+    kernel.built = build_kernel(kernel.source, soc_, "auto", op::entry_name(request), "", options);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::kCompile) throw;
     throw Error(error.kind(),

@@ -63,11 +63,10 @@ class Package {
   const Kernel& kernel(const op::Definition& definition, const nlohmann::json& answer);
 
  private:
-  op::KernelRequest request_of(const op::Definition& definition,
-                               const nlohmann::json& answer) const;
-  std::string kernel_source(const op::Definition& definition, const std::string& base,
-                            const std::string& function) const;
-  Kernel build(const op::KernelRequest& request) const;
+  op::KernelRequest request_of(const op::Definition& definition, const nlohmann::json& answer,
+                               const std::string& file) const;
+  op::KernelFile kernel_file(const op::Definition& definition) const;
+  Kernel build(const op::KernelRequest& request, const std::vector<std::string>& words) const;
 
   PackageFiles files_;
   const Soc& soc_;

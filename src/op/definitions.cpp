@@ -120,6 +120,12 @@ const Chip& Definition::on(const std::string& soc) const {
   for (const std::string& name : {lowered(soc), family_of(soc)}) {
     if (const auto found = chips.find(name); found != chips.end()) return found->second;
   }
+  if (chips.empty() && on_cpu) {
+    throw Error(Error::Kind::kLacks,
+                fmt::format("{} runs on the AI CPU or the host, as its definition says; vinci has "
+                            "kernels of the AI Core only",
+                            type));
+  }
   std::vector<std::string> names;
   for (const auto& [name, chip] : chips) names.push_back(name);
   throw Error(Error::Kind::kDefinition,

@@ -212,3 +212,40 @@ def test_explain_names_the_members_of_a_plain_struct(tmp_path):
     assert shown["ranges[4].begin"] == ("48", "uint32_t", "4")
     assert shown["ranges[4].end"] == ("52", "uint32_t", "5")
     assert shown["fill"] == ("80", "float", "0.5")
+
+
+def test_options_of_build_files_count_where_they_apply(tmp_path, x):
+    """By build type, operator and chip; not for host code."""
+    package = spoiled(tmp_path, (KERNEL, "class KernelAdd {", """
+static_assert(SAID_ALL + SAID_OWN + SAID_CHIP + SAID_FAMILY + SAID_PRESET == 5);
+#include "beside.h"
+class KernelAdd {"""), (HOST, "namespace optiling {", """
+#ifdef SAID_ALL
+#error "not for host code"
+#endif
+namespace optiling {"""))
+    (package / "CMakePresets.json").write_text(
+        '{"configurePresets": [{"cacheVariables": {"CMAKE_BUILD_TYPE": {"value": "Release"}, '
+        '"OWN_PRESET": "ON"}}]}')
+    (package / "CMakeLists.txt").write_text("set(WORD -DSAID_ALL)\nadd_subdirectory(op_kernel)\n")
+    (package / "more").mkdir()
+    (package / "more" / "beside.h").write_text("")
+    (package / "op_kernel" / "CMakeLists.txt").write_text("""
+if ("${CMAKE_BUILD_TYPE}x" STREQUAL "Debugx")
+  add_ops_compile_options(ALL OPTIONS -DTPipe=3)
+endif()
+if(OWN_PRESET)
+  add_ops_compile_options(AddCustom OPTIONS -DSAID_PRESET)
+else()
+  add_ops_compile_options(AddCustom OPTIONS -DTQue=3)
+endif()
+add_ops_compile_options(ALL OPTIONS ${WORD} -I${CMAKE_CURRENT_SOURCE_DIR}/../more ${UNKNOWN}/no)
+add_ops_compile_options(AddCustom OPTIONS -DSAID_OWN)
+add_ops_compile_options(SubCustom OPTIONS -DDataCopy=3)
+npu_op_kernel_options(kernels AddCustom COMPUTE_UNIT Ascend310B1 OPTIONS -DSAID_CHIP)
+npu_op_kernel_options(kernels ALL COMPUTE_UNIT ascend910b ascend310b OPTIONS -DSAID_FAMILY)
+npu_op_kernel_options(kernels ALL COMPUTE_UNIT ascend910b Ascend310P3 OPTIONS -DAdd=3)
+""")
+    run = add(package, x, "--quiet")
+    assert run.code == 0, run.stderr
+    assert np.array_equal(np.load(x.parent / "z.npy"), np.load(x) * 2)

@@ -23,3 +23,18 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.filterwarnings("error:warning.V"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fixture_by_command(request, tmp_path_factory):
+    """What tests of packages call from Python, the command does as well."""
+    if not request.module.__name__.startswith(("test_packages", "test_python_operators")):
+        yield
+        return
+    import by_command  # pylint: disable=import-outside-toplevel
+    both = by_command.ByCommand(tmp_path_factory.mktemp("by_command"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(by_command.vinci, "op", both.make)
+        patch.setattr(by_command.operators.Operator, "__call__",
+                      lambda operator, *inputs, **named: both(operator, *inputs, **named))
+        yield

@@ -161,7 +161,8 @@ def test_cores_that_wait_for_each_other(random):
 def test_matmul_by_the_basic_api(random):
     """AIC only."""
     op = package("matmul_basic")
-    for m, k, n in [(16, 16, 16), (1, 1, 1), (17, 33, 19), (100, 128, 128), (3, 100, 1)]:
+    for m, k, n in [(16, 16, 16), (1, 1, 1), (17, 33, 19), (100, 128, 128), (0, 16, 16), (3, 100, 1),
+                    (16, 16, 0)]:
         a, b = (random.uniform(-1, 1, shape).astype(np.float16) for shape in ((m, k), (k, n)))
         got = op.MatmulSmall(a, b)
         np.testing.assert_allclose(got, a.astype(np.float64) @ b.astype(np.float64), atol=1e-4)

@@ -53,7 +53,7 @@ def test_attention_of_two_products(random):
     op = package("prompt_attention")
     for batch, heads, rows, length, width in [(1, 1, 16, 16, 16), (1, 2, 64, 64, 32),
                                               (2, 3, 128, 128, 64), (1, 1, 192, 256, 128),
-                                              (1, 5, 48, 16, 16)]:
+                                              (0, 1, 16, 16, 16), (1, 5, 48, 16, 16)]:
         q, k, v = (random.normal(size=(batch, heads, count, width)).astype(np.float16)
                    for count in (rows, length, length))
         scores = q.astype(np.float64) @ k.astype(np.float64).swapaxes(-1, -2) / np.sqrt(width)
@@ -69,7 +69,7 @@ def test_attention_of_two_products(random):
 def test_product_and_what_follows_it(random, soc):
     """The tiling says whether AICs work for AIVs, or one core does both."""
     op = package("matmul_leakyrelu", soc)
-    for m, k, n in [(1024, 256, 640), (256, 64, 128), (256, 16, 256)]:
+    for m, k, n in [(1024, 256, 640), (256, 64, 128), (0, 64, 128), (256, 16, 256)]:
         a, b = (random.integers(-4, 5, shape).astype(np.float16) for shape in ((m, k), (k, n)))
         bias = random.integers(-4, 5, n).astype(np.float32)
         sums = a.astype(np.float32) @ b.astype(np.float32) + bias

@@ -1,10 +1,15 @@
 """Operators of packages from Python, against numpy: tests/op/packages."""
 
+import os
 import pathlib
+import subprocess
+import sys
+import textwrap
 
 import numpy as np
 import pytest
 
+import harness
 import python_kit  # pylint: disable=unused-import
 
 import vinci
@@ -144,6 +149,22 @@ def test_wrong_calls(several):
             call()
     with pytest.raises(AttributeError, match="there are: ReduceAxis, ScaleShift"):
         several.Nothing  # pylint: disable=pointless-statement
+
+
+def test_the_guide_shows_a_test_that_runs(tmp_path):
+    """Operators in pytest, as docs/guide/operators.md has it; and it can fail."""
+    text = (harness.ROOT / "docs" / "guide" / "operators.md").read_text()
+    lines = text[text.index("    def test_softmax("):].split("\n\n")[0]
+    test = "import numpy\nimport vinci\n\n\n" + textwrap.dedent(lines) + "\n"
+    assert "vinci.op(" in test and "assert" in test
+    environment = os.environ | {"PYTHONPATH": python_kit.PACKAGES}
+    for name, wrong, code in [("right", "", 0), ("wrong", "2 * ", 1)]:
+        file = tmp_path / f"test_{name}.py"
+        file.write_text(test.replace("wanted = ", "wanted = " + wrong))
+        done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", file],
+                              cwd=harness.ROOT, env=environment, text=True, capture_output=True,
+                              check=False)
+        assert done.returncode == code, done.stdout + done.stderr
 
 
 def test_host_code_that_divides_by_zero(several):

@@ -115,8 +115,8 @@ class Preparation {
 
   void build(const op::Row& row, const op::Tiled& tiled) {
     const op::KernelFile file =
-        op::kernel_file_of(definition_.type, op::family_of(soc_),
-                           op::kernel_file_name(definition_, chip_), definition_.file);
+        op::kernel_file_of({definition_.type, soc_, op::kernel_file_name(definition_, chip_),
+                            op::kernel_function_name(definition_, chip_), definition_.file});
     if (file.path.empty()) {
       throw Stop{ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
                  fmt::format("{}.cpp, the kernel of {}, is not in {}",

@@ -1,0 +1,87 @@
+"""What packages build on and vinci does not have is named."""
+
+import pathlib
+import subprocess
+
+import numpy as np
+
+import harness
+
+SOURCE = """
+#include "register/op_def_registry.h"
+static ge::graphStatus tile(gert::TilingContext* context) { return context->SetBlockDim(1); }
+static ge::graphStatus infer(gert::InferShapeContext* context) {
+  *context->GetOutputShape(0) = *context->GetInputShape(0);
+  return ge::GRAPH_SUCCESS;
+}
+namespace ops {
+class Gathers : public OpDef {
+ public:
+  explicit Gathers(const char* name) : OpDef(name) {
+    this->Input("x").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
+    this->Output("y").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
+    this->Attr("group").AttrType(REQUIRED).String("g");
+    this->SetInferShape(infer);
+    this->AICore().SetTiling(tile).AddConfig("ascend910b");
+    this->MC2().HcclGroup("group");
+  }
+};
+OP_ADD(Gathers);
+class OnCpu : public OpDef {
+ public:
+  explicit OnCpu(const char* name) : OpDef(name) {
+    this->Input("x").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
+    this->Output("y").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
+    this->SetInferShape(infer);
+    this->AICPU();
+  }
+};
+OP_ADD(OnCpu);
+}  // namespace ops
+"""
+
+
+def run(package, *more):
+    """The command."""
+    return harness.vinci("op", str(package), "--soc", "Ascend910B1", *more)
+
+
+def test_operators_of_other_processors(tmp_path):
+    """AI CPU, and communication between chips."""
+    (tmp_path / "op_host").mkdir()
+    (tmp_path / "op_host" / "two.cpp").write_text(SOURCE)
+    np.save(tmp_path / "x.npy", np.ones(8, np.float32))
+    given = ["--in", f"x={tmp_path / 'x.npy'}"]
+    done = run(tmp_path, "--op", "Gathers", "--attr", "group=g", *given)
+    assert done.code != 0 and "Gathers communicates between chips (MC2)" in done.stderr
+    done = run(tmp_path, "--op", "OnCpu", *given)
+    assert done.code != 0 and "OnCpu runs on the AI CPU or the host" in done.stderr
+
+
+def test_headers_of_libraries(tmp_path):
+    """Host code that does not compile for want of one."""
+    (tmp_path / "op_host").mkdir()
+    (tmp_path / "op_host" / "one.cpp").write_text(
+        SOURCE.replace('#include "register', '#include "atvoss/elewise/elewise_tiling.h"\n'
+                       '#include "register'))
+    done = run(tmp_path, "--list")
+    assert done.code == 3
+    assert "atvoss/elewise/elewise_tiling.h is part of atvoss, templates that" in done.stderr
+    (tmp_path / "kernel.cpp").write_text('#include "kernel_operator.h"\n#include "atvoss/dag.h"\n'
+                                         'extern "C" __global__ __aicore__ void k() {}\n')
+    done = harness.vinci("run", str(tmp_path / "kernel.cpp"), "--soc", "Ascend910B1")
+    assert done.code == 3 and "atvoss/dag.h is part of atvoss, templates that" in done.stderr
+    # A package that has the library with it.
+    (tmp_path / "atvoss" / "elewise").mkdir(parents=True)
+    (tmp_path / "atvoss" / "elewise" / "elewise_tiling.h").write_text("")
+    done = run(tmp_path, "--list")
+    assert done.code == 0 and "Gathers" in done.stdout
+
+
+def test_compilers_of_older_projects():
+    """opc says what to build instead."""
+    tree = pathlib.Path(harness.VINCI).resolve().parent.parent / "share" / "vinci" / "cann"
+    done = subprocess.run([tree / "bin" / "opc", "add_custom.py", "--main_func=add_custom"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "ENABLE_BINARY_PACKAGE False in CMakePresets.json" in done.stderr
