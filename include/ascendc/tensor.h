@@ -122,7 +122,7 @@ class GlobalTensor {
   __gm__ T& operator()(uint64_t offset) const {
     static_assert(!std::is_same_v<T, int4b_t>, "an int4b_t has no address: use GetValue, SetValue");
     return *static_cast<T*>(
-        vinci::scalar_access(operand_, offset * sizeof(T), sizeof(T), vinci::Access::kWrite));
+        vinci::scalar_reference(operand_, offset * sizeof(T), sizeof(T)));
   }
 
   // The view from element `offset` on.
@@ -197,7 +197,7 @@ class LocalTensor {
   T& operator()(uint32_t index) const {
     static_assert(!std::is_same_v<T, int4b_t>, "an int4b_t has no address: use GetValue, SetValue");
     return *static_cast<T*>(
-        vinci::scalar_access(operand_, index * sizeof(T), sizeof(T), vinci::Access::kWrite));
+        vinci::scalar_reference(operand_, index * sizeof(T), sizeof(T)));
   }
 
   // The view from element `offset` on.

@@ -15,6 +15,8 @@ enum class Access : uint8_t { kRead, kWrite };
 // at `offset` bytes into it. An access that is not legal becomes a fault and gets a harmless cell.
 VINCI_OWN_LINE void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes,
                                    Access access);
+// The same for code that takes a reference to the element, to read or to write it.
+VINCI_OWN_LINE void* scalar_reference(const Operand& tensor, uint64_t offset, uint32_t bytes);
 
 // The host address of a local tensor, for code that takes the pointer itself; unchecked. nullptr if
 // the chip has no memory behind the tensor's position.

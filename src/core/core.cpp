@@ -11,6 +11,7 @@
 #include "core/instruction.h"
 #include "core/operator_support.h"
 #include "core/posted_work.h"
+#include "core/round_writes.h"
 #include "numeric/dtype.h"
 #include "numeric/round_name.h"
 #include "vinci/debug.h"
@@ -206,7 +207,11 @@ void Core::run(const Step& step) {
     if (stop_requested_) stop();
   }
   for (Tool* tool : tools_) tool->before_run(*this, step);
-  step.run(memory_);
+  if (seat_.writes != nullptr && seat_.grid.cores() > 1) {
+    run_beside_others(step);
+  } else {
+    step.run(memory_);
+  }
   for (Tool* tool : tools_) tool->after_run(*this, step);
 }
 
@@ -349,7 +354,8 @@ void* Core::harmless(size_t bytes) {
   return cell.data();
 }
 
-void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
+void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access,
+                          bool by_reference) {
   schedule_.scalar_access();
   count_step();
   const std::string_view who = caller_ != nullptr        ? caller_->api
@@ -371,14 +377,23 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
       return harmless(bytes);
     }
     if (!within_bounds(region, who)) return harmless(bytes);
+    // Before tools look at what is there: to them what changes from then on is a write.
+    if (by_reference && seat_.grid.cores() > 1) poll_by_reference(data(tensor) + offset, bytes);
     for (Tool* tool : tools_) tool->on_scalar_access(*this, region);
     if (stop_requested_) stop();
   }
   uint8_t* place = data(tensor) + offset;
-  if (seat_.grid.cores() > 1 && access == Access::kRead) {
-    count_poll(uint64_t(reinterpret_cast<uintptr_t>(place)));
-  } else {
+  if (seat_.grid.cores() == 1) return place;
+  const bool in_gm = seat_.writes != nullptr && soc_.space_of(tensor.position) == Space::kGm;
+  if (by_reference) {
+    if (level_ == CheckLevel::kOff) poll_by_reference(place, bytes);
+  } else if (access == Access::kWrite) {
     polled_ = 0;
+    if (in_gm) seat_.writes->before_write(seat_.core, place, bytes);
+  } else if (in_gm) {
+    return read_beside_others(place, bytes);
+  } else {
+    count_poll(place);
   }
   return place;
 }

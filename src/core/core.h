@@ -32,12 +32,14 @@ struct StopKernel {};
 
 class CrossFlags;
 class PostedWork;
+class RoundWrites;
 
 // A core's place in a launch. Without rounds it is alone: block 0 of 1.
 struct Seat {
   Rounds* rounds = nullptr;
   CrossFlags* flags = nullptr;
   PostedWork* posted = nullptr;
+  RoundWrites* writes = nullptr;
   const Place* place = nullptr;
   Grid grid;
   int64_t core = 0;
@@ -166,7 +168,9 @@ class Core final : public CoreView {
   [[noreturn]] void stop();
   void on_stop(std::function<void()> hook) { stop_hook_ = std::move(hook); }
 
-  void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access);
+  // `by_reference`: who calls may write, or only read.
+  void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access,
+                      bool by_reference = false);
   // A pointer to a tensor in one of the core's memories, for scalar code.
   void* address_of(const Operand& tensor);
 
@@ -244,8 +248,14 @@ class Core final : public CoreView {
   void give_way(const Wait& wait);
   Told tell_others();
   void hear(std::span<const Told> told);
-  // A scalar read that may be one of many by which the kernel waits for another core.
-  void count_poll(uint64_t address);
+  // A scalar read that may be one of many by which the kernel waits for another core. Whether it
+  // has let the others go on.
+  bool count_poll(const uint8_t* place);
+  void poll_by_reference(const uint8_t* place, uint32_t bytes);
+  void let_others_go_on(bool only_reads);
+  // An element in GM as a core may see it that runs beside others: a copy, or `place` itself.
+  uint8_t* read_beside_others(uint8_t* place, uint32_t bytes);
+  void run_beside_others(const Step& step);
   // What no memory minds, though it leaves its tensor: inside one GM buffer, or one of
   // InitBuffer's.
   bool stays_allocated(const Region& region) const;
@@ -287,6 +297,8 @@ class Core final : public CoreView {
   uint64_t polled_ = 0;
   uint64_t polls_ = 0;
   uint64_t polls_since_ = 0;  // the step of the first
+  uint64_t polled_value_ = 0;  // as a reference has shown it
+  alignas(64) uint8_t element_[64];  // that was read last
   // Calls that were left out: the first, and how many.
   std::string left_out_;
   Origin left_out_at_;

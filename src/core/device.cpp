@@ -21,6 +21,7 @@
 #include "core/cross_flags.h"
 #include "core/gm_faults.h"
 #include "core/posted_work.h"
+#include "core/round_writes.h"
 #include "core/rounds.h"
 #include "soc/soc.h"
 #include "tool/block_races.h"
@@ -250,6 +251,7 @@ class Device::Running {
   const std::function<void()>& kernel_;
   CrossFlags flags_;
   PostedWork posted_;
+  RoundWrites writes_;
   std::mutex mutex_;
   std::vector<pthread_t> threads_;
   std::condition_variable over_;
@@ -322,6 +324,7 @@ void Device::Running::watch() {
 bool Device::Running::publish() {
   bool fits = true;
   posted_.publish();
+  writes_.forget();
   for (const CrossFlags::Overflow& overflow : flags_.publish()) {
     Fault fault;
     fault.code = Code::kCrossFlagCount;
@@ -367,7 +370,7 @@ class Device::CoreScope {
     const CoreScope scope(state_, grid_.kind_of(index));
     Core& core = scope.core();
     core.begin_block(
-        {&rounds_, &flags_, &posted_, &rounds_.place(index, core.steps()), grid_, index});
+        {&rounds_, &flags_, &posted_, &writes_, &rounds_.place(index, core.steps()), grid_, index});
     kernel_();
     core.end_block();
   } catch (const StopKernel&) {

@@ -29,6 +29,9 @@ void issue(const Record& record) { Core::current().issue(record); }
 void* scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access) {
   return Core::current().scalar_access(tensor, offset, bytes, access);
 }
+void* scalar_reference(const Operand& tensor, uint64_t offset, uint32_t bytes) {
+  return Core::current().scalar_access(tensor, offset, bytes, Access::kWrite, true);
+}
 
 void* local_address(const Operand& tensor) {
   Core& core = Core::current();

@@ -1,4 +1,5 @@
 // How a core waits for the others of its launch.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -7,12 +8,41 @@
 #include "core/core.h"
 #include "core/cross_flags.h"
 #include "core/posted_work.h"
+#include "core/round_writes.h"
 
 namespace vinci {
 namespace {
 
 // So many reads of one element in a row are a kernel that waits for somebody to write it.
 constexpr uint64_t kMostReads = 1000;
+// Bytes of a copy that may be such a read, and of the write that it waits for: docs/spec/order.md.
+constexpr uint64_t kMostLookBytes = 4096, kMostWordBytes = 64;
+
+bool may_be_polled(const Region& region, Access access) {
+  const uint64_t most = access == Access::kRead ? kMostLookBytes : kMostWordBytes;
+  return region.space == Space::kGm && region.access == access &&
+         region.block_bytes * region.blocks * region.repeats <= most;
+}
+
+const uint8_t* bytes_at(uint64_t address) {
+  return reinterpret_cast<const uint8_t*>(uintptr_t(address));
+}
+
+// Another core may be writing it: a word is read as one.
+template <class Word>
+bool read_word(uint8_t* to, const uint8_t* place, uint32_t bytes) {
+  if (bytes != sizeof(Word) || reinterpret_cast<uintptr_t>(place) % sizeof(Word) != 0) return false;
+  const Word word = __atomic_load_n(reinterpret_cast<const Word*>(place), __ATOMIC_RELAXED);
+  std::memcpy(to, &word, sizeof word);
+  return true;
+}
+void read_element(uint8_t* to, const uint8_t* place, uint32_t bytes) {
+  if (read_word<uint64_t>(to, place, bytes) || read_word<uint32_t>(to, place, bytes) ||
+      read_word<uint16_t>(to, place, bytes) || read_word<uint8_t>(to, place, bytes)) {
+    return;
+  }
+  std::memcpy(to, place, bytes);
+}
 
 // "; 2 of 3 blocks wait, and block 2 has ended", for messages.
 std::string who_waits(const Seat& seat, const Soc& soc) {
@@ -172,18 +202,24 @@ void Core::let_next() {
   if (seat_.flags != nullptr) seat_.flags->let_next(kernel_index(), tell_others());
 }
 
-void Core::count_poll(uint64_t address) {
+bool Core::count_poll(const uint8_t* place) {
+  const auto address = uint64_t(reinterpret_cast<uintptr_t>(place));
   if (address != polled_) {
     polled_ = address;
     polls_ = 0;
     polls_since_ = steps_;
-    return;
+    return false;
   }
-  if (++polls_ < kMostReads) return;
-  const Origin origin = call_origin();
+  if (++polls_ < kMostReads) return false;
   const bool only_reads = steps_ - polls_since_ == polls_;
   polls_ = 0;
   polls_since_ = steps_;
+  let_others_go_on(only_reads);
+  return true;
+}
+
+void Core::let_others_go_on(bool only_reads) {
+  const Origin origin = call_origin();
   const auto tell = [&] {
     note(Code::kDeadlock,
          "reads the same element again and again, and no core is left that could write it" +
@@ -191,6 +227,52 @@ void Core::count_poll(uint64_t address) {
          "", &origin);
   };
   give_way({nullptr, tell, only_reads});
+}
+
+// `t(i)` shows what is there when the kernel reads it, which may have been written in this round.
+void Core::poll_by_reference(const uint8_t* place, uint32_t bytes) {
+  uint64_t value = 0;
+  read_element(reinterpret_cast<uint8_t*>(&value), place, std::min<uint32_t>(bytes, sizeof value));
+  // It is one more read of many if the element is as the one before has left it.
+  if (std::exchange(polled_value_, value) != value) polled_ = 0;
+  if (count_poll(place) || seat_.writes == nullptr) return;
+  if (seat_.writes->by_others(seat_.core, place, bytes)) let_others_go_on(false);
+}
+
+uint8_t* Core::read_beside_others(uint8_t* place, uint32_t bytes) {
+  bool round_has_begun = count_poll(place);
+  if (bytes > sizeof element_) return place;
+  read_element(element_, place, bytes);
+  if (!round_has_begun && seat_.writes->by_others(seat_.core, place, bytes)) {
+    let_others_go_on(false);
+    read_element(element_, place, bytes);
+    round_has_begun = true;
+  }
+  if (round_has_begun) seat_.writes->restore(seat_.core, place, bytes, element_);
+  return element_;
+}
+
+void Core::run_beside_others(const Step& step) {
+  for (const Region& region : step.regions) {
+    if (!may_be_polled(region, Access::kWrite)) continue;
+    region.for_each_block([&](Interval block) {
+      seat_.writes->before_write(seat_.core, bytes_at(block.first), block.end - block.first);
+    });
+  }
+  step.run(memory_);
+  if (!step.moves()) return;
+  const auto is_new = [&](const Region& region) {
+    bool any = false;
+    region.for_each_block([&](Interval block) {
+      any |= seat_.writes->by_others(seat_.core, bytes_at(block.first), block.end - block.first);
+    });
+    return any;
+  };
+  for (const Region& region : step.regions) {
+    if (!may_be_polled(region, Access::kRead) || !is_new(region)) continue;
+    let_others_go_on(false);
+    return step.run(memory_);
+  }
 }
 
 }  // namespace vinci

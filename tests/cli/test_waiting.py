@@ -9,6 +9,7 @@ import pytest
 
 import harness
 from cli_kit import KERNELS, check_ok, compile_first, load, run
+from harness import times_more
 
 THREADS = [1, 2, 8]
 FILE = "waiting.cpp"
@@ -78,6 +79,44 @@ def test_a_block_that_reads_until_another_writes(tmp_path, threads, by_pointer):
                args=["inout:zeros.npy:o.npy", f"value:int32:{by_pointer}"])
     check_ok(done)
     assert load(tmp_path / "o.npy")[:2].tolist() == [7, 5]
+
+
+# A core that reads until another one has written goes on in the round after the write.
+ANSWERS = [*(f"block {i} has asked" for i in range(4, 8)),
+           *(f"block {i} has been asked" for i in range(4)),
+           *(f"block {i} has its answer" for i in range(4, 8))]
+
+
+@pytest.mark.parametrize("how", [0, 2], ids=["values", "copies"])
+def test_the_order_after_reads_of_gm_does_not_depend_on_the_host(tmp_path, how):
+    np.save(tmp_path / "zeros.npy", np.zeros(128, np.int32))
+    for threads in [1, 2, 8] + [2, 8] * times_more(4):
+        done = run(FILE, "answers", *CHIP, "--threads", str(threads), "--blocks", "8", cwd=tmp_path,
+                   args=["inout:zeros.npy:o.npy", f"value:int32:{how}"])
+        check_ok(done)
+        assert done.stdout.splitlines()[:12] == ANSWERS, f"{threads} threads"
+        assert load(tmp_path / "o.npy")[::16].tolist() == [7] * 4 + [5] * 4
+
+
+@pytest.mark.parametrize("threads", THREADS)
+def test_a_block_may_wait_by_reference(tmp_path, threads):
+    # Its order is not promised: the kernel reads when the door is closed again.
+    np.save(tmp_path / "zeros.npy", np.zeros(128, np.int32))
+    done = run(FILE, "answers", *CHIP, "--threads", str(threads), "--blocks", "8", cwd=tmp_path,
+               args=["inout:zeros.npy:o.npy", "value:int32:1"])
+    check_ok(done)
+    assert sorted(done.stdout.splitlines()[:12]) == sorted(ANSWERS)
+    assert load(tmp_path / "o.npy")[::16].tolist() == [7] * 4 + [5] * 4
+
+
+def test_a_word_that_goes_from_block_to_block(tmp_path):
+    np.save(tmp_path / "zeros.npy", np.zeros(16, np.int32))
+    for threads in [1, 2, 8] + [2, 8] * times_more(4):
+        done = run(FILE, "counts", *CHIP, "--threads", str(threads), "--blocks", "8", cwd=tmp_path,
+                   args=["inout:zeros.npy:o.npy"])
+        check_ok(done)
+        assert done.stdout.splitlines()[:8] == [f"block {7 - i} sees {i}" for i in range(8)]
+        assert load(tmp_path / "o.npy")[0] == 8
 
 
 @pytest.mark.whole

@@ -15,6 +15,7 @@
 #include "core/instruction.h"
 #include "isa/operator/conv2d_tiling.h"
 #include "isa/operator/event_flags.h"
+#include "isa/operator/tile.h"
 #include "kernel/fractal.h"
 #include "vinci/record/conv2d.h"
 #include "vinci/record/cube.h"
@@ -168,16 +169,9 @@ struct TileIndices {
   uint32_t m, n, k;
 };
 
-// L0A or L0B: the tile that it holds, and which half of it if there are two tiles.
-struct L0Tile {
-  Operand memory;
+// L0A or L0B, and in which half of it the tile is if there are two.
+struct L0Tile : HeldTile {
   uint32_t half = 0;
-  bool loaded = false;
-  uint32_t outer = 0, k = 0;
-
-  bool holds(uint32_t wanted, uint32_t wanted_k) const {
-    return loaded && outer == wanted && k == wanted_k;
-  }
 };
 
 class Convolution {
@@ -258,9 +252,7 @@ class Convolution {
   void next_half(L0Tile& operand, uint32_t outer, uint32_t k) const {
     operand.half = operand.loaded ? (operand.half + 1) % buffers_ : 0;
     operand.memory.address = operand.half * (conv2d::kL0Bytes / 2);
-    operand.loaded = true;
-    operand.outer = outer;
-    operand.k = k;
+    operand.hold(outer, k);
   }
 
   // zZ, by rows of fractals (repeatMode 0) or by columns (1): what takes fewer loads.
@@ -274,7 +266,7 @@ class Convolution {
     for (uint32_t i = 0; i < loads; ++i) {
       const uint32_t row = load.repeat_mode == 1 ? 0 : i, column = load.repeat_mode == 1 ? i : 0;
       start_at(load, (m_.first(at.m) + row) * kBlock, k_.first(at.k) + column);
-      load.dst = part(a_.memory, (row * columns + column) * kBytes);
+      load.dst = part_of(a_.memory, (row * columns + column) * kBytes);
       core_.issue(load);
     }
   }
@@ -314,7 +306,7 @@ class Convolution {
       load.start_index = uint16_t((k_.first(at.k) + k) * t_.nBlockNum + n_.first(at.n) + n);
       load.src_stride = uint16_t(stride);
       load.repeats = uint8_t(repeats);
-      load.dst = part(b_.memory, to * kBytes);
+      load.dst = part_of(b_.memory, to * kBytes);
       core_.issue(load);
     };
     if (wide == t_.nBlockNum) return issue(0, 0, 0, 1, rows * columns);
@@ -340,16 +332,10 @@ class Convolution {
     if (!product.c_init_zero) core_.pipe_barrier(uint32_t(Pipe::kM));
     for (uint32_t n = 0; n < n_.size(at.n); n += wide) {
       const uint64_t fractal = uint64_t(n_.first(at.n) + n) * t_.mBlockNum + m_.first(at.m);
-      product.b = part(b_.memory, n * deep * kBytes);
-      product.c = part(c_, bytes_of(c_.dtype, fractal * kBlock * kBlock));
+      product.b = part_of(b_.memory, n * deep * kBytes);
+      product.c = part_of(c_, bytes_of(c_.dtype, fractal * kBlock * kBlock));
       core_.issue(product);
     }
-  }
-
-  static Operand part(Operand operand, uint64_t bytes) {
-    operand.address += bytes;
-    operand.bytes -= bytes;
-    return operand;
   }
 
   const Conv2dRecord& record_;

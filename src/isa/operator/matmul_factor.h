@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/core.h"
+#include "isa/operator/tile.h"
 #include "vinci/record/matmul.h"
 
 namespace vinci::isa {
@@ -62,15 +63,6 @@ class MatmulLoad {
   uint32_t least_unit_;
   bool is_a_, straight_, in_l1_, in_ub_, has_vectors_;
 };
-
-// The operand from `bytes` bytes on.
-inline Operand part_of(Operand operand, uint64_t bytes) {
-  operand.address += bytes;
-  if (operand.bytes != kUnknownExtent) {
-    operand.bytes = bytes < operand.bytes ? operand.bytes - bytes : 0;
-  }
-  return operand;
-}
 
 // Rows of elements that lie side by side in GM, `pitch` elements apart, to L1 as zN with `height`
 // rows; row-major to columns of 32 bytes.

@@ -135,7 +135,7 @@ bool MatmulProduct::make_slots() {
     return std::clamp<uint64_t>((l1_.bytes - reserved) / bytes, 1, k_blocks());
   };
   const uint64_t first = fitting(r_.n_first ? a_bytes : b_bytes, r_.n_first ? b_bytes : a_bytes);
-  const auto add = [&](std::vector<Slot>& slots, uint64_t bytes, uint64_t count) {
+  const auto add = [&](std::vector<HeldTile>& slots, uint64_t bytes, uint64_t count) {
     for (uint64_t i = 0; i < count; ++i) slots.push_back({l1_part(bytes)});
   };
   if (r_.n_first) {
@@ -196,23 +196,17 @@ void MatmulProduct::fill_with_zeros(const Operand& l1) const {
   core_.pipe_barrier(uint32_t(Pipe::kMte2));
 }
 
-MatmulProduct::Slot& MatmulProduct::slot_of(std::vector<Slot>& slots, const MatmulLoad& load,
-                                            const FactorBlock& block) {
-  Slot& slot = slots[block.k / uint32_t(r_.base_k) % slots.size()];
-  if (load.in_l1()) {
-    slot.memory = &load == &a_ ? r_.a.memory : r_.b.memory;
-  } else if (!slot.loaded || slot.outer != block.outer || slot.k != block.k) {
-    slot.loaded = true;
-    slot.outer = block.outer;
-    slot.k = block.k;
-    order(kLoadUsed);
-    if (&load == &b_ && fills_up(block.outer_size)) fill_with_zeros(slot.memory);
-    if (!kernel_loads(r_, &load == &a_, block, slot.memory)) {
-      load.to_l1(core_, block, slot.memory);
-    }
-    order(kLoaded);
-  }
-  return slot;
+Operand MatmulProduct::in_l1(std::vector<HeldTile>& slots, const MatmulLoad& load,
+                             const FactorBlock& block) {
+  if (load.in_l1()) return &load == &a_ ? r_.a.memory : r_.b.memory;
+  HeldTile& slot = slots[block.k / uint32_t(r_.base_k) % slots.size()];
+  if (slot.holds(block.outer, block.k)) return slot.memory;
+  slot.hold(block.outer, block.k);
+  order(kLoadUsed);
+  if (&load == &b_ && fills_up(block.outer_size)) fill_with_zeros(slot.memory);
+  if (!kernel_loads(r_, &load == &a_, block, slot.memory)) load.to_l1(core_, block, slot.memory);
+  order(kLoaded);
+  return slot.memory;
 }
 
 void MatmulProduct::multiply_block(const Tile& tile, uint32_t k, bool adds) {
@@ -220,7 +214,7 @@ void MatmulProduct::multiply_block(const Tile& tile, uint32_t k, bool adds) {
   const uint32_t share = is_sparse() ? 2 : 1;  // elements of K to one of B
   const FactorBlock a{tile.row, tile.rows, k, size};
   const FactorBlock b{tile.column, tile.columns, k / share, size / share};
-  const Operand a1 = slot_of(a_slots_, a_, a).memory, b1 = slot_of(b_slots_, b_, b).memory;
+  const Operand a1 = in_l1(a_slots_, a_, a), b1 = in_l1(b_slots_, b_, b);
   const Soc& soc = core_.soc();
   const Operand a2{0, soc.size_of(Space::kL0A), 0, Position::A2, a_.type()};
   const Operand b2{0, soc.size_of(Space::kL0B), 0, Position::B2, b_.type()};

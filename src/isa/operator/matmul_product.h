@@ -25,12 +25,6 @@ class MatmulProduct {
     int64_t number;  // among those of this call
     uint32_t row, column, rows, columns;
   };
-  // A block of a factor that L1 holds.
-  struct Slot {
-    Operand memory;
-    bool loaded = false;
-    uint32_t outer = 0, k = 0;
-  };
 
   // Between which pipes.
   enum FlagIndex { kLoaded, kLoadUsed, kInL0, kL0Used, kSummed, kWritten };
@@ -45,7 +39,8 @@ class MatmulProduct {
   bool has_events();
   Operand l1_part(uint64_t bytes);
   bool make_slots();
-  Slot& slot_of(std::vector<Slot>& slots, const MatmulLoad& load, const FactorBlock& block);
+  // The part of L1 that holds the block now.
+  Operand in_l1(std::vector<HeldTile>& slots, const MatmulLoad& load, const FactorBlock& block);
   void multiply(const Tile& tile, uint32_t first_block, uint32_t blocks, bool adds);
   void multiply_block(const Tile& tile, uint32_t k, bool adds);
   void load_bias(const Tile& tile);
@@ -62,7 +57,7 @@ class MatmulProduct {
   MatmulTiles tiles_;
   MatmulLoad a_, b_;
   Operand l1_, l0c_, bias_, scales_, index_;
-  std::vector<Slot> a_slots_, b_slots_;
+  std::vector<HeldTile> a_slots_, b_slots_;
   bool through_ub_;
   MatmulUb ub_;
   std::vector<EventFlags> flags_;

@@ -43,3 +43,63 @@ extern "C" __global__ __aicore__ void polls(GM_ADDR out, int32_t by_pointer) {
     words[1] = 5;
   }
 }
+
+// The first half of the blocks waits for the second half's words in GM, and answers. `how`: with
+// GetValue and SetValue, with t(i), or by copies through UB.
+template <class Read, class Write>
+__aicore__ inline void ask_and_answer(Read read, Write write) {
+  const auto me = int32_t(GetBlockIdx()), half = int32_t(GetBlockNum()) / 2;
+  if (me < half) {
+    while (read(me + half) != 5) {
+    }
+    AscendC::printf("block %d has been asked\n", me);
+    write(me, 7);
+  } else {
+    write(me, 5);
+    AscendC::printf("block %d has asked\n", me);
+    while (read(me - half) != 7) {
+    }
+    AscendC::printf("block %d has its answer\n", me);
+  }
+}
+
+extern "C" __global__ __aicore__ void answers(GM_ADDR words, int32_t how) {
+  constexpr uint32_t kWord = 16;  // elements of a cache line
+  GlobalTensor<int32_t> gm;
+  gm.SetGlobalBuffer((__gm__ int32_t*)words, kWord * GetBlockNum());
+  if (how == 0) {
+    return ask_and_answer([&](int32_t i) { return gm.GetValue(kWord * i); },
+                          [&](int32_t i, int32_t value) { gm.SetValue(kWord * i, value); });
+  }
+  if (how == 1) {
+    return ask_and_answer([&](int32_t i) { return gm(kWord * i); },
+                          [&](int32_t i, int32_t value) { gm.SetValue(kWord * i, value); });
+  }
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 64);
+  const LocalTensor<int32_t> local = buffer.Get<int32_t>();
+  ask_and_answer(
+      [&](int32_t i) {
+        DataCopy(local, gm[kWord * i], kWord);
+        PipeBarrier<PIPE_ALL>();
+        return local.GetValue(0);
+      },
+      [&](int32_t i, int32_t value) {
+        Duplicate(local, value, kWord);
+        PipeBarrier<PIPE_ALL>();
+        DataCopy(gm[kWord * i], local, kWord);
+        PipeBarrier<PIPE_ALL>();
+      });
+}
+
+// Each block adds 1 when it sees its own number: the word goes from block to block.
+extern "C" __global__ __aicore__ void counts(GM_ADDR word) {
+  GlobalTensor<int32_t> gm;
+  gm.SetGlobalBuffer((__gm__ int32_t*)word, 16);
+  const auto me = int32_t(GetBlockIdx()), last = int32_t(GetBlockNum()) - 1;
+  while (gm.GetValue(0) < last - me) {
+  }
+  AscendC::printf("block %d sees %d\n", me, gm.GetValue(0));
+  gm.SetValue(0, last - me + 1);
+}
