@@ -155,7 +155,7 @@ class Core final : public CoreView {
   void note(Code code, std::string message, std::string legal,
             const Origin* origin = nullptr) override;
   void note_pair(Code code, std::string message, std::string legal, std::string other,
-                 const Origin& there) override;
+                 const Origin& there, std::vector<Fault::Place> also) override;
   Origin origin() const override { return held_ == nullptr ? call_place() : held_->origin; }
   // Where the call is that is executed: for posted work, on the core that posted it.
   Origin call_place() const { return posted_from_ == nullptr ? call_origin() : *posted_from_; }
