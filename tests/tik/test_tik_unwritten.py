@@ -25,8 +25,9 @@ def run(tmp_path, burst, check=None):
                       env={} if check is None else {"VINCI_CHECK": check})
 
 
-@pytest.mark.parametrize("burst, check, code", [("12", None, 1), ("16", None, 0), ("12", "basic", 0),
-                                                ("12", "init", 1), ("12", "full", 1), ("12", "off", 0)])
+@pytest.mark.parametrize("burst, check, code", [
+    ("12", None, 1), ("16", None, 0), ("12", "basic", 0), ("12", "init", 1), ("12", "full", 1),
+    ("12", "off", 0)])
 def test_what_a_script_has_not_written(tmp_path, burst, check, code):
     done = run(tmp_path, burst, check)
     assert done.returncode == code, done.stderr
@@ -38,10 +39,12 @@ def test_what_a_script_has_not_written(tmp_path, burst, check, code):
 
 def test_nothing_follows_from_a_statement_that_is_refused(tmp_path):
     """As many bursts as an InputScalar says are too many: that alone is told."""
-    text = SCRIPT.replace("BURST", "n").replace("t = tik.Tik()", "t = tik.Tik()\nn = t.InputScalar('int32', 'n')")
+    text = SCRIPT.replace("BURST", "n")
+    text = text.replace("t = tik.Tik()", "t = tik.Tik()\nn = t.InputScalar('int32', 'n')")
     text = text.replace('"k", [x]', '"k", [x, n]').replace('{"x"', '{"n": NUMBER, "x"')
     for number, codes in ((16, []), (17, ["V1001"]), (12, ["V1013"])):
-        done = run_script(tmp_path, text.replace("NUMBER", str(number)), options=("--soc", "Ascend310P3"))
+        done = run_script(tmp_path, text.replace("NUMBER", str(number)),
+                          options=("--soc", "Ascend310P3"))
         assert [word[:5] for word in done.stderr.split("error[")[1:]] == codes, done.stderr
 
 
@@ -54,4 +57,5 @@ def test_numbers_that_their_type_cannot_hold(tmp_path):
 
 def test_checks_that_there_are_not(tmp_path):
     done = run(tmp_path, "16", "fulll")
-    assert done.returncode == 1 and "VINCI_CHECK is fulll; legal: strict, full, basic, off" in done.stderr
+    assert done.returncode == 1
+    assert "VINCI_CHECK is fulll; legal: strict, full, basic, off" in done.stderr

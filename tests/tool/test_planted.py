@@ -99,10 +99,11 @@ def test_all_codes_are_among_them():
     assert {"V1011", "V1013", "V3001", "V4001", "V4009", "V4014", "V4016"} <= codes
 
 
-@pytest.mark.parametrize("number, kernel", [(179, "owners"), (182, "in_turns"), (200, "asked"), (201, "asked")])
+@pytest.mark.parametrize("number, kernel", [(179, "owners"), (182, "in_turns"), (200, "asked"),
+                                            (201, "asked")])
 def test_what_only_looks_planted(number, kernel):
-    """An identifier that no queue holds; one buffer, whose turn is a wait; a sum of repeats; InitBuffer
-    after Reset."""
+    """An identifier that no queue holds; one buffer, whose turn is a wait; a sum of repeats;
+    InitBuffer after Reset."""
     check_clean(run(kernel, "Ascend910B1", number))
 
 

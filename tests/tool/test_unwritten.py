@@ -17,7 +17,7 @@ WRITTEN = {"lanes": 176, "sums": 8, "scalars": 64, "offsets": 56, "product": 480
 
 
 def places():
-    """For each number: its kernel, the fault's line, the one that reads first, and which wrote too little."""
+    """For each number: its kernel, the fault's line, which reads first, and which wrote too little."""
     kernel, here, first, near = "", {}, {}, {}
     for number, line in enumerate(KERNELS.read_text().splitlines(), 1):
         kernel = (re.findall(r"__aicore__ void (\w+)", line) or [kernel])[0]
@@ -113,8 +113,8 @@ def test_what_follows_from_a_call_that_was_refused_is_not_told(planted, codes):
     assert found.codes == codes and found.code == int(bool(codes)), found.stderr
 
 
-@pytest.mark.parametrize("beyond, codes", [(0, []), (63, []), (-128, []), (64, ["V1010"]), (300, ["V1010"]),
-                                           (-256, [])])
+@pytest.mark.parametrize("beyond, codes", [(0, []), (63, []), (-128, []), (64, ["V1010"]),
+                                           (300, ["V1010"]), (-256, [])])
 def test_a_pointer_that_leaves_its_tensor(beyond, codes):
     """-256 elements lead to the memory's start, which lies behind no tensor."""
     found = run("strays", "Ascend910B1", beyond)
