@@ -174,7 +174,7 @@ bool Core::stays_allocated(const Region& region) const {
   }
   // Nothing is behind a tensor without bytes: it was never given any.
   return region.operand.bytes != 0 && first <= end && end <= soc_.size_of(region.space) &&
-         buffers_.in_one(region.space, std::min(first, region.operand.address), end);
+         buffers_.in_one(region.space, first, end);
 }
 
 void Core::report_outside_tensor(Code code, const Region& region, std::string_view who) {

@@ -481,7 +481,6 @@ extern "C" __global__ __aicore__ void asked(GM_ADDR in, GM_ADDR out, int32_t lef
   y.SetValue(left_out == 194 ? 127 : 125, 2.0f);  // HERE 194 V1011
   z.SetValue(0, last);  // HERE 195 V1001
   PipeBarrier<PIPE_ALL>();
-  IF(202) x.SetValue(128, 1.0f);  // HERE 202 V1001
   IF(203) x.SetValue(-1, 1.0f);  // HERE 203 V1001
   LocalTensor<float> unset;
   IF(204) Adds(unset, y, 1.0f, 64);  // HERE 204 V1005
