@@ -33,6 +33,7 @@ class TPipe {
   // `buffers` buffers of `bytes` each, rounded up to 32 B, for the queue.
   template <TPosition Src, TPosition Dst, int32_t Depth, auto Mask>
   bool InitBuffer(TQueBind<Src, Dst, Depth, Mask>& queue, uint8_t buffers, uint32_t bytes) {
+    queue.pipe_ = vinci::init_once(queue.pipe_);
     queue.queue_ = vinci::init_queue(queue.position, {Src, Dst}, uint32_t(Depth), buffers, bytes);
     return true;
   }
@@ -51,6 +52,7 @@ class TPipe {
   }
   template <TPosition Pos>
   bool InitBuffer(TBuf<Pos>& buffer, uint32_t bytes) {
+    buffer.pipe_ = vinci::init_once(buffer.pipe_);
     buffer.place(vinci::init_buffer(Pos, bytes));
     return true;
   }

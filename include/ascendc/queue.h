@@ -83,6 +83,7 @@ class TQueBind {
   }
 
   vinci::QueueId queue_;
+  uint32_t pipe_ = 0;  // whose InitBuffer it had
 };
 
 namespace detail {
@@ -156,6 +157,7 @@ class TBuf {
   }
 
   vinci::LocalBuffer buffer_;
+  uint32_t pipe_ = 0;  // whose InitBuffer it had
   bool has_buffer_ = false;
 };
 

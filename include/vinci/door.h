@@ -59,6 +59,9 @@ struct QueueEnds {
 VINCI_OWN_LINE QueueId init_queue(Position position, QueueEnds ends, uint32_t depth,
                                   uint32_t buffers, uint32_t bytes);
 VINCI_OWN_LINE LocalBuffer init_buffer(Position position, uint32_t bytes);
+// InitBuffer of a queue or TBuf, which keeps this number: that of the TPipe, as it is until Reset.
+// `before`: the number that it has kept, 0 for none; it is told if that is the same.
+VINCI_OWN_LINE uint32_t init_once(uint32_t before);
 // A queue of buffers that lie in memory that InitBuffer gave before; the second call says where.
 VINCI_OWN_LINE QueueId init_placed_queue(Position position, QueueEnds ends, uint32_t depth,
                                          uint32_t buffers, uint32_t bytes);

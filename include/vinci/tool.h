@@ -109,10 +109,10 @@ class CoreView {
   // tool that is not vinci's is of Code::kTool.
   virtual void note(Code code, std::string message, std::string legal,
                     const Origin* origin = nullptr) = 0;
-  // The same here, with a second place: `other` says what is there. What is being issued is done
-  // all the same.
+  // The same here, with a second place: `other` says what is there (nothing: there is none), and
+  // with more of them. What is being issued is done all the same.
   virtual void note_pair(Code code, std::string message, std::string legal, std::string other,
-                         const Origin& there) = 0;
+                         const Origin& there, std::vector<Fault::Place> also = {}) = 0;
   // Where what runs was issued, and a fault of it that is not reported: for a tool that has to wait
   // until it knows what to say.
   virtual Origin origin() const = 0;
@@ -160,6 +160,9 @@ class Tool {
   virtual void on_reset(CoreView&) {}
   virtual void on_queue(CoreView&, const QueueEvent&) {}
   virtual void on_issue(CoreView&, const Record&, std::span<const Region>) {}
+  // A fault has refused a call, which is left out: what it would have touched, which may lie out of
+  // bounds; nothing if that is not known.
+  virtual void on_left_out(CoreView&, const Record&, std::span<const Region>) {}
   // Around the run of what was issued.
   virtual void before_run(CoreView&, const Step&) {}
   virtual void after_run(CoreView&, const Step&) {}

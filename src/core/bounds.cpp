@@ -179,7 +179,10 @@ bool Core::stays_allocated(const Region& region) const {
 
 void Core::report_outside_tensor(Code code, const Region& region, std::string_view who) {
   const Operand& operand = region.operand;
-  const auto offset = int64_t(region.first() - operand.address);
+  auto offset = int64_t(region.first() - operand.address);
+  // Offsets of elements have 32 bits: a negative one is many elements.
+  const int64_t wrapped = int64_t(bits_of(operand.dtype)) / 8 << 32;
+  if (issuing_ == nullptr && offset >= wrapped / 2) offset -= wrapped;
   report(code,
          fmt::format("{}: {} {} bytes {}..{} of {}{}", who, region.name, verb_of(region.access),
                      offset, offset + int64_t(region.end() - region.first()) - 1,

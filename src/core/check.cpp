@@ -37,6 +37,11 @@ void Check::not_multiple(std::string_view parameter, int64_t value, int64_t of) 
 
 void Check::not_in_space(std::string_view name, const Operand& operand, Space space) {
   const Space actual = soc().space_of(operand.position);
+  if (operand.position == Position::GM && operand.address == 0 && operand.bytes == 0) {
+    fail(Code::kPosition, fmt::format("{} is a LocalTensor that was never set to a buffer", name),
+         "what AllocTensor, DeQue or TBuf::Get gives");
+    return;
+  }
   if (actual == Space::kNone) {
     fail(
         Code::kSocPosition,

@@ -136,17 +136,17 @@ void Core::issue(const Record& record) {
 
 bool Core::legal(const Record& record, const PlanRoom& plan) {
   const uint64_t before = faults_;
-  const bool allowed = resolve(record, plan, false);
-  if (allowed) {
-    if (faults_ == before) within_bounds(footprint_.regions());
-    // Tools see only what would be executed, and hear of synchronisation when it happens.
-    for (Tool* tool : tools_) {
-      if (faults_ == before && record.instruction->synchronise == nullptr)
-        tool->on_issue(*this, record, footprint_.regions());
+  if (resolve(record, plan, false) && faults_ == before) within_bounds(footprint_.regions());
+  const bool allowed = faults_ == before;
+  for (Tool* tool : tools_) {
+    if (!allowed) {
+      tool->on_left_out(*this, record, footprint_.regions());
+    } else if (record.instruction->synchronise == nullptr) {  // of that they hear when it happens
+      tool->on_issue(*this, record, footprint_.regions());
     }
   }
   if (stop_requested_) stop();
-  return allowed && faults_ == before;
+  return allowed;
 }
 
 bool Core::resolve(const Record& record, const PlanRoom& plan, bool allow_overlap) {
@@ -377,6 +377,13 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
       return harmless(bytes);
     }
     if (!within_bounds(region, who)) return harmless(bytes);
+    if (caller_ == nullptr && buffers_.in_gap(space, region.first(), region.end())) [[unlikely]] {
+      note(Code::kPastTensor,
+           fmt::format("{}: the tensor {} bytes {}..{} of {}, of a buffer whose bytes before them "
+                       "are all that InitBuffer was asked for",
+                       who, verb_of(access), region.first(), region.end() - 1, name_of(space)),
+           "so many bytes as InitBuffer was given; the rest of their last datablock is for copies");
+    }
     // Before tools look at what is there: to them what changes from then on is a write.
     if (by_reference && seat_.grid.cores() > 1) poll_by_reference(data(tensor) + offset, bytes);
     for (Tool* tool : tools_) tool->on_scalar_access(*this, region);
@@ -466,10 +473,14 @@ void Core::note(Code code, std::string message, std::string legal, const Origin*
 }
 
 void Core::note_pair(Code code, std::string message, std::string legal, std::string other,
-                     const Origin& there) {
+                     const Origin& there, std::vector<Fault::Place> also) {
   Fault fault = make_fault(code, std::move(message), std::move(legal));
-  fault.other = std::move(other);
-  fault.other_frames.assign(there.begin(), there.end());
+  // A script has no call stack: there the words alone say it.
+  if (caller_ == nullptr) {
+    if (!other.empty()) fault.other_frames.assign(there.begin(), there.end());
+    fault.other = std::move(other);
+    fault.also = std::move(also);
+  }
   tell(fault);
 }
 

@@ -157,7 +157,7 @@ class Core final : public CoreView {
   void note(Code code, std::string message, std::string legal,
             const Origin* origin = nullptr) override;
   void note_pair(Code code, std::string message, std::string legal, std::string other,
-                 const Origin& there) override;
+                 const Origin& there, std::vector<Fault::Place> also) override;
   Origin origin() const override {
     if (held_ != nullptr) return held_->origin;
     return issuing_ == nullptr || level_ == CheckLevel::kOff ? call_place() : last_call_;

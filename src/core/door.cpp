@@ -83,6 +83,7 @@ QueueId init_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t b
 LocalBuffer init_buffer(Position position, uint32_t bytes) {
   return Core::current().buffers().init_buffer(position, bytes);
 }
+uint32_t init_once(uint32_t before) { return Core::current().buffers().init_once(before); }
 QueueId init_placed_queue(Position position, QueueEnds ends, uint32_t depth, uint32_t buffers,
                           uint32_t bytes) {
   return Core::current().buffers().init_placed_queue(position, ends, depth, buffers, bytes);

@@ -17,6 +17,7 @@ constexpr uint32_t kBlockBytes = 32;
 constexpr uint32_t kMostBuffers = 64;  // per TPipe
 
 std::atomic<void*> pipe_of_all_blocks = nullptr;
+std::atomic<uint32_t> pipe_numbers = 0;
 
 // Who fills what lies at a position, and who empties it, by the flow of the programming model.
 BufferTable::Pipes pipes_at(Position position, const Soc& soc) {
@@ -101,6 +102,8 @@ void BufferTable::reset_pipe() {
   queues_.clear();
   std::ranges::fill(taken_, 0);
   for (auto& buffers : handed_out_) buffers.clear();
+  for (auto& gaps : gaps_) gaps.clear();
+  pipe_number_ = ++pipe_numbers;
   buffers_ = 0;
   core_.flags().release_all();
   for (Tool* tool : core_.tools()) tool->on_reset(core_);
@@ -214,13 +217,40 @@ QueueId BufferTable::init_queue(Position position, QueueEnds ends, uint32_t dept
   const QueueId id = init_placed_queue(position, ends, depth, buffers, bytes);
   Queue& queue = queues_.back();
   const uint64_t address = take(position, queue.bytes, buffers);
-  for (uint32_t i = 0; i < buffers; ++i) queue.buffers[i].address = address + i * queue.bytes;
+  for (uint32_t i = 0; i < buffers; ++i) {
+    queue.buffers[i].address = address + i * queue.bytes;
+    keep_gap(position, queue.buffers[i].address, bytes, queue.bytes);
+  }
   return id;
 }
 
 LocalBuffer BufferTable::init_buffer(Position position, uint32_t bytes) {
   const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-  return {take(position, rounded, 1), rounded, 0};
+  const uint64_t address = take(position, rounded, 1);
+  keep_gap(position, address, bytes, rounded);
+  return {address, rounded, 0};
+}
+
+void BufferTable::keep_gap(Position position, uint64_t address, uint32_t asked, uint32_t given) {
+  const Space space = core_.soc().space_of(position);
+  if (asked == given || int(space) >= kSpaces || core_.is_foreign(position)) return;
+  gaps_[int(space)].push_back({address + asked, address + given});
+}
+
+bool BufferTable::in_gap(Space space, uint64_t first, uint64_t end) const {
+  return int(space) < kSpaces && std::ranges::any_of(gaps_[int(space)], [&](const Interval& gap) {
+           return first < gap.end && gap.first < end;
+         });
+}
+
+uint32_t BufferTable::init_once(uint32_t before) {
+  if (before == pipe_number_) {
+    core_.note(Code::kNoEffect,
+               "InitBuffer: this queue or TBuf has buffers already, which stay taken, and nobody "
+               "can use them any more",
+               "one InitBuffer for each, or TPipe::Reset between two");
+  }
+  return pipe_number_;
 }
 
 LocalBuffer BufferTable::variable(const void* variable, uint32_t bytes) {

@@ -42,6 +42,8 @@ class BufferTable {
                             uint32_t bytes);
   void place_buffer(QueueId id, uint32_t index, uint64_t address);
   LocalBuffer init_buffer(Position position, uint32_t bytes);
+  // vinci/door.h
+  uint32_t init_once(uint32_t before);
   // UB of a variable of the kernel's, which its address tells: the same until the block ends.
   LocalBuffer variable(const void* variable, uint32_t bytes);
 
@@ -61,6 +63,10 @@ class BufferTable {
 
   // Whether the bytes lie in one buffer that was handed out, or none was in this memory.
   bool in_one(Space space, uint64_t first, uint64_t end) const;
+
+  // Whether they lie, in part, behind the bytes that InitBuffer was asked for and before those that
+  // it gave: whole datablocks.
+  bool in_gap(Space space, uint64_t first, uint64_t end) const;
 
   // What of the position's memory is not handed out.
   LocalBuffer unused(Position position);
@@ -93,6 +99,7 @@ class BufferTable {
   // Takes `bytes` from the position's memory; stops the block if it is full.
   uint64_t take(Position position, uint64_t bytes, uint32_t pieces,
                 std::string_view who = "InitBuffer");
+  void keep_gap(Position position, uint64_t address, uint32_t asked, uint32_t given);
   void hand_out(Position position, uint64_t address, uint64_t bytes);
   Queue& queue(QueueId id, const char* api);
   static std::vector<Buffer>::iterator next_idle(Queue& queue);
@@ -104,6 +111,8 @@ class BufferTable {
   std::vector<Queue> queues_;
   uint64_t taken_[kSpaces] = {};
   std::vector<Interval> handed_out_[kSpaces];
+  std::vector<Interval> gaps_[kSpaces];
+  uint32_t pipe_number_ = 0;  // another one after each Reset
   std::map<const void*, LocalBuffer> variables_;
   uint32_t buffers_ = 0;
   uint32_t last_allocation_ = 0;

@@ -24,7 +24,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kGmOverrun, kKernel, false, "scalar code wrote past a GM buffer"},
       {Code::kOverlap, kKernel, false, "source and destination overlap"},
       {Code::kUnallocated, kKernel, false, "memory that no InitBuffer handed out"},
-      {Code::kLocalOverrun, kKernel, false, "scalar code wrote behind a memory of the core"},
+      {Code::kLocalOverrun, kKernel, false, "a pointer wrote behind its tensor or memory"},
       {Code::kPastTensor, kKernel, true, "access past a tensor, inside its memory"},
       {Code::kRepeatFeedsNext, kKernel, true, "a repeat overwrites what the next one reads"},
       {Code::kUnwritten, kKernel, false, "memory that nobody has written"},

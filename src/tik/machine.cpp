@@ -57,16 +57,19 @@ Machine::Pause Machine::run(Core& core, const Hooks& hooks) {
     try {
       go = execute(command, hooks);
     } catch (const Undefined& undefined) {
+      leave_out();
       const ScalarInfo& scalar = program_.scalars[size_t(undefined.scalar)];
       core.report(Code::kScalarUnset,
                   fmt::format("{}: Scalar {} has no value", core.who(), scalar.name),
                   "a Scalar with an init_value, or after set_as");
       go = command.target >= 0 && command.what != Do::kNext ? Go::kTarget : Go::kNext;
     } catch (const OutOfRange& wrong) {
+      leave_out();
       core.report(Code::kRange,
                   fmt::format("{}: {} is {}", core.who(), wrong.limits.what, text_of(wrong.got)),
                   fmt::format("{}..{}", wrong.limits.least, wrong.limits.most));
     } catch (const DividedByZero&) {
+      leave_out();
       core.report(Code::kDivideByZero, fmt::format("{}: division by zero", core.who()), "");
       go = command.target >= 0 && command.what != Do::kNext ? Go::kTarget : Go::kNext;
     }
@@ -162,7 +165,7 @@ void Machine::assign(int scalar, Value value) {
 void Machine::call(const CallCode& code) {
   alignas(16) std::byte place[kMostRecordBytes];
   const Record* record = make_record(code, place);
-  if (record == nullptr) return;
+  if (record == nullptr) return leave_out();
   touched_ = true;
   core_->issue(*record);
 }
@@ -331,9 +334,17 @@ void Machine::check(const CheckCode& code) {
                 fmt::format("{}..{}", least, most));
 }
 
+// What the statement should have written is not known.
+void Machine::leave_out() {
+  for (Tool* tool : core_->tools()) tool->on_left_out(*core_, Record{}, {});
+}
+
 void* Machine::element(const OperandCode& code, uint32_t bytes, Access access) {
   Operand operand;
-  if (!resolve(code, "the tensor", operand, false)) return nullptr;
+  if (!resolve(code, "the tensor", operand, false)) {
+    leave_out();
+    return nullptr;
+  }
   if (access == Access::kWrite) touched_ = true;
   return core_->scalar_access(operand, 0, bytes, access);
 }

@@ -95,6 +95,7 @@ class Machine {
   void copy(const Command& command);
   void read(const Command& command);
   bool resolve_list(const FieldCode& code, std::span<Operand> list);
+  void leave_out();
   void* element(const OperandCode& code, uint32_t bytes, Access access);
   void assign(int scalar, Value value);
   Value value(int expression) const { return program_.expressions.evaluate(expression, scalars_); }

@@ -307,6 +307,7 @@ Program::Program(const std::string& text) {
     kernel = file.at("kernel");
     soc = file.at("soc");
     strict = file.value("strict", false);
+    check = file.value("check", "full");
     files = file.at("files").get<std::vector<std::string>>();
     for (const json& scalar : file.at("scalars")) {
       scalars.push_back(

@@ -112,6 +112,7 @@ struct Program {
 
   std::string kernel, soc;
   bool strict = false;  // what stays in a tensor's last datablock stays in the tensor
+  std::string check;    // as --check says it
   std::vector<std::string> files;
   std::vector<BufferInfo> buffers;
   std::vector<ScalarInfo> scalars;

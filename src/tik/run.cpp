@@ -8,10 +8,12 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "vinci/checks.h"
 #include "vinci/device.h"
 #include "vinci/door.h"
 
@@ -58,10 +60,18 @@ class Chip {
   std::array<std::vector<uint8_t>, kSpaces> memory_;
 };
 
+// Of the tools that which knows memory: TIK orders its own pipes and has no queues, and registers
+// stay set from one launch of a script to the next.
 Checks checks_of(const Program& program) {
-  Checks checks = Checks::kBasic;
-  if (program.strict) checks.level = CheckLevel::kStrict;
-  return checks;
+  std::optional<Checks> checks = find_checks(program.check);
+  if (!checks.has_value()) {
+    throw std::invalid_argument(
+        fmt::format("VINCI_CHECK is {}; legal: {}", program.check, legal_checks()));
+  }
+  checks->tools &= find_checks("init")->tools | Checks::kNumbers | Checks::kDrift;
+  if (program.strict) checks->level = CheckLevel::kStrict;
+  if (checks->level == CheckLevel::kOff) checks->level = CheckLevel::kBasic;
+  return *checks;
 }
 
 class Session {

@@ -183,11 +183,14 @@ void TwinMemory::take_over_gm(const Region& region) {
   region.for_each_block([&](Interval block) { written->set(block); });
 }
 
-void TwinMemory::take_over(const Region& region) {
-  if (region.space == Space::kGm) return take_over_gm(region);
+bool TwinMemory::take_over(const Region& region) {
+  if (region.space == Space::kGm) {
+    take_over_gm(region);
+    return false;
+  }
   Twin& twin = this->twin(region);
-  if (twin.real.empty() || region.empty()) return;
-  if (all_equal(twin, region.first(), region.end())) return;
+  if (twin.real.empty() || region.empty()) return false;
+  if (all_equal(twin, region.first(), region.end())) return false;
   region.for_each_block([&](Interval block) {
     for (uint64_t at = block.first; at < block.end;) {
       const uint64_t page = at / kPage, end = std::min(block.end, twin.end_of(page));
@@ -203,12 +206,27 @@ void TwinMemory::take_over(const Region& region) {
       at = end;
     }
   });
+  return true;
 }
 
 void TwinMemory::open(const Region& region) {
   Twin& twin = this->twin(region);
   if (twin.real.empty()) return;
   for_each_page(region, [&](uint64_t page) { twin.pages[page] = State::kOpen; });
+}
+
+Interval TwinMemory::first_stray(Space space) const {
+  const Twin& twin = twins_[size_t(space)];
+  for (uint64_t page = 0; page < twin.pages.size(); ++page) {
+    if (twin.pages[page] != State::kUnwritten) continue;
+    const auto* end = &twin.real[0] + twin.end_of(page);
+    const auto* first = std::find_if(&twin.real[page * kPage], end,
+                                     [](uint8_t byte) { return byte != kPoison; });
+    if (first == end) continue;
+    const auto* last = std::find(first, end, kPoison);
+    return {uint64_t(first - twin.real.data()), uint64_t(last - twin.real.data())};
+  }
+  return {};
 }
 
 bool TwinMemory::prepare_gm(std::span<const Region> regions) {

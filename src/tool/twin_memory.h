@@ -27,10 +27,19 @@ class TwinMemory {
   Interval first_difference(const Region& region) const;
   // How many of a region's bytes differ, of all.
   double share_of_differences(const Region& region) const;
-  // The region's bytes are now those of the core.
-  void take_over(const Region& region);
+  // The region's bytes are now those of the core. Whether some of them were not before; of GM
+  // nobody asks.
+  bool take_over(const Region& region);
+  // Whether a byte of one of the memories differs.
+  bool differs(Space space, uint64_t at) const {
+    const Twin& twin = twins_[size_t(space)];
+    return at < twin.real.size() && differs(twin, at);
+  }
   // From here on they are, whoever writes them, and those around them.
   void open(const Region& region);
+  // The first bytes that hold something, though nobody has written their page or asked for its
+  // address.
+  Interval first_stray(Space space) const;
 
   // What an instruction with these regions works on: bytes that its regions touch are valid, and
   // remembered until settle(). None if its places in GM lie too far apart.

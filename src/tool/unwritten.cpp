@@ -13,6 +13,8 @@ namespace {
 
 // So many are enough to say where bytes come from.
 constexpr size_t kMostResults = 256;
+constexpr size_t kMostWrites = 256;
+constexpr size_t kMostAddresses = 64;
 // Copies move datablocks: behind what counts the last one of them may hold anything.
 constexpr uint64_t kDatablock = 32;
 
@@ -41,7 +43,53 @@ void Unwritten::on_block_begin(CoreView& core) {
   step_ = 0;
   root_.reset();
   results_.clear();
+  writes_.clear();
+  writes_ever_ = 0;
   scalar_write_.reset();
+  addresses_.clear();
+  quiet_ = false;
+}
+
+void Unwritten::on_block_end(CoreView& core) {
+  finish_scalar_write();
+  tell_strays(core);
+}
+
+// What a pointer wrote far outside of its tensor, where nothing else was written.
+void Unwritten::tell_strays(CoreView& core) const {
+  for (int i = 1; i < kSpaces; ++i) {
+    if (std::ranges::find(addresses_, Space(i), &Address::space) == addresses_.end()) continue;
+    const Interval found = twin_.first_stray(Space(i));
+    if (found == Interval{}) continue;
+    const Address* nearest = nullptr;
+    for (const Address& address : addresses_) {
+      if (address.space != Space(i) || address.bytes.first > found.first) continue;
+      if (nearest == nullptr || nearest->bytes.first <= address.bytes.first) nearest = &address;
+    }
+    if (nearest == nullptr) continue;
+    core.note(Code::kLocalOverrun,
+              fmt::format("GetPhyAddr: {} were written by no instruction, and lie in no tensor "
+                          "whose address was asked for; the nearest has {}",
+                          text_of(core, Space(i), found), text_of(core, Space(i), nearest->bytes)),
+              "writes inside of the tensor", &nearest->origin);
+  }
+}
+
+// What it should have written counts as written, lest each that reads it is told, too.
+void Unwritten::on_left_out(CoreView& core, const Record&, std::span<const Region> regions) {
+  finish_scalar_write();
+  bool known = false;
+  for (const Region& region : regions) {
+    if (region.access == Access::kRead) continue;
+    const Interval memory = region.space == Space::kGm
+                                ? core.gm_buffer(region.first())
+                                : Interval{0, core.bytes_of(region.space).size()};
+    known = memory.first <= region.first() && region.first() < region.end() &&
+            region.end() <= memory.end;
+    if (!known) break;
+    twin_.take_over(region);
+  }
+  quiet_ |= !known;
 }
 
 // Its bytes are there only when the access is over.
@@ -52,9 +100,15 @@ void Unwritten::finish_scalar_write() {
 }
 
 // Nobody sees what a pointer writes.
-void Unwritten::on_address(CoreView&, const Region& region) {
+void Unwritten::on_address(CoreView& core, const Region& region) {
   finish_scalar_write();
   twin_.open(region);
+  const Interval bytes{region.first(), region.end()};
+  const bool known = std::ranges::any_of(addresses_, [&](const Address& address) {
+    return address.space == region.space && address.bytes == bytes;
+  });
+  if (known || addresses_.size() == kMostAddresses) return;
+  addresses_.push_back({region.space, bytes, core.origin()});
 }
 
 void Unwritten::on_scalar_access(CoreView& core, const Region& region) {
@@ -64,6 +118,7 @@ void Unwritten::on_scalar_access(CoreView& core, const Region& region) {
     scalar_write_ = region;
     return;
   }
+  if (quiet_) return;
   const Interval bytes = twin_.first_difference(region);
   if (bytes == Interval{}) return;
   tell(core, fmt::format("{}: reads", core.who()), root_of(core, region, bytes));
@@ -74,6 +129,7 @@ void Unwritten::before_run(CoreView& core, const Step& step) {
   finish_scalar_write();
   ++step_;
   root_.reset();
+  if (quiet_) return;
   const Region* source = nullptr;  // most of whose bytes are unwritten: there is the mistake
   for (const Region& region : step.regions) {
     if (region.access == Access::kWrite) continue;
@@ -100,7 +156,7 @@ void Unwritten::after_run(CoreView& core, const Step& step) {
   for (const Region& region : step.regions) {
     if (region.access == Access::kRead) continue;
     if (!root_.has_value()) {
-      twin_.take_over(region);
+      take_over(core, region);
     } else if (region.space == Space::kGm) {
       judge_leaving(core, region, writes_exactly(step.record));
     } else if (twin_.differs(region)) {
@@ -108,6 +164,36 @@ void Unwritten::after_run(CoreView& core, const Step& step) {
       if (results_.size() > kMostResults) results_.pop_front();
     }
   }
+}
+
+// Remembers who wrote beside what nobody has: later that is who wrote too little.
+void Unwritten::take_over(CoreView& core, const Region& region) {
+  if (!twin_.take_over(region)) return;
+  const Interval bytes{region.first(), region.end()};
+  const bool beside = twin_.differs(region.space, bytes.end) ||
+                      (bytes.first > 0 && twin_.differs(region.space, bytes.first - 1));
+  if (!beside && region.is_contiguous()) return;
+  writes_.push_back({region.space, bytes, core.who(), core.origin()});
+  ++writes_ever_;
+  if (writes_.size() > kMostWrites) writes_.pop_front();
+}
+
+// Among those to the tensor that was read.
+uint64_t Unwritten::nearest_write(const Region& region, Interval bytes) const {
+  const Interval tensor{region.operand.address, region.operand.address + region.operand.bytes};
+  uint64_t nearest = 0, least = UINT64_MAX;
+  for (uint64_t number = writes_ever_; number > writes_ever_ - writes_.size(); --number) {
+    const Write& write = writes_[writes_.size() - 1 - (writes_ever_ - number)];
+    if (write.space != region.space || !intersect(write.bytes, tensor)) continue;
+    // Those that end too early, first.
+    uint64_t distance = 0;
+    if (write.bytes.end <= bytes.first) distance = 2 * (bytes.first - write.bytes.end);
+    if (bytes.end <= write.bytes.first) distance = 2 * (write.bytes.first - bytes.end) + 1;
+    if (distance >= least) continue;
+    least = distance;
+    nearest = number;
+  }
+  return nearest;
 }
 
 bool Unwritten::is_known(Interval bytes) const {
@@ -152,15 +238,23 @@ Unwritten::Root Unwritten::root_of(CoreView& core, const Region& region, Interva
     return result.space == region.space && intersect(result.bytes, bytes);
   });
   if (from != results_.rend()) return from->root;
-  return {core.who(), core.origin(), text_of(core, region.space, bytes), step_};
+  return {core.who(), core.origin(), text_of(core, region.space, bytes), step_,
+          region.space == Space::kGm ? 0 : nearest_write(region, bytes)};
 }
 
 void Unwritten::tell(CoreView& core, const std::string& what, const Root& root) const {
   std::string message = fmt::format("{} {}, which nothing has written", what, root.where);
   std::string legal = "what an instruction or SetValue has written before";
-  if (root.step == step_) return core.note(Code::kUnwritten, std::move(message), std::move(legal));
+  std::vector<Fault::Place> also;
+  if (root.nearest + writes_.size() > writes_ever_) {
+    const Write& write = writes_[writes_.size() - 1 - (writes_ever_ - root.nearest)];
+    also.push_back({fmt::format("{} writes {}, the nearest to them", write.who,
+                                text_of(core, write.space, write.bytes)),
+                    {write.origin.begin(), write.origin.end()}});
+  }
+  const bool here = root.step == step_;
   core.note_pair(Code::kUnwritten, std::move(message), std::move(legal),
-                 fmt::format("{} reads them", root.who), root.origin);
+                 here ? "" : fmt::format("{} reads them", root.who), root.origin, std::move(also));
 }
 
 }  // namespace vinci

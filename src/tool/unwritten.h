@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tool/twin_memory.h"
 #include "vinci/tool.h"
@@ -21,9 +22,10 @@ class Unwritten final : public Tool {
   void on_block_begin(CoreView& core) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
   void on_address(CoreView& core, const Region& region) override;
+  void on_left_out(CoreView& core, const Record& record, std::span<const Region> regions) override;
   void before_run(CoreView& core, const Step& step) override;
   void after_run(CoreView& core, const Step& step) override;
-  void on_block_end(CoreView&) override { finish_scalar_write(); }
+  void on_block_end(CoreView& core) override;
 
  private:
   // Who read bytes that nobody had written, first.
@@ -32,6 +34,14 @@ class Unwritten final : public Tool {
     Origin origin{};
     std::string where;  // "bytes 0..63 of UB"
     uint64_t step = 0;
+    uint64_t nearest = 0;  // number of the Write that should have reached them; 0: none
+  };
+  // Who wrote beside bytes that nobody had written.
+  struct Write {
+    Space space;
+    Interval bytes;
+    std::string_view who;
+    Origin origin{};
   };
   // Bytes whose value depends on them.
   struct Result {
@@ -41,17 +51,31 @@ class Unwritten final : public Tool {
   };
 
   Root root_of(CoreView& core, const Region& region, Interval bytes) const;
+  uint64_t nearest_write(const Region& region, Interval bytes) const;
+  void take_over(CoreView& core, const Region& region);
   bool is_known(Interval bytes) const;  // in GM
   bool is_rounded_up(Interval datablock, uint64_t element) const;
   void judge_leaving(CoreView& core, const Region& region, bool exact);
   void tell(CoreView& core, const std::string& what, const Root& root) const;
   void finish_scalar_write();
+  void tell_strays(CoreView& core) const;
 
   TwinMemory twin_;
   uint64_t step_ = 0;                   // counts instructions and scalar accesses
   std::optional<Root> root_;            // of the instruction that runs over both
   std::deque<Result> results_;          // the latest last
+  std::deque<Write> writes_;            // the latest last
+  uint64_t writes_ever_ = 0;            // the number of the last of them
   std::optional<Region> scalar_write_;  // that follows
+  // Whose address was asked for, and where.
+  struct Address {
+    Space space;
+    Interval bytes;
+    Origin origin{};
+  };
+  std::vector<Address> addresses_;
+  // What a call that was left out should have written is not known: all follows from that.
+  bool quiet_ = false;
 };
 
 }  // namespace vinci

@@ -16,7 +16,7 @@ CASES = [
          "SetValue: the tensor writes bytes 256..257 of a tensor of 256 bytes in VECIN", END,
          exit=0, severity="warning"),
     Case("set_value", 0, -1, "V1001",
-         "SetValue: the tensor writes bytes 8589934590..8589934591 of a tensor of 256 bytes in VECIN",
+         "SetValue: the tensor writes bytes -2..-1 of a tensor of 256 bytes in VECIN",
          END),
     *(Case(kernel, 1, 2, "V1001",
            f"{api} bytes 131072..196607 of a tensor of 131072 bytes in VECCALC", "bytes 0..131071")

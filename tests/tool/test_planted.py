@@ -16,11 +16,11 @@ KERNELS_ON = {"pieces": CHIPS, "distant": CHIPS,
               "hidden": ["Ascend910B1", "Ascend310B1"], "product": ["Ascend910B1"],
               "cache": ["Ascend910B1", "Ascend310P3", "Ascend310B1"], "owners": CHIPS,
               "in_turns": CHIPS, "exact": ["Ascend910B1", "Ascend310B1"],
-              "often": CHIPS, "newer": ["Ascend910B1"]}
+              "often": CHIPS, "newer": ["Ascend910B1"], "asked": CHIPS}
 ONLY_ON = {90: CHIPS[::2] + CHIPS[3:],  # identifiers are fewer elsewhere
            140: CHIPS[1:],  # legal there, and does nothing
            177: CHIPS[:1], 181: CHIPS[:1]}  # reserved there alone
-WARNINGS = {"V1011", "V2009", "V4016"}
+WARNINGS = {"V1011", "V2008", "V2009", "V4016"}
 SCHEDULES = 22  # eager, lazy and 20 at random
 
 
@@ -84,6 +84,8 @@ def test_an_aic_leaves_out_pools_of_ub():
 @pytest.mark.parametrize("number, words", [
     (35, "DataCopy: src reads bytes 0..255 of GM buffer out, by an offset from another buffer"),
     (51, "Gather: srcLocal reads bytes 512..1283 of UB, and the tensor's buffer is bytes 0..1023"),
+    (203, "SetValue: the tensor writes bytes -4..-1 of a tensor of 512 bytes in VECIN"),
+    (204, "Adds: dst is a LocalTensor that was never set to a buffer"),
     (119, "Mmad: waits until the unit flags of bytes 0..1023 of L0C are down, which an earlier product"),
     (120, "Fixpipe: with dstStride 8 rows of dst lie on top of each other"),
     (124, "Fixpipe: with dstNdStride 8 matrices of dst lie on top of each other"),
@@ -97,10 +99,12 @@ def test_all_codes_are_among_them():
     assert {"V1011", "V1013", "V3001", "V4001", "V4009", "V4014", "V4016"} <= codes
 
 
-@pytest.mark.parametrize("number", [179, 182])
-def test_what_only_looks_planted(number):
-    """An identifier that no queue holds; one buffer, whose turn is a wait."""
-    check_clean(run("owners" if number == 179 else "in_turns", "Ascend910B1", number))
+@pytest.mark.parametrize("number, kernel", [(179, "owners"), (182, "in_turns"), (200, "asked"),
+                                            (201, "asked")])
+def test_what_only_looks_planted(number, kernel):
+    """An identifier that no queue holds; one buffer, whose turn is a wait; a sum of repeats;
+    InitBuffer after Reset."""
+    check_clean(run(kernel, "Ascend910B1", number))
 
 
 def line_of(words):

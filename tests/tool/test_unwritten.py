@@ -13,18 +13,19 @@ VECTOR_CHIPS = ["Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"]
 KERNELS_ON = {"lanes": VECTOR_CHIPS, "sums": VECTOR_CHIPS[1:], "scalars": VECTOR_CHIPS,
               "offsets": VECTOR_CHIPS[1:], "back": VECTOR_CHIPS, "product": ["Ascend910B1"]}
 WRITTEN = {"lanes": 176, "sums": 8, "scalars": 64, "offsets": 56, "product": 480, "back": 129,
-           "some": 128}
+           "some": 128, "refused": 128, "strays": 64}
 
 
 def places():
-    """For each number: its kernel, the fault's line, and the one that reads first."""
-    kernel, here, first = "", {}, {}
+    """For each number: its kernel, the fault's line, which reads first, and which wrote too little."""
+    kernel, here, first, near = "", {}, {}, {}
     for number, line in enumerate(KERNELS.read_text().splitlines(), 1):
         kernel = (re.findall(r"__aicore__ void (\w+)", line) or [kernel])[0]
         here.update({int(what): (kernel, number) for what in re.findall(r"HERE (\d+)", line)})
         first.update({int(what): number for what in re.findall(r"FIRST (\d+)", line)})
-    assert sorted(here) == sorted(first) and len(here) > 12
-    return {what: (*place, first[what]) for what, place in here.items()}
+        near.update({int(what): number for what in re.findall(r"NEAR (\d+)", line)})
+    assert sorted(here) == sorted(first) and len(here) > 12 and len(near) > 5
+    return {what: (*place, first[what], near.get(what)) for what, place in here.items()}
 
 
 PLACES = places()
@@ -45,7 +46,7 @@ def test_all_is_written(kernel, chip):
 @pytest.mark.parametrize("number, chip", [(number, chip) for number, place in PLACES.items()
                                           for chip in KERNELS_ON[place[0]]])
 def test_what_nobody_has_written_is_told_where_it_matters(number, chip):
-    kernel, here, first = PLACES[number]
+    kernel, here, first, near = PLACES[number]
     found = run(kernel, chip, number)
     assert found.code == 1 and found.codes == ["V1013"], found.stderr
     fault = found.faults[0]
@@ -54,6 +55,8 @@ def test_what_nobody_has_written_is_told_where_it_matters(number, chip):
         assert fault["other"] is None
     else:
         assert fault["other"]["lines"][0]["line"] == first
+    assert [place["lines"][0]["line"] for place in fault["also"]] == [near] * (near is not None)
+    assert all("the nearest to them" in place["what"] for place in fault["also"])
     assert re.search(r"bytes \d+\.\.\d+ of (UB|L1|L0C|a GM buffer), which nothing has written", found.stderr)
 
 
@@ -97,3 +100,27 @@ extern "C" __global__ __aicore__ void minus_one(GM_ADDR out) {
 def test_nothing_more_is_told_after_an_error():
     found = run("some", "Ascend910B1", 3)
     assert found.code == 1 and found.codes == ["V1003"]
+
+
+@pytest.mark.parametrize("planted, codes", [
+    (0, []),
+    (51, ["V1003"]),           # it is known what it should have written
+    (52, ["V2001"]),           # it is not: nothing is told of unwritten memory any more
+    (54, ["V1003", "V1013"]),  # what nobody was to write is told all the same
+])
+def test_what_follows_from_a_call_that_was_refused_is_not_told(planted, codes):
+    found = run("refused", "Ascend910B1", planted)
+    assert found.codes == codes and found.code == int(bool(codes)), found.stderr
+
+
+@pytest.mark.parametrize("beyond, codes", [(0, []), (63, []), (-128, []), (64, ["V1010"]),
+                                           (300, ["V1010"]), (-256, [])])
+def test_a_pointer_that_leaves_its_tensor(beyond, codes):
+    """-256 elements lead to the memory's start, which lies behind no tensor."""
+    found = run("strays", "Ascend910B1", beyond)
+    assert found.codes == codes and found.code == int(bool(codes)), found.stderr
+    if codes:
+        first = 1024 + 4 * beyond
+        assert f"bytes {first}..{first + 3} of UB were written by no instruction" in found.stderr
+        line = KERNELS.read_text().splitlines().index("  auto* at = x.GetPhyAddr();  // STRAY") + 1
+        assert found.faults[0]["lines"][0]["line"] == line

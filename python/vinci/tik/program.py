@@ -1,5 +1,7 @@
 """The statements of a script while they are recorded; docs/spec/tik_statements.md is their form."""
 
+import os
+
 from .error import fail, script_place, strict
 from .expr import Expr, json_of
 from .memory import Memories
@@ -160,6 +162,8 @@ class Program:
 
     def to_json(self, kernel, soc):
         more = {"strict": True} if strict() else {}
+        if "VINCI_CHECK" in os.environ:
+            more["check"] = os.environ["VINCI_CHECK"]
         return {
             "vinci_statements": 1,
             **more,

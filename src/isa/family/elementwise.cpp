@@ -26,6 +26,20 @@ void check_strides(const View& view, Check& check) {
   }
 }
 
+// Whether repeats read other elements each, and write all to one place, which none of them reads.
+bool loses_repeats(const ElementwisePlan& plan) {
+  const View& view = plan.view;
+  const LanePlan& lanes = plan.lanes;
+  if (view.dst.layout.stride.repeat != 0 || lanes.counted() || lanes.repeats() < 2) return false;
+  bool differ = false;
+  for (unsigned i = 0; i < view.sources; ++i) {
+    const Operand& source = *view.src[i].operand;
+    if (source.address == view.dst.operand->address) return false;
+    differ |= view.src[i].layout.stride.repeat != 0;
+  }
+  return differ;
+}
+
 }  // namespace
 
 View view_of(const ElementwiseRecord& record) {
@@ -91,6 +105,11 @@ void check_view(const ElementwisePlan& plan, const Lanes& lanes, bool accumulate
                "with a dst block stride of 0 all blocks of a repeat go to one place, and the last "
                "enabled one stays",
                "a dst block stride of 1 or more");
+  }
+  if (check.ok() && loses_repeats(plan)) {
+    check.warn(Code::kWrittenTwice,
+               "with a dst repeat stride of 0 all repeats go to one place, and the last one stays",
+               "a dst repeat stride of 1 or more, but to add up in dst");
   }
 }
 

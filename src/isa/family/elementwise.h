@@ -23,7 +23,7 @@ View view_of(const ElementwiseRecord& record);
 // The record has so many sources, 0 to 2, all of one type; else kCombination.
 void check_sources(const ElementwiseRecord& record, unsigned sources, Check& check);
 // Rules of operands (in UB, at a datablock), lanes (check_lanes) and overlap (check_overlap), in
-// this order, and a warning (kWrittenTwice) where a dst block stride of 0 loses results.
+// this order, and a warning (kWrittenTwice) where a dst stride of 0 loses results.
 // `accumulates`: dst may overlap src1 if a repeat stride is 0.
 void check_view(const ElementwisePlan& plan, const Lanes& lanes, bool accumulates, Check& check);
 // The bytes of the enabled lanes: of sources read, of dst written.

@@ -137,10 +137,10 @@ KERNEL tbuf(int32_t* out) {
   *out++ = int32_t(buffer.Get<half>().GetSize());
   *out++ = int32_t(buffer.Get<half>(5).GetSize());
   *out++ = int32_t(buffer.GetWithOffset<int32_t>(4, 32).GetSize());
-  for (int i = 0; i < 32; ++i) whole.SetValue(i, i);
+  for (int i = 0; i < 25; ++i) whole.SetValue(i, i);
   next.Get<int32_t>().SetValue(0, -1);
   *out++ = buffer.GetWithOffset<int32_t>(4, 32).GetValue(1);
-  *out++ = whole.GetValue(31);
+  *out++ = whole.GetValue(24);
   *out++ = int32_t(plain.Get<int8_t>().GetPosition() == TPosition::VECCALC);
 }
 

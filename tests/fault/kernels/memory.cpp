@@ -238,13 +238,13 @@ extern "C" __global__ __aicore__ void byte_beside_gm(GM_ADDR gm, int64_t n) { gm
 
 // n is a byte of BT, FB or UB.
 extern "C" __global__ __aicore__ void byte_of_bt(GM_ADDR, int64_t n) {
-  LocalTensor<uint8_t>(TPosition::C2, 0, 32).GetPhyAddr()[n] = 7;
+  LocalTensor<uint8_t>(TPosition::C2, 0, 0).GetPhyAddr()[n] = 7;
 }
 extern "C" __global__ __aicore__ void byte_of_fb(GM_ADDR, int64_t n) {
-  LocalTensor<uint8_t>(TPosition::C2PIPE2GM, 0, 32).GetPhyAddr()[n] = 7;
+  LocalTensor<uint8_t>(TPosition::C2PIPE2GM, 0, 0).GetPhyAddr()[n] = 7;
 }
 extern "C" __global__ __aicore__ void byte_of_ub(GM_ADDR, int64_t n) {
-  LocalTensor<uint8_t>(kUb, 0, 32).GetPhyAddr()[n] = 7;  // HERE byte_of_ub
+  LocalTensor<uint8_t>(kUb, 0, 0).GetPhyAddr()[n] = 7;  // HERE byte_of_ub
 }
 
 extern "C" __global__ __aicore__ void overlap_in_part(GM_ADDR, int64_t n) {

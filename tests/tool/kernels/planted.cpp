@@ -458,3 +458,41 @@ extern "C" __global__ __aicore__ void shared(GM_ADDR, GM_ADDR out, int32_t left_
   ++own;
   global<float>(out).SetValue(GetBlockIdx() * 16, float(own));
 }
+
+// Buffers that are asked for twice, and what lies behind the bytes that were asked for.
+extern "C" __global__ __aicore__ void asked(GM_ADDR in, GM_ADDR out, int32_t left_out) {
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
+  TPipe pipe;
+  TQue<TPosition::VECIN, 1> queue;
+  TBuf<TPosition::VECCALC> buffer, nothing;
+  pipe.InitBuffer(queue, 1, left_out == 193 ? 100 : 512);
+  IF(191) pipe.InitBuffer(queue, 1, 512);  // HERE 191 V2008
+  pipe.InitBuffer(buffer, left_out == 194 ? 504 : 512);
+  IF(192) pipe.InitBuffer(buffer, 512);  // HERE 192 V2008
+  pipe.InitBuffer(nothing, left_out == 195 ? 0 : 32);
+  LocalTensor<float> x = queue.AllocTensor<float>(), y = buffer.Get<float>(), z = nothing.Get<float>();
+  DataCopy(x, from, left_out == 193 ? 32 : 128);  // copies take whole datablocks
+  queue.EnQue(x);
+  x = queue.DeQue<float>();
+  const float last = left_out == 193 ? x.GetValue(25) : x.GetValue(24);  // HERE 193 V1011
+  Duplicate(y, last, 128);
+  SetFlag<HardEvent::V_S>(EVENT_ID1);
+  WaitFlag<HardEvent::V_S>(EVENT_ID1);
+  y.SetValue(left_out == 194 ? 127 : 125, 2.0f);  // HERE 194 V1011
+  z.SetValue(0, last);  // HERE 195 V1001
+  PipeBarrier<PIPE_ALL>();
+  IF(203) x.SetValue(-1, 1.0f);  // HERE 203 V1001
+  LocalTensor<float> unset;
+  IF(204) Adds(unset, y, 1.0f, 64);  // HERE 204 V1005
+  BinaryRepeatParams to_one(1, 1, 1, left_out == 196 ? 0 : 8, 8, 8);
+  UnaryRepeatParams one(1, 1, left_out == 197 ? 0 : 8, 8);
+  IF(200) to_one.dstRepStride = to_one.src1RepStride = 0;  // adds up
+  if (left_out != 193) Add(y, x, left_out == 200 ? y : x, uint64_t(64), 2, to_one);  // HERE 196 V2009
+  if (left_out != 193) Muls(x, y, 2.0f, uint64_t(64), 2, one);  // HERE 197 V2009
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to, x, 24);
+  queue.FreeTensor(x);
+  IF(201) pipe.Reset();
+  IF(201) pipe.InitBuffer(queue, 1, 512);
+  IF(201) pipe.InitBuffer(buffer, 512);
+}

@@ -1,5 +1,5 @@
 // Correct kernels, in each of which a launch can leave one write out. Line FIRST n reads then what
-// nobody has written, and at line HERE n it matters.
+// nobody has written, and at line HERE n it matters; line NEAR n wrote too little.
 #include "left_out.h"
 
 __aicore__ inline void wait() { PipeBarrier<PIPE_ALL>(); }
@@ -10,8 +10,8 @@ extern "C" __global__ __aicore__ void lanes(GM_ADDR in, GM_ADDR out, int32_t lef
   LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 128);
   LocalTensor<float> y = local<float>(TPosition::VECCALC, 1024, 128);
   LocalTensor<float> z = local<float>(TPosition::VECOUT, 2048, 128);
-  UNLESS(1) DataCopy(x, from, left_out == 2 ? 64 : 96);
-  UNLESS(3) DataCopy(x[96], from[96], 8);
+  UNLESS(1) DataCopy(x, from, left_out == 2 ? 64 : 96);  // NEAR 2, NEAR 3
+  UNLESS(3) DataCopy(x[96], from[96], 8);  // NEAR 1
   UNLESS(4) Duplicate(y, 1.0f, 128);
   wait();
   Add(z, x, y, 128);  // FIRST 1, FIRST 2, FIRST 3, FIRST 4
@@ -26,7 +26,7 @@ extern "C" __global__ __aicore__ void lanes(GM_ADDR in, GM_ADDR out, int32_t lef
   // The end of a datablock may be anything, its start may not.
   LocalTensor<float> end = local<float>(TPosition::VECOUT, 8192, 8);
   uint64_t mask[] = {left_out == 7 ? 0xF0u : 0x0Fu, 0};
-  Duplicate(end, 4.0f, mask, 1, 1, 8);
+  Duplicate(end, 4.0f, mask, 1, 1, 8);  // NEAR 7
   wait();
   DataCopy(to[168], end, 8);  // HERE 7, FIRST 7
 }
@@ -37,7 +37,7 @@ extern "C" __global__ __aicore__ void sums(GM_ADDR in, GM_ADDR out, int32_t left
   LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 128);
   LocalTensor<float> work = local<float>(TPosition::VECCALC, 1024, 128);
   LocalTensor<float> z = local<float>(TPosition::VECOUT, 2048, 8);
-  DataCopy(x, from, 96);
+  DataCopy(x, from, 96);  // NEAR 11
   UNLESS(11) DataCopy(x[96], from[96], 8);
   wait();
   ReduceSum(z, x, work, 100);  // FIRST 11
@@ -53,7 +53,7 @@ extern "C" __global__ __aicore__ void scalars(GM_ADDR in, GM_ADDR out, int32_t l
   LocalTensor<float> z = local<float>(TPosition::VECOUT, 2048, 64);
   UNLESS(21) x.SetValue(5, 2.0f);
   UNLESS(22) y(6) = 3.0f;
-  UNLESS(23) DataCopy(y[8], from, 8);
+  UNLESS(23) DataCopy(y[8], from, 8);  // NEAR 22
   wait();
   float value = x.GetValue(5);  // HERE 21, FIRST 21
   value += y.GetValue(6);       // HERE 22, FIRST 22
@@ -97,7 +97,7 @@ extern "C" __global__ __aicore__ void product(GM_ADDR in, GM_ADDR out, int32_t l
   rows.dValue = rows.srcDValue = 32;
   rows.dstNzC0Stride = 32;
   rows.dstNzNStride = 1;
-  DataCopy(l1a, from, rows);
+  DataCopy(l1a, from, rows);  // NEAR 31
   rows.nValue = 24;
   UNLESS(32) DataCopy(l1b, from[1024], rows);
   wait();
@@ -147,4 +147,30 @@ extern "C" __global__ __aicore__ void some(GM_ADDR in, GM_ADDR out, int32_t how)
   if (how == 1) DataCopy(global<float>(out)[32], x, 64);
   if (how == 3) DataCopy(global<float>(out)[120], x, 64);
   for (int i = 32; how == 2 && i < 96; ++i) reinterpret_cast<__gm__ float*>(out)[i] = 1.0f;
+}
+
+// Calls that are refused: what reads what they should have written is not told, too.
+extern "C" __global__ __aicore__ void refused(GM_ADDR in, GM_ADDR out, int32_t planted) {
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 128);
+  LocalTensor<float> y = local<float>(TPosition::VECCALC, 1024, 128);
+  LocalTensor<float> z = local<float>(TPosition::VECOUT, 2048, 128);
+  DataCopy(x, from[planted == 51 || planted == 54 ? 8192 : 0], 64);
+  if (planted != 54) Duplicate(x[64], 2.0f, 64);
+  Duplicate(y, 1.0f, 64, planted == 52 ? 256 : 2, 1, 8);
+  wait();
+  Add(z, x, y, 128);
+  wait();
+  DataCopy(to, z, 128);
+}
+
+// A pointer that leaves its tensor of 256 bytes: by `beyond` elements, which nobody else has written.
+extern "C" __global__ __aicore__ void strays(GM_ADDR in, GM_ADDR out, int32_t beyond) {
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 1024, 64), y = local<float>(TPosition::VECIN, 512, 64);
+  auto* other = y.GetPhyAddr();
+  auto* at = x.GetPhyAddr();  // STRAY
+  for (int i = 0; i < 64; ++i) at[i] = other[i] = 1.0f;
+  at[beyond] = 2.0f;
+  wait();
+  DataCopy(global<float>(out), x, 64);
 }
