@@ -50,17 +50,20 @@ void MatmulObject::set_org_shape(int32_t m, int32_t n, int32_t ka, int32_t kb, i
   org_ka_ = ka;
   org_kb_ = kb;
   org_kc_ = kc;
+  b_half_ = {};
 }
 
 void MatmulObject::set_tail(int32_t m, int32_t n, int32_t k) {
   if (m != -1) m_ = m;
   if (n != -1) n_ = n;
   if (k != -1) k_ = k;
+  b_half_ = {};
 }
 
 // The product begins anew.
 void MatmulObject::begin() {
   tile_ = -1;
+  b_half_ = {};
   fetched_ = 0;
   in_workspace_ = false;
   batches_fetched_ = 0;
@@ -76,7 +79,7 @@ bool MatmulObject::ready(const char* api) {
           "SetTensorA and SetTensorB before it");
     return false;
   }
-  return true;
+  return anti_quantise(api);
 }
 
 Operand MatmulObject::slot_of(Operand& slot, uint64_t bytes) {
@@ -208,6 +211,10 @@ MatmulRecord MatmulObject::record() const {
   r.instruction = instruction_;
   r.a = factor(traits_.a, a_, a_transposed_, true);
   r.b = factor(traits_.b, b_, b_transposed_, false);
+  if (is_set(b_half_)) {
+    r.b.memory = b_half_;
+    r.b.pitch = uint32_t(b_transposed_ ? k_ : n_);
+  }
   r.bias = bias_;
   r.m = m_;
   r.n = n_;

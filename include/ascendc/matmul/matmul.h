@@ -153,6 +153,14 @@ class Matmul {
   void SetQuantVector(const LocalTensor<uint64_t>& quantTensor) {
     object_.set_scales(quantTensor.operand());
   }
+  // Of half by int8: what makes half of B.
+  void SetAntiQuantScalar(const SrcT offsetScalar, const SrcT scaleScalar) {
+    object_.set_anti_quant({true, float(offsetScalar), float(scaleScalar), {}, {}});
+  }
+  void SetAntiQuantVector(const LocalTensor<SrcT>& offsetTensor,
+                          const LocalTensor<SrcT>& scaleTensor) {
+    object_.set_anti_quant({true, 0, 0, offsetTensor.operand(), scaleTensor.operand()});
+  }
   // Of float factors: rounded to HF32 first; ties to even (0) or away from 0 (1).
   void SetHF32(bool enableHF32 = false, int32_t transMode = 0) {
     using Hf32 = vinci::MatmulRecord::Hf32;
