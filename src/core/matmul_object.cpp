@@ -106,11 +106,12 @@ Operand MatmulObject::in_gm(const Operand& local, uint64_t bytes, Operand& slot)
   return gm;
 }
 
+// A factor that is transposed without its type saying so is told, and the product is the one that
+// the call means: published kernels do it.
 void MatmulObject::set_a(const Operand& a, bool transposed) {
   if (transposed && !traits_.a.may_transpose) {
     wrong("SetTensorA: A is transposed, and its type does not say so",
           "MatmulType<..., true> for A");
-    return;
   }
   const uint64_t elements = elements_of(traits_.a, a.dtype, m_, k_, !transposed);
   a_ = in_gm(a, bytes_of(a.dtype, elements), a_slot_);
@@ -150,7 +151,6 @@ void MatmulObject::set_b(const Operand& b, bool transposed) {
   if (transposed && !traits_.b.may_transpose) {
     wrong("SetTensorB: B is transposed, and its type does not say so",
           "MatmulType<..., true> for B");
-    return;
   }
   const uint64_t elements = elements_of(traits_.b, b.dtype, n_, k_, transposed);
   b_ = in_gm(b, bytes_of(b.dtype, elements), b_slot_);

@@ -192,3 +192,17 @@ def test_a_in_tscm_of_an_aiv():
                      Value("uint32", fractals[0].size), soc="Ascend910B1", blocks=aivs // 2,
                      extra=["--cores", "mix12"])
     assert run.code == 0 and (run.outputs[0] == a @ b).all(), run.stderr
+
+
+def test_transposed_without_the_types_saying_so():
+    """Each is told at its call, and the product is the one that is meant."""
+    rng = np.random.default_rng(29)
+    m, n, k = 40, 56, 70
+    a, b = rng.integers(-4, 5, (m, k)), rng.integers(-4, 5, (k, n))
+    run = run_kernel(KERNELS / "matmul_transposed.cpp", np.ascontiguousarray(a.T, np.float16),
+                     np.ascontiguousarray(b.T, np.float16),
+                     np.array(tiling(m, n, k, (32, 32, 32)), np.int32), Out("float", m, n),
+                     soc="Ascend310P3")
+    told = [(fault["code"], fault["lines"][0]["line"]) for fault in run.report["faults"]]
+    assert run.code == 1 and told == [("V2004", 21), ("V2004", 22)]
+    assert (run.outputs[0] == a @ b).all()
