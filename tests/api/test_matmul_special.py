@@ -66,7 +66,8 @@ def call(options=(), **changed):
     left = rng.integers(-9, 10, (m, k))
     put(a, 1, left, np.int8)
     put(b, 1, values, np.int8)
-    wanted.append((left @ dense.T).astype(np.int32))
+    sparse = left @ dense.T
+    wanted.append(np.concatenate([sparse, sparse + sparse[0]]).astype(np.int32))
     tilings.append(tiling(m, n, changed.get("k", k), (32, 48, changed.get("base_k", 64))))
     # B x N x G = 2 x 2 x 1 matrices A, and B without N; 2 x 1 x 3 of which C has sums.
     m, n, k = 20, 24, 40

@@ -190,9 +190,6 @@ void check_sparse(const MatmulRecord& r, Check& check) {
   }
   check.multiple("the elements of K of a sparse B", r.k, 8);
   if (r.base_k < r.k) check.multiple("baseK of a sparse B", r.base_k, 64);
-  if (r.bias.dtype != DType::kNone) {
-    check.unimplemented("a bias with a sparse B", "no SetBias");
-  }
 }
 
 void check_callbacks(const MatmulRecord& r, Check& check) {
