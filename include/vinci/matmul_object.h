@@ -119,7 +119,7 @@ class MatmulObject {
   void multiply_batch(const Operand& c, const Batch& batch, uint32_t first, bool last);
   void multiply_sum(const MatmulRecord& record, const Batch& batch, uint32_t index, uint32_t terms);
   void place_factors(MatmulRecord& record, const Batch& batch, uint32_t index) const;
-  void iterate_all_to_ub(const Operand& ub, bool sync);
+  void iterate_all_to_local(const Operand& local, bool sync);
   bool is_second(const MatmulRecord& record) const;
   void submit(const MatmulRecord& record, bool sync);
   void finish();

@@ -414,11 +414,13 @@ void MatmulObject::copy_tile(const Operand& from, const Operand& ub, int64_t til
 void MatmulObject::iterate_all(const Operand& c, bool sync, int atomic, bool sequential) {
   if (!ready("IterateAll")) return;
   const Space to = Core::current().space_of(c.position);
-  if (to == Space::kUb && is_aiv(Core::current())) return iterate_all_to_ub(c, sync);
+  const bool reaches = to == Space::kUb || (to == Space::kL1 && c.position == Position::TSCM &&
+                                            traits_.c.format == MatrixFormat::kNz);
+  if (reaches && is_aiv(Core::current())) return iterate_all_to_local(c, sync);
   if (to != Space::kGm) {
     Core::current().report(Code::kUnimplemented,
                            fmt::format("IterateAll: to {} is not there", name_of(c.position)),
-                           "a GlobalTensor; VECIN of an AIV");
+                           "a GlobalTensor; VECIN of an AIV, or TSCM with C in NZ");
     return;
   }
   MatmulRecord r = record();
@@ -429,7 +431,7 @@ void MatmulObject::iterate_all(const Operand& c, bool sync, int atomic, bool seq
 }
 
 // The core's part of C, through GM: rows one behind the other.
-void MatmulObject::iterate_all_to_ub(const Operand& ub, bool sync) {
+void MatmulObject::iterate_all_to_local(const Operand& local, bool sync) {
   MatmulRecord r = record();
   r.tiles = int32_t(tiles());
   const DType type = traits_.c.dtype;
@@ -442,7 +444,12 @@ void MatmulObject::iterate_all_to_ub(const Operand& ub, bool sync) {
   set_output(r, through, 0, false);
   r.out.pitch = nz ? rows : uint32_t(n_);
   submit(r, true);
-  to_ub(through, ub, rows * row_bytes, sync);
+  if (local.position == Position::TSCM) {
+    copy_to_tscm(Core::current(), through, local, rows * row_bytes);
+    if (sync) await_copies(Core::current());
+  } else {
+    to_ub(through, local, rows * row_bytes, sync);
+  }
   tile_ = tiles();
 }
 
