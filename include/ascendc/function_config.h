@@ -43,6 +43,16 @@ constexpr TanhConfig DEFAULT_TANH_CONFIG{};
 constexpr PowerConfig defaultPowerConfig{};
 constexpr FmodConfig DEFAULT_FMOD_CONFIG{};
 
+// What host code asks about; a Sort with it is on later chips alone.
+enum class SortType { RADIX_SORT, MERGE_SORT };
+struct SortConfig {
+  SortType type = SortType::RADIX_SORT;
+  bool isDescend = false;
+  bool hasSrcIndex = false;
+  bool hasDstIndex = false;
+};
+constexpr SortConfig DEFAULT_SORT_CONFIG{};
+
 // One row of up to 4096 elements after the other, or many rows of 32.
 enum class TopKMode { TOPK_NORMAL, TOPK_NSMALL };
 

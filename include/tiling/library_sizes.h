@@ -90,6 +90,17 @@ inline uint32_t GetConcatTmpSize(const platform_ascendc::PlatformAscendC& ascend
   return detail::sorts_proposals(ascendcPlatform) ? elemCount * 8 * dataTypeSize : 0;
 }
 
+// A Sort with this configuration is on no chip that vinci has. Kernels for several chips ask all
+// the same, and give the room to the Sort without: this is what that one takes.
+template <class Shape>
+void GetSortMaxMinTmpSize(const Shape& srcShape, TensorDataType valueType,
+                          TensorDataType /*indexType*/, bool /*isReuseSource*/,
+                          const SortConfig& /*config*/, uint32_t& maxValue, uint32_t& minValue) {
+  const auto count = uint32_t(srcShape.GetShapeSize());
+  maxValue = minValue = GetSortTmpSize(*platform_ascendc::PlatformAscendCManager::GetInstance(),
+                                       count, detail::bytes_of(valueType));
+}
+
 // TopK.
 bool GetTopKMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, const int32_t inner,
                           const int32_t outter, const bool, const bool, TopKMode, const bool,

@@ -48,6 +48,14 @@ class MatmulObject {
   void clear_bias() { bias_ = {}; }
   void set_scale(uint64_t word);
   void set_scales(const Operand& scales);
+  // B of int8 beside A of half is (B + offset) * scale, in half: with the numbers, or with those of
+  // each column, in UB.
+  struct AntiQuant {
+    bool given = false;
+    float offset_number = 0, scale_number = 0;
+    Operand offset, scale;
+  };
+  VINCI_OWN_LINE void set_anti_quant(const AntiQuant& numbers);
   void set_hf32(MatmulRecord::Hf32 mode) { hf32_ = mode; }
   VINCI_OWN_LINE void set_workspace(const Operand& workspace);
   // In UB.
@@ -90,6 +98,14 @@ class MatmulObject {
 
  private:
   bool ready(const char* api);
+  bool has_anti_quant() const;
+  bool anti_quantise(const char* api);
+  // Of the core's part of B as it lies in memory.
+  struct AntiQuantBlock {
+    uint32_t row, rows, column, columns;
+  };
+  void anti_quantise(const AntiQuantBlock& block, const Operand& from, const Operand& to) const;
+  void anti_quantise(const AntiQuantBlock& block, const Operand& room, uint32_t columns) const;
   MatmulRecord record() const;
   MatmulFactor factor(const MatmulTraits::Matrix& matrix, const Operand& memory, bool transposed,
                       bool is_a) const;
@@ -103,7 +119,7 @@ class MatmulObject {
   void multiply_batch(const Operand& c, const Batch& batch, uint32_t first, bool last);
   void multiply_sum(const MatmulRecord& record, const Batch& batch, uint32_t index, uint32_t terms);
   void place_factors(MatmulRecord& record, const Batch& batch, uint32_t index) const;
-  void iterate_all_to_ub(const Operand& ub, bool sync);
+  void iterate_all_to_local(const Operand& local, bool sync);
   bool is_second(const MatmulRecord& record) const;
   void submit(const MatmulRecord& record, bool sync);
   void finish();
@@ -124,6 +140,8 @@ class MatmulObject {
   bool a_transposed_ = false, b_transposed_ = false;
   MatmulOutput::Quant quant_ = MatmulOutput::Quant::kNone;
   uint64_t scale_ = 0;
+  AntiQuant anti_quant_;
+  Operand b_half_;  // what B is then, in GM
   MatmulRecord::Hf32 hf32_ = MatmulRecord::Hf32::kLeave;
   int64_t tile_ = -1;     // the last of Iterate
   int64_t fetched_ = 0;   // tiles from the workspace

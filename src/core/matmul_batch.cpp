@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "core/matmul_operands.h"
 #include "core/matmul_slices.h"
+#include "numeric/whole.h"
 #include "vinci/matmul_object.h"
 
 namespace vinci {
@@ -65,8 +66,19 @@ void MatmulObject::place_factors(MatmulRecord& r, const Batch& batch, uint32_t i
   };
   const BatchSlice in_a = slice_of(traits_.a.layout, a_axes, a);
   const BatchSlice in_b = slice_of(traits_.b.layout, b_axes, b);
-  place(r.a, a_, in_a, batch.a_stride != 0 ? a * batch.a_stride : in_a.first);
-  place(r.b, b_, in_b, batch.b_stride != 0 ? b * batch.b_stride : in_b.first);
+  // In NZ they are whole columns of whole fractals, one matrix after the other.
+  const auto start = [](const MatmulTraits::Matrix& matrix, const BatchSlice& slice, uint64_t i,
+                        int32_t rows, int32_t columns) {
+    if (matrix.format != MatrixFormat::kNz) return slice.first;
+    return i * round_up(uint64_t(rows), 16) *
+           round_up(uint64_t(columns), 256 / bits_of(matrix.dtype));
+  };
+  const uint64_t first_a = a_transposed_ ? start(traits_.a, in_a, a, org_ka_, org_m_)
+                                         : start(traits_.a, in_a, a, org_m_, org_ka_);
+  const uint64_t first_b = b_transposed_ ? start(traits_.b, in_b, b, org_n_, org_kb_)
+                                         : start(traits_.b, in_b, b, org_kb_, org_n_);
+  place(r.a, a_, in_a, batch.a_stride != 0 ? a * batch.a_stride : first_a);
+  place(r.b, b_, in_b, batch.b_stride != 0 ? b * batch.b_stride : first_b);
 }
 
 // A sum of products, tile by tile: those from `index` on.

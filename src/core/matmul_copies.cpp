@@ -50,6 +50,16 @@ void copy_from_tscm(Core& core, const Operand& tscm, const Operand& gm, uint64_t
   core.issue(copy);
 }
 
+void copy_to_tscm(Core& core, const Operand& gm, const Operand& tscm, uint64_t bytes) {
+  DataCopyRecord copy;
+  copy.instruction = &isa::data_copy;
+  copy.src = gm;
+  copy.dst = tscm;
+  copy.src.dtype = tscm.dtype;
+  copy.bursts = {1, uint16_t(bytes / 32), 0, 0};
+  core.issue(copy);
+}
+
 // What the core's MTE2 copied is there for the other pipes, and for scalar code.
 void await_copies(Core& core) {
   for (const HardEvent event : {HardEvent::MTE2_V, HardEvent::MTE2_MTE3, HardEvent::MTE2_S}) {

@@ -50,17 +50,20 @@ void MatmulObject::set_org_shape(int32_t m, int32_t n, int32_t ka, int32_t kb, i
   org_ka_ = ka;
   org_kb_ = kb;
   org_kc_ = kc;
+  b_half_ = {};
 }
 
 void MatmulObject::set_tail(int32_t m, int32_t n, int32_t k) {
   if (m != -1) m_ = m;
   if (n != -1) n_ = n;
   if (k != -1) k_ = k;
+  b_half_ = {};
 }
 
 // The product begins anew.
 void MatmulObject::begin() {
   tile_ = -1;
+  b_half_ = {};
   fetched_ = 0;
   in_workspace_ = false;
   batches_fetched_ = 0;
@@ -76,7 +79,7 @@ bool MatmulObject::ready(const char* api) {
           "SetTensorA and SetTensorB before it");
     return false;
   }
-  return true;
+  return anti_quantise(api);
 }
 
 Operand MatmulObject::slot_of(Operand& slot, uint64_t bytes) {
@@ -103,11 +106,12 @@ Operand MatmulObject::in_gm(const Operand& local, uint64_t bytes, Operand& slot)
   return gm;
 }
 
+// A factor that is transposed without its type saying so is told, and the product is the one that
+// the call means: published kernels do it.
 void MatmulObject::set_a(const Operand& a, bool transposed) {
   if (transposed && !traits_.a.may_transpose) {
     wrong("SetTensorA: A is transposed, and its type does not say so",
           "MatmulType<..., true> for A");
-    return;
   }
   const uint64_t elements = elements_of(traits_.a, a.dtype, m_, k_, !transposed);
   a_ = in_gm(a, bytes_of(a.dtype, elements), a_slot_);
@@ -147,7 +151,6 @@ void MatmulObject::set_b(const Operand& b, bool transposed) {
   if (transposed && !traits_.b.may_transpose) {
     wrong("SetTensorB: B is transposed, and its type does not say so",
           "MatmulType<..., true> for B");
-    return;
   }
   const uint64_t elements = elements_of(traits_.b, b.dtype, n_, k_, transposed);
   b_ = in_gm(b, bytes_of(b.dtype, elements), b_slot_);
@@ -208,6 +211,10 @@ MatmulRecord MatmulObject::record() const {
   r.instruction = instruction_;
   r.a = factor(traits_.a, a_, a_transposed_, true);
   r.b = factor(traits_.b, b_, b_transposed_, false);
+  if (is_set(b_half_)) {
+    r.b.memory = b_half_;
+    r.b.pitch = uint32_t(b_transposed_ ? k_ : n_);
+  }
   r.bias = bias_;
   r.m = m_;
   r.n = n_;
@@ -407,11 +414,13 @@ void MatmulObject::copy_tile(const Operand& from, const Operand& ub, int64_t til
 void MatmulObject::iterate_all(const Operand& c, bool sync, int atomic, bool sequential) {
   if (!ready("IterateAll")) return;
   const Space to = Core::current().space_of(c.position);
-  if (to == Space::kUb && is_aiv(Core::current())) return iterate_all_to_ub(c, sync);
+  const bool reaches = to == Space::kUb || (to == Space::kL1 && c.position == Position::TSCM &&
+                                            traits_.c.format == MatrixFormat::kNz);
+  if (reaches && is_aiv(Core::current())) return iterate_all_to_local(c, sync);
   if (to != Space::kGm) {
     Core::current().report(Code::kUnimplemented,
                            fmt::format("IterateAll: to {} is not there", name_of(c.position)),
-                           "a GlobalTensor; VECIN of an AIV");
+                           "a GlobalTensor; VECIN of an AIV, or TSCM with C in NZ");
     return;
   }
   MatmulRecord r = record();
@@ -422,7 +431,7 @@ void MatmulObject::iterate_all(const Operand& c, bool sync, int atomic, bool seq
 }
 
 // The core's part of C, through GM: rows one behind the other.
-void MatmulObject::iterate_all_to_ub(const Operand& ub, bool sync) {
+void MatmulObject::iterate_all_to_local(const Operand& local, bool sync) {
   MatmulRecord r = record();
   r.tiles = int32_t(tiles());
   const DType type = traits_.c.dtype;
@@ -435,7 +444,12 @@ void MatmulObject::iterate_all_to_ub(const Operand& ub, bool sync) {
   set_output(r, through, 0, false);
   r.out.pitch = nz ? rows : uint32_t(n_);
   submit(r, true);
-  to_ub(through, ub, rows * row_bytes, sync);
+  if (local.position == Position::TSCM) {
+    copy_to_tscm(Core::current(), through, local, rows * row_bytes);
+    if (sync) await_copies(Core::current());
+  } else {
+    to_ub(through, local, rows * row_bytes, sync);
+  }
   tile_ = tiles();
 }
 

@@ -6,7 +6,7 @@ import pytest
 from api_kit import KERNELS
 from harness import Out, Value, check_clean, run_kernel, times_more
 from matmul_cases import (FIELDS, MIX, OF_KIND, ONLY_AIC, PLAIN, WHOLE, parts_of, random_case,
-                          run_cases)
+                          run_cases, zn)
 
 
 @pytest.mark.parametrize("kind", [ONLY_AIC, MIX, WHOLE, PLAIN])
@@ -27,9 +27,10 @@ def test_many(kind):
 
 
 def test_batches():
-    """Four products of 20 x 40 x 50, as b x n = 2 x 2 axes, in three layouts; and two B for four A."""
+    """Four products of 20 x 40 x 50, as b x n = 2 x 2 axes, in three layouts; two B for four A;
+    and A and B in NZ."""
     rng = np.random.default_rng(9)
-    m, n, k, room = 20, 40, 50, 16384
+    m, n, k, room = 20, 40, 50, 32768
     a, b = rng.integers(-4, 5, (4, m, k)), rng.integers(-4, 5, (4, n, k))
     bias = rng.integers(-9, 10, (4, n))
     wanted = a @ b.transpose(0, 2, 1) + bias[:, None]
@@ -44,9 +45,12 @@ def test_batches():
     def same(matrices):
         return matrices
 
-    layouts = [(same, 4, 1), (bsngd, 2, 2), (sbngd, 2, 2), (same, 4, 1)]
-    results = [wanted] * 3 + [a @ np.repeat(b[:2], 2, axis=0).transpose(0, 2, 1) + bias[0]]
-    inputs = [np.zeros((4, room // width), dtype) for width, dtype in
+    def nz(matrices):
+        return np.stack([zn(matrix, 16) for matrix in matrices])
+
+    layouts = [(same, 4, 1), (bsngd, 2, 2), (sbngd, 2, 2), (same, 4, 1), (nz, 4, 1)]
+    results = [wanted] * 3 + [a @ np.repeat(b[:2], 2, axis=0).transpose(0, 2, 1) + bias[0], wanted]
+    inputs = [np.zeros((5, room // width), dtype) for width, dtype in
               ((2, np.float16), (2, np.float16), (4, np.float32))]
     tilings, c_bytes = [], 4 * m * n * 4
     for block, (lay, outer, inner) in enumerate(layouts):
@@ -61,11 +65,12 @@ def test_batches():
             values |= {f"{name}LayoutInfo{axis}": size for axis, size in axes}
         tilings.append([values[field] for field in FIELDS])
     run = run_kernel(KERNELS / "matmul_batch.cpp", *inputs, np.array(tilings, np.int32),
-                     Out("float", 4 * c_bytes // 4), Value("int32", room),
-                     Value("int32", c_bytes), soc="Ascend910B1", blocks=4)
+                     Out("float", 5 * c_bytes // 4), Value("int32", room),
+                     Value("int32", c_bytes), soc="Ascend910B1", blocks=5)
     check_clean(run)
-    for got, (lay, _, _), result in zip(run.outputs[0].reshape(4, -1), layouts, results):
-        assert (got == lay(result).reshape(-1)).all()
+    for got, (lay, _, _), result in zip(run.outputs[0].reshape(5, -1), layouts, results):
+        laid = result if lay is nz else lay(result)
+        assert (got == laid.reshape(-1)).all()
 
 
 def test_triangles():

@@ -66,7 +66,8 @@ def call(options=(), **changed):
     left = rng.integers(-9, 10, (m, k))
     put(a, 1, left, np.int8)
     put(b, 1, values, np.int8)
-    wanted.append((left @ dense.T).astype(np.int32))
+    sparse = left @ dense.T
+    wanted.append(np.concatenate([sparse, sparse + sparse[0]]).astype(np.int32))
     tilings.append(tiling(m, n, changed.get("k", k), (32, 48, changed.get("base_k", 64))))
     # B x N x G = 2 x 2 x 1 matrices A, and B without N; 2 x 1 x 3 of which C has sums.
     m, n, k = 20, 24, 40
@@ -182,13 +183,28 @@ def test_aic_and_aiv_on_their_own(schedule):
     assert (run.outputs[0] == a @ b).all() and (run.outputs[1] == a @ b + 1).all()
 
 
-def test_a_in_tscm_of_an_aiv():
+def test_a_and_c_in_tscm_of_an_aiv():
     rng = np.random.default_rng(43)
-    m, n, k, aivs = 37, 50, 70, 4
+    m, n, k, aivs = 37, 50, 50, 4
     a, b = rng.integers(-4, 5, (aivs, m, k)), rng.integers(-4, 5, (k, n))
     fractals = np.stack([zn(matrix, 16) for matrix in a]).astype(np.float16)
     run = run_kernel(KERNELS / "matmul_tscm.cpp", fractals, b.astype(np.float16),
-                     np.array(tiling(m, n, k, (32, 32, 32)), np.int32), Out("float", aivs, m, n),
+                     np.array(tiling(m, n, k, (32, 32, 32)), np.int32), Out("float", 2, aivs, m, n),
                      Value("uint32", fractals[0].size), soc="Ascend910B1", blocks=aivs // 2,
                      extra=["--cores", "mix12"])
-    assert run.code == 0 and (run.outputs[0] == a @ b).all(), run.stderr
+    assert run.code == 0, run.stderr
+    assert (run.outputs[0] == [a @ b, a @ b @ b]).all()
+
+
+def test_transposed_without_the_types_saying_so():
+    """Each is told at its call, and the product is the one that is meant."""
+    rng = np.random.default_rng(29)
+    m, n, k = 40, 56, 70
+    a, b = rng.integers(-4, 5, (m, k)), rng.integers(-4, 5, (k, n))
+    run = run_kernel(KERNELS / "matmul_transposed.cpp", np.ascontiguousarray(a.T, np.float16),
+                     np.ascontiguousarray(b.T, np.float16),
+                     np.array(tiling(m, n, k, (32, 32, 32)), np.int32), Out("float", m, n),
+                     soc="Ascend310P3")
+    told = [(fault["code"], fault["lines"][0]["line"]) for fault in run.report["faults"]]
+    assert run.code == 1 and told == [("V2004", 21), ("V2004", 22)]
+    assert (run.outputs[0] == a @ b).all()

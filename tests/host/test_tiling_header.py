@@ -69,6 +69,10 @@ int main() {
   std::cout << most << " " << least << " " << factor << more << "\n";
   std::cout << AscendC::GetSortTmpSize(chip, 128, 2) << " " << AscendC::GetSortTmpSize(chip, 128, 4)
             << " " << AscendC::GetConcatTmpSize(chip, 128, 4) << "\n";
+  AscendC::GetSortMaxMinTmpSize(shape, AscendC::TensorDataType::DT_FLOAT16,
+                                AscendC::TensorDataType::DT_UINT32, false, AscendC::SortConfig(), most,
+                                least);
+  std::cout << most << " " << least << "\n";
   AscendC::CosConfig config;
   config.algo = AscendC::CosAlgo::RADIAN_REDUCTION;
   AscendC::GetCosMaxMinTmpSize(config, shape, 4, false, most, least);
@@ -83,11 +87,11 @@ int main() {
 }
 """
 
-# Lines of the program: what the documents say of Round, Sort and Concat, Cos, rows of SoftMax;
+# Lines of the program: what the documents say of Round, Sort and Concat, both kinds of Sort, Cos, rows of SoftMax;
 # parts of 1000 x 64 that are multiples of 64 and 100 or more, and at most 48 wide, on at most 8
 # cores.
-ROWS = {"Ascend910B1": ["2048 256 10", "1024 1024 0"],
-        "Ascend310P3": ["4096 512 20", "2048 4096 4096"]}
+ROWS = {"Ascend910B1": ["2048 256 10", "1024 1024 0", "8192 8192"],
+        "Ascend310P3": ["4096 512 20", "2048 4096 4096", "16384 16384"]}
 
 
 @pytest.mark.parametrize("soc", ROWS)
@@ -98,8 +102,8 @@ def test_sizes_and_parts(soc, tmp_path):
     assert done.code == 0, done.stderr
     run = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True)
     lines = run.stdout.splitlines()
-    assert lines[:4] == ROWS[soc] + ["12288 768 3", "10"]
-    words = lines[4].split()
+    assert lines[:5] == ROWS[soc] + ["12288 768 3", "10"]
+    words = lines[5].split()
     assert words[0] == "00-1-1-10" and words[1] == "0" and words[5] == "111"
     m, n, cores = (int(word) for word in words[2:5])
     assert m % 64 == 0 and m >= 100 and n <= 48 and cores // 10 <= 8 and cores % 10 == 0

@@ -48,6 +48,14 @@ constexpr vinci::MatmulTraits::Matrix matrix_traits() {
           vinci::MatrixLayout(TYPE::layout)};
 }
 
+// Whether the factors of a batch may lie so.
+template <class TYPE>
+constexpr bool batches_in() {
+  return TYPE::format == CubeFormat::ND ||
+         (TYPE::format == CubeFormat::NZ &&
+          (TYPE::layout == LayoutMode::NORMAL || TYPE::layout == LayoutMode::BNGS1S2));
+}
+
 constexpr const MatmulConfig& config_of(const MatmulConfig& config) { return config; }
 constexpr const MatmulConfig& config_of(const MatmulApiStaticTiling& tiling) { return tiling.cfg; }
 
@@ -76,9 +84,9 @@ class Matmul {
                     (A_TYPE::layout == LayoutMode::NONE) == (C_TYPE::layout == LayoutMode::NONE),
                 "Matmul: all of A, B and C have a LayoutMode, or none");
   static_assert(A_TYPE::layout == LayoutMode::NONE ||
-                    (A_TYPE::format == CubeFormat::ND && B_TYPE::format == CubeFormat::ND &&
+                    (detail::batches_in<A_TYPE>() && detail::batches_in<B_TYPE>() &&
                      C_TYPE::format == CubeFormat::ND),
-                "Matmul: vinci has batches (LayoutMode) in ND");
+                "Matmul: batches (LayoutMode) are in ND; A and B in NORMAL and BNGS1S2 also in NZ");
 
  public:
   // AIC and AIVs both run the kernel's code: the AIC multiplies, and AIVs wait for what it wrote.
@@ -152,6 +160,14 @@ class Matmul {
   }
   void SetQuantVector(const LocalTensor<uint64_t>& quantTensor) {
     object_.set_scales(quantTensor.operand());
+  }
+  // Of half by int8: what makes half of B.
+  void SetAntiQuantScalar(const SrcT offsetScalar, const SrcT scaleScalar) {
+    object_.set_anti_quant({true, float(offsetScalar), float(scaleScalar), {}, {}});
+  }
+  void SetAntiQuantVector(const LocalTensor<SrcT>& offsetTensor,
+                          const LocalTensor<SrcT>& scaleTensor) {
+    object_.set_anti_quant({true, 0, 0, offsetTensor.operand(), scaleTensor.operand()});
   }
   // Of float factors: rounded to HF32 first; ties to even (0) or away from 0 (1).
   void SetHF32(bool enableHF32 = false, int32_t transMode = 0) {

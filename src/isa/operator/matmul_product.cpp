@@ -268,6 +268,33 @@ void MatmulProduct::load_bias(const Tile& tile) {
   core_.issue(copy);
 }
 
+// A product of zeros, which begins with the bias as MmadWithSparse cannot.
+void MatmulProduct::start_from_bias(const Tile& tile) {
+  const Soc& soc = core_.soc();
+  MmadRecord product;
+  product.instruction = &mmad;
+  product.a = {0, soc.size_of(Space::kL0A), 0, Position::A2, a_.type()};
+  product.b = {0, soc.size_of(Space::kL0B), 0, Position::B2, b_.type()};
+  product.c = l0c_;
+  product.c.dtype = sums_of(r_);
+  product.bias = {0, soc.size_of(Space::kBt), 0, Position::C2, sums_of(r_)};
+  product.c_init_zero = false;
+  product.m = uint16_t(std::max(tile.rows, 2u));
+  product.n = uint16_t(tile.columns);
+  product.k = 32;
+  for (const auto& [l0, size] : {std::pair{product.a, product.m}, {product.b, product.n}}) {
+    FillRecord zeros;
+    zeros.instruction = &fill;
+    zeros.dst = l0;
+    zeros.dst.dtype = DType::kHalf;
+    zeros.repeats = 1;
+    zeros.blocks = uint16_t(ceil_div(size, 16));
+    core_.issue(zeros);
+  }
+  order(kInL0);
+  core_.issue(product);
+}
+
 void MatmulProduct::load_scales(const Tile& tile) {
   order(kLoadUsed);
   if (fills_up(tile.columns)) fill_with_zeros(scales_);
@@ -281,7 +308,12 @@ void MatmulProduct::load_scales(const Tile& tile) {
 
 void MatmulProduct::multiply(const Tile& tile, uint32_t first_block, uint32_t blocks, bool adds) {
   order(kWritten);
-  if (!adds && r_.bias.dtype != DType::kNone) load_bias(tile);
+  const bool has_bias = !adds && r_.bias.dtype != DType::kNone;
+  if (has_bias) load_bias(tile);
+  if (has_bias && is_sparse()) {
+    start_from_bias(tile);
+    adds = true;
+  }
   for (uint32_t i = 0; i < blocks; ++i) {
     const uint32_t block = (first_block + i) % k_blocks();
     multiply_block(tile, block * uint32_t(r_.base_k), adds || i > 0);

@@ -44,6 +44,7 @@ class MatmulProduct {
   void multiply(const Tile& tile, uint32_t first_block, uint32_t blocks, bool adds);
   void multiply_block(const Tile& tile, uint32_t k, bool adds);
   void load_bias(const Tile& tile);
+  void start_from_bias(const Tile& tile);
   void load_scales(const Tile& tile);
   void write(const Tile& tile);
   bool is_sparse() const { return r_.index.dtype != DType::kNone; }

@@ -1,5 +1,5 @@
 // Batches of Matmul on AICs: block 0 NORMAL, 1 BSNGD, 2 SBNGD, 3 NORMAL with a B that two share and
-// one row of bias for all.
+// one row of bias for all, 4 NORMAL with A and B in NZ.
 #define ASCENDC_CUBE_ONLY
 #include "kernel_operator.h"
 #include "lib/matmul_intf.h"
@@ -13,11 +13,11 @@ constexpr MatmulConfig one_bias() {
 }
 constexpr MatmulConfig kOneBias = one_bias();
 
-template <LayoutMode layout, const auto& CONFIG = CFG_NORM>
+template <LayoutMode layout, const auto& CONFIG = CFG_NORM, CubeFormat format = CubeFormat::ND>
 __aicore__ void run(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, const TCubeTiling* tiling,
                     int batch_a, int batch_b, TPipe& pipe) {
-  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, half, false, layout>,
-         MatmulType<TPosition::GM, CubeFormat::ND, half, true, layout>,
+  Matmul<MatmulType<TPosition::GM, format, half, false, layout>,
+         MatmulType<TPosition::GM, format, half, true, layout>,
          MatmulType<TPosition::GM, CubeFormat::ND, float, false, layout>,
          MatmulType<TPosition::GM, CubeFormat::ND, float>, CONFIG>
       mm;
@@ -50,6 +50,8 @@ extern "C" __global__ __aicore__ void batches(GM_ADDR a, GM_ADDR b, GM_ADDR bias
     case 0: return run<LayoutMode::NORMAL>(a, b, bias, c, tiling, 4, 4, pipe);
     case 1: return run<LayoutMode::BSNGD>(a, b, bias, c, tiling, 4, 4, pipe);
     case 2: return run<LayoutMode::SBNGD>(a, b, bias, c, tiling, 4, 4, pipe);
+    case 4:
+      return run<LayoutMode::NORMAL, CFG_NORM, CubeFormat::NZ>(a, b, bias, c, tiling, 4, 4, pipe);
     default: return run<LayoutMode::NORMAL, kOneBias>(a, b, bias, c, tiling, 4, 2, pipe);
   }
 }

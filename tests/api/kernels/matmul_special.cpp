@@ -93,6 +93,11 @@ __aicore__ inline void sparse(GM_ADDR a, GM_ADDR b, GM_ADDR index, GM_ADDR c,
   mm.SetTensorB(tensor<int8_t>(b), true);
   mm.SetSparseIndex(tensor<uint8_t>(index));
   mm.IterateAll(tensor<int32_t>(c));
+  // Once more, behind it, with C's first row as the bias.
+  const auto n = uint32_t(tiling->N);
+  PipeBarrier<PIPE_ALL>();
+  mm.SetBias(tensor<int32_t>(c));
+  mm.IterateAll(tensor<int32_t>(c)[tiling->M * n]);
   mm.End();
 }
 

@@ -1,4 +1,5 @@
-// An AIV brings A, in NZ, to TSCM, and the AIC of its block multiplies it.
+// An AIV brings A, in NZ, to TSCM, and the AIC of its block multiplies it: A * B, and, of square B,
+// (A * B) * B, with A * B in TSCM as half.
 #include "kernel_operator.h"
 #include "lib/matmul_intf.h"
 
@@ -12,7 +13,10 @@ extern "C" __global__ __aicore__ void matmul_tscm(GM_ADDR a, GM_ADDR b, GM_ADDR 
   TPipe pipe;
   const auto* tiling = reinterpret_cast<const TCubeTiling*>(tilings);
   Matmul<In<half, TPosition::TSCM, CubeFormat::NZ>, In<half>, In<float>> mm;
-  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, tiling);
+  Matmul<In<half, TPosition::TSCM, CubeFormat::NZ>, In<half>,
+         In<half, TPosition::TSCM, CubeFormat::NZ>>
+      inner;
+  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, tiling, inner, tiling);
   const uint32_t block = GetBlockIdx();
   GlobalTensor<half> left, right;
   GlobalTensor<float> result;
@@ -29,6 +33,19 @@ extern "C" __global__ __aicore__ void matmul_tscm(GM_ADDR a, GM_ADDR b, GM_ADDR 
   mm.SetTensorA(local);
   mm.SetTensorB(right);
   mm.IterateAll(result);
+  TSCM<TPosition::GM, 1> products;
+  pipe.InitBuffer(products, 1, elements * sizeof(half));
+  LocalTensor<half> product = products.AllocTensor<half>();
+  inner.SetTensorA(local);
+  inner.SetTensorB(right);
+  inner.IterateAll(product);
+  products.EnQue(product);
+  product = products.DeQue<half>();
+  mm.SetTensorA(product);
+  mm.SetTensorB(right);
+  mm.IterateAll(result[GetBlockNum() * GetTaskRatio() * tiling->M * tiling->N]);
+  products.FreeTensor(product);
+  inner.End();
   mm.End();
   queue.FreeTensor(local);
 }
