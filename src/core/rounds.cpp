@@ -104,7 +104,13 @@ Rounds::Standing Rounds::standing() const {
 
 void Rounds::wake_all() {
   begins_.notify_all();
-  for (auto& [core, member] : members_) member.goes_on.notify_all();
+  for (auto& [core, member] : members_) wake(member);
+}
+
+// Its thread does not ask for the mutex, which the one that wakes it still has.
+void Rounds::wake(Member& member) {
+  member.goes_on = true;
+  member.goes_on.notify_one();
 }
 
 void Rounds::set_running(Member& member) {
@@ -117,7 +123,8 @@ void Rounds::set_running(Member& member) {
 
 void Rounds::set_thread(Member& member) {
   member.thread = pthread_self();
-  threads_[size_t(member.place.position_)] = member.thread;
+  const int64_t position = member.place.position_;
+  if (position != Place::kNoOrder) threads_[size_t(position)] = pthread_self();
 }
 
 void Rounds::dispatch() {
@@ -126,7 +133,7 @@ void Rounds::dispatch() {
     Member& member = members_.at(core);
     if (member.state == State::kReady) {
       set_running(member);
-      member.goes_on.notify_all();
+      wake(member);
       continue;
     }
     // With fewer threads it takes longer; a thread that ends a core takes the next.
@@ -206,11 +213,13 @@ bool Rounds::wait(int64_t core, const Wait& wait) {
   Member& member = members_.at(core);
   member.wait = &wait;
   member.state = State::kWaiting;
+  member.goes_on = false;
   if (!wait.idle) is_idle_ = false;
   end_part(member);
   if (parts_ == 0) begin_round();
   dispatch();
-  member.goes_on.wait(lock, [&] { return cancelled_ || member.state == State::kRunning; });
+  lock.unlock();
+  member.goes_on.wait(false);
   if (cancelled_) return false;
   set_thread(member);
   return true;
@@ -227,7 +236,7 @@ void Rounds::detach(Member& member) {
   end_part(member);
   member.detached = true;
   ++detached_;
-  detached_thread_ = member.thread;
+  detached_thread_ = member.thread.load();
 }
 
 bool Rounds::watch() {

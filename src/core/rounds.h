@@ -120,8 +120,8 @@ class Rounds {
     State state = State::kNew;
     Place place;
     const Wait* wait = nullptr;
-    std::condition_variable goes_on;
-    pthread_t thread = 0;
+    std::atomic<bool> goes_on{false};  // it need not wait any longer
+    std::atomic<pthread_t> thread{0};
     bool gave_token = false;  // runs without a token
     bool detached = false;    // runs beside the rounds
     const std::atomic<uint64_t>* steps = nullptr;
@@ -133,6 +133,7 @@ class Rounds {
   void report_deadlock();
   // Hands out what the round has left, as long as there are tokens.
   void dispatch();
+  static void wake(Member& member);
   void set_running(Member& member);
   // The member's thread is this one.
   void set_thread(Member& member);

@@ -12,15 +12,12 @@ namespace vinci::acl {
 namespace {
 
 constexpr size_t kMostArguments = 128;
-constexpr size_t kWord = 8;
 constexpr size_t kHandleBytes = 64;  // of which nothing is used: lists are vinci's
-
-size_t words_of(size_t bytes) { return (bytes + kWord - 1) / kWord * kWord; }
 
 size_t bytes_of(const ArgumentList& list) {
   size_t bytes = 0;
   for (const ArgumentList::Item& item : list.items) {
-    bytes += words_of(item.bytes->size()) + (item.is_place_holder ? kWord : 0);
+    bytes += rounded(item.bytes->size(), kWord) + (item.is_place_holder ? kWord : 0);
   }
   return bytes;
 }
@@ -114,7 +111,7 @@ Wrong finish(ArgumentList& list, const KnownKernel& kernel) {
   for (size_t i = 0; i < parameters.size(); ++i) {
     const ArgumentList::Item& item = list.items[i];
     const size_t own = parameters[i].bytes, got = item.is_place_holder ? 8 : item.bytes->size();
-    if (got != own && got != words_of(own)) {
+    if (got != own && got != rounded(own, kWord)) {
       return parameter(fmt::format("argument {} of {} has {} bytes", i + 1, kernel.name, got),
                        fmt::format("{} bytes", own));
     }
@@ -163,7 +160,7 @@ aclError aclrtKernelArgsGetMemSize(aclrtFuncHandle handle, size_t size, size_t* 
   if (const aclError code = check_place(kApi, actual); code != ACL_SUCCESS) return code;
   Function function;
   if (!find_function(kApi, handle, function)) return last_error();
-  *actual = words_of(size);
+  *actual = rounded(size, kWord);
   return ACL_SUCCESS;
 }
 

@@ -12,10 +12,6 @@
 namespace vinci::acl {
 namespace {
 
-constexpr size_t kWord = 8;
-
-size_t rounded(size_t value, size_t to) { return (value + to - 1) / to * to; }
-
 Layout as_struct(const KnownKernel& kernel) {
   Layout layout;
   for (const KnownKernel::Parameter& parameter : kernel.parameters) {

@@ -1,6 +1,7 @@
 // Binaries that a program has loaded, their kernels, and lists of arguments.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -14,6 +15,11 @@
 namespace vinci::acl {
 
 using host::KnownKernel;
+
+// Arguments of a kernel are whole words.
+constexpr size_t kWord = 8;
+
+inline size_t rounded(size_t value, size_t to) { return (value + to - 1) / to * to; }
 
 // What a handle of a kernel means. The kernels stay as long as somebody may run one.
 struct Function {
