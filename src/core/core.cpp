@@ -136,14 +136,16 @@ void Core::issue(const Record& record) {
 
 bool Core::legal(const Record& record, const PlanRoom& plan) {
   const uint64_t before = faults_;
-  if (resolve(record, plan, false) && faults_ == before) within_bounds(footprint_.regions());
-  const bool allowed = faults_ == before;
+  const bool resolved = resolve(record, plan, false);
+  if (resolved && faults_ == before) within_bounds(footprint_.regions());
+  // Tools see only what would be executed, and hear of synchronisation when it happens.
+  const bool is_seen = resolved && record.instruction->synchronise == nullptr;
   for (Tool* tool : tools_) {
-    if (!allowed) {
-      tool->on_left_out(*this, record, footprint_.regions());
-    } else if (record.instruction->synchronise == nullptr) {  // of that they hear when it happens
-      tool->on_issue(*this, record, footprint_.regions());
-    }
+    if (is_seen && faults_ == before) tool->on_issue(*this, record, footprint_.regions());
+  }
+  const bool allowed = resolved && faults_ == before;
+  if (!allowed) {
+    for (Tool* tool : tools_) tool->on_left_out(*this, record, footprint_.regions());
   }
   if (stop_requested_) stop();
   return allowed;

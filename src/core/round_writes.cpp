@@ -37,6 +37,7 @@ void RoundWrites::before_write(int64_t core, const uint8_t* place, uint64_t byte
   for_each_line(place, bytes, [&](const LinePart& part) {
     Shard& shard = shard_of(part.line);
     const std::lock_guard lock(shard.mutex);
+    if (shard.lines.size() >= kMostLines && !shard.lines.contains(part.line)) return;
     Line& line = shard.lines[part.line];
     const auto* const start = reinterpret_cast<const uint8_t*>(uintptr_t(part.start));
     for_each_bit(part.bits & ~line.written, [&](uint64_t i) { line.before[i] = start[i]; });

@@ -41,6 +41,9 @@ class RoundWrites {
     std::unordered_map<uint64_t, Line> lines;  // by address / kLineBytes
   };
   static constexpr size_t kShards = 64;
+  // In a round, of a shard. Who writes more in words does not wait for one of them: what is beyond is
+  // not kept, lest a launch that has one round keeps all that it writes.
+  static constexpr size_t kMostLines = 1024;
 
   Shard& shard_of(uint64_t line) { return shards_[line % kShards]; }
   template <class F>
