@@ -11,7 +11,6 @@
 #include "core/instruction.h"
 #include "core/operator_support.h"
 #include "core/posted_work.h"
-#include "core/round_writes.h"
 #include "numeric/dtype.h"
 #include "numeric/round_name.h"
 #include "vinci/debug.h"
@@ -347,75 +346,6 @@ bool Core::supported_round(const Signature& signature, const Signature& row) {
                      names_of_rounds(signature.modes), soc_.name),
          names_of_rounds(row.modes));
   return false;
-}
-
-void* Core::harmless(size_t bytes) {
-  const size_t lines = (bytes + sizeof(HarmlessLine) - 1) / sizeof(HarmlessLine);
-  auto& cell = harmless_[lines];
-  cell.resize(lines);
-  return cell.data();
-}
-
-void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access,
-                          bool by_reference) {
-  schedule_.scalar_access();
-  count_step();
-  const std::string_view who = caller_ != nullptr        ? caller_->api
-                               : access == Access::kRead ? "GetValue"
-                                                         : "SetValue";
-  if (is_foreign(tensor.position)) {
-    leave_out(who);
-    return zeros(bytes);
-  }
-  if (level_ != CheckLevel::kOff) {
-    const Space space = soc_.space_of(tensor.position);
-    const Region region{tensor, "the tensor", access, true, tensor.address + offset, bytes, 1, 0, 1,
-                        0,      nullptr,      space};
-    if (space == Space::kNone || (space != Space::kGm && local_.data(space) == nullptr)) {
-      report(
-          Code::kSocPosition,
-          fmt::format("{}: {} has no memory behind {}", who, soc_.name, name_of(tensor.position)),
-          "");
-      return harmless(bytes);
-    }
-    if (!within_bounds(region, who)) return harmless(bytes);
-    if (caller_ == nullptr && buffers_.in_gap(space, region.first(), region.end())) [[unlikely]] {
-      note(Code::kPastTensor,
-           fmt::format("{}: the tensor {} bytes {}..{} of {}, of a buffer whose bytes before them "
-                       "are all that InitBuffer was asked for",
-                       who, verb_of(access), region.first(), region.end() - 1, name_of(space)),
-           "so many bytes as InitBuffer was given; the rest of their last datablock is for copies");
-    }
-    // Before tools look at what is there: to them what changes from then on is a write.
-    if (by_reference && seat_.grid.cores() > 1) poll_by_reference(data(tensor) + offset, bytes);
-    for (Tool* tool : tools_) tool->on_scalar_access(*this, region);
-    if (stop_requested_) stop();
-  }
-  uint8_t* place = data(tensor) + offset;
-  if (seat_.grid.cores() == 1) return place;
-  const bool in_gm = seat_.writes != nullptr && soc_.space_of(tensor.position) == Space::kGm;
-  if (by_reference) {
-    if (level_ == CheckLevel::kOff) poll_by_reference(place, bytes);
-  } else if (access == Access::kWrite) {
-    polled_ = 0;
-    if (in_gm) seat_.writes->before_write(seat_.core, place, bytes);
-  } else if (in_gm) {
-    return read_beside_others(place, bytes);
-  } else {
-    count_poll(place);
-  }
-  return place;
-}
-
-void* Core::address_of(const Operand& tensor) {
-  const Space space = soc_.space_of(tensor.position);
-  const uint64_t size = local_.bytes(space), first = std::min(tensor.address, size);
-  // Of a tensor without elements the pointer is what counts.
-  const uint64_t bytes = tensor.bytes == 0 ? size - first : std::min(tensor.bytes, size - first);
-  const Region region{tensor, "the tensor", Access::kWrite, true, first, bytes, 1, 0, 1,
-                      0,      nullptr,      space};
-  for (Tool* tool : tools_) tool->on_address(*this, region);
-  return data(tensor);
 }
 
 void Core::pipe_barrier(uint32_t pipe) {
