@@ -134,13 +134,15 @@ check-footprints: packages-test all
 	@$(FOOTPRINTS) $(addprefix tests/tik/test_tik_,gathering.py l0c.py load_3d.py loads.py \
 	    matmul.py reduction.py scatter.py sorting.py transposition.py vbi.py)
 
-# Without kernels whose cores race on purpose, or whose memory nobody wrote. The random cases of Select
-# show where a memory lies in the process: GetCmpMask after SetCmpMask of a pointer.
+# Without kernels whose cores race on purpose, or whose memory nobody wrote; the random cases of Select,
+# which show where a memory lies in the process (GetCmpMask after SetCmpMask of a pointer); and a test
+# that counts runs.
 check-threads: packages-test all
 	@VINCI_COMPARE_THREADS=1,2,8 VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 \
 	    --dist loadfile -p no:cacheprovider -m "not levels and not whole" \
 	    tests/api tests/cli tests/fault tests/isa tests/library tests/tool \
-	    -k "$(or $(K),not race and not (test_select and random))"
+	    -k "$(or $(K),not race and not (test_select and random) \
+	        and not a_served_run)"
 
 check-random: packages-test all
 	@VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),10) $(PYTHON) -m pytest -q -n 2 \
