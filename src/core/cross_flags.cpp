@@ -26,7 +26,7 @@ CrossFlags::Tellers CrossFlags::take(int64_t core, int flag) {
   const std::lock_guard lock(mutex_);
   if (counts_.empty() || counts_[index_of(core, flag)].empty()) return nullptr;
   auto& count = counts_[index_of(core, flag)];
-  Tellers tellers = std::move(count.front());
+  Tellers tellers = std::move(count.front().tellers);
   count.pop_front();
   return tellers;
 }
@@ -92,6 +92,26 @@ std::vector<CrossFlags::Overflow> CrossFlags::publish() {
   return overflows;
 }
 
+std::vector<CrossFlags::Left> CrossFlags::left() {
+  std::vector<Left> left;
+  publish();
+  for (size_t i = 0; i < counts_.size(); ++i) {
+    const auto core = int64_t(i / kCounters);
+    const auto flag = int(i % kCounters);
+    if (flag == kBarrier) continue;
+    for (const Count& count : counts_[i]) left.push_back({count.setter, core, flag, count.origin});
+  }
+  for (const auto& [of, by_core] : arrived_) {
+    if (of.second == kBarrier) continue;
+    for (size_t core = 0; core < by_core.size(); ++core) {
+      for (const Set& set : by_core[core])
+        left.push_back({int64_t(core), -1, of.second, set.origin});
+    }
+  }
+  std::ranges::stable_sort(left, {}, &Left::setter);
+  return left;
+}
+
 CrossFlags::Group CrossFlags::setters(int64_t core, int mode) const {
   const CoreKind kind = grid_.kind_of(core);
   if (mode == kAllCores) return {0, grid_.cores(), true, kind};
@@ -120,14 +140,14 @@ void CrossFlags::for_each(const Group& group, F f) const {
 CrossFlags::Tellers CrossFlags::completed_by(int64_t core, const Set& set) {
   auto& arrived = arrived_[{set.mode, set.flag}];
   if (arrived.empty()) arrived.resize(size_t(grid_.cores()));
-  arrived[size_t(core)].push_back(set.number);
+  arrived[size_t(core)].push_back(set);
   const Group group = setters(core, set.mode);
   bool all = true;
   for_each(group, [&](int64_t setter) { all &= !arrived[size_t(setter)].empty(); });
   if (!all) return nullptr;
   std::vector<Told> tellers;
   for_each(group, [&](int64_t setter) {
-    tellers.push_back({setter, arrived[size_t(setter)].front()});
+    tellers.push_back({setter, arrived[size_t(setter)].front().number});
     arrived[size_t(setter)].pop_front();
   });
   return std::make_shared<const std::vector<Told>>(std::move(tellers));
@@ -138,7 +158,7 @@ void CrossFlags::apply(int64_t core, const Set& set, std::vector<Overflow>& over
   if (tellers == nullptr) return;
   for_each(receivers(core, set.mode), [&](int64_t receiver) {
     auto& count = counts_[index_of(receiver, set.flag)];
-    if (count.size() < size_t(kMostCount)) return count.push_back(tellers);
+    if (count.size() < size_t(kMostCount)) return count.push_back({tellers, core, set.origin});
     overflows.push_back({core, receiver, set.flag, set.origin});
   });
 }

@@ -54,6 +54,16 @@ class CrossFlags {
     int flag = 0;
     Origin origin{};  // of the set
   };
+  // A set that nobody waited for: `core` is who should have, or -1 if other cores had to set it,
+  // too.
+  struct Left {
+    int64_t setter = -1, core = -1;
+    int flag = 0;
+    Origin origin{};
+  };
+  // Once all cores have ended, those of the kernel's own flags, by their setters.
+  std::vector<Left> left();
+
   // What was set so far counts, in the order of the cores. Returns the counters that overflowed.
   std::vector<Overflow> publish();
 
@@ -93,10 +103,16 @@ class CrossFlags {
   std::map<int64_t, std::vector<Set>> pending_;   // by core
   std::map<int64_t, std::vector<Store>> stores_;  // by core
   std::map<int64_t, Let> letting_, let_;          // by index
+  // What a counter counts: who told, and the last set that it took.
+  struct Count {
+    Tellers tellers;
+    int64_t setter;
+    Origin origin;
+  };
   // By core and flag, an entry for each count; empty until somebody sets one.
-  std::vector<std::deque<Tellers>> counts_;
+  std::vector<std::deque<Count>> counts_;
   // Sets that have not counted yet: by mode and flag, then by core.
-  std::map<std::pair<int, int>, std::vector<std::deque<uint32_t>>> arrived_;
+  std::map<std::pair<int, int>, std::vector<std::deque<Set>>> arrived_;
   std::map<const int32_t*, std::map<int64_t, uint32_t>> told_by_;  // by word, then by core
 };
 

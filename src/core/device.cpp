@@ -18,6 +18,7 @@
 #include "core/call_stack.h"
 #include "core/core.h"
 #include "core/crash.h"
+#include "core/cross_flag_faults.h"
 #include "core/cross_flags.h"
 #include "core/gm_faults.h"
 #include "core/posted_work.h"
@@ -54,9 +55,9 @@ struct Device::State {
               core_of(state.soc, of), *state.gm, state.checks.level,
               [&state](const Fault& f) { return state.tell(f); }, state.order),
           tools(tools_of(state.checks)) {
-      if (has_tool(state.checks, "race")) {
+      if (const Races* races = races_among(tools)) {
         tools.push_back(std::make_unique<GmTracer>(
-            [&state](GmTrace&& trace) { state.block_races.take(std::move(trace)); }));
+            *races, [&state](GmTrace&& trace) { state.block_races.take(std::move(trace)); }));
       }
       // Who looks at each number tells more than their count.
       if ((~state.checks.tools & Checks::kFull.tools) == 0 &&
@@ -239,6 +240,8 @@ class Device::Running {
   // Tells the rounds the time. For launches whose cores may wait for each other without a word.
   void watch();
   bool finished() const { return rounds_.finished(); }
+  // Flags that nobody waited for, once it has finished.
+  void tell_left_flags();
 
  private:
   static void* run_thread(void* running);
@@ -326,19 +329,16 @@ bool Device::Running::publish() {
   posted_.publish();
   writes_.forget();
   for (const CrossFlags::Overflow& overflow : flags_.publish()) {
-    Fault fault;
-    fault.code = Code::kCrossFlagCount;
-    fault.message = fmt::format("CrossCoreSetFlag: flag {} of core {} would count more than {}",
-                                overflow.flag, overflow.core, CrossFlags::kMostCount);
-    fault.legal = "a CrossCoreWaitFlag for each CrossCoreSetFlag";
-    fault.block = grid_.block_of(overflow.setter);
-    fault.core = core_of(state_.soc, grid_.kind_of(overflow.setter)).arch->core_name;
-    fault.sub_block = grid_.number_of(overflow.setter);
-    fault.frames.assign(overflow.origin.begin(), overflow.origin.end());
-    state_.tell(fault);
+    state_.tell(fault_of(overflow, grid_, state_.soc));
     fits = false;
   }
   return fits;
+}
+
+void Device::Running::tell_left_flags() {
+  for (const CrossFlags::Left& left : flags_.left()) {
+    if (!state_.tell(fault_of(left, grid_, state_.soc))) return;
+  }
 }
 
 // A core of this thread's own, until it ends.
@@ -470,6 +470,7 @@ bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
     if (grid.cores() > 1) running.watch();
     running.work();
     finished = running.finished();
+    if (finished && has_tool(state.checks, "state")) running.tell_left_flags();
   }
   state.report_overruns();
   if (finished && grid.cores() > 1) {

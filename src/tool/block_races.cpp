@@ -23,6 +23,7 @@ struct Use {
 
   int64_t core() const { return trace->core; }
   const GmTrace::Site& site() const { return trace->sites[touch->site]; }
+  const Written& written() const { return trace->written(*touch); }
   bool writes() const { return touch->is(GmTrace::kWrites) && !touch->is(GmTrace::kSame); }
 };
 
@@ -32,8 +33,7 @@ Interval common(const Use& one, const Use& other) {
 }
 
 bool differ(const Use& one, const Use& other) {
-  return Written::differ(one.trace->written, one.touch->piece, other.trace->written,
-                         other.touch->piece);
+  return Written::differ(one.written(), one.touch->piece, other.written(), other.touch->piece);
 }
 
 // Whether the order of two that touch the same bytes shows.
@@ -71,9 +71,9 @@ void mark_many(GmTrace& trace) {
   for_words([&](auto key, Touch& touch) {
     const auto [at, is_new] = words.try_emplace(key, Word{&touch, touch.is(GmTrace::kMany)});
     if (is_new) return;
-    at->second.many =
-        at->second.many || touch.is(GmTrace::kMany) ||
-        Written::differ(trace.written, at->second.touch->piece, trace.written, touch.piece);
+    at->second.many = at->second.many || touch.is(GmTrace::kMany) ||
+                      Written::differ(trace.written(*at->second.touch), at->second.touch->piece,
+                                      trace.written(touch), touch.piece);
   });
   for_words([&](auto key, Touch& touch) {
     if (words.at(key).many) touch.how |= GmTrace::kMany;
@@ -117,6 +117,12 @@ class Sweep {
     return before;
   }
 
+  // Whether the one core told the other in time, but not of this.
+  bool is_told_late(const Use& one, const Use& other) const {
+    return one.touch->is_late() &&
+           one.touch->segment < order_.known(other.core(), other.touch->segment, one.core());
+  }
+
   // Calls found(Use, Use) for each two, once; of two cores the first is the lower one.
   template <class F>
   void run(F found) {
@@ -129,19 +135,26 @@ class Sweep {
       for_each_unordered(writes_, use, meet);
       const bool writes = use.touch->is(GmTrace::kWrites);
       if (writes) for_each_unordered(reads_, use, meet);
-      auto& active = (writes ? writes_ : reads_)[use.core()];
+      const bool late = use.touch->is_late();
+      auto& active = (writes ? writes_ : reads_)[use.core()].uses[late];
       ends_.push(
-          {use.touch->piece.end, {use.core(), writes, active.emplace(use.touch->segment, use)}});
+          {use.touch->piece.end, {use.core(), writes, late, active.emplace(use.touch->told, use)}});
     }
   }
 
  private:
-  using Active = std::multimap<uint32_t, Use>;  // of one core, by segment
+  using Uses = std::multimap<uint32_t, Use>;  // by the segment at whose end others were told
+  // Of one core: what it told of at the end of its segment, and what it told of later.
+  struct Active {
+    Uses uses[2];
+
+    bool empty() const { return uses[0].empty() && uses[1].empty(); }
+  };
   using Actives = std::map<int64_t, Active>;
   struct Place {
     int64_t core;
-    bool writes;
-    Active::iterator at;
+    bool writes, late;
+    Uses::iterator at;
   };
   struct EndsLater {
     bool operator()(const auto& one, const auto& other) const { return one.first > other.first; }
@@ -151,7 +164,7 @@ class Sweep {
   bool comes_before(const Use& one, const Use& other) const {
     return one.core() == other.core()
                ? one.touch->segment < other.touch->segment
-               : order_.known(other.core(), other.touch->segment, one.core()) > one.touch->segment;
+               : order_.known(other.core(), other.touch->segment, one.core()) > one.touch->told;
   }
 
   void forget() {
@@ -163,19 +176,23 @@ class Sweep {
     const Place& place = ends_.top().second;
     Actives& actives = place.writes ? writes_ : reads_;
     const auto active = actives.find(place.core);
-    active->second.erase(place.at);
+    active->second.uses[place.late].erase(place.at);
     if (active->second.empty()) actives.erase(active);
     ends_.pop();
   }
 
   template <class F>
   void for_each_unordered(const Actives& actives, const Use& use, F f) const {
-    const uint32_t segment = use.touch->segment;
     for (const auto& [core, active] : actives) {
       if (core == use.core()) continue;
-      const uint32_t end = order_.first_behind(core, use.core(), segment);
-      auto at = active.lower_bound(order_.known(use.core(), segment, core));
-      for (; at != active.end() && at->first < end; ++at) f(at->second);
+      const uint32_t end = order_.first_behind(core, use.core(), use.touch->told);
+      const uint32_t known = order_.known(use.core(), use.touch->segment, core);
+      const auto& [in_time, late] = active.uses;
+      auto at = in_time.lower_bound(known);
+      for (; at != in_time.end() && at->first < end; ++at) f(at->second);
+      for (at = late.lower_bound(known); at != late.end(); ++at) {
+        if (at->second.touch->segment < end) f(at->second);
+      }
     }
   }
 
@@ -245,6 +262,7 @@ void learn_words(std::span<const GmTrace> traces, Sweep& sweep) {
 struct Pair {
   Use here, there;
   Interval where;
+  Pipe untold;  // the one that was at work, if a flag orders the two, but on another pipe
   std::set<std::pair<int64_t, int64_t>> cores;
 };
 
@@ -271,14 +289,17 @@ class Findings {
       return;
     if (may_wait(one, other) || may_wait(other, one) || !conflict(one, other)) return;
     if (!here.writes() && sweep_.reads_the_same(there, here)) return;
-    const Pair anew{here, there, common(one, other), {}};
+    const Pipe untold = sweep_.is_told_late(there, here)   ? there.site().pipe
+                        : sweep_.is_told_late(here, there) ? here.site().pipe
+                                                           : Pipe::kNone;
+    const Pair anew{here, there, common(one, other), untold, {}};
     Pair& finding = findings_.try_emplace(key, anew).first->second;
     const auto rank = [](const Pair& f) {
       return std::tuple(f.here.core(), f.there.core(), f.where.first);
     };
     if (rank(anew) < rank(finding))
-      std::tie(finding.here, finding.there, finding.where) =
-          std::tie(anew.here, anew.there, anew.where);
+      std::tie(finding.here, finding.there, finding.where, finding.untold) =
+          std::tie(anew.here, anew.there, anew.where, anew.untold);
     finding.cores.insert({here.core(), there.core()});
   }
 
@@ -332,7 +353,7 @@ class SharedLines {
         for (auto other = std::next(one); other != parts.end(); ++other) {
           if (!is_lost(one->second, other->second)) continue;
           const Use &there = one->second.first, &here = other->second.first;
-          const Pair anew{here, there, here.touch->where(), {}};
+          const Pair anew{here, there, here.touch->where(), Pipe::kNone, {}};
           Pair& known =
               findings.try_emplace({here.site().origin, there.site().origin}, anew).first->second;
           known.cores.insert({here.core(), there.core()});
@@ -455,6 +476,12 @@ class Words {
     return "";
   }
   std::string remedy(const Pair& finding) const {
+    if (finding.untold != Pipe::kNone) {
+      return fmt::format(
+          "CrossCoreSetFlag<modeId, PIPE_{0}> after the one, or PipeBarrier<PIPE_ALL>"
+          "() before the flag that is set",
+          name_of(finding.untold));
+    }
     const std::string orders = this->orders(finding.here.core(), finding.there.core());
     if (!finding.here.writes()) return orders.empty() ? "bytes that no other core writes" : orders;
     return "bytes of its own for each core" + (orders.empty() ? "" : ", or " + orders);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/instruction.h"
+#include "tool/races.h"
 
 namespace vinci {
 namespace {
@@ -38,7 +39,11 @@ void GmTracer::on_block_begin(CoreView& core) {
   trace_ = {};
   trace_.core = core.core_index();
   segment_ = 0;
-  touched_ = false;
+  touched_ = by_flag_ = word_ = false;
+  number_ = 0;
+  told_ = 0;
+  late_.clear();
+  looked_ = {};
   sites_.clear();
   most_ = kFew;
   scalar_ = {};
@@ -49,6 +54,7 @@ void GmTracer::on_block_begin(CoreView& core) {
 void GmTracer::on_block_end(CoreView&) {
   if (!active_) return;
   settle();
+  tell_of_touches(true);
   active_ = false;
   sink_(std::move(trace_));
 }
@@ -57,8 +63,10 @@ uint32_t GmTracer::site_of(CoreView& core, std::string_view who, const char* ope
   const Origin origin = core.origin();
   const auto [at, is_new] = sites_.try_emplace({origin, operand}, uint32_t(trace_.sites.size()));
   if (is_new) {
-    trace_.sites.push_back(
-        {origin, operand, std::string(who), core.fault_here(Code::kBlockRace), kNone});
+    trace_.sites.push_back({.origin = origin,
+                            .operand = operand,
+                            .who = std::string(who),
+                            .fault = core.fault_here(Code::kBlockRace)});
   }
   return at->second;
 }
@@ -68,6 +76,8 @@ void GmTracer::after_run(CoreView& core, const Step& step) {
   settle();
   if (std::ranges::none_of(step.regions, is_gm)) return;
   const bool sums = combines(step);
+  const Pipe pipe = core.pipe_of(step.record);
+  number_ = races_.given(pipe);
   const ptrdiff_t to_copy = sums ? 0 : copy_of_written(core, step);
   for (const Region& region : step.regions) {
     const bool writes = region.access == Access::kWrite;
@@ -79,6 +89,7 @@ void GmTracer::after_run(CoreView& core, const Step& step) {
     if (writes && !sums) how |= GmTrace::kKept;
     if (writes && size <= kWordBytes) how |= GmTrace::kWord;
     const uint32_t site = site_of(core, core.who(), region.name);
+    trace_.sites[site].pipe = pipe;
     if (!writes) sites_read_.push_back(site);
     if (trace_.touches.size() >= most_) drop_repeated();
     region.for_each_block([&](Interval block) {
@@ -88,6 +99,7 @@ void GmTracer::after_run(CoreView& core, const Step& step) {
   }
   remember_copy(step);
   sites_read_.clear();
+  number_ = 0;
 }
 
 ptrdiff_t GmTracer::copy_of_written(CoreView& core, const Step& step) {
@@ -119,16 +131,19 @@ ptrdiff_t GmTracer::copy_of_written(CoreView& core, const Step& step) {
 
 void GmTracer::touch(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes) {
   touched_ = true;
+  word_ = word_ || (how & GmTrace::kWord) != 0;
   const size_t last = trace_.sites[site].last;
   if (last == kNone) return add(site, where, how, bytes);
   GmTrace::Touch& touch = trace_.touches[last];
   const uint8_t other = (touch.how ^ how) & uint8_t(~GmTrace::kMany);
   if (touch.segment != segment_ || other != 0) return add(site, where, how, bytes);
+  touch.number = number_;
   if (touch.is(GmTrace::kKept)) {
+    Written& written = trace_.sites[site].written;
     if (touch.where() == where) {
-      if (trace_.written.replace(touch.piece, bytes)) touch.how |= GmTrace::kMany;
-    } else if (where.first == touch.piece.end && trace_.written.is_last(touch.piece)) {
-      trace_.written.extend(touch.piece, bytes, where.end - where.first);
+      if (written.replace(touch.piece, bytes)) touch.how |= GmTrace::kMany;
+    } else if (where.first == touch.piece.end && written.is_last(touch.piece)) {
+      written.extend(touch.piece, bytes, where.end - where.first);
     } else {
       add(site, where, how, bytes);
     }
@@ -143,10 +158,10 @@ void GmTracer::touch(uint32_t site, Interval where, uint8_t how, const uint8_t* 
 void GmTracer::add(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes) {
   Written::Piece piece{where.first, where.end};
   if ((how & GmTrace::kKept) != 0) {
-    piece = trace_.written.keep(where, bytes, (how & GmTrace::kWord) != 0);
+    piece = trace_.sites[site].written.keep(where, bytes, (how & GmTrace::kWord) != 0);
   }
   trace_.sites[site].last = trace_.touches.size();
-  trace_.touches.push_back({piece, segment_, site, how});
+  trace_.touches.push_back({piece, segment_, site, how, number_});
 }
 
 void GmTracer::remember_copy(const Step& step) {
@@ -187,15 +202,57 @@ void GmTracer::look_at(const Region& region) {
 // What is there now is what the core has seen, or newer.
 void GmTracer::look(uint32_t segment, uint32_t site, Interval where) {
   const std::vector<uint8_t> bytes = bytes_in(where);
-  const auto [at, is_new] =
-      looks_.try_emplace({segment, where.first, where.end}, trace_.touches.size());
-  if (is_new) {
-    const Written::Piece piece = trace_.written.keep(where, bytes.data(), true);
-    trace_.touches.push_back({piece, segment, site, GmTrace::kLooked | GmTrace::kKept});
-    return;
+  if (segment == segment_) looked_ = where;
+  if (GmTrace::Touch* const known = last_look_at(segment, where)) {
+    return look_again(*known, where, bytes.data());
   }
-  GmTrace::Touch& touch = trace_.touches[at->second];
-  if (trace_.written.replace(touch.piece, bytes.data())) touch.how |= GmTrace::kMany;
+  GmTrace::Site& from = trace_.sites[site];
+  if (from.last_look != kNone) {
+    GmTrace::Touch& last = trace_.touches[from.last_look];
+    if (last.segment == segment && last.piece.end == where.first && !last.is(GmTrace::kMany) &&
+        from.written.is_last(last.piece)) {
+      return from.written.extend(last.piece, bytes.data(), where.end - where.first);
+    }
+  }
+  add_look({from.written.keep(where, bytes.data(), true), segment, site,
+            GmTrace::kLooked | GmTrace::kKept});
+}
+
+// nullptr if there was none at all of its bytes.
+GmTrace::Touch* GmTracer::last_look_at(uint32_t segment, Interval where) {
+  const auto after = looks_.upper_bound({segment, where.first});
+  if (after == looks_.begin()) return nullptr;
+  GmTrace::Touch& touch = trace_.touches[std::prev(after)->second];
+  return touch.segment == segment && where.end <= touch.piece.end ? &touch : nullptr;
+}
+
+// A word that has changed since is a look of its own: what lies around it was seen once.
+void GmTracer::look_again(GmTrace::Touch& touch, Interval where, const uint8_t* bytes) {
+  Written& written = trace_.sites[touch.site].written;
+  if (!written.replace(Written::part(touch.piece, where), bytes)) return;
+  cut_out(touch, where).how |= GmTrace::kMany;
+}
+
+// Makes a part of a look one of its own.
+GmTrace::Touch& GmTracer::cut_out(GmTrace::Touch& touch, Interval where) {
+  const GmTrace::Touch whole = touch;
+  const auto number = size_t(&touch - trace_.touches.data());
+  touch.piece = Written::part(whole.piece, where);
+  for (const Interval left :
+       {Interval{whole.piece.first, where.first}, Interval{where.end, whole.piece.end}}) {
+    if (left.first == left.end) continue;
+    GmTrace::Touch rest = whole;
+    rest.piece = Written::part(whole.piece, left);
+    add_look(rest);
+  }
+  looks_[{whole.segment, where.first}] = number;
+  return trace_.touches[number];
+}
+
+void GmTracer::add_look(const GmTrace::Touch& touch) {
+  trace_.sites[touch.site].last_look = trace_.touches.size();
+  looks_[{touch.segment, touch.piece.first}] = trace_.touches.size();
+  trace_.touches.push_back(touch);
 }
 
 void GmTracer::on_scalar_access(CoreView& core, const Region& region) {
@@ -222,25 +279,53 @@ void GmTracer::settle() {
   touch(scalar_.site, where, how, bytes.data());
 }
 
-void GmTracer::on_tell(CoreView&, uint32_t number) {
+void GmTracer::on_tell(CoreView& core, uint32_t number) {
   if (!active_) return;
   settle();
+  // A schedule that keeps instructions runs the others when it pleases: what has run has ended.
+  const bool of_some = std::exchange(by_flag_, false) && core.runs_at_once();
+  word_ = word_ || !of_some;
+  if (!word_) tell_of_touches(false);
   trace_.told.resize(number, segment_);
+  end_segment();
+}
+
+void GmTracer::end_segment() {
+  if (std::exchange(word_, false)) tell_of_touches(true);
   ++segment_;
+}
+
+// Of those that the core's pipes have ended, or of all.
+void GmTracer::tell_of_touches(bool all) {
+  const auto is_late = [&](size_t at) {
+    GmTrace::Touch& touch = trace_.touches[at];
+    if (touch.told != GmTrace::kNotYet) return false;
+    if (!all && touch.number > races_.ended_for_others(trace_.sites[touch.site].pipe)) return true;
+    touch.told = segment_;
+    return false;
+  };
+  std::erase_if(late_, [&](size_t at) { return !is_late(at); });
+  for (; told_ < trace_.touches.size(); ++told_) {
+    if (is_late(told_)) late_.push_back(told_);
+  }
 }
 
 void GmTracer::on_hear(CoreView&, std::span<const Told> told) {
   if (!active_) return;
   settle();
-  ++segment_;
+  end_segment();
   trace_.heard.push_back({segment_, {told.begin(), told.end()}});
 }
 
 void GmTracer::on_cache(CoreView&) {
   if (!active_) return;
   settle();
+  // The word that a core looked at last may be one that it waits for: it will look again.
+  GmTrace::Touch* const look = last_look_at(segment_, looked_);
+  if (look != nullptr && looked_ != Interval()) cut_out(*look, looked_);
   trace_.last_clean = segment_;
-  if (std::exchange(touched_, false)) ++segment_;
+  word_ = true;  // one by a pointer
+  if (std::exchange(touched_, false)) end_segment();
   if (trace_.first_clean < 0) trace_.first_clean = segment_;
 }
 
@@ -259,19 +344,24 @@ void GmTracer::drop_repeated() {
     }
   }
   std::ranges::reverse(kept);
-  Written written;
+  std::vector<Written> written(trace_.sites.size());
   looks_.clear();
+  for (GmTrace::Site& site : trace_.sites) site.last = site.last_look = kNone;
   for (size_t i = 0; i < kept.size(); ++i) {
     GmTrace::Touch& touch = kept[i];
-    if (touch.is(GmTrace::kKept)) touch.piece = written.take(touch.piece, trace_.written);
+    GmTrace::Site& site = trace_.sites[touch.site];
+    if (touch.is(GmTrace::kKept)) touch.piece = written[touch.site].take(touch.piece, site.written);
     if (touch.is(GmTrace::kLooked) && !touch.is(GmTrace::kWrites)) {
-      looks_[{touch.segment, touch.piece.first, touch.piece.end}] = i;
+      looks_[{touch.segment, touch.piece.first}] = i;
+      site.last_look = i;
     } else {
-      trace_.sites[touch.site].last = i;
+      site.last = i;
     }
   }
   trace_.touches = std::move(kept);
-  trace_.written = std::move(written);
+  late_.clear();
+  told_ = 0;
+  for (size_t i = 0; i < written.size(); ++i) trace_.sites[i].written = std::move(written[i]);
   most_ = std::max(kFew, 2 * trace_.touches.size());
 }
 

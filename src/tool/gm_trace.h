@@ -16,12 +16,14 @@
 
 namespace vinci {
 
+class Races;
+
 // What a core does between two words with others is a segment; from 0.
 struct GmTrace {
   // How bytes were touched, as bits.
   static constexpr uint8_t kWrites = 1;
   static constexpr uint8_t kCombines = 2;  // with what is there
-  static constexpr uint8_t kKept = 4;      // the bytes, written or looked at, are in `written`
+  static constexpr uint8_t kKept = 4;      // the bytes, written or looked at, are with the site
   static constexpr uint8_t kWord = 8;      // written: few enough to be a word to others
   static constexpr uint8_t kLooked = 16;   // read, and scalar code looked at them
   static constexpr uint8_t kSame = 32;     // a scalar write left them as they were, or was a read
@@ -32,17 +34,27 @@ struct GmTrace {
     Written::Piece piece;
     uint32_t segment = 0, site = 0;
     uint8_t how = 0;
+    uint32_t number = 0;      // on its pipe; 0: of scalar code
+    uint32_t told = kNotYet;  // at the end of which segment the core told others of it
+
+    bool is_late() const { return told > segment; }
 
     Interval where() const { return {piece.first, piece.end}; }
     bool is(uint8_t bits) const { return (how & bits) == bits; }
   };
+  static constexpr size_t kNone = ~size_t{0};
+  static constexpr uint32_t kNotYet = ~uint32_t{0};
+
   // A call in the kernel, with one of its operands.
   struct Site {
     Origin origin{};
     const char* operand = "";
     std::string who;
     Fault fault;  // of its first time
-    size_t last;  // its last touch
+    Pipe pipe = Pipe::kS;
+    size_t last = kNone;       // its last touch that is no look
+    size_t last_look = kNone;  // and its last look of scalar code
+    Written written = {};      // by its touches, or looked at
   };
   struct Heard {
     uint32_t segment;  // the first that knows
@@ -50,8 +62,9 @@ struct GmTrace {
   };
 
   int64_t core = -1;
+  const Written& written(const Touch& touch) const { return sites[touch.site].written; }
+
   std::vector<Touch> touches;
-  Written written;
   std::vector<Site> sites;
   std::vector<uint32_t> told;  // the last segment before, by number - 1
   std::vector<Heard> heard;
@@ -65,7 +78,8 @@ struct GmTrace {
 class GmTracer final : public Tool {
  public:
   using Sink = std::function<void(GmTrace&&)>;
-  explicit GmTracer(Sink sink) : sink_(std::move(sink)) {}
+  // `races` sees the same core, and each event first.
+  GmTracer(const Races& races, Sink sink) : races_(races), sink_(std::move(sink)) {}
 
   std::string_view name() const override { return "gm_trace"; }
   void on_block_begin(CoreView& core) override;
@@ -73,12 +87,13 @@ class GmTracer final : public Tool {
   void after_run(CoreView& core, const Step& step) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
   void on_barrier(CoreView&, Pipe) override { settle(); }
-  void on_tell(CoreView&, uint32_t number) override;
+  void on_cross_set(CoreView&, Pipe) override { by_flag_ = true; }
+  void on_tell(CoreView& core, uint32_t number) override;
   void on_hear(CoreView&, std::span<const Told> told) override;
   void on_cache(CoreView&) override;
 
  private:
-  static constexpr size_t kFew = 4096, kNone = ~size_t{0};
+  static constexpr size_t kFew = 4096, kNone = GmTrace::kNone;
   static constexpr uint64_t kWordBytes = 64, kMostLooked = 4096, kMostParts = 128;
 
   // A scalar access, and what was there before.
@@ -110,18 +125,31 @@ class GmTracer final : public Tool {
   void remember_copy(const Step& step);
   void look_at(const Region& region);
   void look(uint32_t segment, uint32_t site, Interval where);
+  GmTrace::Touch* last_look_at(uint32_t segment, Interval where);
+  void look_again(GmTrace::Touch& touch, Interval where, const uint8_t* bytes);
+  GmTrace::Touch& cut_out(GmTrace::Touch& touch, Interval where);
+  void add_look(const GmTrace::Touch& touch);
   void settle();
+  void end_segment();
+  void tell_of_touches(bool all);
   void drop_repeated();
 
+  const Races& races_;
   const Sink sink_;
   bool active_ = false;
   GmTrace trace_;
   uint32_t segment_ = 0;
   bool touched_ = false;  // GM, since the cache was cleaned
+  bool by_flag_ = false;  // what the core tells, which so is true of some pipes only
+  bool word_ = false;     // in this segment it wrote one, with which it may tell others, too
+  uint32_t number_ = 0;   // of the step that runs, on its pipe
+  size_t told_ = 0;       // touches before this one are told, or late:
+  std::vector<size_t> late_;
   std::map<std::pair<Origin, const char*>, uint32_t> sites_;
   size_t most_ = kFew;  // touches; then those of the same bytes are dropped
   Scalar scalar_;       // not settled yet, unless empty
-  std::map<std::tuple<uint32_t, uint64_t, uint64_t>, size_t> looks_;  // by segment and bytes
+  std::map<std::pair<uint32_t, uint64_t>, size_t> looks_;  // by segment and first byte
+  Interval looked_;                                        // for the last time, in this segment
   static constexpr size_t kCopies = 8;
   Copied copies_[kCopies];
   std::vector<uint32_t> sites_read_;  // of the step that runs: its regions of GM that are read

@@ -116,12 +116,14 @@ void Races::forget() {
 }
 
 void Races::on_barrier(CoreView&, Pipe pipe) {
+  ++run_;
   if (pipe != Pipe::kAll) return clocks_.barrier(pipe);
   clocks_.barrier_of_all();
   forget();
 }
 
 void Races::on_flag(CoreView& core, uint32_t event, int32_t id, bool set) {
+  ++run_;
   Clock& flag = flags_[{event, id}];
   if (set) {
     flag = clocks_.after(kEvents[event].from);
@@ -154,10 +156,16 @@ void Races::on_stuck(CoreView&, std::vector<Fault::Place>& pipes) {
   }
 }
 
-void Races::on_cross_set(CoreView&, Pipe pipe) { cross_.learn(clocks_.after(pipe)); }
+void Races::on_cross_set(CoreView&, Pipe pipe) {
+  ++run_;
+  cross_.learn(clocks_.after(pipe));
+}
 
 // Some core that heard of this one's flags set the one that it waited for.
-void Races::on_cross_wait(CoreView&) { clocks_.learn(Pipe::kS, cross_); }
+void Races::on_cross_wait(CoreView&) {
+  ++run_;
+  clocks_.learn(Pipe::kS, cross_);
+}
 
 // Queues order pipes, but nothing within one.
 void Races::wait_for(Pipe pipe, const Passed& passed) {
@@ -165,6 +173,7 @@ void Races::wait_for(Pipe pipe, const Passed& passed) {
 }
 
 void Races::on_queue(CoreView&, const QueueEvent& event) {
+  ++run_;
   auto& enqueued = enqueued_[event.queue];
   switch (event.step) {
     case QueueStep::kAlloc: {
@@ -193,6 +202,7 @@ void Races::on_queue(CoreView&, const QueueEvent& event) {
 }
 
 void Races::on_issue(CoreView& core, const Record& record, std::span<const Region> regions) {
+  ++run_;
   unit_flags_.look(core, record, regions);
   scalar_cache_.look(core, regions);
   if (regions.empty()) return;
@@ -306,24 +316,39 @@ void Races::keep(const Region& region, const Issued& step) {
           step.number,
           uint32_t(steps_.size() - 1),
           region.access == Access::kWrite,
-          step.order.in_order};
+          step.order.in_order,
+          run_};
   use.region.operand = {};
   uses.list.push_back(use);
   uses.last = step.number;
   uses.all_in_order = uses.all_in_order && use.in_order;
 }
 
-// Whether a use not long ago was the same; then it becomes this one.
+// Whether scalar code touches bytes behind those that it touched last, or among them.
+bool Races::goes_on(const Use& use, const Region& region) const {
+  return use.run == run_ && region.blocks == 1 && region.repeats == 1 &&
+         use.first <= region.address && region.address <= use.end;
+}
+
+// Whether a use not long ago was the same, or ended where this one begins; then it becomes this
+// one.
 bool Races::is_again(Uses& uses, const Region& region, const Issued& step) const {
   constexpr ptrdiff_t kLook = 8;
   const auto end = uses.list.end();
+  const bool scalar = step.order.pipe == Pipe::kS;
   const auto same = [&](const Use& use) {
-    return use.writes == (region.access == Access::kWrite) && same_bytes(use.region, region) &&
-           steps_[use.step].order == step.order;
+    return use.writes == (region.access == Access::kWrite) &&
+           steps_[use.step].order == step.order &&
+           (same_bytes(use.region, region) ||
+            (scalar && goes_on(use, region) && steps_[use.step].origin == step.origin));
   };
   const auto from = end - std::min<ptrdiff_t>(kLook, end - uses.list.begin());
   const auto found = std::find_if(from, end, same);
   if (found == end) return false;
+  if (region.end() > found->end) {
+    found->end = region.end();
+    found->region.block_bytes = found->end - found->first;
+  }
   std::rotate(found, found + 1, end);
   uses.list.back().number = uses.last = step.number;
   uses.list.back().step = uint32_t(steps_.size() - 1);

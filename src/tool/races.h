@@ -35,6 +35,11 @@ class Races final : public Tool {
   void on_cross_set(CoreView&, Pipe pipe) override;
   void on_cross_wait(CoreView&) override;
 
+  // How many instructions a pipe was given so far, and how many of them had ended when the core set
+  // a flag for others last.
+  uint32_t given(Pipe pipe) const { return clocks_.given(pipe); }
+  uint32_t ended_for_others(Pipe pipe) const { return cross_[pipe]; }
+
  private:
   struct Issued {
     StepOrder order;
@@ -50,6 +55,7 @@ class Races final : public Tool {
     uint32_t number;
     uint32_t step;  // in steps_
     bool writes, in_order;
+    uint32_t run;  // of scalar accesses
   };
   // The uses of one memory by one pipe, in ascending order of their numbers.
   struct Uses {
@@ -97,6 +103,7 @@ class Races final : public Tool {
                    const Use& use);
   void keep(const Region& region, const Issued& step);
   bool is_again(Uses& uses, const Region& region, const Issued& step) const;
+  bool goes_on(const Use& use, const Region& region) const;
   void drop_covered(Uses& uses) const;
   void drop_steps();
   void wait_for(Pipe pipe, const Passed& passed);
@@ -106,10 +113,13 @@ class Races final : public Tool {
   UnitFlags unit_flags_;
   ScalarCache scalar_cache_;
   Uses uses_[kAllSpaces][kPipes];
-  uint32_t used_by_[kAllSpaces] = {};  // a bit for each pipe that has uses of the memory
+  uint32_t used_by_[kAllSpaces] = {};    // a bit for each pipe that has uses of the memory
   std::vector<Issued> steps_, dropped_;  // dropped_ keeps room
-  std::vector<Doubt> doubts_;  // of the instruction that is being issued
+  std::vector<Doubt> doubts_;            // of the instruction that is being issued
   size_t most_steps_ = kFewSteps;
+  // Scalar accesses between which nothing else happened are a run: all that may wait for one of
+  // them waits for all.
+  uint32_t run_ = 0;
   PipeState states_[kPipes];
   std::map<std::pair<uint32_t, int32_t>, Clock> flags_;   // by event and identifier
   std::set<std::pair<uint32_t, int32_t>> raised_;         // of these

@@ -145,6 +145,13 @@ bool has_tool(const Checks& checks, std::string_view name) {
   return (checks.tools & tool(name)) != 0;
 }
 
+const Races* races_among(std::span<const std::unique_ptr<Tool>> tools) {
+  for (const auto& tool : tools) {
+    if (const auto* races = dynamic_cast<const Races*>(tool.get())) return races;
+  }
+  return nullptr;
+}
+
 std::vector<std::unique_ptr<Tool>> self_tools() {
   std::vector<std::unique_ptr<Tool>> tools;
   const char* wanted = std::getenv("VINCI_SELF_CHECK");

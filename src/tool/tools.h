@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
+#include <span>
 #include <vector>
 
 #include "vinci/checks.h"
@@ -10,11 +10,16 @@
 
 namespace vinci {
 
+class Races;
+
 // Those that come with these checks, in the order in which they see events.
 std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks);
 
 // Whether the tool of this name is among them.
 bool has_tool(const Checks& checks, std::string_view name);
+
+// The one that follows the order of pipes; nullptr if it is not among them.
+const Races* races_among(std::span<const std::unique_ptr<Tool>> tools);
 
 // Those that judge vinci itself, not the kernel: named by VINCI_SELF_CHECK. Their instructions run
 // one block after the other.

@@ -37,6 +37,12 @@ Written::Piece Written::keep(Interval where, const uint8_t* bytes, bool exact) {
 }
 
 bool Written::replace(const Piece& piece, const uint8_t* bytes) {
+  if (piece.exact) {
+    auto* const first = reinterpret_cast<uint8_t*>(&words_[piece.start]) + piece.first % kSector;
+    const bool differs = std::memcmp(first, bytes, piece.end - piece.first) != 0;
+    std::memcpy(first, bytes, piece.end - piece.first);
+    return differs;
+  }
   Written anew;
   anew.keep({piece.first, piece.end}, bytes, piece.exact);
   const auto old = words_.begin() + ptrdiff_t(piece.start);
@@ -50,6 +56,11 @@ Written::Piece Written::take(const Piece& piece, const Written& other) {
   const uint64_t start = words_.size();
   words_.insert(words_.end(), from, from + ptrdiff_t(words_of(piece)));
   return {piece.first, piece.end, start, piece.exact};
+}
+
+Written::Piece Written::part(const Piece& piece, Interval where) {
+  const uint64_t sectors = where.first / kSector - piece.first / kSector;
+  return {where.first, where.end, piece.start + sectors * kWords, true};
 }
 
 bool Written::is_last(const Piece& piece) const {

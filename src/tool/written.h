@@ -26,6 +26,9 @@ class Written {
   bool is_last(const Piece& piece) const;
   void extend(Piece& piece, const uint8_t* bytes, uint64_t count);
 
+  // Of a piece whose sectors are all exact.
+  static Piece part(const Piece& piece, Interval where);
+
   // Keeps a piece of `other`, too.
   Piece take(const Piece& piece, const Written& other);
 

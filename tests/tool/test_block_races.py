@@ -34,6 +34,8 @@ CLEAN = [
     ("scalars", 0, VECTOR_CHIPS, "aiv"), ("scalars", 2, VECTOR_CHIPS, "aiv"),
     ("both_kinds", 0, SPLIT, "mix12"), ("both_kinds", 0, SPLIT, "mix11"),
     ("flags", 0, SPLIT, "mix12"), ("groups", 0, SPLIT, "aiv"),
+    ("flag_pipes", 0, SPLIT, "mix12"), ("flag_pipes", 2, SPLIT, "mix12"),
+    ("flag_pipes", 3, SPLIT, "mix12"), ("flag_pipes", 6, SPLIT, "mix12"),
     ("turns", 0, ["Ascend310P3", "Ascend910B1"], "aiv"),
 ]
 # The same with the pairs that are found: names of HERE and THERE, and how many cores or pairs.
@@ -61,6 +63,9 @@ WRONG = [
     ("both_kinds", 1, SPLIT, "mix11", {("copy", "both_kinds"): 8}),
     ("flags", 1, SPLIT, "mix12", {("copy", "exchange"): 4}),
     ("groups", 1, SPLIT, "aiv", {("copy", "groups"): 3}),
+    ("flag_pipes", 1, SPLIT, "mix12", {("pipes_read", "pipes_write"): 4}),
+    ("flag_pipes", 4, SPLIT, "mix12", {("pipes_read", "pipes_write"): 4}),
+    ("flag_pipes", 5, SPLIT, "mix12", {("pipes_read", "pipes_write"): 4}),
     ("turns", 1, ["Ascend310P3", "Ascend910B1"], "aiv",
      {("turns_read", "turns"): 12, ("turns", "turns"): 6}),
 ]
@@ -136,6 +141,24 @@ def test_the_report():
         "  = legal: bytes of its own for each core, or SyncAll() between the two, or IBSet after "
         "the one and IBWait before the other",
         "  = see: vinci explain V4010"]
+
+
+def test_a_flag_on_another_pipe_is_named():
+    for how, pipe in ((1, "MTE3"), (5, "MTE2")):
+        fault, = own(run("flag_pipes", how, "Ascend910B1", "mix12"))
+        assert f"CrossCoreSetFlag<modeId, PIPE_{pipe}>" in fault["legal"]
+
+
+@pytest.mark.parametrize("how, count, words", [
+    (1, 4, "flag 3 is still set at the end of the launch: nobody waited for it"),
+    (2, 3, "flag 4 waits for other cores at the end of the launch, which never set it")])
+def test_flags_that_are_left(how, count, words):
+    done = run("left_flags", how, "Ascend910B1", "aiv")
+    fault, = own(done)
+    assert (done.code, fault["code"], fault["count"]) == (0, "V4013", count), done.stderr
+    assert fault["message"] == f"CrossCoreSetFlag: {words}"
+    assert lines_of(fault["lines"])[0] == line_of("HERE", f"left_{how}")
+    assert own(run("left_flags", 0, "Ascend910B1", "aiv")) == []
 
 
 @pytest.mark.parametrize("how, here", [(1, "partials_read"), (2, "partials_copied")])

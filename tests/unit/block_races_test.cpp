@@ -142,6 +142,49 @@ TEST(BlockRaces, AWordThatIsWrittenAgain) {
             Counts{});
 }
 
+// Words one behind the other, which one core looks at in turn: the first is there already.
+TEST(BlockRaces, WordsInARow) {
+  for (const bool cleans : {true, false}) {
+    EXPECT_EQ(found({2, 0, 1}, {[=](Gm& gm) {
+                      constexpr uint64_t kFirst = 2048, kCount = 6;
+                      if (GetBlockIdx() == 0) {
+                        for (uint64_t i = 0; i < kCount; ++i) {
+                          gm.write(i * 64, 5);
+                          gm.words.SetValue(kFirst + i, 1);
+                          if (i < 2) continue;
+                          while (gm.words.GetValue(3072) != int32_t(i)) {
+                          }
+                        }
+                        return;
+                      }
+                      for (uint64_t i = 0; i < kCount; ++i) {
+                        while (gm.words.GetValue(kFirst + i) == 0) {
+                          if (cleans) dcci(gm.words.GetPhyAddr(kFirst), SINGLE_CACHE_LINE);
+                        }
+                        gm.read(i * 64);
+                        gm.words.SetValue(3072, int32_t(i));
+                      }
+                    }}),
+              Counts{});
+  }
+}
+
+// Much that scalar code reads, some of it while another core writes it; it does not look again.
+TEST(BlockRaces, ARowOfWordsThatAnotherCoreWrites) {
+  for (const bool writes : {true, false}) {
+    const Counts counts = found({2, 0, 1}, {[=](Gm& gm) {
+                                  if (GetBlockIdx() == 0) {
+                                    if (writes) gm.write(1024, 5);
+                                    return;
+                                  }
+                                  int32_t sum = 0;
+                                  for (uint64_t i = 0; i < 2048; ++i) sum += gm.words.GetValue(i);
+                                  gm.ub.SetValue(0, sum);
+                                }});
+    EXPECT_EQ(counts, writes ? Counts{1} : Counts{});
+  }
+}
+
 TEST(BlockRaces, AWaitByAPointer) {
   for (const auto& [writes, looks] : {std::pair(true, true), {true, false}, {false, true}}) {
     EXPECT_EQ(found({2, 0, 1}, {[writes = writes, looks = looks](Gm& gm) {

@@ -323,6 +323,50 @@ extern "C" __global__ __aicore__ void flags(GM_ADDR in, GM_ADDR out, GM_ADDR spa
   }
 }
 
+// AIV 0 writes a part of GM, and AIV 1 copies it when it has heard of a flag. What the flag stands
+// for depends on its pipe. how: 0, that of the copy; 1, another one; 2, another one, behind a
+// barrier; 3, another one, and then a second flag, for which the other core waits, too; 4, which it
+// waits for too late; 5, the other way round, another pipe than that of the read; 6, but one that
+// waits for it.
+extern "C" __global__ __aicore__ void flag_pipes(GM_ADDR in, GM_ADDR out, GM_ADDR space,
+                                                 int32_t how) {
+  if ASCEND_IS_AIC
+    return;
+  const bool reads_first = how >= 5;
+  fill(part(1), 3);
+  if ((GetSubBlockIdx() == 0) != reads_first) {
+    if (reads_first) CrossCoreSetFlag<1, PIPE_MTE3>(4);
+    if (reads_first) CrossCoreWaitFlag(4);
+    DataCopy(global(space, uint32_t(block_idx) * kPart), part(1), kPart);  // THERE pipes_write
+    if (reads_first) return;
+    if (how == 2) PipeBarrier<PIPE_ALL>();
+    how == 0 ? CrossCoreSetFlag<1, PIPE_MTE3>(4) : CrossCoreSetFlag<1, PIPE_MTE2>(4);
+    CrossCoreSetFlag<1, PIPE_MTE3>(5);
+    CrossCoreWaitFlag(4);
+    CrossCoreWaitFlag(5);
+    return;
+  }
+  if (!reads_first) CrossCoreSetFlag<1, PIPE_MTE3>(4);
+  if (!reads_first) CrossCoreSetFlag<1, PIPE_MTE3>(5);
+  if (!reads_first) CrossCoreWaitFlag(4);
+  if (how == 3) CrossCoreWaitFlag(5);
+  DataCopy(part(2), global(space, uint32_t(block_idx) * kPart), kPart);  // HERE pipes_read
+  if (!reads_first && how != 3) CrossCoreWaitFlag(5);
+  if (!reads_first) return;
+  if (how == 6) SetFlag<HardEvent::MTE2_MTE3>(0);
+  if (how == 6) WaitFlag<HardEvent::MTE2_MTE3>(0);
+  CrossCoreSetFlag<1, PIPE_MTE3>(4);
+  CrossCoreWaitFlag(4);
+}
+
+// Flags of all vector cores. how: 1, that nobody waits for; 2, that some of them never set.
+extern "C" __global__ __aicore__ void left_flags(GM_ADDR in, GM_ADDR out, GM_ADDR space,
+                                                 int32_t how) {
+  CrossCoreSetFlag<0, PIPE_MTE3>(3);  // HERE left_1
+  UNLESS(how == 1) CrossCoreWaitFlag(3);
+  if (how == 2 && GetBlockIdx() < 3) CrossCoreSetFlag<0, PIPE_MTE3>(4);  // HERE left_2
+}
+
 // Vector cores go one after the other. how: 1, they do not.
 extern "C" __global__ __aicore__ void turns(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
   GlobalTensor<int32_t> gm = words(space)[8192];
@@ -337,7 +381,8 @@ extern "C" __global__ __aicore__ void turns(GM_ADDR in, GM_ADDR out, GM_ADDR spa
 }
 
 // A word of each block, by scalar code. how: 0, in a line of its own; 1, all in one line; 2, with a
-// clean cache afterwards; 3, one after the other, and the first one cleans its cache; 4, it does not.
+// clean cache afterwards; 3, one after the other, and the first one cleans its cache; 4, it does
+// not.
 extern "C" __global__ __aicore__ void lines(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
   const auto block = int32_t(GetBlockIdx());
   GlobalTensor<int32_t> mine = words(out)[how == 0 ? block * 16 : block];
