@@ -57,7 +57,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kQueueEnQue, kKernel, false, "EnQue of a tensor that is not in hand"},
       {Code::kQueueEmpty, kKernel, false, "DeQue from an empty queue"},
       {Code::kQueueFree, kKernel, false, "FreeTensor of a tensor that is not in hand"},
-      {Code::kQueueLeak, kKernel, false, "tensor never freed"},
+      {Code::kQueueLeak, kKernel, true, "tensor never freed"},
       {Code::kTensorNotOwned, kKernel, false, "tensor used after EnQue or FreeTensor"},
       {Code::kTwoPipes, kKernel, false, "second TPipe"},
       {Code::kFlagNotSet, kKernel, false, "WaitFlag without SetFlag"},

@@ -13,7 +13,8 @@ void QueueProtocol::on_reset(CoreView& core) { report_leaks(core); }
 void QueueProtocol::report_leaks(CoreView& core) {
   for (const auto& [allocation, tensor] : tensors_) {
     const bool waiting = tensor.state == State::kWaiting;
-    core.note(Code::kQueueLeak,
+    // EnQue has set a flag that nobody has waited for.
+    core.note(waiting ? Code::kFlagLeftSet : Code::kQueueLeak,
               fmt::format("AllocTensor: a tensor of the {} queue {}", name_of(tensor.position),
                           waiting ? "still waits for its DeQue at the end" : "was never freed"),
               waiting ? "one DeQue for each EnQue, then FreeTensor"
