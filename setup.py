@@ -31,7 +31,7 @@ class BuildEngine(build_ext):
             shutil.copy2(module, package)
         # libvinci.so, and those for better hosts, which the loader finds beside it; libvinci_launch.so.
         shutil.copytree(BUILD / "lib", package, dirs_exist_ok=True)
-        shutil.copytree(ROOT / "include", package / "include", dirs_exist_ok=True)
+        shutil.copytree(BUILD / "include", package / "include", dirs_exist_ok=True)
 
 
 VERSION = re.search(r"project\(vinci VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]

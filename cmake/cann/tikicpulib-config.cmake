@@ -16,7 +16,8 @@ foreach(_tikicpulib_line ${_tikicpulib_chips})
     if(NOT TARGET tikicpulib::${_tikicpulib_name})
       add_library(tikicpulib::${_tikicpulib_name} INTERFACE IMPORTED GLOBAL)
       set_target_properties(tikicpulib::${_tikicpulib_name} PROPERTIES
-        INTERFACE_INCLUDE_DIRECTORIES "${_tikicpulib_tree}/include"
+        INTERFACE_INCLUDE_DIRECTORIES
+        "${_tikicpulib_tree}/include;${_tikicpulib_tree}/include/toolkit"
         INTERFACE_COMPILE_OPTIONS "${_tikicpulib_line}"
         INTERFACE_LINK_LIBRARIES "${_tikicpulib_library}")
     endif()

@@ -67,7 +67,7 @@ int env_chips() {
     fmt::print("{}", name.spelling);
     for (const std::string& option : launch::kernel_options(*name.soc, installation)) {
       // The tree names its headers itself.
-      if (!option.starts_with("-I")) fmt::print(" {}", option);
+      if (!option.starts_with("-I") && !option.starts_with("-idirafter")) fmt::print(" {}", option);
     }
     fmt::print("\n");
   }

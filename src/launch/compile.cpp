@@ -384,7 +384,11 @@ std::vector<std::string> compiler_for(const CompileOptions& options) {
 
 Confines confines_for(const std::vector<std::string>& sources, const Installation& installation,
                       const CompileOptions& options, const std::string& folder) {
-  Confines confines{{installation.include_directory}, folder, options.confined_seconds};
+  // In a build the headers are links.
+  const fs::path header = installation.include_directory + "/kernel_operator.h";
+  Confines confines{{installation.include_directory, fs::canonical(header).parent_path().string()},
+                    folder,
+                    options.confined_seconds};
   std::set<std::string> folders;
   for (const std::string& source : sources) {
     confines.readable.push_back(fs::absolute(source).string());

@@ -73,7 +73,8 @@ std::vector<std::string> code_options(const Installation& installation,
                                    "-ffp-contract=off",
                                    "-fno-optimize-sibling-calls",
                                    "-fno-omit-frame-pointer",
-                                   "-I" + installation.include_directory};
+                                   "-I" + installation.include_directory,
+                                   "-idirafter" + installation.include_directory + "/toolkit"};
   // Two calls must not become one, which has the line of either; nor two functions one, which has
   // the name of either. What is compiled for several kinds of cores runs in one process, and each
   // has its own of everything.

@@ -49,9 +49,10 @@ bool is_letter(char letter) {
 // A source with all headers that programs may include.
 std::string including_all(const fs::path& headers) {
   std::set<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(headers)) {
-    const std::string name = fs::relative(entry.path(), headers).string();
-    const bool is_own = name.starts_with("vinci/") ||
+  for (const auto& entry : fs::recursive_directory_iterator(
+           headers, fs::directory_options::follow_directory_symlink)) {
+    const std::string name = entry.path().lexically_relative(headers).string();
+    const bool is_own = name.starts_with("vinci/") || name.starts_with("toolkit/") ||
                         (name.starts_with("ascendc/") && !name.starts_with("ascendc/host_api/"));
     if (entry.is_regular_file() && !is_own) names.insert(name);
   }

@@ -55,7 +55,8 @@ function(ascendc_library target type)
                           LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
     install(TARGETS ${target} DESTINATION lib)
   endif()
-  target_include_directories(${target} SYSTEM INTERFACE "${ASCENDC_VINCI_TREE}/include")
+  target_include_directories(${target} SYSTEM INTERFACE "${ASCENDC_VINCI_TREE}/include"
+                             "${ASCENDC_VINCI_TREE}/include/toolkit")
   if(RUN_MODE STREQUAL "cpu")
     find_package(tikicpulib REQUIRED CONFIG PATHS "${ASCENDC_VINCI_TREE}/tools/tikicpulib/lib/cmake"
                  NO_DEFAULT_PATH)

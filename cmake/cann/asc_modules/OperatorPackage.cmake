@@ -80,7 +80,8 @@ endfunction()
 
 function(_asc_host_code target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(${target} SYSTEM PRIVATE "${ASCENDC_VINCI_TREE}/include")
+  target_include_directories(${target} SYSTEM PRIVATE "${ASCENDC_VINCI_TREE}/include"
+                             "${ASCENDC_VINCI_TREE}/include/toolkit")
 endfunction()
 
 # npu_op_library(<target> [TYPE] TILING|ACLNN|GRAPH|TF_PLUGIN|ONNX_PLUGIN <source>...)
@@ -137,7 +138,8 @@ function(npu_op_code_gen)
   string(REPLACE " " ";" flags "${CMAKE_CXX_FLAGS}")
   execute_process(
     COMMAND "${CMAKE_CXX_COMPILER}" ${flags} -shared -fPIC -g ${arg_COMPILE_OPTIONS} -o "${library}"
-            -isystem "${ASCENDC_VINCI_TREE}/include" ${sources} "${ASCENDC_VINCI_LIBRARY}"
+            -isystem "${ASCENDC_VINCI_TREE}/include"
+            -isystem "${ASCENDC_VINCI_TREE}/include/toolkit" ${sources} "${ASCENDC_VINCI_LIBRARY}"
     RESULT_VARIABLE code)
   if(NOT code EQUAL 0)
     message(FATAL_ERROR "npu_op_code_gen: the definitions do not compile.")

@@ -1,0 +1,104 @@
+# Headers of the vendor's toolkit by the names under which programs include them: a folder for each
+# group of functions, and one file for each part of the framework. vinci has what is in them in a few
+# headers of its own, so each is a line that includes one of these. `make_headers` writes them.
+#
+# Of a name in include/ that stands here, too, the one in include/ counts.
+
+set(OF_KERNELS kernel_operator.h)
+set(OF_MATMUL lib/matmul_intf.h)
+set(OF_TILING tiling/tiling_api.h)
+set(OF_TILING_DATA kernel_tiling/kernel_tiling.h)
+
+# Functions of the library, by their folders in lib/ and adv_api/: each has a header for kernels, also
+# as kernel_operator_<name>_intf.h, and those for its tiling.
+set(LIBRARY_activation geglu gelu logsoftmax reglu sigmoid silu simplesoftmax softmax softmaxflash
+    softmaxflashv2 softmaxflashv3 softmaxgrad swiglu swish simple_softmax softmax_flash
+    softmax_flashv2 softmax_grad)
+set(LIBRARY_filter dropout)
+set(LIBRARY_index arithprogression)
+set(LIBRARY_math acos acosh asin asinh atan atanh axpy bitwise_and bitwise_not bitwise_or bitwise_xor
+    ceil clamp cos cosh cumsum digamma erf erfc exp floor fma fmod frac hypot is_finite is_inf is_nan
+    lgamma log logical_and logical_ands logical_not logical_or logical_ors logical_xor philox power
+    rint round sign sin sincos sinh tan tanh trunc where xor)
+set(LIBRARY_normalization batchnorm deepnorm groupnorm layernorm layernormgrad layernormgradbeta
+    layernorm_grad layernorm_grad_beta normalize rmsnorm welfordfinalize)
+set(LIBRARY_pad broadcast pad)
+set(LIBRARY_quantization antiquantize ascend_antiquant ascend_dequant ascend_quant dequantize quantize)
+set(LIBRARY_reduce mean reduce reduce_common reduce_xor_sum sum)
+set(LIBRARY_select selectwithbytesmask)
+set(LIBRARY_sort sort topk)
+set(LIBRARY_transpose confusion_transpose transdata)
+set(LIBRARY_utils init_global_memory)
+
+# Of the framework: in no folder, or in basic_api/ or interface/.
+set(FRAMEWORK
+    base_types basic_intf bf16 check common cube_intf event fp16 log macros process_lock prof_trace reg
+    scalar tensor tensor_base tensor_impl tpipe tpipe_base tpipe_impl type utils vec_intf vectorized
+    operator_atomic_intf operator_block_sync_intf operator_cache_intf operator_common_impl
+    operator_common_intf operator_conv2d_intf operator_data_copy_intf
+    operator_determine_compute_sync_intf operator_dump_tensor_intf operator_fixpipe_intf
+    operator_gemm_intf operator_intf operator_layout operator_limits_intf operator_list_tensor_intf
+    operator_mm_intf operator_proposal_intf operator_scalar_intf operator_set_atomic_intf
+    operator_swap_mem_intf operator_sys_var_intf operator_tensor_trait operator_utils_intf
+    operator_vec_bilinearinterpolation_intf operator_vec_binary_intf
+    operator_vec_binary_scalar_intf operator_vec_brcb_intf operator_vec_cmpsel_intf
+    operator_vec_createvecindex_intf operator_vec_duplicate_intf operator_vec_gather_intf
+    operator_vec_gather_mask_intf operator_vec_mulcast_intf operator_vec_reduce_intf
+    operator_vec_scatter_intf operator_vec_ternary_scalar_intf operator_vec_transpose_intf
+    operator_vec_unary_intf operator_vec_vconv_intf operator_vec_vpadding_intf
+    struct_binary struct_brcb struct_conv2d struct_data_copy struct_fixpipe struct_gather struct_mm
+    struct_proposal struct_transpose struct_unary struct_vdeq)
+
+set(MATMUL constant_tiling matmul matmul_client matmul_config matmul_intf tiling)
+set(MATMUL_TILING bmm_tiling matmul_tiling matmul_tiling_base)
+set(STANDARD algorithm cmath tuple type_traits utility)
+
+# header(name target): `name`, which includes `target`.
+macro(header name target)
+  if(NOT EXISTS "${OURS}/${name}" AND NOT EXISTS "${TO}/${name}")
+    file(WRITE "${TO}/${name}" "#pragma once\n\n#include <${target}>\n")
+  endif()
+endmacro()
+
+# Writes them below `to`, but for those that `ours` has.
+function(make_headers ours to)
+  set(OURS "${ours}")
+  set(TO "${to}")
+  get_cmake_property(variables VARIABLES)
+  foreach(variable ${variables})
+    if(NOT variable MATCHES "^LIBRARY_([a-z]+)$")
+      continue()
+    endif()
+    set(group "${CMAKE_MATCH_1}")
+    foreach(name ${${variable}})
+      foreach(folder lib/${group} adv_api/${group})
+        header(${folder}/${name}.h ${OF_KERNELS})
+        header(${folder}/kernel_operator_${name}_intf.h ${OF_KERNELS})
+        header(${folder}/${name}_tiling.h ${OF_TILING})
+        header(${folder}/${name}_tiling_intf.h ${OF_TILING})
+        header(${folder}/${name}_tilingdata.h ${OF_TILING_DATA})
+      endforeach()
+    endforeach()
+  endforeach()
+  foreach(name ${FRAMEWORK})
+    foreach(folder "" basic_api/ interface/)
+      header(${folder}kernel_${name}.h ${OF_KERNELS})
+    endforeach()
+  endforeach()
+  foreach(folder lib/matmul lib/matrix/matmul adv_api/matmul)
+    foreach(name ${MATMUL})
+      header(${folder}/${name}.h ${OF_MATMUL})
+    endforeach()
+    foreach(name ${MATMUL_TILING})
+      header(${folder}/${name}.h ${OF_TILING})
+    endforeach()
+    header(${folder}/matmul_tilingdata.h ${OF_TILING_DATA})
+  endforeach()
+  foreach(name ${STANDARD})
+    foreach(folder lib/std std utils/std)
+      header(${folder}/${name}.h ${OF_KERNELS})
+    endforeach()
+  endforeach()
+  header(adv_api/kernel_api.h ${OF_MATMUL})
+  header(adv_api/tiling_api.h ${OF_TILING})
+endfunction()

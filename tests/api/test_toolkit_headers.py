@@ -1,0 +1,53 @@
+"""Headers of the vendor's toolkit that are parts of kernel_operator.h here."""
+
+import pathlib
+
+import numpy as np
+import pytest
+
+from harness import VINCI, Out, check_clean, run_kernel
+
+FOLDER = pathlib.Path(VINCI).parent.parent / "include" / "toolkit"
+NAMES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.h"))
+KERNEL = """
+extern "C" __global__ __aicore__ void ones(GM_ADDR y) {{
+  AscendC::LocalTensor<float> ub(AscendC::TPosition::VECCALC, 0, 8);
+  AscendC::GlobalTensor<float> to;
+  to.SetGlobalBuffer((__gm__ float*)y);
+  AscendC::Duplicate(ub, {value}, 8);
+  AscendC::PipeBarrier<PIPE_ALL>();
+  AscendC::DataCopy(to, ub, 8);
+}}
+"""
+
+
+def ones(source, text, value="1.0f", options=()):
+    source.write_text(text + KERNEL.format(value=value))
+    done = run_kernel(source, Out("float", 8), soc="Ascend910B1", options=options)
+    check_clean(done)
+    return done.outputs[0]
+
+
+@pytest.mark.parametrize("name", [
+    "kernel_tensor.h", "kernel_utils.h", "kernel_operator_vec_binary_intf.h", "lib/activation/softmax.h",
+    "adv_api/normalization/layernorm.h", "lib/matrix/matmul/matmul.h", "lib/math/axpy_tiling.h",
+    "basic_api/kernel_struct_mm.h", "utils/std/tuple.h"])
+def test_one_is_enough(tmp_path, name):
+    assert name in NAMES
+    first = "" if not name.endswith("_tiling.h") else '#include "kernel_operator.h"\n'
+    assert np.array_equal(ones(tmp_path / "k.cpp", f'{first}#include "{name}"\n'), np.ones(8))
+
+
+def test_all_at_once(tmp_path):
+    assert len(NAMES) > 700
+    text = "".join(f'#include "{name}"\n' for name in ["kernel_operator.h", *NAMES])
+    assert np.array_equal(ones(tmp_path / "k.cpp", text), np.ones(8))
+
+
+def test_a_projects_own_header_of_the_name_counts(tmp_path):
+    (tmp_path / "common").mkdir()
+    (tmp_path / "common" / "kernel_utils.h").write_text("#pragma once\nconstexpr float kTwo = 2;\n")
+    for include in ('"kernel_utils.h"', "<kernel_utils.h>"):
+        text = f'#include "kernel_operator.h"\n#include {include}\n'
+        got = ones(tmp_path / "k.cpp", text, "kTwo", ["-I", tmp_path / "common"])
+        assert np.array_equal(got, np.full(8, 2))
