@@ -175,6 +175,40 @@ struct TBuffAddr {
   uint8_t logicPos = 0;
 };
 
+namespace detail {
+
+// Parts of the operand at whose place they lie, by the names that TBuffAddr has for them.
+inline vinci::Operand& operand_at(void* place) { return *static_cast<vinci::Operand*>(place); }
+inline const vinci::Operand& operand_at(const void* place) {
+  return *static_cast<const vinci::Operand*>(place);
+}
+struct LogicPosition {
+  operator uint8_t() const { return uint8_t(operand_at(this).position); }
+  void operator=(uint8_t position) { operand_at(this).position = TPosition(position); }
+};
+struct DataLength {
+  operator uint32_t() const { return uint32_t(operand_at(this).bytes); }
+  void operator=(uint32_t bytes) { operand_at(this).bytes = bytes; }
+};
+struct BufferAddress {
+  operator uint32_t() const { return uint32_t(operand_at(this).address); }
+  void operator=(uint32_t address) { operand_at(this).address = address; }
+};
+struct AddressView {
+  [[no_unique_address]] LogicPosition logicPos;
+  [[no_unique_address]] DataLength dataLen;
+  [[no_unique_address]] BufferAddress bufferAddr;
+
+  operator TBuffAddr() const { return {dataLen, bufferAddr, nullptr, logicPos}; }
+  void operator=(const TBuffAddr& where) {
+    dataLen = where.dataLen;
+    bufferAddr = where.bufferAddr;
+    logicPos = where.logicPos;
+  }
+};
+
+}  // namespace detail
+
 template <class T>
 class LocalTensor {
  public:
@@ -256,6 +290,12 @@ class LocalTensor {
 
  private:
   vinci::Operand operand_;
+
+ public:
+  // For kernels that set it themselves: tensor.address_.logicPos = ....
+  [[no_unique_address]] detail::AddressView address_;
+
+ private:
   TTagType tag_ = 0;
   ShapeInfo shape_;
 };

@@ -252,6 +252,20 @@ def test_rules(chip):
 
 
 @pytest.mark.parametrize("chip", SUPPORTED)
+def test_a_pattern_that_chooses_nothing_writes_nowhere(chip):
+    """dst lies where src0 is read, which matters only to what is written."""
+    chosen = {}
+    for seed in range(64):
+        case = plain("float", fixed=-1, pattern_type=TYPES.index("uint32"), reduce=1, mask=1, repeats=3,
+                     dst=736, src=480, seed=seed)
+        before = GATHER_MASK.before(case, chip)
+        chosen.setdefault(sum(map(len, GATHER_MASK.kept(case, chip, before))) > 0, case)
+    check_rule(GATHER_MASK, chip, chosen[False], None)
+    if chip not in TOTAL:  # there `mask` counts the elements of all repeats
+        check_rule(GATHER_MASK, chip, chosen[True], "V1008")
+
+
+@pytest.mark.parametrize("chip", SUPPORTED)
 def test_many_repeats_and_the_end_of_ub(chip):
     end = UB_BYTES[chip]
     large = GatherMaskSubject(end)

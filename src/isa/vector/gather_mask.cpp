@@ -127,6 +127,7 @@ bool overtakes(const GatherMaskRecord& record, uint64_t repeat, uint64_t written
 
 void check_hazard(const GatherMaskRecord& record, const Extent& extent, uint64_t bytes,
                   bool overtaken, Footprint& footprint) {
+  if (bytes == 0) return;  // the pattern chooses nothing
   const uint64_t start = record.dst.address;
   for (const Region& region : footprint.regions()) {
     if (region.space != Space::kUb) continue;

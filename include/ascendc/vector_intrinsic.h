@@ -1,0 +1,209 @@
+// Vector instructions under the small names that kernels of older style call: on pointers into UB,
+// with the lanes of MASK. Strides are in datablocks, those of blocks before those of repeats; each
+// is the call of Ascend C that it names.
+#pragma once
+
+#include "ascendc/arithmetic.h"
+#include "ascendc/cast.h"
+#include "ascendc/copy.h"
+#include "ascendc/duplicate.h"
+#include "ascendc/intrinsic.h"
+#include "ascendc/reduce.h"
+
+// What vcmax and vcmin leave of each repeat.
+enum class Order_t : uint8_t { VALUE_INDEX, INDEX_VALUE, ONLY_VALUE, ONLY_INDEX };
+inline constexpr Order_t VALUE_INDEX = Order_t::VALUE_INDEX, INDEX_VALUE = Order_t::INDEX_VALUE;
+inline constexpr Order_t ONLY_VALUE = Order_t::ONLY_VALUE, ONLY_INDEX = Order_t::ONLY_INDEX;
+
+namespace AscendC::detail {
+
+template <class T>
+LocalTensor<T> ub_tensor_at(const T* pointer) {
+  return LocalTensor<T>(ub_at(pointer));
+}
+inline UnaryRepeatParams strides(uint16_t dst, uint16_t src, uint16_t dst_repeat,
+                                 uint16_t src_repeat) {
+  return {dst, src, dst_repeat, src_repeat};
+}
+constexpr ReduceOrder order_of(Order_t order) {
+  switch (order) {
+    case Order_t::VALUE_INDEX: return ReduceOrder::ORDER_VALUE_INDEX;
+    case Order_t::INDEX_VALUE: return ReduceOrder::ORDER_INDEX_VALUE;
+    case Order_t::ONLY_VALUE: return ReduceOrder::ORDER_ONLY_VALUE;
+    case Order_t::ONLY_INDEX: return ReduceOrder::ORDER_ONLY_INDEX;
+  }
+  return ReduceOrder::ORDER_VALUE_INDEX;
+}
+
+}  // namespace AscendC::detail
+
+#define VINCI_BINARY(name, Call)                                                                \
+  template <class T>                                                                            \
+  void name(__ubuf__ T* dst, __ubuf__ T* src0, __ubuf__ T* src1, uint8_t repeat,                \
+            uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,           \
+            uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride) {      \
+    using namespace AscendC::detail;                                                            \
+    AscendC::Call<T, false>(ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1),          \
+                            AscendC::MASK_PLACEHOLDER, repeat,                                  \
+                            {dstBlockStride, src0BlockStride, src1BlockStride, dstRepeatStride, \
+                             src0RepeatStride, src1RepeatStride});                              \
+  }
+VINCI_BINARY(vadd, Add)
+VINCI_BINARY(vsub, Sub)
+VINCI_BINARY(vmul, Mul)
+VINCI_BINARY(vdiv, Div)
+VINCI_BINARY(vmax, Max)
+VINCI_BINARY(vmin, Min)
+VINCI_BINARY(vand, And)
+VINCI_BINARY(vor, Or)
+VINCI_BINARY(vaddrelu, AddRelu)
+VINCI_BINARY(vsubrelu, SubRelu)
+VINCI_BINARY(vmadd, FusedMulAdd)
+VINCI_BINARY(vmaddrelu, FusedMulAddRelu)
+#undef VINCI_BINARY
+
+#define VINCI_UNARY(name, Call)                                                            \
+  template <class T>                                                                       \
+  void name(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstBlockStride,     \
+            uint16_t srcBlockStride, uint16_t dstRepeatStride, uint16_t srcRepeatStride) { \
+    using namespace AscendC::detail;                                                       \
+    AscendC::Call<T, false>(                                                               \
+        ub_tensor_at(dst), ub_tensor_at(src), AscendC::MASK_PLACEHOLDER, repeat,           \
+        strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));        \
+  }
+VINCI_UNARY(vexp, Exp)
+VINCI_UNARY(vln, Ln)
+VINCI_UNARY(vabs, Abs)
+VINCI_UNARY(vrec, Reciprocal)
+VINCI_UNARY(vsqrt, Sqrt)
+VINCI_UNARY(vrsqrt, Rsqrt)
+VINCI_UNARY(vrelu, Relu)
+VINCI_UNARY(vnot, Not)
+#undef VINCI_UNARY
+
+#define VINCI_SCALAR(name, Call)                                                                \
+  template <class T>                                                                            \
+  void name(__ubuf__ T* dst, __ubuf__ T* src, AscendC::detail::as_is<T> scalar, uint8_t repeat, \
+            uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride,         \
+            uint16_t srcRepeatStride) {                                                         \
+    using namespace AscendC::detail;                                                            \
+    AscendC::Call<T, false>(                                                                    \
+        ub_tensor_at(dst), ub_tensor_at(src), scalar, AscendC::MASK_PLACEHOLDER, repeat,        \
+        strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));             \
+  }
+VINCI_SCALAR(vadds, Adds)
+VINCI_SCALAR(vmuls, Muls)
+VINCI_SCALAR(vmaxs, Maxs)
+VINCI_SCALAR(vmins, Mins)
+VINCI_SCALAR(vlrelu, LeakyRelu)
+VINCI_SCALAR(vshl, ShiftLeft)
+#undef VINCI_SCALAR
+
+template <class T>
+void vshr(__ubuf__ T* dst, __ubuf__ T* src, AscendC::detail::as_is<T> scalar, uint8_t repeat,
+          uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride,
+          uint16_t srcRepeatStride, bool round = false) {
+  using namespace AscendC::detail;
+  AscendC::ShiftRight<T, false>(
+      ub_tensor_at(dst), ub_tensor_at(src), scalar, AscendC::MASK_PLACEHOLDER, repeat,
+      strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride), round);
+}
+template <class T, class U>
+void vaxpy(__ubuf__ T* dst, __ubuf__ U* src, AscendC::detail::as_is<U> scalar, uint8_t repeat,
+           uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride,
+           uint16_t srcRepeatStride) {
+  using namespace AscendC::detail;
+  AscendC::Axpy<T, U, false>(
+      ub_tensor_at(dst), ub_tensor_at(src), scalar, AscendC::MASK_PLACEHOLDER, repeat,
+      strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));
+}
+// The strides of a source, which there is not, change nothing.
+template <class T>
+void vector_dup(__ubuf__ T* dst, AscendC::detail::as_is<T> scalar, uint8_t repeat,
+                uint16_t dstBlockStride, uint16_t /*srcBlockStride*/, uint16_t dstRepeatStride,
+                uint16_t /*srcRepeatStride*/) {
+  AscendC::Duplicate<T, false>(AscendC::detail::ub_tensor_at(dst), scalar,
+                               AscendC::MASK_PLACEHOLDER, repeat, dstBlockStride, dstRepeatStride);
+}
+
+#define VINCI_REDUCE(name, Call)                                                        \
+  template <class T>                                                                    \
+  void name(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstRepeatStride, \
+            uint16_t srcBlockStride, uint16_t srcRepeatStride) {                        \
+    using namespace AscendC::detail;                                                    \
+    AscendC::Call<T, false>(ub_tensor_at(dst), ub_tensor_at(src), repeat, int32_t(0),   \
+                            dstRepeatStride, srcBlockStride, srcRepeatStride);          \
+  }
+VINCI_REDUCE(vcgadd, BlockReduceSum)
+VINCI_REDUCE(vcgmax, BlockReduceMax)
+VINCI_REDUCE(vcgmin, BlockReduceMin)
+VINCI_REDUCE(vcpadd, PairReduceSum)
+#undef VINCI_REDUCE
+
+#define VINCI_EXTREME(name, Call)                                                               \
+  template <class T>                                                                            \
+  void name(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstRepeatStride,         \
+            uint16_t srcBlockStride, uint16_t srcRepeatStride,                                  \
+            Order_t order = Order_t::VALUE_INDEX) {                                             \
+    using namespace AscendC::detail;                                                            \
+    AscendC::Call<T, false>(ub_tensor_at(dst), ub_tensor_at(src), int32_t(0), repeat,           \
+                            dstRepeatStride, srcBlockStride, srcRepeatStride, order_of(order)); \
+  }
+VINCI_EXTREME(vcmax, WholeReduceMax)
+VINCI_EXTREME(vcmin, WholeReduceMin)
+#undef VINCI_EXTREME
+
+// vconv_<from>2<to> and, at its end, how it rounds: r to even, a away from zero, f down, c up, z
+// towards zero, o to odd.
+#define VINCI_CONVERSION(suffix, From, To, mode)                                                   \
+  inline void vconv_##suffix(__ubuf__ To* dst, __ubuf__ From* src, uint8_t repeat,                 \
+                             uint16_t dstBlockStride, uint16_t srcBlockStride,                     \
+                             uint16_t dstRepeatStride, uint16_t srcRepeatStride) {                 \
+    using namespace AscendC::detail;                                                               \
+    AscendC::Cast<To, From, false>(                                                                \
+        ub_tensor_at(dst), ub_tensor_at(src), AscendC::RoundMode::mode, AscendC::MASK_PLACEHOLDER, \
+        repeat, strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));        \
+  }
+#define VINCI_ROUNDED(suffix, From, To)             \
+  VINCI_CONVERSION(suffix##r, From, To, CAST_RINT)  \
+  VINCI_CONVERSION(suffix##a, From, To, CAST_ROUND) \
+  VINCI_CONVERSION(suffix##f, From, To, CAST_FLOOR) \
+  VINCI_CONVERSION(suffix##c, From, To, CAST_CEIL)  \
+  VINCI_CONVERSION(suffix##z, From, To, CAST_TRUNC)
+VINCI_CONVERSION(f162f32, half, float, CAST_NONE)
+VINCI_CONVERSION(f322f16, float, half, CAST_NONE)
+VINCI_CONVERSION(f322f16o, float, half, CAST_ODD)
+VINCI_ROUNDED(f322f16, float, half)
+VINCI_CONVERSION(bf162f32, bfloat16_t, float, CAST_NONE)
+VINCI_ROUNDED(f322bf16, float, bfloat16_t)
+VINCI_ROUNDED(f322f32, float, float)
+VINCI_ROUNDED(f162s32, half, int32_t)
+VINCI_ROUNDED(f322s32, float, int32_t)
+VINCI_ROUNDED(bf162s32, bfloat16_t, int32_t)
+VINCI_ROUNDED(f322s64, float, int64_t)
+VINCI_ROUNDED(f162s16, half, int16_t)
+VINCI_ROUNDED(f322s16, float, int16_t)
+VINCI_CONVERSION(f162s8, half, int8_t, CAST_NONE)
+VINCI_ROUNDED(f162s8, half, int8_t)
+VINCI_CONVERSION(f162u8, half, uint8_t, CAST_NONE)
+VINCI_ROUNDED(f162u8, half, uint8_t)
+VINCI_CONVERSION(s322f32, int32_t, float, CAST_NONE)
+VINCI_ROUNDED(s322f32, int32_t, float)
+VINCI_CONVERSION(s642f32, int64_t, float, CAST_NONE)
+VINCI_ROUNDED(s642f32, int64_t, float)
+VINCI_CONVERSION(s162f16, int16_t, half, CAST_NONE)
+VINCI_ROUNDED(s162f16, int16_t, half)
+VINCI_CONVERSION(s162f32, int16_t, float, CAST_NONE)
+VINCI_CONVERSION(s82f16, int8_t, half, CAST_NONE)
+VINCI_CONVERSION(u82f16, uint8_t, half, CAST_NONE)
+VINCI_CONVERSION(s322s64, int32_t, int64_t, CAST_NONE)
+VINCI_CONVERSION(s642s32, int64_t, int32_t, CAST_NONE)
+VINCI_CONVERSION(s322s16, int32_t, int16_t, CAST_NONE)
+#undef VINCI_ROUNDED
+#undef VINCI_CONVERSION
+
+inline void copy_ubuf_to_ubuf(__ubuf__ void* dst, __ubuf__ void* src, uint8_t, uint16_t bursts,
+                              uint16_t blocks, uint16_t srcGap, uint16_t dstGap) {
+  using namespace AscendC::detail;
+  copy_bursts(ub_at(dst), ub_at(src), {bursts, blocks, srcGap, dstGap});
+}

@@ -1,0 +1,160 @@
+"""Vector instructions by their small names, on pointers into UB, against numpy."""
+
+import numpy as np
+import pytest
+
+from harness import Out, Value, check_clean, run_kernel
+
+COUNT = 128
+HALF, FLOAT, INT, SHORT, WORD, BYTE = (np.float16, np.float32, np.int32, np.int16, np.uint16, np.uint8)
+NAMES = {HALF: "half", FLOAT: "float", INT: "int32_t", SHORT: "int16_t", WORD: "uint16_t", BYTE: "uint8_t"}
+
+
+class Case:
+    """`call` with sources a and b, of one type, and destination c; what it makes of them by numpy."""
+
+    def __init__(self, call, wanted, source, result=None, low=1, high=30, scale=1):
+        self.call, self.wanted, self.source, self.result = call, wanted, source, result or source
+        self.low, self.high, self.scale = low, high, scale
+
+    def numbers(self, dtype, seed):
+        numbers = np.random.default_rng(seed).integers(self.low, self.high, COUNT)
+        return (numbers * self.scale).astype(dtype)
+
+    @property
+    def kernel(self):
+        return f"{NAMES[self.source]}_to_{NAMES[self.result]}"
+
+
+def binary(name, wanted, dtype=HALF):
+    return Case(f"{name}(c, a, b, 1, 1, 1, 1, 8, 8, 8);", lambda x, y, z: wanted(x, y), dtype)
+
+
+def unary(call, wanted, low=-8, high=8):
+    return Case(f"{call}2, 1, 1, 8, 8);", lambda x, y, z: wanted(x), FLOAT, low=low, high=high)
+
+
+def of_parts(call, wanted):
+    """The results of a reduction, and what was there behind them."""
+    def all_of_it(x, _, z):
+        some = wanted(x)
+        return np.concatenate([some, z[len(some):]])
+    return Case(call, all_of_it, HALF, low=-9, high=9)
+
+
+def exact(function):
+    return lambda x: function(x.astype(np.float64)).astype(x.dtype)
+
+
+def conversion(name, source, result, strides, wanted=lambda x: x, low=0, scale=1):
+    return Case(f"vconv_{name}(c, a, {strides});", lambda x, y, z: wanted(x).astype(result), source,
+                result, low, 100, scale)
+
+
+ROUNDED = {"r": np.rint, "f": np.floor, "c": np.ceil, "z": np.trunc,
+           "a": lambda x: np.trunc(x + np.copysign(0.5, x))}
+CASES = [
+    binary("vadd", np.add), binary("vsub", np.subtract), binary("vmul", np.multiply),
+    binary("vmax", np.maximum), binary("vmin", np.minimum), binary("vand", np.bitwise_and, WORD),
+    binary("vor", np.bitwise_or, WORD), binary("vdiv", lambda x, y: (x.astype(float) / y).astype(HALF)),
+    binary("vaddrelu", lambda x, y: np.maximum(x + y, 0)),
+    binary("vsubrelu", lambda x, y: np.maximum(x - y, 0)),
+    Case("vmadd(c, a, b, 1, 1, 1, 1, 8, 8, 8);", lambda x, y, z: x * z + y, HALF),
+    Case("vaxpy(c, a, 3, 1, 1, 1, 8, 8);", lambda x, y, z: x * HALF(3) + z, HALF),
+    unary("vabs(c, a, ", np.abs), unary("vrelu(c, a, ", lambda x: np.maximum(x, 0)),
+    unary("vsqrt(c, a, ", exact(np.sqrt), 1), unary("vexp(c, a, ", exact(np.exp)),
+    unary("vln(c, a, ", exact(np.log), 1), unary("vadds(c, a, 2, ", lambda x: x + FLOAT(2)),
+    unary("vmuls(c, a, 2, ", lambda x: x * FLOAT(2)), unary("vmaxs(c, a, 4, ", lambda x: np.maximum(x, 4)),
+    unary("vmins(c, a, 4, ", lambda x: np.minimum(x, 4)),
+    unary("vlrelu(c, a, 0.5, ", lambda x: np.where(x > 0, x, x * FLOAT(0.5))),
+    unary("vector_dup(c, 7, ", lambda x: np.full_like(x, 7)),
+    Case("vshl(c, a, 3, 2, 1, 1, 8, 8);", lambda x, y, z: x << 3, INT, low=-1000, high=1000),
+    Case("vshr(c, a, 3, 2, 1, 1, 8, 8);", lambda x, y, z: x >> 3, INT, low=-1000, high=1000),
+    of_parts("vcgadd(c, a, 1, 1, 1, 8);", lambda x: x.reshape(8, 16).sum(1)),
+    of_parts("vcgmax(c, a, 1, 1, 1, 8);", lambda x: x.reshape(8, 16).max(1)),
+    of_parts("vcgmin(c, a, 1, 1, 1, 8);", lambda x: x.reshape(8, 16).min(1)),
+    of_parts("vcpadd(c, a, 1, 1, 1, 8);", lambda x: x.reshape(64, 2).sum(1)),
+    of_parts("vcadd(c, a, 1, 1, 1, 8);", lambda x: x.sum(keepdims=True)),
+    of_parts("vcmax(c, a, 1, 1, 1, 8, ONLY_VALUE);", lambda x: x.max(keepdims=True)),
+    of_parts("vcmin(c, a, 1, 1, 1, 8, ONLY_VALUE);", lambda x: x.min(keepdims=True)),
+    of_parts("vcmax(c, a, 1, 1, 1, 8, VALUE_INDEX);",
+             lambda x: np.array([x.max(), np.uint16(np.argmax(x)).view(HALF)])),
+    of_parts("vcmin(c, a, 1, 1, 1, 8, INDEX_VALUE);",
+             lambda x: np.array([np.uint16(np.argmin(x)).view(HALF), x.min()])),
+    *(conversion(f"f322s32{mode}", FLOAT, INT, "2, 1, 1, 8, 8", function, -200, 0.25)
+      for mode, function in ROUNDED.items()),
+    *(conversion(f"f162s32{mode}", HALF, INT, "2, 1, 1, 8, 4", function, -200, 0.25)
+      for mode, function in ROUNDED.items()),
+    conversion("f162f32", HALF, FLOAT, "2, 1, 1, 8, 4"), conversion("f322f16", FLOAT, HALF, "2, 1, 1, 4, 8"),
+    conversion("s322f32", INT, FLOAT, "2, 1, 1, 8, 8"), conversion("u82f16", BYTE, HALF, "1, 1, 1, 8, 4"),
+    conversion("f162u8", HALF, BYTE, "1, 1, 1, 4, 8"), conversion("s162f16", SHORT, HALF, "1, 1, 1, 8, 8"),
+    # Lanes of MASK alone.
+    Case("set_vector_mask(1, 0xFF); vadd(c, a, b, 1, 1, 1, 1, 8, 8, 8);",
+         lambda x, y, z: np.where(np.isin(np.arange(COUNT), [*range(8), 64]), x + y, z), HALF),
+    # Bits: 0xF0 without bit 4 and with bit 1; counts.
+    Case("""vector_dup(c, int32_t(sbitset1(sbitset0(0xF0, 4), 1)), 1, 1, 1, 8, 0); pipe_barrier(PIPE_V);
+            vector_dup(c + 64, int32_t(bcnt1(0xF1) * 1000 + clz(1) * 10 + sff1(8)), 1, 1, 1, 8, 0);""",
+         lambda x, y, z: np.repeat([0xE2, 5 * 1000 + 63 * 10 + 3], 64), INT),
+    # A tensor whose address the kernel sets itself: its length and place, then its position.
+    Case("""LocalTensor<uint8_t> whole; whole.InitBuffer(0, 8192);
+            whole.address_.logicPos = static_cast<uint8_t>(TPosition::VECIN);
+            auto part = whole[2048].template ReinterpretCast<int32_t>(); part.address_.dataLen = 64 * 4;
+            Duplicate(part, int32_t(part.GetSize() + part.address_.bufferAddr), 64);
+            TBuffAddr where = part.address_; where.bufferAddr += 256;
+            LocalTensor<int32_t> next; next.SetAddr(where);
+            Duplicate(next, int32_t(next.address_.logicPos) - int32_t(TPosition::VECIN), 64);""",
+         lambda x, y, z: np.repeat([64 + 2048, 0], 64), INT),
+]
+
+HEAD = '#include "kernel_operator.h"\nusing namespace AscendC;\n'
+KERNEL = """
+extern "C" __global__ __aicore__ void {name}(__gm__ {src}* x, __gm__ {src}* y, __gm__ {dst}* z,
+                                             __gm__ {dst}* out, int32_t which) {{
+  __ubuf__ {src}* a = (__ubuf__ {src}*)0;
+  __ubuf__ {src}* b = (__ubuf__ {src}*)1024;
+  __ubuf__ {dst}* c = (__ubuf__ {dst}*)2048;
+  copy_gm_to_ubuf(a, x, 0, 1, 128 * sizeof({src}) / 32, 0, 0);
+  copy_gm_to_ubuf(b, y, 0, 1, 128 * sizeof({src}) / 32, 0, 0);
+  copy_gm_to_ubuf(c, z, 0, 1, 128 * sizeof({dst}) / 32, 0, 0);
+  pipe_barrier(PIPE_ALL);
+  set_mask_norm();
+  set_vector_mask(-1, -1);
+  switch (which) {{
+{calls}
+  }}
+  set_vector_mask(-1, -1);
+  pipe_barrier(PIPE_ALL);
+  copy_ubuf_to_gm(out, c, 0, 1, 128 * sizeof({dst}) / 32, 0, 0);
+}}
+"""
+
+
+@pytest.fixture(scope="module", name="source")
+def source_of_all(tmp_path_factory):
+    calls = {}
+    for number, case in enumerate(CASES):
+        line = f"    case {number}: {{ {case.call} break; }}\n"
+        calls[case.kernel] = calls.get(case.kernel, "") + line
+    text = HEAD
+    for name, cases in calls.items():
+        src, dst = name.split("_to_")
+        text += KERNEL.format(name=name, src=src, dst=dst, calls=cases)
+    path = tmp_path_factory.mktemp("intrinsics") / "k.cpp"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("number", range(len(CASES)),
+                         ids=[case.call.split("(")[0] for case in CASES])
+def test_calls(source, number):
+    case = CASES[number]
+    x, y = case.numbers(case.source, 1), case.numbers(case.source, 2)
+    z = case.numbers(case.result, 3)
+    done = run_kernel(source, x, y, z, Out(NAMES[case.result].removesuffix("_t"), COUNT),
+                      Value("int32", number), soc="Ascend910B1", kernel=case.kernel)
+    check_clean(done)
+    want = case.wanted(x, y, z).astype(case.result)
+    if case.call.startswith(("vexp", "vln", "vsqrt")):
+        np.testing.assert_allclose(done.outputs[0], want, rtol=2e-7)
+    else:
+        assert done.outputs[0].tobytes() == want.tobytes()
