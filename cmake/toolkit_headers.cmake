@@ -1,6 +1,6 @@
 # Headers of the vendor's toolkit by the names under which programs include them: a folder for each
 # group of functions, and one file for each part of the framework. vinci has what is in them in a few
-# headers of its own, so each is a line that includes one of these. `make_headers` writes them.
+# headers, so each is a line that includes one of these. `make_headers` writes them.
 #
 # Of a name in include/ that stands here, too, the one in include/ counts.
 
@@ -53,6 +53,26 @@ set(MATMUL constant_tiling matmul matmul_client matmul_config matmul_intf tiling
 set(MATMUL_TILING bmm_tiling matmul_tiling matmul_tiling_base)
 set(STANDARD algorithm cmath tuple type_traits utility)
 
+# Host code: what is part of another header, and older places of headers.
+set(HOST
+    register/op_def_factory.h register/op_def_registry.h register/op_check.h register/op_def_registry.h
+    register/op_ct_impl_registry.h register/op_impl_registry.h
+    exe_graph/runtime/base_type.h exe_graph/runtime/shape.h
+    exe_graph/runtime/range.h exe_graph/runtime/infer_shape_range_context.h
+    graph/ascend_limits.h graph/types.h graph/common_error_codes.h graph/ge_error_codes.h
+    graph/shape.h graph/tensor.h
+    platform/platform_info_def.h platform/platform_infos_def.h
+    experiment/platform/platform/platform_info.h platform/platform_info.h
+    experiment/platform/platform/platform_infos_def.h platform/platform_infos_def.h
+    tiling/data_copy_transpose_tiling.h tiling/tiling_api.h
+    tiling/softmax/softmax_tiling.h tiling/tiling_api.h
+    tiling/template_argument.h ascendc/host_api/tiling/template_argument.h
+    log/ops_log.h log/log.h dlog_pub.h toolchain/slog.h
+    acl/acl_base_rt.h acl/acl.h acl/acl_rt_allocator.h acl/acl.h acl/acl_dump.h acl/acl.h
+    acl/error_codes/rt_error_codes.h acl/acl.h)
+# Folders whose headers also are in external/.
+set(EXTERNAL acl graph register exe_graph platform)
+
 # header(name target): `name`, which includes `target`.
 macro(header name target)
   if(NOT EXISTS "${OURS}/${name}" AND NOT EXISTS "${TO}/${name}")
@@ -64,6 +84,7 @@ endmacro()
 function(make_headers ours to)
   set(OURS "${ours}")
   set(TO "${to}")
+  file(REMOVE_RECURSE "${to}")
   get_cmake_property(variables VARIABLES)
   foreach(variable ${variables})
     if(NOT variable MATCHES "^LIBRARY_([a-z]+)$")
@@ -97,6 +118,17 @@ function(make_headers ours to)
   foreach(name ${STANDARD})
     foreach(folder lib/std std utils/std)
       header(${folder}/${name}.h ${OF_KERNELS})
+    endforeach()
+  endforeach()
+  set(host ${HOST})
+  while(host)
+    list(POP_FRONT host name target)
+    header(${name} ${target})
+  endwhile()
+  foreach(folder ${EXTERNAL})
+    file(GLOB_RECURSE names CONFIGURE_DEPENDS RELATIVE "${ours}" "${ours}/${folder}/*.h")
+    foreach(name ${names})
+      header(external/${name} ${name})
     endforeach()
   endforeach()
   header(adv_api/kernel_api.h ${OF_MATMUL})

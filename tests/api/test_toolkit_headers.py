@@ -5,7 +5,7 @@ import pathlib
 import numpy as np
 import pytest
 
-from harness import VINCI, Out, check_clean, run_kernel
+from harness import VINCI, Out, check_clean, run_kernel, vinci
 
 FOLDER = pathlib.Path(VINCI).parent.parent / "include" / "toolkit"
 NAMES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.h"))
@@ -42,6 +42,35 @@ def test_all_at_once(tmp_path):
     assert len(NAMES) > 700
     text = "".join(f'#include "{name}"\n' for name in ["kernel_operator.h", *NAMES])
     assert np.array_equal(ones(tmp_path / "k.cpp", text), np.ones(8))
+
+
+def test_host_code_finds_them(tmp_path):
+    """A definition that includes older places of headers, and logs without macros."""
+    (tmp_path / "op_host").mkdir()
+    (tmp_path / "op_host" / "one.cpp").write_text("""
+        #include "register/op_def_factory.h"
+        #include "external/graph/types.h"
+        #include "exe_graph/runtime/base_type.h"
+        #include "experiment/platform/platform/platform_infos_def.h"
+        #include "tiling/softmax/softmax_tiling.h"
+        #include "toolchain/slog.h"
+        static ge::graphStatus tile(gert::TilingContext* context) {
+          if (CheckLogLevel(OP, DLOG_ERROR) == 1) dlog_error(OP, "blocks: %d", 1);
+          return context->SetBlockDim(1) == ge::GRAPH_SUCCESS ? ge::GRAPH_FAILED : ge::GRAPH_FAILED;
+        }
+        namespace ops {
+        class One : public OpDef {
+         public:
+          explicit One(const char* name) : OpDef(name) {
+            this->Input("x").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
+            this->AICore().SetTiling(tile).AddConfig("ascend910b");
+          }
+        };
+        OP_ADD(One);
+        }""")
+    np.save(tmp_path / "x.npy", np.ones(8, np.float32))
+    done = vinci("op", tmp_path, "--soc", "Ascend910B1", "--in", f"x={tmp_path / 'x.npy'}")
+    assert "[OP] blocks: 1" in done.stderr + done.stdout and done.code == 3, done.stderr
 
 
 def test_a_projects_own_header_of_the_name_counts(tmp_path):
