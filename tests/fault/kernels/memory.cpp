@@ -48,6 +48,20 @@ extern "C" __global__ __aicore__ void set_value(GM_ADDR, int64_t n) {
   ub.tensor.SetValue(n, 1);  // HERE set_value
 }
 
+// Behind a part of a buffer.
+extern "C" __global__ __aicore__ void set_value_in_buffer(GM_ADDR, int64_t n) {
+  Scratch ub;
+  ub.tensor.SetSize(32);
+  ub.tensor.SetValue(n, 1);  // HERE set_value_in_buffer
+}
+
+extern "C" __global__ __aicore__ void get_value_in_buffer(GM_ADDR gm, int64_t n) {
+  Scratch ub;
+  for (int i = 0; i < 128; ++i) ub.tensor.SetValue(i, 1);
+  ub.tensor.SetSize(32);
+  whole(gm).SetValue(0, ub.tensor.GetValue(n));  // HERE get_value_in_buffer
+}
+
 namespace {
 
 // An element larger than any that instructions know, and a tensor of two.
