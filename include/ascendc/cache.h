@@ -17,5 +17,6 @@ inline int64_t GetICachePreloadStatus() { return 0; }
 
 inline void SetMMColumnMajor() {}
 inline void SetMMRowMajor() {}
+inline void SetMMLayoutTransform(bool /*rowMajor*/) {}  // their older name
 
 }  // namespace AscendC

@@ -160,3 +160,8 @@ def test_the_310p_only_adds():
     run = harness.run_kernel(KERNELS / FILE, Out("int8", 1), soc="Ascend310P3",
                              kernel="atomic_larger")
     assert run.codes == ["V6001"]
+
+
+def test_names_from_inside_the_headers():
+    got = output(FILE, "inner_names", Out("int32", 8), soc="Ascend910B1")
+    assert got.tolist() == [16, 8, 32, 64, 0, 1, 0, 1 | 2 << 4 | 5 << 8]

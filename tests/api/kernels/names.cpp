@@ -226,3 +226,17 @@ extern "C" __global__ __aicore__ void atomic_sum(GM_ADDR out) {
 }
 
 extern "C" __global__ __aicore__ void atomic_larger(GM_ADDR) { set_atomic_max(); }
+
+// Names from inside the vendor's headers.
+extern "C" __global__ __aicore__ void inner_names(GM_ADDR out) {
+  GlobalTensor<int32_t> to;
+  to.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(out));
+  OOMCheckAddrRange(reinterpret_cast<__gm__ int32_t*>(out), 32);
+  SetMMLayoutTransform(true);
+  SetMMLayoutTransform(false);
+  const int64_t numbers[] = {AuxGetC0Size<half>(),   AuxGetC0Size<float>(),
+                             AuxGetC0Size<int8_t>(), AuxGetC0Size<int4b_t>(),
+                             GetBlockIdxImpl(),      GetBlockNumImpl(),
+                             GetSubBlockIdxImpl(),   int64_t(GetffstMsg(2, 5))};
+  for (int i = 0; i < 8; ++i) to.SetValue(i, int32_t(numbers[i]));
+}
