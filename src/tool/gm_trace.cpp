@@ -133,26 +133,29 @@ void GmTracer::touch(uint32_t site, Interval where, uint8_t how, const uint8_t* 
   touched_ = true;
   word_ = word_ || (how & GmTrace::kWord) != 0;
   const size_t last = trace_.sites[site].last;
-  if (last == kNone) return add(site, where, how, bytes);
-  GmTrace::Touch& touch = trace_.touches[last];
-  const uint8_t other = (touch.how ^ how) & uint8_t(~GmTrace::kMany);
-  if (touch.segment != segment_ || other != 0) return add(site, where, how, bytes);
-  touch.number = number_;
-  if (touch.is(GmTrace::kKept)) {
-    Written& written = trace_.sites[site].written;
-    if (touch.where() == where) {
-      if (written.replace(touch.piece, bytes)) touch.how |= GmTrace::kMany;
-    } else if (where.first == touch.piece.end && written.is_last(touch.piece)) {
-      written.extend(touch.piece, bytes, where.end - where.first);
-    } else {
-      add(site, where, how, bytes);
-    }
-  } else {
-    if (where.first < touch.piece.first || where.first > touch.piece.end) {
-      return add(site, where, how, bytes);
-    }
-    touch.piece.end = std::max(touch.piece.end, where.end);
+  if (last == kNone || !goes_on(trace_.touches[last], where, how, bytes)) {
+    return add(site, where, how, bytes);
   }
+  trace_.touches[last].number = number_;
+}
+
+// Whether this becomes part of a touch by the same call.
+bool GmTracer::goes_on(GmTrace::Touch& touch, Interval where, uint8_t how, const uint8_t* bytes) {
+  const uint8_t other = (touch.how ^ how) & uint8_t(~GmTrace::kMany);
+  if (touch.segment != segment_ || other != 0) return false;
+  if (!touch.is(GmTrace::kKept)) {
+    if (where.first < touch.piece.first || where.first > touch.piece.end) return false;
+    touch.piece.end = std::max(touch.piece.end, where.end);
+    return true;
+  }
+  Written& written = trace_.sites[touch.site].written;
+  if (touch.where() == where) {
+    if (written.replace(touch.piece, bytes)) touch.how |= GmTrace::kMany;
+    return true;
+  }
+  if (where.first != touch.piece.end || !written.is_last(touch.piece)) return false;
+  written.extend(touch.piece, bytes, where.end - where.first);
+  return true;
 }
 
 void GmTracer::add(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes) {

@@ -121,6 +121,7 @@ class GmTracer final : public Tool {
   ptrdiff_t copy_of_written(CoreView& core, const Step& step);
   // `bytes`: what was written, for those that are kept.
   void touch(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes);
+  bool goes_on(GmTrace::Touch& touch, Interval where, uint8_t how, const uint8_t* bytes);
   void add(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes);
   void remember_copy(const Step& step);
   void look_at(const Region& region);
