@@ -40,6 +40,26 @@ constexpr struct {
     {"cpu_kernel", "the toolkit's functions for the AI CPU"},
     {"simt_api/", "the SIMT interface of newer chips"}};
 
+// Groups of the host runtime's names, by how these begin.
+constexpr struct {
+  std::string_view start, group;
+} kHostGroups[] = {{"aclmdl", "models"},
+                   {"aclrtLabel", "labels of streams"},
+                   {"aclrtCreateLabel", "labels of streams"},
+                   {"aclrtDestroyLabel", "labels of streams"},
+                   {"aclrtSetLabel", "labels of streams"},
+                   {"aclrtSwitchLabel", "labels of streams"},
+                   {"acldvpp", "media"},
+                   {"aclvdec", "media"},
+                   {"aclvenc", "media"}};
+
+std::string_view host_group(std::string_view name) {
+  for (const auto& [start, group] : kHostGroups) {
+    if (name.starts_with(start)) return group;
+  }
+  return {};
+}
+
 // Of a header that neither vinci nor the package has: what it is part of.
 std::vector<std::string> about_missing_headers(std::string_view errors) {
   std::vector<std::string> sentences;
@@ -57,9 +77,9 @@ std::vector<std::string> about_missing_headers(std::string_view errors) {
   return sentences;
 }
 
-// Public names of Ascend C that the errors find undeclared, each once, in the order of the errors.
-std::vector<const PublicName*> names_not_found(std::string_view errors) {
-  std::vector<const PublicName*> names;
+// The words of the errors about undeclared names, each once, in their order.
+std::vector<std::string_view> words_not_found(std::string_view errors) {
+  std::vector<std::string_view> words;
   while (!errors.empty()) {
     const size_t end = std::min(errors.find('\n'), errors.size());
     std::string_view line = errors.substr(0, end);
@@ -70,11 +90,23 @@ std::vector<const PublicName*> names_not_found(std::string_view errors) {
     const auto is_said = [&](std::string_view phrase) { return line.find(phrase) != line.npos; };
     if (!std::ranges::any_of(kPhrases, is_said)) continue;
     for (const std::string_view word : words_of(line)) {
-      const PublicName* name = public_name(word);
-      if (name != nullptr && std::ranges::find(names, name) == names.end()) names.push_back(name);
+      if (std::ranges::find(words, word) == words.end()) words.push_back(word);
     }
   }
-  return names;
+  return words;
+}
+
+// What to say of a word that the headers do not hold; nothing: it is nobody's.
+std::string about_missing_name(std::string_view word) {
+  if (const PublicName* name = public_name(word)) {
+    return std::string(word) + (name->newer
+                                    ? " is part of Ascend C for newer chips than those that vinci has"
+                                    : " is part of Ascend C, but vinci does not have it yet");
+  }
+  const std::string_view group = host_group(word);
+  if (group.empty()) return {};
+  return std::string(word) + " is part of the toolkit's host runtime (" + std::string(group) +
+         "): vinci does not have it";
 }
 
 }  // namespace
@@ -82,15 +114,12 @@ std::vector<const PublicName*> names_not_found(std::string_view errors) {
 std::vector<std::string> about_missing_names(std::string_view errors,
                                              const Installation& installation) {
   std::vector<std::string> sentences = about_missing_headers(errors);
-  std::vector<const PublicName*> asked = names_not_found(errors);
+  std::vector<std::string_view> asked = words_not_found(errors);
+  std::erase_if(asked, [](std::string_view word) { return about_missing_name(word).empty(); });
   if (asked.empty()) return sentences;
   const auto held = names_in_headers(installation);
-  std::erase_if(asked, [&](const PublicName* name) { return held.contains(name->name); });
-  for (const PublicName* name : asked) {
-    sentences.push_back(std::string(name->name) +
-                        (name->newer
-                             ? " is part of Ascend C for newer chips than those that vinci has"
-                             : " is part of Ascend C, but vinci does not have it yet"));
+  for (const std::string_view word : asked) {
+    if (!held.contains(word)) sentences.push_back(about_missing_name(word));
   }
   return sentences;
 }

@@ -44,6 +44,28 @@ def test_a_name_of_newer_chips_is_told_as_such(tmp_path):
             in done.stderr.splitlines())
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_functions_of_the_host_runtime_that_vinci_lacks_are_told(tmp_path, compiler):
+    """By groups; a name that is only misspelt, or that vinci has, is not."""
+    (tmp_path / "main.cpp").write_text("""#include "acl/acl.h"
+int main() {
+  aclrtLabel label = nullptr;
+  aclrtCreateLabel(nullptr);
+  aclmdlExecute(1, nullptr, nullptr);
+  aclmdlExecute(2, nullptr, nullptr);
+  aclrtMaloc(nullptr, 1);
+  return aclrtStreamNothing + aclrtSetDevice(nothing);
+}
+""")
+    done = harness.vinci("c++", "-c", "main.cpp", cwd=tmp_path, env={"CXX": compiler})
+    said = [line for line in done.stderr.splitlines() if line.startswith("vinci: acl")]
+    assert said == [f"vinci: {name} is part of the toolkit's host runtime ({group}): vinci does not "
+                    "have it" for name, group in [("aclrtLabel", "labels of streams"),
+                                                  ("aclrtCreateLabel", "labels of streams"),
+                                                  ("aclmdlExecute", "models")]]
+    assert done.code != 0
+
+
 def test_templates_are_found_by_the_namespace_of_their_arguments(tmp_path):
     """With explicit arguments too, which takes C++20."""
     (tmp_path / "k.cpp").write_text(KERNEL.format("WholeReduceSum<float>(a, a, 64, 1, 1, 1, 8);"))

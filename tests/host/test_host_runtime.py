@@ -236,6 +236,17 @@ def test_memory_is_zeros_unless_poison_is_asked_for(program):
     assert run(VINCI_POISON="1").stdout == "255 255\n"
 
 
+def test_kernels_read_what_nobody_wrote_as_zeros_or_poison(program):
+    run = program("void* p = nullptr; CHECK(aclrtMalloc(&p, 64, ACL_MEM_MALLOC_HUGE_FIRST));"
+                  "static int32_t* place; place = static_cast<int32_t*>(p);"
+                  "CHECK(launch([] { AscendC::GlobalTensor<int32_t> gm; gm.SetGlobalBuffer(place, 16);"
+                  '  AscendC::printf("%d\\n", gm.GetValue(7)); }));'
+                  "CHECK(aclrtSynchronizeStream(nullptr)); return 0;")
+    for poison, value in (("0", 0), ("1", -1)):
+        done = run(VINCI_POISON=poison)
+        assert (done.returncode, done.stdout) == (0, f"{value}\n"), done.stderr
+
+
 def test_a_stream_that_waits_for_ever_is_told_when_the_program_ends(program):
     """A wait for what comes in the end is none of them."""
     for times, code in ((1, 0), (2, 1)):
