@@ -34,6 +34,7 @@
 #include "ascendc/load_data.h"
 #include "ascendc/local_mem_allocator.h"
 #include "ascendc/mask.h"
+#include "ascendc/matrix_intrinsic.h"
 #include "ascendc/mmad.h"
 #include "ascendc/normalization.h"
 #include "ascendc/number.h"

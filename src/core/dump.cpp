@@ -111,7 +111,7 @@ Operand tensor_at(const void* pointer, Position position, DType type) {
   Operand operand{uint64_t(reinterpret_cast<uintptr_t>(pointer)), kUnknownExtent, 0, position,
                   type};
   if (space == Space::kNone) return operand;
-  for (int i = 1; i < int(Position::MAX); ++i) {
+  for (int i = 1; core.space_of(position) != space && i < int(Position::MAX); ++i) {
     if (core.space_of(Position(i)) == space) operand.position = Position(i);
   }
   operand.address = uint64_t(static_cast<const uint8_t*>(pointer) - core.local().data(space));
