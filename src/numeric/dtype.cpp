@@ -15,6 +15,8 @@ constexpr std::string_view kNames[] = {"int4",  "int8",     "uint8", "int16",  "
 std::string_view name_of(DType type) { return kNames[static_cast<int>(type)]; }
 
 std::optional<DType> dtype_named(std::string_view name) {
+  if (name == "float16") return DType::kHalf;
+  if (name == "float32") return DType::kFloat;
   for (int i = 0; i < static_cast<int>(DType::kNone); ++i) {
     if (kNames[i] == name) return static_cast<DType>(i);
   }

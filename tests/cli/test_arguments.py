@@ -55,6 +55,14 @@ def test_the_bytes_of_a_file_can_be_read_as_another_type_of_that_width(tmp_path)
     assert load(tmp_path / "b.npy").view(np.uint16).tolist() == [1, 2]
 
 
+def test_numpys_names_of_types_will_do(tmp_path):
+    np.save(tmp_path / "a.npy", np.array([1, 2], np.float16))
+    check_ok(copy(tmp_path, "in:a.npy:float16", "out:b.npy:float16:2", count=4))
+    assert load(tmp_path / "b.npy").dtype == np.float16
+    check_ok(copy(tmp_path, "zeros:float32:2", "out:b.npy:float32:2", count=8))
+    assert load(tmp_path / "b.npy").dtype == np.float32
+
+
 def test_inout_reads_one_file_and_writes_another(tmp_path):
     np.save(tmp_path / "a.npy", np.arange(4, dtype=np.int32))
     np.save(tmp_path / "b.npy", np.full(4, 9, np.int32))
