@@ -31,6 +31,7 @@ enum class CO2Layout : uint8_t { NZ, ROW_MAJOR };
 
 struct FixpipeConfig {
   CO2Layout format;
+  bool isToUB = false;  // of chips whose L0C has a way to UB
 };
 inline constexpr FixpipeConfig CFG_NZ = {CO2Layout::NZ};
 inline constexpr FixpipeConfig CFG_ROW_MAJOR = {CO2Layout::ROW_MAJOR};
@@ -107,6 +108,7 @@ void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src,
 template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src,
              const FixpipeParamsV220& params) {
+  static_assert(!config.isToUB, "Fixpipe: no chip of vinci list copies from L0C to UB by it");
   detail::fixpipe(dst.operand(), src.operand(), {}, params, config.format == CO2Layout::ROW_MAJOR);
 }
 // With the vector modes' scales in L1.
@@ -119,6 +121,7 @@ void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src,
 template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src,
              const LocalTensor<uint64_t>& scales, const FixpipeParamsV220& params) {
+  static_assert(!config.isToUB, "Fixpipe: no chip of vinci list copies from L0C to UB by it");
   detail::fixpipe(dst.operand(), src.operand(), scales.operand(), params,
                   config.format == CO2Layout::ROW_MAJOR);
 }
