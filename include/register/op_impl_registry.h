@@ -140,10 +140,12 @@ class OpImplRegisterV2 {
   }
   template <typename Function>
   OpImplRegisterV2& OpExecuteFunc(Function) {
+    functions_.calls_operators = true;
     return *this;
   }
   template <typename Prepare, typename Launch>
   OpImplRegisterV2& Op2StageExecuteFuncs(Prepare, Launch) {
+    functions_.calls_operators = true;
     return *this;
   }
   template <typename Function>

@@ -35,6 +35,7 @@ void merge(Functions& known, const Functions& said) {
   known.shape_from_kernel |= said.shape_from_kernel;
   replace(known.most_tiling_bytes, said.most_tiling_bytes);
   known.dtypes_as_first_input |= said.dtypes_as_first_input;
+  known.calls_operators |= said.calls_operators;
 }
 
 }  // namespace

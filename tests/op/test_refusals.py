@@ -37,7 +37,19 @@ class OnCpu : public OpDef {
   }
 };
 OP_ADD(OnCpu);
+class Calls : public OpDef {
+ public:
+  explicit Calls(const char* name) : OpDef(name) {
+    this->Input("x").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
+    this->Output("y").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
+    this->SetInferShape(infer);
+    this->AICore().AddConfig("ascend910b");
+  }
+};
+OP_ADD(Calls);
 }  // namespace ops
+static ge::graphStatus execute(gert::TilingContext*) { return ge::GRAPH_SUCCESS; }
+IMPL_OP(Calls).OpExecuteFunc(execute);
 """
 
 
@@ -56,6 +68,9 @@ def test_operators_of_other_processors(tmp_path):
     assert done.code != 0 and "Gathers communicates between chips (MC2)" in done.stderr
     done = run(tmp_path, "--op", "OnCpu", *given)
     assert done.code != 0 and "OnCpu runs on the AI CPU or the host" in done.stderr
+    done = run(tmp_path, "--op", "Calls", *given)
+    assert done.code == 4
+    assert "Calls is made of calls of other operators (OpExecuteFunc)" in done.stderr
 
 
 def test_headers_of_libraries(tmp_path):

@@ -28,6 +28,7 @@ struct Functions {
   uint64_t shape_from_kernel = 0;      // bits of declared outputs
   uint64_t most_tiling_bytes = 0;      // of the tiling data
   bool dtypes_as_first_input = false;  // of all outputs
+  bool calls_operators = false;        // instead of a kernel of its own: refused
 };
 
 // OP_ADD. The JSON is what register/op_def.h writes. The last definition of a type counts.
