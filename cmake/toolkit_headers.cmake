@@ -1,6 +1,6 @@
 # Headers of the vendor's toolkit by the names under which programs include them: a folder for each
 # group of functions, and one file for each part of the framework. vinci has what is in them in a few
-# headers, so each is a line that includes one of these. `make_headers` writes them.
+# headers, so each is a line that includes one of these. `make_toolkit_headers` writes them.
 #
 # Of a name in include/ that stands here, too, the one in include/ counts.
 
@@ -9,8 +9,10 @@ set(OF_MATMUL lib/matmul_intf.h)
 set(OF_TILING tiling/tiling_api.h)
 set(OF_TILING_DATA kernel_tiling/kernel_tiling.h)
 
-# Functions of the library, by their folders in lib/ and adv_api/: each has a header for kernels, also
+# Functions of the library, by their folders in lib/ and adv_api/. Each has a header for kernels, also
 # as kernel_operator_<name>_intf.h, and those for its tiling.
+set(LIBRARY activation filter index math normalization pad quantization reduce select sort transpose
+    utils)
 set(LIBRARY_activation geglu gelu logsoftmax reglu sigmoid silu simplesoftmax softmax softmaxflash
     softmaxflashv2 softmaxflashv3 softmaxgrad swiglu swish simple_softmax softmax_flash
     softmax_flashv2 softmax_grad)
@@ -73,64 +75,59 @@ set(HOST
 # Folders whose headers also are in external/.
 set(EXTERNAL acl graph register exe_graph platform)
 
-# header(name target): `name`, which includes `target`.
-macro(header name target)
+# toolkit_header(name target): `name`, which includes `target`.
+macro(toolkit_header name target)
   if(NOT EXISTS "${OURS}/${name}" AND NOT EXISTS "${TO}/${name}")
     file(WRITE "${TO}/${name}" "#pragma once\n\n#include <${target}>\n")
   endif()
 endmacro()
 
 # Writes them below `to`, but for those that `ours` has.
-function(make_headers ours to)
+function(make_toolkit_headers ours to)
   set(OURS "${ours}")
   set(TO "${to}")
   file(REMOVE_RECURSE "${to}")
-  get_cmake_property(variables VARIABLES)
-  foreach(variable ${variables})
-    if(NOT variable MATCHES "^LIBRARY_([a-z]+)$")
-      continue()
-    endif()
-    set(group "${CMAKE_MATCH_1}")
-    foreach(name ${${variable}})
+  foreach(group ${LIBRARY})
+    foreach(name ${LIBRARY_${group}})
       foreach(folder lib/${group} adv_api/${group})
-        header(${folder}/${name}.h ${OF_KERNELS})
-        header(${folder}/kernel_operator_${name}_intf.h ${OF_KERNELS})
-        header(${folder}/${name}_tiling.h ${OF_TILING})
-        header(${folder}/${name}_tiling_intf.h ${OF_TILING})
-        header(${folder}/${name}_tilingdata.h ${OF_TILING_DATA})
+        toolkit_header(${folder}/${name}.h ${OF_KERNELS})
+        toolkit_header(${folder}/kernel_operator_${name}_intf.h ${OF_KERNELS})
+        toolkit_header(${folder}/${name}_tiling.h ${OF_TILING})
+        toolkit_header(${folder}/${name}_tiling_intf.h ${OF_TILING})
+        toolkit_header(${folder}/${name}_tilingdata.h ${OF_TILING_DATA})
       endforeach()
     endforeach()
   endforeach()
   foreach(name ${FRAMEWORK})
     foreach(folder "" basic_api/ interface/)
-      header(${folder}kernel_${name}.h ${OF_KERNELS})
+      toolkit_header(${folder}kernel_${name}.h ${OF_KERNELS})
     endforeach()
   endforeach()
   foreach(folder lib/matmul lib/matrix/matmul adv_api/matmul)
     foreach(name ${MATMUL})
-      header(${folder}/${name}.h ${OF_MATMUL})
+      toolkit_header(${folder}/${name}.h ${OF_MATMUL})
     endforeach()
     foreach(name ${MATMUL_TILING})
-      header(${folder}/${name}.h ${OF_TILING})
+      toolkit_header(${folder}/${name}.h ${OF_TILING})
     endforeach()
-    header(${folder}/matmul_tilingdata.h ${OF_TILING_DATA})
+    toolkit_header(${folder}/matmul_tilingdata.h ${OF_TILING_DATA})
   endforeach()
   foreach(name ${STANDARD})
     foreach(folder lib/std std utils/std)
-      header(${folder}/${name}.h ${OF_KERNELS})
+      toolkit_header(${folder}/${name}.h ${OF_KERNELS})
     endforeach()
   endforeach()
   set(host ${HOST})
   while(host)
     list(POP_FRONT host name target)
-    header(${name} ${target})
+    toolkit_header(${name} ${target})
   endwhile()
   foreach(folder ${EXTERNAL})
     file(GLOB_RECURSE names CONFIGURE_DEPENDS RELATIVE "${ours}" "${ours}/${folder}/*.h")
     foreach(name ${names})
-      header(external/${name} ${name})
+      toolkit_header(external/${name} ${name})
     endforeach()
   endforeach()
-  header(adv_api/kernel_api.h ${OF_MATMUL})
-  header(adv_api/tiling_api.h ${OF_TILING})
+  toolkit_header(adv_api/kernel_api.h ${OF_MATMUL})
+  toolkit_header(adv_api/tiling_api.h ${OF_TILING})
 endfunction()

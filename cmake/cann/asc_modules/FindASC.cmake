@@ -3,6 +3,7 @@
 get_filename_component(_asc_tree "${CMAKE_CURRENT_LIST_FILE}" REALPATH)
 get_filename_component(_asc_tree "${_asc_tree}/../../../../.." ABSOLUTE)
 set(ASCENDC_VINCI_TREE "${_asc_tree}")
+set(ASCENDC_VINCI_INCLUDES "${_asc_tree}/include;${_asc_tree}/include/toolkit")
 # Not the link in lib64: beside the library itself lie those for other levels of the host.
 get_filename_component(ASCENDC_VINCI_LIBRARY "${_asc_tree}/../../../lib/libvinci.so" ABSOLUTE)
 
@@ -55,8 +56,7 @@ function(ascendc_library target type)
                           LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
     install(TARGETS ${target} DESTINATION lib)
   endif()
-  target_include_directories(${target} SYSTEM INTERFACE "${ASCENDC_VINCI_TREE}/include"
-                             "${ASCENDC_VINCI_TREE}/include/toolkit")
+  target_include_directories(${target} SYSTEM INTERFACE ${ASCENDC_VINCI_INCLUDES})
   if(RUN_MODE STREQUAL "cpu")
     find_package(tikicpulib REQUIRED CONFIG PATHS "${ASCENDC_VINCI_TREE}/tools/tikicpulib/lib/cmake"
                  NO_DEFAULT_PATH)

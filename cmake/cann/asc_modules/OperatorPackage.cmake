@@ -80,8 +80,7 @@ endfunction()
 
 function(_asc_host_code target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(${target} SYSTEM PRIVATE "${ASCENDC_VINCI_TREE}/include"
-                             "${ASCENDC_VINCI_TREE}/include/toolkit")
+  target_include_directories(${target} SYSTEM PRIVATE ${ASCENDC_VINCI_INCLUDES})
 endfunction()
 
 # npu_op_library(<target> [TYPE] TILING|ACLNN|GRAPH|TF_PLUGIN|ONNX_PLUGIN <source>...)
@@ -136,10 +135,10 @@ function(npu_op_code_gen)
   file(MAKE_DIRECTORY "${arg_OUT_DIR}")
   set(library "${arg_OUT_DIR}/libascend_all_ops.so")
   string(REPLACE " " ";" flags "${CMAKE_CXX_FLAGS}")
+  list(TRANSFORM ASCENDC_VINCI_INCLUDES PREPEND "-isystem" OUTPUT_VARIABLE includes)
   execute_process(
     COMMAND "${CMAKE_CXX_COMPILER}" ${flags} -shared -fPIC -g ${arg_COMPILE_OPTIONS} -o "${library}"
-            -isystem "${ASCENDC_VINCI_TREE}/include"
-            -isystem "${ASCENDC_VINCI_TREE}/include/toolkit" ${sources} "${ASCENDC_VINCI_LIBRARY}"
+            ${includes} ${sources} "${ASCENDC_VINCI_LIBRARY}"
     RESULT_VARIABLE code)
   if(NOT code EQUAL 0)
     message(FATAL_ERROR "npu_op_code_gen: the definitions do not compile.")
