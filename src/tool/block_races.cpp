@@ -5,39 +5,25 @@
 #include <queue>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "core/footprint.h"
-#include "core/instruction.h"
-#include "core/memory.h"
+#include "tool/block_race_text.h"
 
 namespace vinci {
 namespace {
 
 using Touch = GmTrace::Touch;
 
-// A touch with its core.
-struct Use {
-  const Touch* touch;
-  const GmTrace* trace;
-
-  int64_t core() const { return trace->core; }
-  const GmTrace::Site& site() const { return trace->sites[touch->site]; }
-  const Written& written() const { return trace->written(*touch); }
-  bool writes() const { return touch->is(GmTrace::kWrites) && !touch->is(GmTrace::kSame); }
-};
-
-Interval common(const Use& one, const Use& other) {
+Interval common(const GmUse& one, const GmUse& other) {
   return {std::max(one.touch->piece.first, other.touch->piece.first),
           std::min(one.touch->piece.end, other.touch->piece.end)};
 }
 
-bool differ(const Use& one, const Use& other) {
+bool differ(const GmUse& one, const GmUse& other) {
   return Written::differ(one.written(), one.touch->piece, other.written(), other.touch->piece);
 }
 
 // Whether the order of two that touch the same bytes shows.
-bool conflict(const Use& one, const Use& other) {
+bool conflict(const GmUse& one, const GmUse& other) {
   if (!one.writes() && !other.writes()) return false;
   if (one.touch->is(GmTrace::kCombines) && other.touch->is(GmTrace::kCombines)) return false;
   constexpr uint8_t kBoth = GmTrace::kWrites | GmTrace::kKept;
@@ -46,14 +32,15 @@ bool conflict(const Use& one, const Use& other) {
 
 // Whether scalar code of one core may have waited for the word that the other one wrote: then it
 // has seen that.
-bool may_wait(const Use& one, const Use& other) {
+bool may_wait(const GmUse& one, const GmUse& other) {
   if (!one.touch->is(GmTrace::kLooked) || !other.writes()) return false;
   if (other.touch->is(GmTrace::kCombines)) return true;
   const bool many = ((one.touch->how | other.touch->how) & GmTrace::kMany) != 0;
   return other.touch->is(GmTrace::kWord) && (many || !differ(one, other));
 }
 
-// Words that a core wrote again and again, and those at which it looked until they were others.
+// BlockRaceText that a core wrote again and again, and those at which it looked until they were
+// others.
 void mark_many(GmTrace& trace) {
   const auto for_words = [&](auto f) {
     for (Touch& touch : trace.touches) {
@@ -87,11 +74,11 @@ class Sweep {
     for (const GmTrace& trace : traces) {
       for (const Touch& touch : trace.touches) uses_.push_back({&touch, &trace});
     }
-    std::ranges::sort(uses_, {}, [](const Use& use) {
+    std::ranges::sort(uses_, {}, [](const GmUse& use) {
       return std::tuple(use.touch->piece.first, use.touch->piece.end, use.core(), use.touch);
     });
     uint64_t reach = 0;
-    for (const Use& use : uses_) {
+    for (const GmUse& use : uses_) {
       reach = std::max(reach, use.touch->piece.end);
       reach_.push_back(reach);
     }
@@ -101,13 +88,13 @@ class Sweep {
 
   // Whether a core reads the same in whatever order: all that is ever written where both meet are
   // the same bytes, and once they are written before.
-  bool reads_the_same(const Use& writer, const Use& reader) const {
+  bool reads_the_same(const GmUse& writer, const GmUse& reader) const {
     const Interval where = common(writer, reader);
     bool before = false;
     for (auto at = std::ranges::lower_bound(uses_, where.end, {}, first_of); at != uses_.begin();) {
       --at;
       if (reach_[size_t(at - uses_.begin())] <= where.first) break;
-      const Use& use = *at;
+      const GmUse& use = *at;
       if (!use.touch->is(GmTrace::kWrites) || use.touch->piece.end <= where.first) continue;
       const bool known = use.touch->is(GmTrace::kKept) && !use.touch->is(GmTrace::kMany);
       if (!known || differ(writer, use)) return false;
@@ -118,18 +105,18 @@ class Sweep {
   }
 
   // Whether the one core told the other in time, but not of this.
-  bool is_told_late(const Use& one, const Use& other) const {
+  bool is_told_late(const GmUse& one, const GmUse& other) const {
     return one.touch->is_late() &&
            one.touch->segment < order_.known(other.core(), other.touch->segment, one.core());
   }
 
-  // Calls found(Use, Use) for each two, once; of two cores the first is the lower one.
+  // Calls found(GmUse, GmUse) for each two, once; of two cores the first is the lower one.
   template <class F>
   void run(F found) {
     forget();
-    for (const Use& use : uses_) {
+    for (const GmUse& use : uses_) {
       while (!ends_.empty() && ends_.top().first <= use.touch->piece.first) end();
-      const auto meet = [&](const Use& other) {
+      const auto meet = [&](const GmUse& other) {
         other.core() < use.core() ? found(other, use) : found(use, other);
       };
       for_each_unordered(writes_, use, meet);
@@ -143,7 +130,7 @@ class Sweep {
   }
 
  private:
-  using Uses = std::multimap<uint32_t, Use>;  // by the segment at whose end others were told
+  using Uses = std::multimap<uint32_t, GmUse>;  // by the segment at whose end others were told
   // Of one core: what it told of at the end of its segment, and what it told of later.
   struct Active {
     Uses uses[2];
@@ -160,8 +147,8 @@ class Sweep {
     bool operator()(const auto& one, const auto& other) const { return one.first > other.first; }
   };
 
-  static uint64_t first_of(const Use& use) { return use.touch->piece.first; }
-  bool comes_before(const Use& one, const Use& other) const {
+  static uint64_t first_of(const GmUse& use) { return use.touch->piece.first; }
+  bool comes_before(const GmUse& one, const GmUse& other) const {
     return one.core() == other.core()
                ? one.touch->segment < other.touch->segment
                : order_.known(other.core(), other.touch->segment, one.core()) > one.touch->told;
@@ -182,7 +169,7 @@ class Sweep {
   }
 
   template <class F>
-  void for_each_unordered(const Actives& actives, const Use& use, F f) const {
+  void for_each_unordered(const Actives& actives, const GmUse& use, F f) const {
     for (const auto& [core, active] : actives) {
       if (core == use.core()) continue;
       const uint32_t end = order_.first_behind(core, use.core(), use.touch->told);
@@ -197,7 +184,7 @@ class Sweep {
   }
 
   CoreOrder order_;
-  std::vector<Use> uses_;        // by their first byte
+  std::vector<GmUse> uses_;      // by their first byte
   std::vector<uint64_t> reach_;  // the furthest end of each and those before it
   Actives writes_, reads_;
   std::priority_queue<std::pair<uint64_t, Place>, std::vector<std::pair<uint64_t, Place>>,
@@ -237,15 +224,15 @@ void add_pointers(std::span<const GmTrace> traces, std::set<Word>& words) {
   }
 }
 
-// Words by which cores may have waited for each other: what came before the word is before what
-// comes after the look at it.
+// BlockRaceText by which cores may have waited for each other: what came before the word is before
+// what comes after the look at it.
 void learn_words(std::span<const GmTrace> traces, Sweep& sweep) {
   std::set<Word> words;
-  const auto look = [&](const Use& one, const Use& other) {
+  const auto look = [&](const GmUse& one, const GmUse& other) {
     if (!may_wait(one, other)) return;
     words.insert({other.core(), other.touch->segment, one.core(), one.touch->segment});
   };
-  sweep.run([&](const Use& one, const Use& other) {
+  sweep.run([&](const GmUse& one, const GmUse& other) {
     look(one, other);
     look(other, one);
   });
@@ -258,17 +245,9 @@ void learn_words(std::span<const GmTrace> traces, Sweep& sweep) {
   sweep.order().settle();
 }
 
-// Two lines with what they do, and the first time that they meet.
-struct Pair {
-  Use here, there;
-  Interval where;
-  Pipe untold;  // the one that was at work, if a flag orders the two, but on another pipe
-  std::set<std::pair<int64_t, int64_t>> cores;
-};
-
 // By their first meeting.
-void sort(std::vector<Pair>& list) {
-  std::ranges::stable_sort(list, {}, [](const Pair& f) {
+void sort(std::vector<GmPair>& list) {
+  std::ranges::stable_sort(list, {}, [](const GmPair& f) {
     return std::tuple(f.here.core(), f.where.first, f.there.core());
   });
 }
@@ -277,11 +256,11 @@ class Findings {
  public:
   explicit Findings(const Sweep& sweep) : sweep_(sweep) {}
 
-  void add(const Use& one, const Use& other) {
+  void add(const GmUse& one, const GmUse& other) {
     // The one that only reads is the place of the fault, or else the later core.
     const bool turned = one.writes() && !other.writes();
-    const Use& here = turned || (one.writes() && other.writes()) ? other : one;
-    const Use& there = &here == &one ? other : one;
+    const GmUse& here = turned || (one.writes() && other.writes()) ? other : one;
+    const GmUse& there = &here == &one ? other : one;
     const auto key =
         std::tuple(number_of(here.site()), number_of(there.site()), here.writes(), there.writes());
     const auto known = findings_.find(key);
@@ -292,9 +271,9 @@ class Findings {
     const Pipe untold = sweep_.is_told_late(there, here)   ? there.site().pipe
                         : sweep_.is_told_late(here, there) ? here.site().pipe
                                                            : Pipe::kNone;
-    const Pair anew{here, there, common(one, other), untold, {}};
-    Pair& finding = findings_.try_emplace(key, anew).first->second;
-    const auto rank = [](const Pair& f) {
+    const GmPair anew{here, there, common(one, other), untold, {}};
+    GmPair& finding = findings_.try_emplace(key, anew).first->second;
+    const auto rank = [](const GmPair& f) {
       return std::tuple(f.here.core(), f.there.core(), f.where.first);
     };
     if (rank(anew) < rank(finding))
@@ -303,8 +282,8 @@ class Findings {
     finding.cores.insert({here.core(), there.core()});
   }
 
-  std::vector<Pair> list() const {
-    std::vector<Pair> list;
+  std::vector<GmPair> list() const {
+    std::vector<GmPair> list;
     for (const auto& [key, finding] : findings_) list.push_back(finding);
     sort(list);
     return list;
@@ -320,21 +299,19 @@ class Findings {
 
   const Sweep& sweep_;
   std::map<std::tuple<Origin, std::string_view, std::string>, size_t> numbers_;
-  std::map<std::tuple<size_t, size_t, bool, bool>, Pair> findings_;
+  std::map<std::tuple<size_t, size_t, bool, bool>, GmPair> findings_;
 };
 
 // What one core's SetValue wrote into one line of the scalar unit's cache. What left bytes as they
 // were counts among them: whether another core had written the same before depends on the host.
 struct LinePart {
   ByteSet bytes;
-  Use first, last;
+  GmUse first, last;
   bool changed = false;  // something, by `last` for the last time
 
   // A clean cache after the last write: the line went to GM.
   bool cleaned() const { return last.trace->last_clean >= int64_t(last.touch->segment); }
 };
-
-constexpr uint64_t kCacheLine = 64;
 
 // Two cores write one line, each its own bytes. A cache writes back whole lines, so that one of
 // them undoes what the other did, unless it is told to in time.
@@ -346,33 +323,34 @@ class SharedLines {
     }
   }
 
-  std::vector<Pair> list() const {
-    std::map<std::pair<Origin, Origin>, Pair> findings;
+  std::vector<GmPair> list() const {
+    std::map<std::pair<Origin, Origin>, GmPair> findings;
     for (const auto& [line, parts] : lines_) {
       for (auto one = parts.begin(); one != parts.end(); ++one) {
         for (auto other = std::next(one); other != parts.end(); ++other) {
           if (!is_lost(one->second, other->second)) continue;
-          const Use &there = one->second.first, &here = other->second.first;
-          const Pair anew{here, there, here.touch->where(), Pipe::kNone, {}};
-          Pair& known =
+          const GmUse &there = one->second.first, &here = other->second.first;
+          const GmPair anew{here, there, here.touch->where(), Pipe::kNone, {}};
+          GmPair& known =
               findings.try_emplace({here.site().origin, there.site().origin}, anew).first->second;
           known.cores.insert({here.core(), there.core()});
         }
       }
     }
-    std::vector<Pair> list;
+    std::vector<GmPair> list;
     for (const auto& [sites, finding] : findings) list.push_back(finding);
     sort(list);
     return list;
   }
 
  private:
-  void take(const Use& use) {
+  void take(const GmUse& use) {
     if (!use.touch->is(GmTrace::kWrites) || use.site().who != "SetValue") return;
     const Interval where = use.touch->where();
-    for (uint64_t line = where.first / kCacheLine; line * kCacheLine < where.end; ++line) {
-      const Interval bytes{std::max(where.first, line * kCacheLine),
-                           std::min(where.end, (line + 1) * kCacheLine)};
+    for (uint64_t line = where.first / kScalarCacheLine; line * kScalarCacheLine < where.end;
+         ++line) {
+      const Interval bytes{std::max(where.first, line * kScalarCacheLine),
+                           std::min(where.end, (line + 1) * kScalarCacheLine)};
       LinePart& part = lines_[line].try_emplace(use.core(), LinePart{{}, use, use}).first->second;
       part.bytes.add(bytes);
       if (!use.writes()) continue;
@@ -396,102 +374,6 @@ class SharedLines {
   std::map<uint64_t, std::map<int64_t, LinePart>> lines_;  // by line and core
 };
 
-// What is said about them.
-class Words {
- public:
-  Words(const Soc& soc, const GlobalMemory& gm, const Grid& grid)
-      : soc_(soc), gm_(gm), grid_(grid) {}
-
-  Fault fault_of(const Pair& finding) const {
-    const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
-    Fault fault = here.fault;
-    fault.message = fmt::format("{}: {} bytes {}, which {} of {} {}, and nothing orders the two",
-                                here.who, what(finding.here), place(finding.where), there.who,
-                                core(finding.there.core()), verb(finding.there));
-    fault.legal = remedy(finding);
-    fault.count = finding.cores.size();
-    fault.other = fmt::format("{} of {}", there.who, core(finding.there.core()));
-    fault.other_frames = there.fault.frames;
-    return fault;
-  }
-
-  Fault fault_of_line(const Pair& finding) const {
-    const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
-    const std::string who = fmt::format("{} of {}", there.who, core(finding.there.core()));
-    Fault fault = here.fault;
-    fault.code = Code::kScalarLines;
-    fault.message =
-        fmt::format("{}: writes bytes {}, in one cache line of {} bytes with those that {} writes",
-                    here.who, place(finding.where), kCacheLine, who);
-    fault.legal = "a line for each core, or DataCopy";
-    if (has("data_cache_clean_and_invalid")) {
-      fault.legal += ", or DataCacheCleanAndInvalid after the writes of each";
-    }
-    fault.count = finding.cores.size();
-    fault.other = who;
-    fault.other_frames = there.fault.frames;
-    return fault;
-  }
-
- private:
-  static std::string_view verb(const Use& use) {
-    return verb_of(use.writes() ? Access::kWrite : Access::kRead);
-  }
-  static std::string what(const Use& use) {
-    const std::string_view operand = use.site().operand;
-    return fmt::format("{}{}{}", operand, operand.empty() ? "" : " ", verb(use));
-  }
-  // "0..63 of GM buffer x"
-  std::string place(Interval where) const {
-    const GmBuffer* buffer = gm_.find(where.first);
-    const uint64_t start = buffer == nullptr ? 0 : buffer->address();
-    return fmt::format("{}..{} of GM buffer {}", where.first - start, where.end - 1 - start,
-                       buffer == nullptr ? "?" : buffer->name);
-  }
-  // "block 0", "AIV 1 of block 0"
-  std::string core(int64_t core) const {
-    const std::string block = fmt::format("block {}", grid_.block_of(core));
-    if (grid_.is_whole()) return block;
-    const int number = grid_.number_of(core);
-    return fmt::format("{}{} of {}", grid_.kind_of(core) == CoreKind::kAic ? "AIC" : "AIV",
-                       number < 0 ? "" : fmt::format(" {}", number), block);
-  }
-  bool has(std::string_view mnemonic) const {
-    for (const Instruction* instruction : all_instructions()) {
-      if (instruction->mnemonic != mnemonic) continue;
-      return std::ranges::any_of(instruction->support, [&](const Support& row) {
-        return row.covers(soc_.arch->bit, kAscendC);
-      });
-    }
-    return false;
-  }
-  // What orders two cores.
-  std::string orders(int64_t one, int64_t other) const {
-    const bool has_aic =
-        grid_.kind_of(one) == CoreKind::kAic || grid_.kind_of(other) == CoreKind::kAic;
-    if (has_aic) return "CrossCoreSetFlag after the one and CrossCoreWaitFlag before the other";
-    if (has("sync_all"))
-      return "SyncAll() between the two, or IBSet after the one and IBWait before the other";
-    if (has("sync_all_workspace")) return "SyncAll(gmWorkspace, ubWorkspace) between the two";
-    return "";
-  }
-  std::string remedy(const Pair& finding) const {
-    if (finding.untold != Pipe::kNone) {
-      return fmt::format(
-          "CrossCoreSetFlag<modeId, PIPE_{0}> after the one, or PipeBarrier<PIPE_ALL>"
-          "() before the flag that is set",
-          name_of(finding.untold));
-    }
-    const std::string orders = this->orders(finding.here.core(), finding.there.core());
-    if (!finding.here.writes()) return orders.empty() ? "bytes that no other core writes" : orders;
-    return "bytes of its own for each core" + (orders.empty() ? "" : ", or " + orders);
-  }
-
-  const Soc& soc_;
-  const GlobalMemory& gm_;
-  const Grid& grid_;
-};
-
 }  // namespace
 
 void BlockRaces::begin() { traces_.clear(); }
@@ -511,13 +393,13 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   Sweep sweep(traces);
   learn_words(traces, sweep);
   Findings findings(sweep);
-  sweep.run([&](const Use& one, const Use& other) { findings.add(one, other); });
-  const Words words(soc, gm, grid);
-  for (const Pair& finding : findings.list()) {
-    if (!tell(words.fault_of(finding))) return;
+  sweep.run([&](const GmUse& one, const GmUse& other) { findings.add(one, other); });
+  const BlockRaceText text(soc, gm, grid);
+  for (const GmPair& finding : findings.list()) {
+    if (!tell(text.fault_of(finding))) return;
   }
-  for (const Pair& finding : SharedLines(traces, sweep.order()).list()) {
-    if (!tell(words.fault_of_line(finding))) return;
+  for (const GmPair& finding : SharedLines(traces, sweep.order()).list()) {
+    if (!tell(text.fault_of_line(finding))) return;
   }
 }
 

@@ -1,0 +1,104 @@
+#include "tool/block_race_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/footprint.h"
+#include "core/instruction.h"
+#include "core/memory.h"
+#include "soc/soc.h"
+
+namespace vinci {
+namespace {
+
+std::string_view verb(const GmUse& use) {
+  return verb_of(use.writes() ? Access::kWrite : Access::kRead);
+}
+
+std::string what(const GmUse& use) {
+  const std::string_view operand = use.site().operand;
+  return fmt::format("{}{}{}", operand, operand.empty() ? "" : " ", verb(use));
+}
+
+}  // namespace
+
+Fault BlockRaceText::fault_of(const GmPair& finding) const {
+  const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
+  Fault fault = here.fault;
+  fault.message = fmt::format("{}: {} bytes {}, which {} of {} {}, and nothing orders the two",
+                              here.who, what(finding.here), place(finding.where), there.who,
+                              core(finding.there.core()), verb(finding.there));
+  fault.legal = remedy(finding);
+  fault.count = finding.cores.size();
+  fault.other = fmt::format("{} of {}", there.who, core(finding.there.core()));
+  fault.other_frames = there.fault.frames;
+  return fault;
+}
+
+Fault BlockRaceText::fault_of_line(const GmPair& finding) const {
+  const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
+  const std::string who = fmt::format("{} of {}", there.who, core(finding.there.core()));
+  Fault fault = here.fault;
+  fault.code = Code::kScalarLines;
+  fault.message =
+      fmt::format("{}: writes bytes {}, in one cache line of {} bytes with those that {} writes",
+                  here.who, place(finding.where), kScalarCacheLine, who);
+  fault.legal = "a line for each core, or DataCopy";
+  if (has("data_cache_clean_and_invalid")) {
+    fault.legal += ", or DataCacheCleanAndInvalid after the writes of each";
+  }
+  fault.count = finding.cores.size();
+  fault.other = who;
+  fault.other_frames = there.fault.frames;
+  return fault;
+}
+
+std::string BlockRaceText::place(Interval where) const {
+  const GmBuffer* buffer = gm_.find(where.first);
+  const uint64_t start = buffer == nullptr ? 0 : buffer->address();
+  return fmt::format("{}..{} of GM buffer {}", where.first - start, where.end - 1 - start,
+                     buffer == nullptr ? "?" : buffer->name);
+}
+
+std::string BlockRaceText::core(int64_t core) const {
+  const std::string block = fmt::format("block {}", grid_.block_of(core));
+  if (grid_.is_whole()) return block;
+  const int number = grid_.number_of(core);
+  return fmt::format("{}{} of {}", grid_.kind_of(core) == CoreKind::kAic ? "AIC" : "AIV",
+                     number < 0 ? "" : fmt::format(" {}", number), block);
+}
+
+bool BlockRaceText::has(std::string_view mnemonic) const {
+  for (const Instruction* instruction : all_instructions()) {
+    if (instruction->mnemonic != mnemonic) continue;
+    return std::ranges::any_of(instruction->support, [&](const Support& row) {
+      return row.covers(soc_.arch->bit, kAscendC);
+    });
+  }
+  return false;
+}
+
+std::string BlockRaceText::orders(int64_t one, int64_t other) const {
+  const bool has_aic =
+      grid_.kind_of(one) == CoreKind::kAic || grid_.kind_of(other) == CoreKind::kAic;
+  if (has_aic) return "CrossCoreSetFlag after the one and CrossCoreWaitFlag before the other";
+  if (has("sync_all"))
+    return "SyncAll() between the two, or IBSet after the one and IBWait before the other";
+  if (has("sync_all_workspace")) return "SyncAll(gmWorkspace, ubWorkspace) between the two";
+  return "";
+}
+
+std::string BlockRaceText::remedy(const GmPair& finding) const {
+  if (finding.untold != Pipe::kNone) {
+    return fmt::format(
+        "CrossCoreSetFlag<modeId, PIPE_{0}> after the one, or PipeBarrier<PIPE_ALL>"
+        "() before the flag that is set",
+        name_of(finding.untold));
+  }
+  const std::string orders = this->orders(finding.here.core(), finding.there.core());
+  if (!finding.here.writes()) return orders.empty() ? "bytes that no other core writes" : orders;
+  return "bytes of its own for each core" + (orders.empty() ? "" : ", or " + orders);
+}
+
+}  // namespace vinci

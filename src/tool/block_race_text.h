@@ -1,0 +1,67 @@
+// What is told of cores of a launch that touch the same bytes of GM.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "tool/gm_trace.h"
+#include "vinci/fault.h"
+#include "vinci/grid.h"
+
+namespace vinci {
+
+class GlobalMemory;
+struct Soc;
+
+// Of the scalar unit's cache.
+inline constexpr uint64_t kScalarCacheLine = 64;
+
+// A touch with its core.
+struct GmUse {
+  const GmTrace::Touch* touch;
+  const GmTrace* trace;
+
+  int64_t core() const { return trace->core; }
+  const GmTrace::Site& site() const { return trace->sites[touch->site]; }
+  const Written& written() const { return trace->written(*touch); }
+  bool writes() const { return touch->is(GmTrace::kWrites) && !touch->is(GmTrace::kSame); }
+};
+
+// Two lines with what they do, and the first time that they meet.
+struct GmPair {
+  GmUse here, there;
+  Interval where;
+  Pipe untold;  // the one that was at work, if a flag orders the two, but on another pipe
+  std::set<std::pair<int64_t, int64_t>> cores;
+};
+
+class BlockRaceText {
+ public:
+  BlockRaceText(const Soc& soc, const GlobalMemory& gm, const Grid& grid)
+      : soc_(soc), gm_(gm), grid_(grid) {}
+
+  // That nothing orders the two.
+  Fault fault_of(const GmPair& finding) const;
+  // That they write one line of the scalar unit's cache.
+  Fault fault_of_line(const GmPair& finding) const;
+
+ private:
+  // "0..63 of GM buffer x"
+  std::string place(Interval where) const;
+  // "block 0", "AIV 1 of block 0"
+  std::string core(int64_t core) const;
+  // Whether the chip has an instruction.
+  bool has(std::string_view mnemonic) const;
+  // What orders two cores.
+  std::string orders(int64_t one, int64_t other) const;
+  std::string remedy(const GmPair& finding) const;
+
+  const Soc& soc_;
+  const GlobalMemory& gm_;
+  const Grid& grid_;
+};
+
+}  // namespace vinci
