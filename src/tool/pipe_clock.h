@@ -29,6 +29,7 @@ class PipeClocks {
 
   // The pipe is given an instruction: its number.
   uint32_t give(Pipe pipe) {
+    if (pipe != Pipe::kS) ++moment_;
     learn(pipe, of(Pipe::kS));
     return ++given_[size_t(pipe)];
   }
@@ -39,6 +40,7 @@ class PipeClocks {
 
   // What has ended once the pipe has done all that it was given.
   Clock after(Pipe pipe) {
+    ++moment_;
     learn(pipe, of(Pipe::kS));
     Clock clock = of(pipe);
     clock[pipe] = given(pipe);
@@ -46,16 +48,22 @@ class PipeClocks {
   }
   void barrier(Pipe pipe) { learn(pipe, after(pipe)); }
   void barrier_of_all() {
+    ++moment_;
     Clock clock;
     for (int i = 0; i < kPipes; ++i) clock.ended[size_t(i)] = given_[size_t(i)];
     known_.fill(clock);
   }
+
+  // Changes whenever others may come to know how far the scalar unit is: what it did between two
+  // changes is known to them as a whole.
+  uint32_t moment() const { return moment_; }
 
  private:
   Clock& known(Pipe pipe) { return known_[size_t(pipe)]; }
 
   std::array<Clock, kPipes> known_{};
   std::array<uint32_t, kPipes> given_{};
+  uint32_t moment_ = 0;
 };
 
 }  // namespace vinci

@@ -116,14 +116,12 @@ void Races::forget() {
 }
 
 void Races::on_barrier(CoreView&, Pipe pipe) {
-  ++run_;
   if (pipe != Pipe::kAll) return clocks_.barrier(pipe);
   clocks_.barrier_of_all();
   forget();
 }
 
 void Races::on_flag(CoreView& core, uint32_t event, int32_t id, bool set) {
-  ++run_;
   Clock& flag = flags_[{event, id}];
   if (set) {
     flag = clocks_.after(kEvents[event].from);
@@ -156,16 +154,10 @@ void Races::on_stuck(CoreView&, std::vector<Fault::Place>& pipes) {
   }
 }
 
-void Races::on_cross_set(CoreView&, Pipe pipe) {
-  ++run_;
-  cross_.learn(clocks_.after(pipe));
-}
+void Races::on_cross_set(CoreView&, Pipe pipe) { cross_.learn(clocks_.after(pipe)); }
 
 // Some core that heard of this one's flags set the one that it waited for.
-void Races::on_cross_wait(CoreView&) {
-  ++run_;
-  clocks_.learn(Pipe::kS, cross_);
-}
+void Races::on_cross_wait(CoreView&) { clocks_.learn(Pipe::kS, cross_); }
 
 // Queues order pipes, but nothing within one.
 void Races::wait_for(Pipe pipe, const Passed& passed) {
@@ -173,7 +165,6 @@ void Races::wait_for(Pipe pipe, const Passed& passed) {
 }
 
 void Races::on_queue(CoreView&, const QueueEvent& event) {
-  ++run_;
   auto& enqueued = enqueued_[event.queue];
   switch (event.step) {
     case QueueStep::kAlloc: {
@@ -202,7 +193,6 @@ void Races::on_queue(CoreView&, const QueueEvent& event) {
 }
 
 void Races::on_issue(CoreView& core, const Record& record, std::span<const Region> regions) {
-  ++run_;
   unit_flags_.look(core, record, regions);
   scalar_cache_.look(core, regions);
   if (regions.empty()) return;
@@ -317,16 +307,17 @@ void Races::keep(const Region& region, const Issued& step) {
           uint32_t(steps_.size() - 1),
           region.access == Access::kWrite,
           step.order.in_order,
-          run_};
+          clocks_.moment()};
   use.region.operand = {};
   uses.list.push_back(use);
   uses.last = step.number;
   uses.all_in_order = uses.all_in_order && use.in_order;
 }
 
-// Whether scalar code touches bytes behind those that it touched last, or among them.
+// Whether scalar code touches bytes behind those that it touched last, or among them, and nobody
+// can tell the two apart.
 bool Races::goes_on(const Use& use, const Region& region) const {
-  return use.run == run_ && region.blocks == 1 && region.repeats == 1 &&
+  return use.moment == clocks_.moment() && region.blocks == 1 && region.repeats == 1 &&
          use.first <= region.address && region.address <= use.end;
 }
 

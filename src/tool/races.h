@@ -55,7 +55,7 @@ class Races final : public Tool {
     uint32_t number;
     uint32_t step;  // in steps_
     bool writes, in_order;
-    uint32_t run;  // of scalar accesses
+    uint32_t moment;  // PipeClocks::moment
   };
   // The uses of one memory by one pipe, in ascending order of their numbers.
   struct Uses {
@@ -117,9 +117,6 @@ class Races final : public Tool {
   std::vector<Issued> steps_, dropped_;  // dropped_ keeps room
   std::vector<Doubt> doubts_;            // of the instruction that is being issued
   size_t most_steps_ = kFewSteps;
-  // Scalar accesses between which nothing else happened are a run: all that may wait for one of
-  // them waits for all.
-  uint32_t run_ = 0;
   PipeState states_[kPipes];
   std::map<std::pair<uint32_t, int32_t>, Clock> flags_;   // by event and identifier
   std::set<std::pair<uint32_t, int32_t>> raised_;         // of these
