@@ -1,24 +1,22 @@
 """Attacks on vinci and its host that kernels/attacks.cpp has by number, and results that nobody
 computed, of kernels/cheats.cpp, each with its verdict."""
 
+import functools
 import pathlib
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# `int $0x80`, the way of 32-bit programs into the system. Hosts without it end the process.
+# `int $0x80`, the way of 32-bit programs into the system, attack 7. Hosts without it end the process.
 INTERRUPT = """
 import ctypes, mmap
 code = mmap.mmap(-1, 4096, prot=7)
 code.write(bytes([0xB8, 20, 0, 0, 0, 0xCD, 0x80, 0xC3]))  # getpid
 ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()
 """
-HAS_INTERRUPT = subprocess.run([sys.executable, "-c", INTERRUPT], check=False).returncode == 0
-
 # Asking the system, by a call or past one.
 SYSTEM = {number: "hostile" for number in range(1, 30)}
-SYSTEM[7] = "hostile" if HAS_INTERRUPT else "stopped"
 # Ending, stopping, filling and overwriting the own process. Threads, exit handlers and noise change
 # nothing; so do messages that nobody reads.
 PROCESS = {30: "stopped", 31: "stopped", 32: "stopped", 33: "stopped", 34: "stopped", 35: "stopped",
@@ -34,6 +32,15 @@ REPORT = {60: "hostile", 61: "hostile", 62: "hostile", 63: "hostile", 64: "hosti
 HOST = {number: "hostile" for number in range(70, 80)}
 VERDICTS = {0: "right", **SYSTEM, **PROCESS, **REPORT, **HOST}
 SAMPLE = (0, 1, 4, 5, 7, 14, 36, 39, 47, 60, 63, 67, 69)
+
+
+@functools.cache
+def has_interrupt():
+    return subprocess.run([sys.executable, "-c", INTERRUPT], check=False).returncode == 0
+
+
+def verdict(number):
+    return "stopped" if number == 7 and not has_interrupt() else VERDICTS[number]
 
 
 def task(number):
