@@ -18,8 +18,9 @@
 #define __aicore__
 #endif
 #define __host_aicore__
-// Functions on vector registers, which no chip here has. They must not pass for scalar code. The host
-// compiles without __NPU_ARCH__, and so meets those for other chips: device code like any other.
+// Functions on vector registers, which no chip here has. They must not pass for scalar code. The
+// host compiles without __NPU_ARCH__, and so meets those for other chips: device code like any
+// other.
 #ifdef VINCI_PASS_HOST
 #define __simd_vf__ __aicore__
 #else

@@ -25,12 +25,6 @@ inline vinci::Operand at(TPosition position, const void* pointer) {
   return at(position, static_cast<const uint8_t*>(pointer));
 }
 
-inline void load_fractals(const vinci::Operand& dst, const vinci::Operand& src, uint16_t start,
-                   uint8_t repeat, uint16_t src_stride, uint16_t dst_gap, bool transpose,
-                   addr_cal_mode_t mode) {
-  load_2d(dst, src, {start, repeat, src_stride, 0, dst_gap, transpose, mode});
-}
-
 }  // namespace AscendC::detail
 
 // Bursts of datablocks; the gaps are datablocks too.
@@ -42,17 +36,24 @@ inline void copy_gm_to_cbuf(__cbuf__ void* dst, __gm__ void* src, uint8_t, uint1
 }
 
 // Row-major matrices to zN, as DataCopy with Nd2NzParams.
-#define VINCI_ND2NZ(suffix)                                                                       \
-  template <class T>                                                                              \
-  void copy_gm_to_cbuf_multi_nd2nz_##suffix(                                                      \
-      __cbuf__ T* dst, __gm__ T* src, uint8_t, uint16_t ndNum, uint16_t nValue, uint16_t dValue,  \
-      uint16_t srcNdMatrixStride, uint16_t srcDValue, uint16_t dstNzC0Stride,                     \
-      uint16_t dstNzNStride, uint16_t dstNzMatrixStride) {                                        \
-    using namespace AscendC;                                                                      \
-    vinci::issue(vinci::Nd2NzRecord{                                                              \
-        {&vinci::isa::data_copy_nd2nz}, detail::at(TPosition::A1, dst),                           \
-        detail::gm_at(src, vinci::dtype_of<T>), ndNum, nValue, dValue, srcNdMatrixStride,         \
-        srcDValue, dstNzC0Stride, dstNzNStride, dstNzMatrixStride});                              \
+#define VINCI_ND2NZ(suffix)                                                                      \
+  template <class T>                                                                             \
+  void copy_gm_to_cbuf_multi_nd2nz_##suffix(                                                     \
+      __cbuf__ T* dst, __gm__ T* src, uint8_t, uint16_t ndNum, uint16_t nValue, uint16_t dValue, \
+      uint16_t srcNdMatrixStride, uint16_t srcDValue, uint16_t dstNzC0Stride,                    \
+      uint16_t dstNzNStride, uint16_t dstNzMatrixStride) {                                       \
+    using namespace AscendC;                                                                     \
+    vinci::issue(vinci::Nd2NzRecord{{&vinci::isa::data_copy_nd2nz},                              \
+                                    detail::at(TPosition::A1, dst),                              \
+                                    detail::gm_at(src, vinci::dtype_of<T>),                      \
+                                    ndNum,                                                       \
+                                    nValue,                                                      \
+                                    dValue,                                                      \
+                                    srcNdMatrixStride,                                           \
+                                    srcDValue,                                                   \
+                                    dstNzC0Stride,                                               \
+                                    dstNzNStride,                                                \
+                                    dstNzMatrixStride});                                         \
   }
 VINCI_ND2NZ(b8)
 VINCI_ND2NZ(b16)
@@ -60,22 +61,17 @@ VINCI_ND2NZ(b32s)
 #undef VINCI_ND2NZ
 
 // Fractals of 512 bytes, as LoadData with LoadData2DParams.
-template <class T>
-void load_cbuf_to_ca(__ca__ T* dst, __cbuf__ T* src, uint16_t baseIdx, uint8_t repeat,
-                     uint16_t srcStride, uint16_t dstStride, uint8_t, bool transpose,
-                     addr_cal_mode_t mode) {
-  using namespace AscendC;
-  detail::load_fractals(detail::at(TPosition::A2, dst), detail::at(TPosition::A1, src), baseIdx,
-                           repeat, srcStride, dstStride, transpose, mode);
-}
-template <class T>
-void load_cbuf_to_cb(__cb__ T* dst, __cbuf__ T* src, uint16_t baseIdx, uint8_t repeat,
-                     uint16_t srcStride, uint16_t dstStride, uint8_t, bool transpose,
-                     addr_cal_mode_t mode) {
-  using namespace AscendC;
-  detail::load_fractals(detail::at(TPosition::B2, dst), detail::at(TPosition::B1, src), baseIdx,
-                           repeat, srcStride, dstStride, transpose, mode);
-}
+#define VINCI_LOAD_FRACTALS(name, space, to, from)                                               \
+  template <class T>                                                                             \
+  void name(space T* dst, __cbuf__ T* src, uint16_t baseIdx, uint8_t repeat, uint16_t srcStride, \
+            uint16_t dstStride, uint8_t, bool transpose, addr_cal_mode_t mode) {                 \
+    using namespace AscendC;                                                                     \
+    detail::load_2d(detail::at(TPosition::to, dst), detail::at(TPosition::from, src),            \
+                    {baseIdx, repeat, srcStride, 0, dstStride, transpose, mode});                \
+  }
+VINCI_LOAD_FRACTALS(load_cbuf_to_ca, __ca__, A2, A1)
+VINCI_LOAD_FRACTALS(load_cbuf_to_cb, __cb__, B2, B1)
+#undef VINCI_LOAD_FRACTALS
 
 // Squares, each transposed, as LoadDataWithTranspose.
 template <class T>
@@ -83,9 +79,14 @@ void load_cbuf_to_cb_transpose(__cb__ T* dst, __cbuf__ T* src, uint16_t indexID,
                                uint16_t srcStride, uint16_t dstStride, addr_cal_mode_t,
                                uint16_t dstFracStride) {
   using namespace AscendC;
-  vinci::issue(vinci::LoadDataTransposeRecord{
-      {&vinci::isa::load_data_with_transpose}, detail::at(TPosition::B2, dst),
-      detail::at(TPosition::B1, src), indexID, srcStride, dstStride, dstFracStride, repeat});
+  vinci::issue(vinci::LoadDataTransposeRecord{{&vinci::isa::load_data_with_transpose},
+                                              detail::at(TPosition::B2, dst),
+                                              detail::at(TPosition::B1, src),
+                                              indexID,
+                                              srcStride,
+                                              dstStride,
+                                              dstFracStride,
+                                              repeat});
 }
 
 // As Mmad; note the order m, k, n.

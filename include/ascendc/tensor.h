@@ -121,8 +121,7 @@ class GlobalTensor {
   void SetValue(uint64_t offset, T value) const { detail::store_element(operand_, offset, value); }
   __gm__ T& operator()(uint64_t offset) const {
     static_assert(!std::is_same_v<T, int4b_t>, "an int4b_t has no address: use GetValue, SetValue");
-    return *static_cast<T*>(
-        vinci::scalar_reference(operand_, offset * sizeof(T), sizeof(T)));
+    return *static_cast<T*>(vinci::scalar_reference(operand_, offset * sizeof(T), sizeof(T)));
   }
 
   // The view from element `offset` on.
@@ -230,8 +229,7 @@ class LocalTensor {
   }
   T& operator()(uint32_t index) const {
     static_assert(!std::is_same_v<T, int4b_t>, "an int4b_t has no address: use GetValue, SetValue");
-    return *static_cast<T*>(
-        vinci::scalar_reference(operand_, index * sizeof(T), sizeof(T)));
+    return *static_cast<T*>(vinci::scalar_reference(operand_, index * sizeof(T), sizeof(T)));
   }
 
   // The view from element `offset` on.
@@ -260,8 +258,7 @@ class LocalTensor {
   void SetSize(uint32_t size) { operand_.bytes = vinci::bytes_of(operand_.dtype, size); }
   void SetBufferLen(uint32_t bytes) { operand_.bytes = bytes; }
   void SetAddr(const TBuffAddr& where) {
-    operand_ = {where.bufferAddr, where.dataLen, 0, TPosition(where.logicPos),
-                vinci::dtype_of<T>};
+    operand_ = {where.bufferAddr, where.dataLen, 0, TPosition(where.logicPos), vinci::dtype_of<T>};
   }
   // Of a tensor that has a position: `size` elements from byte `offset` of that position's buffer.
   void InitBuffer(uint32_t offset, uint32_t size) {
@@ -288,14 +285,12 @@ class LocalTensor {
 
   const vinci::Operand& operand() const { return operand_; }
 
- private:
-  vinci::Operand operand_;
-
- public:
-  // For kernels that set it themselves: tensor.address_.logicPos = ....
+  // For kernels that set it themselves: tensor.address_.logicPos = .... Takes no room: it is where
+  // operand_ is.
   [[no_unique_address]] detail::AddressView address_;
 
  private:
+  vinci::Operand operand_;
   TTagType tag_ = 0;
   ShapeInfo shape_;
 };

@@ -1,5 +1,5 @@
-// The toolkit's log, for host code that calls it without macros of its own: lines as those of log/log.h,
-// under the number of a module.
+// The toolkit's log, for host code that calls it without macros of its own: lines as those of
+// log/log.h, under the number of a module.
 #pragma once
 
 #include "vinci/op/log_text.h"

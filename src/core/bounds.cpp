@@ -172,8 +172,8 @@ bool Core::stays_allocated(const Region& region) const {
     return buffer != nullptr && is_home(region.operand, *buffer) && first <= end &&
            end - buffer->address() <= buffer->bytes;
   }
-  // Nothing is behind a tensor without bytes: it was never given any. What scalar code touches lies in
-  // the buffer in which the tensor begins.
+  // Nothing is behind a tensor without bytes: it was never given any. What scalar code touches lies
+  // in the buffer in which the tensor begins.
   const uint64_t begin = region.operand.address;
   return region.operand.bytes != 0 && first <= end && end <= soc_.size_of(region.space) &&
          buffers_.in_one(region.space, std::min(first, begin), std::max(end, begin));

@@ -6,7 +6,8 @@
 namespace vinci::launch {
 
 struct Installation {
-  // Of kernel_operator.h; in it, `toolkit` has headers of the vendor's toolkit that are parts of it.
+  // Of kernel_operator.h; in it, `toolkit` has headers of the vendor's toolkit that are parts of
+  // it.
   std::string include_directory;
   std::string library_directory;  // of libvinci.so
   std::string library;            // libvinci.so itself, as this process has loaded it

@@ -99,9 +99,9 @@ std::vector<std::string_view> words_not_found(std::string_view errors) {
 // What to say of a word that the headers do not hold; nothing: it is nobody's.
 std::string about_missing_name(std::string_view word) {
   if (const PublicName* name = public_name(word)) {
-    return std::string(word) + (name->newer
-                                    ? " is part of Ascend C for newer chips than those that vinci has"
-                                    : " is part of Ascend C, but vinci does not have it yet");
+    return std::string(word) +
+           (name->newer ? " is part of Ascend C for newer chips than those that vinci has"
+                        : " is part of Ascend C, but vinci does not have it yet");
   }
   const std::string_view group = host_group(word);
   if (group.empty()) return {};

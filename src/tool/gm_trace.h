@@ -61,9 +61,9 @@ struct GmTrace {
     std::vector<Told> told;
   };
 
-  int64_t core = -1;
   const Written& written(const Touch& touch) const { return sites[touch.site].written; }
 
+  int64_t core = -1;
   std::vector<Touch> touches;
   std::vector<Site> sites;
   std::vector<uint32_t> told;  // the last segment before, by number - 1

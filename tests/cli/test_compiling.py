@@ -189,3 +189,20 @@ def test_without_clang_it_is_said_what_is_missing(folder, tmp_path):
     assert done.code == 3
     assert "explicit specialization in non-namespace scope" in done.stderr
     assert "it is not installed (Debian: clang)" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("to_ub", ["false", "true"])
+def test_a_way_from_l0c_to_ub_is_refused_where_no_chip_has_it(tmp_path, to_ub):
+    """Sources for several chips name it in their configurations."""
+    (tmp_path / "k.cpp").write_text(f"""#include "kernel_operator.h"
+using namespace AscendC;
+constexpr FixpipeConfig kConfig = {{CO2Layout::NZ, {to_ub}}};
+extern "C" __global__ __aicore__ void k(GM_ADDR x) {{
+  LocalTensor<half> to(TPosition::A1, 0, 256);
+  LocalTensor<float> from(TPosition::CO1, 0, 256);
+  if (block_idx > 0) Fixpipe<half, float, kConfig>(to, from, FixpipeParamsV220(16, 16, 16, 16, false));
+}}
+""")
+    done = harness.vinci("run", "k.cpp", "--soc", "Ascend910B1", "--arg", "zeros:half:16", cwd=tmp_path)
+    assert done.code == (3 if to_ub == "true" else 0), done.stderr
+    assert ("no chip of vinci list copies from L0C to UB" in done.stderr) == (to_ub == "true")
