@@ -2,7 +2,9 @@
 #include "core/memory.h"
 #include "numeric/whole.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,28 +35,58 @@ void make_accessible(uint8_t* start, size_t bytes) {
   if (bytes != 0 && mprotect(start, bytes, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
 }
 
-// A file of so many bytes of kPoison, or more; -1: there is none. What is forked makes none: its
-// sandbox allows no files, and has closed those that it came with.
-int poison_file(size_t bytes) {
-  static const pid_t owner = getpid();
-  static const int file = memfd_create("poison", MFD_CLOEXEC);
-  static size_t written = 0;
-  static std::mutex mutex;
-  if (getpid() != owner || file < 0) return -1;
-  const std::lock_guard lock(mutex);
-  if (written < bytes) {
-    const std::vector<uint8_t> poison(bytes - written, kPoison);
-    const ssize_t more = pwrite(file, poison.data(), poison.size(), off_t(written));
-    written += size_t(std::max<ssize_t>(more, 0));
+// So much of poison is kept; a larger memory is made of several pieces.
+constexpr size_t kPoisonBytes = size_t{256} << 10;
+
+// A file of kPoison that nobody can change any more; -1: there is none.
+int make_poison() {
+  const int file = memfd_create("poison", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return -1;
+  const std::vector<uint8_t> poison(kPoisonBytes, kPoison);
+  const bool is_whole = pwrite(file, poison.data(), poison.size(), 0) == ssize_t(poison.size()) &&
+                        fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
+  if (!is_whole) close(file);
+  return is_whole ? file : -1;
+}
+
+// The file is made once for a process and all that it forks: a sandbox allows no new ones.
+struct Poison {
+  int file = make_poison();
+  struct stat status = status_now();
+
+  struct stat status_now() const {
+    struct stat now {};
+    if (fstat(file, &now) != 0) now.st_ino = 0;
+    return now;
   }
-  return written < bytes ? -1 : file;
+  // Not if somebody has closed it: its number may be another file's by now.
+  bool is_open() const {
+    const struct stat now = status_now();
+    return now.st_ino != 0 && now.st_ino == status.st_ino && now.st_dev == status.st_dev;
+  }
+};
+
+const Poison& poison() {
+  static const Poison poison;
+  return poison;
 }
 
 // Pages of kPoison that come as they are touched; false: there are none.
 bool map_poison(uint8_t* start, size_t bytes) {
-  const int file = poison_file(bytes);
-  return file >= 0 &&
-         mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file, 0) != MAP_FAILED;
+  for (size_t at = 0; at < bytes; at += kPoisonBytes) {
+    if (mmap(start + at, std::min(bytes - at, kPoisonBytes), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_FIXED, poison().file, 0) == MAP_FAILED) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// To look at a page that nobody has written costs less than to write it, which makes it a page of
+// this process.
+void poison_page(uint8_t* page) {
+  const bool is_poison = page[0] == kPoison && std::memcmp(page, page + 1, page_bytes() - 1) == 0;
+  if (!is_poison) std::memset(page, kPoison, page_bytes());
 }
 
 }  // namespace
@@ -212,16 +244,19 @@ LocalMemory::LocalMemory(const Soc& soc) {
   mapping_ = map_inaccessible(mapping_bytes_, MAP_PRIVATE);
   const auto start = reinterpret_cast<uint64_t>(mapping_);
   uint8_t* first = mapping_ + (round_up(start, kLocalPitch) - start);
+  const bool has_poison = poison().is_open();
   for (int i = 0; i < kAllSpaces; ++i) {
     bytes_[i] = soc.size_of(Space(i));
     if (bytes_[i] == 0) continue;
     data_[i] = first + i * kLocalPitch;
     const size_t bytes = round_up(bytes_[i], page_bytes());
-    if (Space(i) != Space::kCells && map_poison(data_[i], bytes)) continue;
+    if (has_poison && Space(i) != Space::kCells && map_poison(data_[i], bytes)) continue;
     make_accessible(data_[i], bytes);
     is_reset_ &= Space(i) == Space::kCells;
   }
 }
+
+int LocalMemory::poison_file() { return poison().file; }
 
 LocalMemory::~LocalMemory() { munmap(mapping_, mapping_bytes_); }
 
@@ -247,7 +282,8 @@ Memory::Memory(const Soc& soc, const Storage& storage)
 void LocalMemory::reset() {
   if (std::exchange(is_reset_, false)) return;
   for (int i = 0; i < kAllSpaces; ++i) {
-    if (data_[i] != nullptr) std::memset(data_[i], kPoison, round_up(bytes_[i], page_bytes()));
+    if (data_[i] == nullptr) continue;
+    for (size_t at = 0; at < bytes_[i]; at += page_bytes()) poison_page(data_[i] + at);
   }
   cells() = {};
 }

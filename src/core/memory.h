@@ -106,6 +106,9 @@ class LocalMemory {
   Storage storage() const;
   // The memory that a host pointer points into, or kNone.
   Space space_of(const void* pointer) const;
+  // What new ones are mapped from. Whoever closes it pays for each byte of them at once; -1: there
+  // is none.
+  static int poison_file();
   // Fills everything with kPoison, but the cells with 0.
   void reset();
   // Memories with bytes written between their end and the next page, which cannot be accessed.

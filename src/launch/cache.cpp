@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -35,6 +37,23 @@ fs::path private_folder() {
               fmt::format("{} is not this user's alone (set HOME or VINCI_CACHE)", path.string()));
 }
 
+int64_t nanoseconds(const timespec& time) {
+  return int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+// Length, number and times; "" for no file, and for one that has just changed: what changes it once
+// more in the same tick of the host's clock may leave it the same times.
+std::string status_of(const std::string& path) {
+  constexpr int64_t kTick = 20'000'000;  // ns; Linux's are 10 ms at most
+  struct stat status {};
+  timespec now{};
+  if (stat(path.c_str(), &status) != 0 || clock_gettime(CLOCK_REALTIME, &now) != 0) return "";
+  const int64_t changed = nanoseconds(status.st_ctim);
+  if (nanoseconds(now) - changed < kTick) return "";
+  return fmt::format("{}:{}:{}:{}:{}", status.st_size, status.st_dev, status.st_ino,
+                     nanoseconds(status.st_mtim), changed);
+}
+
 }  // namespace
 
 fs::path cache_directory() {
@@ -58,10 +77,21 @@ std::string content_hash(const std::string& path) {
 }
 
 std::string stamp_of(const std::string& path) {
-  std::error_code error;
-  const auto changed = fs::last_write_time(path, error);
-  if (error) return "none";
-  return fmt::format("{}:{}", fs::file_size(path, error), changed.time_since_epoch().count());
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return "none";
+  return fmt::format("{}:{}", status.st_size, nanoseconds(status.st_mtim));
+}
+
+std::string witness_of(const std::string& path) {
+  const std::string status = status_of(path);  // of before: a change while it is read shows
+  return content_hash(path) + "/" + status;
+}
+
+bool is_as_witnessed(const std::string& path, std::string_view witness) {
+  const size_t slash = std::min(witness.find('/'), witness.size());
+  const std::string status = status_of(path);
+  if (!status.empty() && witness.substr(slash) == "/" + status) return true;
+  return witness.substr(0, slash) == content_hash(path);
 }
 
 std::string identity_of(const std::string& program) {

@@ -17,6 +17,10 @@ uint64_t hash_of(std::string_view text);
 std::string content_hash(const std::string& path);
 // Size and time of a file that is not worth reading.
 std::string stamp_of(const std::string& path);
+// What a file held, one word for is_as_witnessed: its hash, and its status, which nothing that
+// changes the file leaves as it is. So the file is read once more only if its status is another.
+std::string witness_of(const std::string& path);
+bool is_as_witnessed(const std::string& path, std::string_view witness);
 // The program that a name means, and when it was last changed.
 std::string identity_of(const std::string& program);
 

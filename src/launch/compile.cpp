@@ -105,7 +105,7 @@ std::optional<fs::path> binary_by_inputs(const fs::path& cache, const std::strin
   std::string kind, of, path, binary;
   while (inputs >> kind >> of && std::getline(inputs.ignore(1), path)) {
     std::error_code error;
-    if ((kind == "content" && content_hash(path) != of) ||
+    if ((kind == "content" && !is_as_witnessed(path, of)) ||
         (kind == "stamp" && stamp_of(path) != of) ||
         (kind == "absent" && fs::exists(path, error))) {
       return std::nullopt;
@@ -122,7 +122,7 @@ std::string inputs_text(const Preprocessed& source, const std::vector<std::strin
   std::string text;
   for (const auto* list : {&source.inputs, &files}) {
     for (const std::string& file : *list) {
-      text += fmt::format("content {} {}\n", content_hash(file), file);
+      text += fmt::format("content {} {}\n", witness_of(file), file);
     }
   }
   for (const std::string& file : source.system) {

@@ -10,16 +10,16 @@ namespace vinci::launch {
 
 std::string list_of_inputs(const std::set<std::string>& files) {
   std::string list;
-  for (const std::string& file : files) list += fmt::format("{} {}\n", content_hash(file), file);
+  for (const std::string& file : files) list += fmt::format("{} {}\n", witness_of(file), file);
   return list;
 }
 
 bool is_as_before(const std::filesystem::path& entry, const std::string& product) {
   std::ifstream inputs(entry / "inputs");
-  std::string hash, path;
+  std::string witness, path;
   bool any = false;
-  while (inputs >> hash && std::getline(inputs.ignore(1), path)) {
-    if (content_hash(path) != hash) return false;
+  while (inputs >> witness && std::getline(inputs.ignore(1), path)) {
+    if (!is_as_witnessed(path, witness)) return false;
     any = true;
   }
   std::error_code error;

@@ -28,10 +28,8 @@ def ones(source, text, value="1.0f", options=()):
     return done.outputs[0]
 
 
-@pytest.mark.parametrize("name", [
-    "kernel_tensor.h", "kernel_utils.h", "kernel_operator_vec_binary_intf.h", "lib/activation/softmax.h",
-    "adv_api/normalization/layernorm.h", "lib/matrix/matmul/matmul.h", "lib/math/axpy_tiling.h",
-    "basic_api/kernel_struct_mm.h", "utils/std/tuple.h"])
+# Such a source is compiled without the compiled header: a few names, and all of them below.
+@pytest.mark.parametrize("name", ["kernel_tensor.h", "lib/math/axpy_tiling.h", "utils/std/tuple.h"])
 def test_one_is_enough(tmp_path, name):
     assert name in NAMES
     first = "" if not name.endswith("_tiling.h") else '#include "kernel_operator.h"\n'
@@ -39,7 +37,10 @@ def test_one_is_enough(tmp_path, name):
 
 
 def test_all_at_once(tmp_path):
-    assert len(NAMES) > 700
+    assert len(NAMES) > 700 and {
+        "kernel_utils.h", "kernel_operator_vec_binary_intf.h", "lib/activation/softmax.h",
+        "adv_api/normalization/layernorm.h", "lib/matrix/matmul/matmul.h",
+        "basic_api/kernel_struct_mm.h"} <= set(NAMES)
     text = "".join(f'#include "{name}"\n' for name in ["kernel_operator.h", *NAMES])
     assert np.array_equal(ones(tmp_path / "k.cpp", text), np.ones(8))
 
