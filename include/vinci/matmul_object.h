@@ -44,6 +44,8 @@ class MatmulObject {
   // A row of K times the same number, whose bits these are.
   VINCI_OWN_LINE void set_a(uint64_t bits);
   VINCI_OWN_LINE void set_b(const Operand& b, bool transposed);
+  // The same for a column.
+  VINCI_OWN_LINE void set_b(uint64_t bits);
   VINCI_OWN_LINE void set_bias(const Operand& bias);
   void clear_bias() { bias_ = {}; }
   void set_scale(uint64_t word);
@@ -112,6 +114,7 @@ class MatmulObject {
   uint32_t rows_of(const MatmulTraits::Matrix& matrix, bool transposed, bool is_a) const;
   Operand in_gm(const Operand& local, uint64_t bytes, Operand& slot);
   Operand slot_of(Operand& slot, uint64_t bytes);
+  Operand repeated(uint64_t bits, DType type, Operand& slot);
   void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
   bool check_batch(const Batch& batch);
   void iterate_batch_to_ub(const Operand& ub, const Batch& batch);

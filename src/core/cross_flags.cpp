@@ -12,6 +12,26 @@ size_t index_of(int64_t core, int flag) { return size_t(core * kCounters + flag)
 
 }  // namespace
 
+int64_t CrossFlags::full_receiver(int64_t core, int mode, int flag) const {
+  const std::lock_guard lock(mutex_);
+  size_t own = 0;  // of this core, that have not counted
+  if (const auto pending = pending_.find(core); pending != pending_.end()) {
+    own += size_t(std::ranges::count_if(
+        pending->second, [&](const Set& set) { return set.mode == mode && set.flag == flag; }));
+  }
+  const auto arrived = arrived_.find({mode, flag});
+  if (arrived != arrived_.end()) own += arrived->second[size_t(core)].size();
+  int64_t full = -1;
+  for_each(receivers(core, mode), [&](int64_t receiver) {
+    const size_t index = index_of(receiver, flag);
+    const auto taken = taken_.find(index);
+    const size_t counted =
+        (counts_.empty() ? 0 : counts_[index].size()) + (taken == taken_.end() ? 0 : taken->second);
+    if (full < 0 && counted + own >= size_t(kMostCount)) full = receiver;
+  });
+  return full;
+}
+
 void CrossFlags::set(Told told, int mode, int flag, const Origin& origin) {
   const std::lock_guard lock(mutex_);
   pending_[told.core].push_back({mode, flag, origin, told.number});
@@ -28,6 +48,7 @@ CrossFlags::Tellers CrossFlags::take(int64_t core, int flag) {
   auto& count = counts_[index_of(core, flag)];
   Tellers tellers = std::move(count.front().tellers);
   count.pop_front();
+  ++taken_[index_of(core, flag)];
   return tellers;
 }
 
@@ -83,6 +104,7 @@ std::vector<CrossFlags::Overflow> CrossFlags::publish() {
     let_[index].told = letting.told;
   }
   letting_.clear();
+  taken_.clear();
   if (pending_.empty()) return overflows;
   if (counts_.empty()) counts_.resize(index_of(grid_.cores(), 0));
   for (const auto& [core, sets] : pending_) {

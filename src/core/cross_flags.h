@@ -31,6 +31,9 @@ class CrossFlags {
   // Who set a flag so that it counts, and what they told with it.
   using Tellers = std::shared_ptr<const std::vector<Told>>;
 
+  // A core whose counter could go above what it counts by this core's next set, or -1: what has been
+  // taken since the last publish() might be taken later.
+  int64_t full_receiver(int64_t core, int mode, int flag) const;
   // A core sets a flag; seen after the next publish().
   void set(Told told, int mode, int flag, const Origin& origin);
   // Whether the core's counter is above 0; take() lowers it then.
@@ -111,6 +114,7 @@ class CrossFlags {
   };
   // By core and flag, an entry for each count; empty until somebody sets one.
   std::vector<std::deque<Count>> counts_;
+  std::map<size_t, size_t> taken_;  // of them, since the last publish()
   // Sets that have not counted yet: by mode and flag, then by core.
   std::map<std::pair<int, int>, std::vector<std::deque<Set>>> arrived_;
   std::map<const int32_t*, std::map<int64_t, uint32_t>> told_by_;  // by word, then by core

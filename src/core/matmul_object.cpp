@@ -119,22 +119,16 @@ void MatmulObject::set_a(const Operand& a, bool transposed) {
   begin();
 }
 
-void MatmulObject::set_a(uint64_t bits) {
-  if (traits_.a.format != MatrixFormat::kVector || m_ != 1) {
-    wrong(fmt::format(
-              "SetTensorA: one number is a row, and A has {} rows in another format or more", m_),
-          "CubeFormat::SCALAR or VECTOR for A, and singleCoreM 1");
-    return;
-  }
+// K times the same number, in GM.
+Operand MatmulObject::repeated(uint64_t bits, DType type, Operand& slot) {
   wait();  // earlier work may read the row
-  const DType type = traits_.a.dtype;
-  Operand row = slot_of(a_slot_, bytes_of(type, uint64_t(k_)));
-  row.dtype = type;
+  Operand row = slot_of(slot, bytes_of(type, uint64_t(k_)));
+  row.dtype = DType::kNone;  // past the scalar unit's cache, as raw pointers write
   Core& core = Core::current();
   const uint32_t size = bits_of(type) / 8;
   for (int32_t i = 0; i < k_; ++i) {
     void* element = scalar_access(row, uint64_t(i) * size, size, Access::kWrite);
-    if (element == nullptr) return;
+    if (element == nullptr) return {};
     std::memcpy(element, &bits, size);
   }
   if (!is_aiv(core)) {
@@ -142,8 +136,35 @@ void MatmulObject::set_a(uint64_t bits) {
     flag.set_and_wait(0);
     flag.release();
   }
+  row.dtype = type;
+  return row;
+}
+
+void MatmulObject::set_a(uint64_t bits) {
+  if (traits_.a.format != MatrixFormat::kVector || m_ != 1) {
+    wrong(fmt::format(
+              "SetTensorA: one number is a row, and A has {} rows in another format or more", m_),
+          "CubeFormat::SCALAR or VECTOR for A, and singleCoreM 1");
+    return;
+  }
+  const Operand row = repeated(bits, traits_.a.dtype, a_slot_);
+  if (!is_set(row)) return;
   a_ = row;
   a_transposed_ = false;
+  begin();
+}
+
+void MatmulObject::set_b(uint64_t bits) {
+  if (traits_.b.format != MatrixFormat::kNd || n_ != 1) {
+    wrong(fmt::format("SetTensorB: one number is a column, and B has {} columns or another format",
+                      n_),
+          "CubeFormat::ND for B, and singleCoreN 1");
+    return;
+  }
+  const Operand row = repeated(bits, traits_.b.dtype, b_slot_);
+  if (!is_set(row)) return;
+  b_ = row;
+  b_transposed_ = true;  // [1, K]
   begin();
 }
 

@@ -94,7 +94,18 @@ void Core::hear(std::span<const Told> told) {
 void Core::set_cross_flag(int mode, int flag, Pipe pipe) {
   for (Tool* tool : tools_) tool->on_cross_set(*this, pipe);
   schedule_.wait(Pipe::kS, schedule_.mark(pipe));
-  if (seat_.flags != nullptr) seat_.flags->set(tell_others(), mode, flag, call_origin());
+  CrossFlags* flags = seat_.flags;
+  if (flags == nullptr) return;
+  // How far a core is ahead of those that it tells is no affair of the kernel's: here each goes on
+  // until it must wait.
+  const auto full = [=, core = seat_.core] { return flags->full_receiver(core, mode, flag); };
+  if (const int64_t receiver = full(); receiver >= 0) {
+    wait_for_others([=] { return full() < 0; }, Code::kCrossFlagCount,
+                    fmt::format("{}: flag {} of core {} would count more than {}", who(), flag,
+                                receiver, CrossFlags::kMostCount),
+                    "a CrossCoreWaitFlag for each CrossCoreSetFlag");
+  }
+  flags->set(tell_others(), mode, flag, call_origin());
 }
 
 void Core::wait_cross_flag(int flag) {

@@ -169,6 +169,36 @@ def test_a_number_is_one_row():
     assert {*run.codes} == {"V2004"} and "SetTensorA" in run.faults[0]["message"]
 
 
+def column(cores, blocks, transposed, columns=1, schedule="eager"):
+    kernel = "matmul_column.cpp" if cores == "mix12" else "matmul_column_aic.cpp"
+    rng = np.random.default_rng(32)
+    m, k = 45, 77
+    a = rng.integers(-8, 9, (2, m, k))
+    stored = [np.ascontiguousarray(x.T if transposed else x) for x in a]
+    run = run_kernel(KERNELS / kernel, stored[0].astype(np.float16),
+                     stored[1].astype(np.float32), np.array(tiling(m, 1, k, (32, 16, 32)), np.int32),
+                     Out("float", 2, m, part=columns != 1), Value("int32", m),
+                     Value("int32", columns), Value("int32", k), Value("int32", int(transposed)),
+                     soc="Ascend910B1", blocks=blocks,
+                     extra=["--cores", cores, "--schedule", schedule])
+    return run, -3 * a.sum(axis=2)
+
+
+@pytest.mark.parametrize("schedule", ["eager", "lazy"])
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("cores, blocks", [("mix12", 1), ("aic", 2)])
+def test_b_as_one_number(cores, blocks, transposed, schedule):
+    """Sums of the rows of A, times it; exact, for all are integers."""
+    run, wanted = column(cores, blocks, transposed, schedule=schedule)
+    check_clean(run)
+    assert run.outputs[0].tolist() == wanted.tolist()
+
+
+def test_b_as_one_number_is_one_column():
+    run, _ = column("mix12", 1, False, columns=2)
+    assert "V2004" in run.codes and "SetTensorB" in run.faults[0]["message"]
+
+
 @pytest.mark.parametrize("schedule", ["eager", "lazy"])
 def test_aic_and_aiv_on_their_own(schedule):
     rng = np.random.default_rng(41)

@@ -67,8 +67,8 @@ FLAGS = [
          "a CrossCoreSetFlag for each CrossCoreWaitFlag", pipe="S", soc="Ascend910B1",
          good_soc="Ascend910B1"),
     Case("count_for_core", 15, 16, "V4007",
-         "CrossCoreSetFlag: flag 4 of core 0 would count more than 15",
-         "a CrossCoreWaitFlag for each CrossCoreSetFlag", soc="Ascend910B1",
+         "CrossCoreSetFlag: flag 4 of core 0 would count more than 15; 1 of 1 blocks wait",
+         "a CrossCoreWaitFlag for each CrossCoreSetFlag", pipe="S", soc="Ascend910B1",
          good_soc="Ascend910B1"),
 ]
 

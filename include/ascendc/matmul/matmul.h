@@ -142,6 +142,14 @@ class Matmul {
   void SetTensorB(const LocalTensor<SrcBT>& local, bool isTransposeB = false) {
     object_.set_b(local.operand(), isTransposeB);
   }
+  // A column of the same number: C is the sums of A's rows, times it.
+  void SetTensorB(SrcBT bScalar) {
+    static_assert(std::is_same_v<SrcBT, half> || std::is_same_v<SrcBT, float>,
+                  "SetTensorB: a number is half or float");
+    uint64_t bits = 0;
+    std::memcpy(&bits, &bScalar, sizeof(bScalar));
+    object_.set_b(bits);
+  }
   void SetBias(const GlobalTensor<BiasT>& bias) {
     // Not when it is compiled: samples call it behind a condition that is never true.
     ASSERT(kConfig.enableSetBias && "the configuration has no SetBias");

@@ -1,0 +1,3 @@
+// The same where AICs are alone.
+#define ASCENDC_CUBE_ONLY
+#include "matmul_column.cpp"
