@@ -103,6 +103,7 @@ check-asan:
 
 check-all:
 	@$(MAKE) test WHOLE=1
+	@$(MAKE) test WHOLE=1 MORE=5 K=random_programs_of_cores
 	@$(MAKE) check-random
 	@$(MAKE) exhaustive
 
