@@ -57,6 +57,7 @@ std::string maps() {
   char part[4096];
   for (int file = 3; file < 16 && text.empty(); ++file) {
     for (ssize_t got; (got = pread(file, part, sizeof(part), off_t(text.size()))) > 0;) {
+      if (text.empty() && !isxdigit(static_cast<unsigned char>(part[0]))) break;  // another file
       text.append(part, size_t(got));
     }
   }
