@@ -31,15 +31,16 @@ export PYTHONDONTWRITEBYTECODE := 1
 .PHONY: all install run build-tests build-asan build-tsan test bench docs check-all check-asan check-levels check-footprints check-random check-schedules check-threads check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
 
 # K chooses tests by name; MORE says how many times as many random cases; WHOLE=1 adds what is left
-# out of the sample; TESTS are folders. A file of tests stays in one process: its kernels are
-# compiled once.
+# out of the sample, SWEEP=1 what is longest of that; TESTS are folders or files. A file of tests stays
+# in one process: its kernels are compiled once.
 K :=
 MORE :=
 WHOLE :=
+SWEEP :=
 TESTS := $(filter-out tests/exhaustive/ tests/unit/,$(wildcard tests/*/))
 SUITE := VINCI=$(abspath $(BUILD))/bin/vinci $(if $(MORE),VINCI_MORE=$(MORE)) $(PYTHON) -m pytest -q \
     -n 2 --dist loadfile -p no:cacheprovider $(if $(K),-k "$(K)") \
-    -m "not levels$(if $(WHOLE),, and not whole)"
+    -m "not levels$(if $(SWEEP),, and not sweep)$(if $(WHOLE),, and not whole)"
 # What K chooses may be in one of two parts: pytest calls a part without tests an error.
 NONE := $(if $(K),|| [ $$? -eq 5 ])
 # Python must have the sanitizer before it can load a module that was built with it; vinci has its
@@ -94,15 +95,15 @@ docs: all
 build-asan:
 	@$(MAKE) build-tests PRESET=asan
 
-# What touches memory; of instructions their random cases, which reach everything that they do.
-# make test PRESET=asan has it all.
+# What touches memory; of instructions their random cases, which reach everything that they do; of the
+# checks each code and the planted mistakes. make test PRESET=asan has it all.
 check-asan:
-	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.2) \
-	    TESTS="$(patsubst %,tests/%/,api fault host library op tool)"
+	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.2) TESTS="$(patsubst %,tests/%/,api host library op) \
+	    tests/fault/test_every_code.py tests/tool/test_planted.py"
 	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.2) K=random TESTS="tests/isa/ tests/tik/"
 
 check-all:
-	@$(MAKE) test WHOLE=1
+	@$(MAKE) test WHOLE=1 SWEEP=1
 	@$(MAKE) test WHOLE=1 MORE=5 K=random_programs_of_cores
 	@$(MAKE) check-random
 	@$(MAKE) exhaustive

@@ -51,6 +51,7 @@ def test_a_sample_of_known_verdicts(tmp_path):
     check(pairs, verdicts_in(tmp_path / "out"))
 
 
+@pytest.mark.sweep
 @pytest.mark.whole
 def test_three_hundred_known_verdicts(tmp_path):
     pairs = known_tasks.tasks()
