@@ -10,11 +10,11 @@ import python_kit  # pylint: disable=unused-import
 import vinci
 
 PACKAGES = pathlib.Path(__file__).resolve().parent.parent / "op" / "packages"
-WHOLE = pytest.mark.whole
+WHOLE = [pytest.mark.whole, pytest.mark.sweep]
 
 
 def also(*values):
-    """What `make test` leaves out."""
+    """For `make check-all`."""
     return [pytest.param(value, marks=WHOLE) for value in values]
 
 
