@@ -70,9 +70,27 @@ def pytest_configure(config):
         config.pluginmanager.register(Progress(config), "progress")
 
 
+# What an instruction does is the same on these chips as on the two that most kernels are for, but for
+# what the tests of rules, types and chips are about; all of their random cases run everywhere.
+LESSER_CHIPS = {"1000", "1001", "2002v", "3002"}
+OF_EACH_CHIP = ("random", "rule", "type", "chip", "lack")
+
+
+def is_for_check_all(item):
+    """Whether a test of an instruction need not run on its chip each time."""
+    chips = LESSER_CHIPS & {str(value) for value in item.callspec.params.values()}
+    return bool(chips) and not any(word in item.originalname for word in OF_EACH_CHIP)
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(config, items):
-    """What random cases reach (tests named ..._reach_...) is asked only where all of them run."""
+    """Marks what is for `make check-all`. What random cases reach (tests named ..._reach_...) is asked
+    only where all of them run."""
     from harness import MORE  # pylint: disable=import-outside-toplevel
+    for item in items:
+        if item.path.parent.name == "isa" and hasattr(item, "callspec") and is_for_check_all(item):
+            item.add_marker(pytest.mark.whole)
+            item.add_marker(pytest.mark.sweep)
     few = [item for item in items if MORE < 1 and "_reach_" in item.originalname]
     if few:
         config.hook.pytest_deselected(items=few)

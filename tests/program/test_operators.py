@@ -94,6 +94,7 @@ def others(calls, random):
         calls.add("MatmulSmall", (a, b), a.astype(np.float32) @ b.astype(np.float32))
 
 
+@pytest.mark.sweep
 @pytest.mark.whole
 def test_ten_operators_by_aclnn(tmp_path, environment):
     """Whose programs are as any for a card."""
