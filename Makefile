@@ -13,8 +13,8 @@
 #   make check-asan   a sample of the tests with clang, under AddressSanitizer and
 #                     UndefinedBehaviorSanitizer, with a fifth of the random cases (MORE=1: all)
 #   make check-levels the same bits at every level of x86-64 that this machine has
-#   make check-schedules  examples, the API's kernels and a few random cases of every instruction, with
-#                     instructions held back as long as flags, barriers and queues allow, and at random
+#   make check-schedules  instructions held back as long as flags, barriers and queues allow (examples, a
+#                     few random cases of every instruction), and at random (examples, the API's kernels)
 #   make check-footprints  instructions touch the bytes that they declare, and no others
 #   make check-random MORE=10  the random cases of all instructions, ten times as many as usual
 #   make exhaustive   what is proven for every input (docs/guide/exhaustive.md), under half an hour

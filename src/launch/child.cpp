@@ -342,7 +342,9 @@ void be_the_child(int pipe, const std::string& its_seal, const Launch& launch, D
   if (nothing >= 0 && is_shut_in && launch.silent) dup2(nothing, STDERR_FILENO);
   if (nothing >= 0) close(nothing);
   setvbuf(stdout, nullptr, _IOLBF, 0);
-  if (is_shut_in) shut_in(readable_of(launch), {pipe, maps_file, LocalMemory::poison_file()}, kKernelBytes);
+  if (is_shut_in) {
+    shut_in(readable_of(launch), {pipe, maps_file, LocalMemory::poison_file()}, kKernelBytes);
+  }
   KernelThread kernel{launch, device, call};
   pthread_t thread;
   if (!create_kernel_thread(thread, run_on_thread, &kernel)) _exit(1);

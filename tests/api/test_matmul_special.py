@@ -169,6 +169,16 @@ def test_a_number_is_one_row():
     assert {*run.codes} == {"V2004"} and "SetTensorA" in run.faults[0]["message"]
 
 
+def test_a_as_one_number_where_aics_are_alone():
+    k, n = 77, 45
+    b = np.random.default_rng(33).integers(-8, 9, (k, n))
+    run = run_kernel(KERNELS / "matmul_row_aic.cpp", b.astype(np.float16),
+                     np.array(tiling(1, n, k, (16, 48, 32)), np.int32), Out("float", n),
+                     soc="Ascend910B1", extra=["--cores", "aic"])
+    check_clean(run)
+    assert run.outputs[0].tolist() == (3 * b.sum(axis=0)).tolist()
+
+
 def column(cores, blocks, transposed, columns=1, schedule="eager"):
     kernel = "matmul_column.cpp" if cores == "mix12" else "matmul_column_aic.cpp"
     rng = np.random.default_rng(32)
