@@ -151,28 +151,10 @@ struct Device::State {
     return found == followed_bytes.end() ? buffer.bytes : std::min(found->second, buffer.bytes);
   }
 
-  // Of buffers that are followed, what no block has written. Those that a pointer has written are
-  // left alone: what else it wrote there is not known.
+  // Of buffers that are followed, what no block has written.
   void report_unwritten() {
     for (const GmBuffer& buffer : gm->followed()) {
-      Interval missing;  // the first of them
-      uint64_t count = 0;
-      bool by_pointer = false;
-      buffer.written->for_each_missing(asked_of(buffer), [&](uint64_t at) {
-        by_pointer |= buffer.data[at] != kPoison;
-        if (count++ == 0) missing = {at, at};
-        if (missing.end == at) ++missing.end;
-      });
-      if (count == 0 || by_pointer) continue;
-      Fault fault;
-      fault.code = checks.level == CheckLevel::kStrict ? Code::kUnwritten : Code::kOutputUnwritten;
-      fault.message =
-          fmt::format("bytes {}..{} of GM buffer {} ({} bytes) were written by no block",
-                      missing.first, missing.end - 1, buffer.name, asked_of(buffer));
-      if (count != missing.end - missing.first) {
-        fault.message += fmt::format(", nor others: {} bytes in all", count);
-      }
-      sink(fault);
+      if (const auto fault = unwritten_of(buffer, asked_of(buffer), checks.level)) sink(*fault);
     }
   }
 

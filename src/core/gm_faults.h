@@ -1,9 +1,14 @@
 // What bytes in GM and beside it say about a launch that has ended.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "core/memory.h"
+#include "core/written_bytes.h"
+#include "vinci/checks.h"
 #include "vinci/fault.h"
 
 namespace vinci {
@@ -15,6 +20,28 @@ inline Fault overrun_of(const GmBuffer& buffer) {
   fault.message = fmt::format("bytes beside GM buffer {} ({} bytes) were overwritten", buffer.name,
                               buffer.bytes);
   fault.legal = fmt::format("writes to bytes 0..{}", int64_t(buffer.bytes) - 1);
+  return fault;
+}
+
+// What no block has written of the first `asked` bytes of a buffer that is followed. If a pointer
+// has written some of it, nothing is told: what else it wrote there is not known.
+inline std::optional<Fault> unwritten_of(const GmBuffer& buffer, uint64_t asked, CheckLevel level) {
+  Interval missing;  // the first of them
+  uint64_t count = 0;
+  bool by_pointer = false;
+  buffer.written->for_each_missing(asked, [&](uint64_t at) {
+    by_pointer |= buffer.data[at] != kPoison;
+    if (count++ == 0) missing = {at, at};
+    if (missing.end == at) ++missing.end;
+  });
+  if (count == 0 || by_pointer) return std::nullopt;
+  Fault fault;
+  fault.code = level == CheckLevel::kStrict ? Code::kUnwritten : Code::kOutputUnwritten;
+  fault.message = fmt::format("bytes {}..{} of GM buffer {} ({} bytes) were written by no block",
+                              missing.first, missing.end - 1, buffer.name, asked);
+  if (count != missing.end - missing.first) {
+    fault.message += fmt::format(", nor others: {} bytes in all", count);
+  }
   return fault;
 }
 
