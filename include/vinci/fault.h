@@ -81,6 +81,7 @@ enum class Code : uint16_t {
   kScalarCache = 4014,
   kSharedVariable = 4015,
   kEventTaken = 4016,
+  kEarlyScales = 4017,
 
   kBadAddress = 5001,
   kDivideByZero = 5002,

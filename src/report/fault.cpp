@@ -76,6 +76,8 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kScalarCache, kKernel, false, "GM that the scalar cache and copies see differently"},
       {Code::kSharedVariable, kKernel, true, "variable of the host that blocks share"},
       {Code::kEventTaken, kKernel, true, "event identifier that belongs to the framework"},
+      {Code::kEarlyScales, FaultClass::kUnverified, true,
+       "scales without a barrier of FIX behind their copy"},
       {Code::kBadAddress, kKernel, false, "bad address in scalar code"},
       {Code::kDivideByZero, kKernel, false, "integer division by zero"},
       {Code::kStackOverflow, kKernel, false, "stack overflow"},

@@ -73,3 +73,13 @@ def test_what_is_missing_is_told_with_both_lines(number, chip, monkeypatch):
 @pytest.mark.parametrize("other, codes", [(0, []), (64, ["V4009"])])
 def test_writes_that_change_nothing_may_come_in_any_order(other, codes):
     assert run("the_same_again", "Ascend910B1", other).codes == codes
+
+
+def test_a_barrier_that_published_programs_leave_out_is_a_warning():
+    check_clean(run("scales", "Ascend910B1", 0))
+    found = run("scales", "Ascend910B1", 1)
+    assert (found.code, found.codes) == (0, ["V4017"]), found.stderr
+    [fault] = found.faults
+    assert (fault["severity"], fault["class"]) == ("warning", "unverified")
+    assert LINES[lines_of(fault["lines"])[0] - 1].endswith("// SCALES")
+    assert "PipeBarrier<PIPE_FIX>" in fault["legal"]

@@ -52,6 +52,38 @@ extern "C" __global__ __aicore__ void copies(GM_ADDR in, GM_ADDR out, int32_t le
   DataCopy(y, to[32], 32);  // HERE 8 MTE3_MTE2
 }
 
+// Scales for each column, through L1 and FB, for a copy out of L0C.
+extern "C" __global__ __aicore__ void scales(GM_ADDR in, GM_ADDR out, int32_t left_out) {
+  LocalTensor<uint64_t> l1 = local<uint64_t>(TPosition::C1, 0, 16);
+  LocalTensor<uint64_t> fb = local<uint64_t>(TPosition::C2PIPE2GM, 0, 16);
+  LocalTensor<half> a1 = local<half>(TPosition::A1, 1024, 256);
+  LocalTensor<half> a = local<half>(TPosition::A2, 0, 256), b = local<half>(TPosition::B2, 0, 256);
+  LocalTensor<float> c = local<float>(TPosition::CO1, 0, 256);
+  DataCopy(l1, global<uint64_t>(in), 16);
+  DataCopy(a1, global<half>(in), 256);
+  SetFlag<HardEvent::MTE2_MTE1>(0);
+  WaitFlag<HardEvent::MTE2_MTE1>(0);
+  LoadData(a, a1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
+  LoadData(b, a1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
+  SetFlag<HardEvent::MTE1_M>(0);
+  WaitFlag<HardEvent::MTE1_M>(0);
+  MmadParams params;
+  params.m = params.n = params.k = 16;
+  params.cmatrixInitVal = true;
+  Mmad(c, a, b, params);
+  SetFlag<HardEvent::M_FIX>(0);
+  WaitFlag<HardEvent::M_FIX>(0);
+  SetFlag<HardEvent::MTE2_FIX>(0);
+  WaitFlag<HardEvent::MTE2_FIX>(0);
+  DataCopy(fb, l1, DataCopyParams(1, 1, 0, 0));
+  if (left_out != 1) PipeBarrier<PIPE_FIX>();
+  SetFixPipeConfig(fb);
+  DataCopyCO12DstParams store;
+  store.nSize = store.mSize = store.srcStride = store.dstStride = 16;
+  store.quantPre = QuantMode_t::VQF322B8_PRE;
+  DataCopy(global<int8_t>(out), c, store);  // SCALES
+}
+
 // The same bytes to the same place, by two copies that may overtake each other.
 extern "C" __global__ __aicore__ void the_same_again(GM_ADDR in, GM_ADDR out, int32_t other) {
   GlobalTensor<float> from = global<float>(in);
