@@ -52,6 +52,10 @@ PAGES = {
     "V4014": Page(),
     "V4015": Page(blocks=2),
     "V4016": Page(),
+    "V4017": Page("int8_t", check="race", before="""
+  const LocalTensor<uint64_t> l1(TPosition::C1, 0, 16), scales(TPosition::C2PIPE2GM, 0, 16);
+  const LocalTensor<float> c(TPosition::CO1, 0, 256);
+  DataCopyCO12DstParams params(16, 16, 16, 16, QuantMode_t::VQF322B8_PRE, 0, false, false);"""),
 }
 NAMES = """
   [[maybe_unused]] GlobalTensor<{dtype}> gm, space, {out};
