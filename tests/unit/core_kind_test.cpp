@@ -101,8 +101,8 @@ TEST(CoreKind, AnAicLeavesOutVectorWork) {
   EXPECT_EQ(told.count, 2u);  // AICs
   EXPECT_EQ(told.core, "AIC");
   EXPECT_EQ(told.message,
-            "InitBuffer: an AIC lacks the units and memories for it and leaves it out, the first "
-            "of 15 such calls");
+            "DataCopy: an AIC lacks the units and memories for it and leaves it out, the first "
+            "of 12 such calls");
   EXPECT_EQ(told.legal, "such calls behind if ASCEND_IS_AIV");
 }
 
