@@ -10,6 +10,7 @@ extern const Instruction data_copy_bt;
 extern const Instruction data_copy_fb;
 extern const Instruction data_copy_l0c;
 extern const Instruction data_copy_nd2nz;
+extern const Instruction data_copy_nz2nd;
 extern const Instruction data_copy_to_l0c;
 }  // namespace vinci::isa
 
@@ -90,6 +91,28 @@ struct Nd2NzParams {
   uint16_t dstNzC0Stride = 0;      // 32 B
   uint16_t dstNzNStride = 0;       // 32 B
   uint16_t dstNzMatrixStride = 0;  // elements
+};
+
+// ndNum matrices of nValue x dValue, zN with fractals of 16 x 16 in UB, to row-major ones in GM.
+struct Nz2NdParamsFull {
+  Nz2NdParamsFull() = default;
+  Nz2NdParamsFull(uint16_t matrices, uint16_t n, uint16_t d, uint16_t src_matrix, uint16_t src_n,
+                  uint16_t dst_d, uint16_t dst_matrix)
+      : ndNum(matrices),
+        nValue(n),
+        dValue(d),
+        srcNdMatrixStride(src_matrix),
+        srcNStride(src_n),
+        dstDStride(dst_d),
+        dstNdMatrixStride(dst_matrix) {}
+
+  uint16_t ndNum = 1;
+  uint16_t nValue = 0;
+  uint16_t dValue = 0;
+  uint16_t srcNdMatrixStride = 1;  // 256 elements
+  uint16_t srcNStride = 0;         // 16 elements, between columns of fractals
+  uint16_t dstDStride = 0;         // elements
+  uint16_t dstNdMatrixStride = 1;  // elements
 };
 
 namespace detail {
@@ -185,6 +208,21 @@ void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2Nz
                                   params.dstNzC0Stride,
                                   params.dstNzNStride,
                                   params.dstNzMatrixStride});
+}
+
+template <class T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+              const Nz2NdParamsFull& params) {
+  vinci::issue(vinci::Nz2NdRecord{{&vinci::isa::data_copy_nz2nd},
+                                  dst.operand(),
+                                  src.operand(),
+                                  params.ndNum,
+                                  params.nValue,
+                                  params.dValue,
+                                  params.srcNdMatrixStride,
+                                  params.srcNStride,
+                                  params.dstDStride,
+                                  params.dstNdMatrixStride});
 }
 
 // From L0C (CO1) to UB (CO2), converting on the way, and back. On other routes only the plain

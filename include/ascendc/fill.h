@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ascendc/tensor.h"
+#include "ascendc/tensor_trait.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {
@@ -25,18 +26,20 @@ struct InitConstValueParams {
   T initValue = T(0);
 };
 
-template <class T, class U>
+// U has a default for parameters in braces.
+template <class T, class U = PrimT<T>>
 void Fill(const LocalTensor<T>& dst, const InitConstValueParams<U>& params) {
-  const T value = T(params.initValue);
+  using Value = PrimT<T>;
+  const Value value = Value(params.initValue);
   vinci::FillRecord record{{&vinci::isa::fill}, dst.operand(), params.repeatTimes,
                            params.blockNum,     params.dstGap, 0};
   __builtin_memcpy(&record.value, &value,
-                   sizeof(T) < sizeof(record.value) ? sizeof(T) : sizeof(record.value));
+                   sizeof(Value) < sizeof(record.value) ? sizeof(Value) : sizeof(record.value));
   vinci::issue(record);
 }
 
 // The older name of Fill.
-template <class T, class U>
+template <class T, class U = PrimT<T>>
 void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<U>& params) {
   Fill(dst, params);
 }

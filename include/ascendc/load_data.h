@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ascendc/tensor.h"
+#include "ascendc/tensor_trait.h"
 #include "vinci/record/cube.h"
 
 namespace vinci::isa {
@@ -318,7 +319,7 @@ void LoadDataWithSparse(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 
 template <class T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
 void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-              const LoadData3DParamsV1<T>& params) {
+              const LoadData3DParamsV1<detail::as_is<T>>& params) {
   vinci::LoadData3DV1Record record;
   record.instruction = &vinci::isa::load_data_3d_v1;
   detail::describe(record, dst, src, params, defaultConfig);
@@ -336,7 +337,7 @@ void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 
 template <class T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
 void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-              const LoadData3DParamsV2<T>& params) {
+              const LoadData3DParamsV2<detail::as_is<T>>& params) {
   vinci::LoadData3DV2Record record;
   record.instruction = &vinci::isa::load_data_3d_v2;
   detail::describe(record, dst, src, params, defaultConfig);

@@ -8,6 +8,20 @@
 
 namespace AscendC {
 
+// What a queue may be told instead of the bits of Mask, by a pointer. It changes nothing here:
+// buffers are those of InitBuffer, and copies convert as their own parameters say.
+struct TQueConfig {
+  bool nd2nz = false;
+  bool nz2nd = false;
+  bool scmBlockGroup = false;
+  uint32_t bufferLen = 0;
+  uint32_t bufferNumber = 0;
+  uint32_t consumerSize = 0;
+  TPosition consumer[8] = {};
+  bool enableStaticEvtId = false;
+  bool enableLoopQueue = false;
+};
+
 // Buffers of position `Src` (of `Dst` when they come from GM) handed from stage to stage:
 // AllocTensor -> EnQue -> DeQue -> FreeTensor, first in, first out. `Depth` is the number of
 // EnQue that may follow each other without a DeQue; 0 and 1 both allow one.

@@ -107,11 +107,13 @@ class GlobalTensor {
 
   // `size` elements from `buffer` on; without a size only the GM buffer's own end is checked.
   void SetGlobalBuffer(__gm__ T* buffer, uint64_t size) {
+    address_ = buffer;
     operand_.address = reinterpret_cast<uint64_t>(buffer);
     operand_.bytes = vinci::bytes_of(operand_.dtype, size * unit());
     operand_.allocation = vinci::gm_home(buffer);
   }
   void SetGlobalBuffer(__gm__ T* buffer) {
+    address_ = buffer;
     operand_.address = reinterpret_cast<uint64_t>(buffer);
     operand_.bytes = vinci::kUnknownExtent;
     operand_.allocation = vinci::gm_home(buffer);
@@ -129,6 +131,7 @@ class GlobalTensor {
     GlobalTensor rest = *this;
     const uint64_t bytes = detail::offset_bytes<T>(offset);
     rest.operand_.address += bytes;
+    rest.address_ = reinterpret_cast<T*>(rest.operand_.address);
     if (operand_.bytes != vinci::kUnknownExtent) {
       rest.operand_.bytes = bytes < operand_.bytes ? operand_.bytes - bytes : 0;
     }
@@ -151,6 +154,9 @@ class GlobalTensor {
   void SetL2CacheHint(CacheMode) {}
 
   const vinci::Operand& operand() const { return operand_; }
+
+  // What GetPhyAddr gives, for kernels that read it. To set it moves nothing: SetGlobalBuffer does.
+  __gm__ T* address_ = nullptr;
 
  private:
   // Elements of a struct type are counted in bytes of that struct.

@@ -60,8 +60,7 @@ using PrimT = detail::as_is<T>;
 template <class T, TPosition pos, class LayoutType>
 class LocalTensor<TensorTrait<T, pos, LayoutType>> : public LocalTensor<T> {
  public:
-  LocalTensor() = default;
-  explicit LocalTensor(const vinci::Operand& operand) : LocalTensor<T>(operand) {}
+  using LocalTensor<T>::LocalTensor;
 
   LocalTensor operator[](uint32_t offset) const {
     return LocalTensor(LocalTensor<T>::operator[](offset).operand());

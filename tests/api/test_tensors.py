@@ -56,6 +56,11 @@ def test_tags_and_shapes_are_kept():
         0, 77, 3, 2, 3, 4, 3, 4, 1, 2]
 
 
+def test_a_global_tensor_has_its_address_as_a_member_too():
+    data = np.arange(8, dtype=np.int32)
+    assert output(FILE, "global_address", data, Out("int32", 3)).tolist() == [3, 4, 1]
+
+
 def test_the_physical_address_is_the_buffer_itself():
     assert output(FILE, "physical", Out("int32", 2)).tolist() == [5, 6]
 

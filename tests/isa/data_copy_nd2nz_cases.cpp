@@ -1,5 +1,5 @@
-// DataCopy from row-major matrices in GM to NZ in L1, one case a block. The image is the piece of
-// GM, then what L1 holds before; the result is L1.
+// DataCopy from row-major matrices in GM to NZ in L1 or UB, one case a block. The image is the piece of
+// GM, then what that memory holds before; the result is the memory.
 #include "local_image.h"
 
 namespace {
@@ -38,7 +38,7 @@ struct Call {
     return fields;
   }
 
-  uint32_t gm_bytes, l1_bytes;  // l1_bytes 0: L1 is neither filled nor saved
+  uint32_t gm_bytes, l1_bytes;  // l1_bytes 0: the memory is neither filled nor saved
   bool by_fields;
   int64_t type;
   Place dst;
@@ -52,12 +52,13 @@ extern "C" __global__ __aicore__ void data_copy_nd2nz_cases(GM_ADDR table, GM_AD
                                                             GM_ADDR results) {
   Case values(table, images, results);
   const Call call(values);
-  fill_memory(TPosition::A1, values.image()[call.gm_bytes], call.l1_bytes);
+  const TPosition to = call.dst.position == TPosition::VECIN ? TPosition::VECIN : TPosition::A1;
+  fill_memory(to, values.image()[call.gm_bytes], call.l1_bytes);
   with_type(call.type, [&](auto element) {
     using T = decltype(element);
     GlobalTensor<T> src;
     src.SetGlobalBuffer((__gm__ T*)values.image().GetPhyAddr(call.src_address), call.src_elements);
     DataCopy(call.dst.tensor<T>(), src, call.params());
   });
-  save_memory(values.result(), TPosition::A1, call.l1_bytes);
+  save_memory(values.result(), to, call.l1_bytes);
 }

@@ -1,6 +1,6 @@
 """DataCopy ND to NZ: element (i, n, d), at i * srcNdMatrixStride + n * srcDValue + d in GM, goes to
 i * dstNzMatrixStride elements + d/C0 * dstNzC0Stride * 32 bytes + n * dstNzNStride * 32 bytes + d%C0
-elements of L1. The rest of a row's last 32 bytes becomes 0. Of int4b_t all numbers count bytes.
+elements of L1 or UB. The rest of a row's last 32 bytes becomes 0. Of int4b_t all numbers count bytes.
 """
 
 import numpy as np
@@ -68,7 +68,7 @@ class Nd2NzSubject(Subject):
 
     def legal(self, case, chip):
         if chip not in SUPPORTED or TYPES[case["type"]] not in SUPPORTED[chip] or \
-                case["dst_pos"] not in (A1, B1) or case["dst"] % 32 or case["matrices"] > 4095 or \
+                case["dst_pos"] not in (A1, B1, VECIN) or case["dst"] % 32 or case["matrices"] > 4095 or \
                 case["rows"] > 16384:
             return False
         if 0 in (case["matrices"], case["rows"], case["columns"]):
@@ -105,7 +105,7 @@ def random_copy(rng, dtype):
     dense = rng.integers(0, 2)
     return plain(dtype, columns=columns, rows=rows, src_row=max(row, 1),
                  by_fields=rng.integers(0, 2), src=width * int(rng.integers(0, 40)),
-                 dst=32 * int(rng.integers(0, 40)), dst_pos=rng.choice([A1, B1]),
+                 dst=32 * int(rng.integers(0, 40)), dst_pos=rng.choice([A1, B1, VECIN]),
                  matrices=rng.integers(0, 5), src_matrix=rng.integers(0, 400),
                  dst_c0=-(-max(rows, 1) // 16) * 16 if dense else rng.integers(1, 40),
                  dst_row=1 if dense else rng.integers(1, 6),
@@ -183,7 +183,7 @@ RULES = [
     ({"dst_matrix": 65520}, "V1001"), ({"dst_matrix": 0}, None),
     ({"dst": 32}, None), ({"dst": 16}, "V1004"), ({"dst": 16, "rows": 0}, "V1004"),
     ({"src": 2}, None), ({"src": 1}, None), ({"dst_pos": B1}, None),
-    ({"dst_pos": VECIN}, "V1005"), ({"dst_pos": A2}, "V1005"), ({"dst_pos": CO1}, "V1005"),
+    ({"dst_pos": VECIN}, None), ({"dst_pos": A2}, "V1005"), ({"dst_pos": CO1}, "V1005"),
 ]
 
 

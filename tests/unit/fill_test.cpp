@@ -39,7 +39,7 @@ TEST(Fill, WritesRunsOfBlocksInL1AndInL0) {
                   LocalTensor<int16_t> l1(TPosition::A1, 64, 512), l0(TPosition::A2, 512, 4096);
                   AscendC::Fill(l1, InitConstValueParams<int16_t>(3, 2, 1, 5));
                   expect_runs(l1, 3, 2, 1, 32);
-                  AscendC::Fill(l0, InitConstValueParams<int16_t>(2, 1, 3, 5));
+                  AscendC::Fill(l0, {2, 1, 3, 5});
                   expect_runs(l0, 2, 1, 3, 512);
                 }).empty());
   }
@@ -62,6 +62,16 @@ TEST(Fill, ConvertsTheValueToTheTensorsType) {
     AscendC::Fill(f, InitConstValueParams<float>(1, 1, 0, 1e-3f));
     EXPECT_EQ(f.GetValue(127), 1e-3f);
   });
+}
+
+TEST(Fill, TakesParametersInBraces) {
+  EXPECT_TRUE(run("Ascend910B1", [] {
+                using Trait = AscendC::TensorTrait<int16_t>;
+                LocalTensor<Trait> l1(TPosition::A1, 0, 256);
+                AscendC::Fill(l1, {1, 1, 0, 5});
+                AscendC::InitConstValue(l1, {1, 1, 0, 7});
+                EXPECT_EQ(LocalTensor<int16_t>(TPosition::A1, 0, 256).GetValue(15), 7);
+              }).empty());
 }
 
 TEST(Fill, LimitsHaveTwoSides) {

@@ -70,6 +70,14 @@ struct Nd2NzRecord : Record {
   uint16_t dst_c0_stride = 0, dst_row_stride = 0, dst_matrix_stride = 0;
 };
 
+// Nz2NdParamsFull: zN, with fractals of 16 x 16, to row-major matrices.
+struct Nz2NdRecord : Record {
+  Operand dst, src;
+  uint16_t matrices = 0, rows = 0, columns = 0;
+  uint16_t src_matrix_stride = 0, src_column_stride = 0;  // 256 and 16 elements
+  uint16_t dst_row_stride = 0, dst_matrix_stride = 0;     // elements
+};
+
 // Out of L0C through the fixed pipe; see docs/spec/fixpipe.md for the modes.
 struct FixpipeRecord : Record {
   enum class Quant : uint8_t {

@@ -1,4 +1,4 @@
-// data_copy_nd2nz: row-major matrices in GM to zN blocks in L1.
+// data_copy_nd2nz: row-major matrices in GM to zN blocks in L1 or UB.
 //
 //   source element (i, n, d)    i * srcNdMatrixStride + n * srcDValue + d
 //   destination                 i * dstNzMatrixStride elements + d / C0 * dstNzC0Stride * 32 B
@@ -28,11 +28,10 @@ constexpr Signature k2201Types[] = {DType::kInt8,  DType::kUint8,  DType::kHalf,
                                     DType::kInt16, DType::kUint16, DType::kInt32, DType::kUint32,
                                     DType::kFloat, DType::kInt4};
 constexpr Signature kBytes[] = {DType::kInt8};
-constexpr Support kSupport[] = {
-    {kArch2002, k2002Types},
-    {kArch2201, k2201Types},
-    {kArch2002, kBytes, true, kOperator},
-    {kArch3002, k2201Types, true, kOperator}};
+constexpr Support kSupport[] = {{kArch2002, k2002Types},
+                                {kArch2201, k2201Types},
+                                {kArch2002, kBytes, true, kOperator},
+                                {kArch3002, k2201Types, true, kOperator}};
 
 Signature signature(const Nd2NzRecord& record) { return record.dst.dtype; }
 
@@ -48,7 +47,8 @@ uint64_t width_of(const Nd2NzRecord& record) { return bytes_of(record.dst.dtype,
 
 void check(const Nd2NzRecord& record, Check& check) {
   check.in_space("src", record.src, Space::kGm);
-  check.in_space("dst", record.dst, Space::kL1);
+  const Space to = check.soc().space_of(record.dst.position);
+  check.in_space("dst", record.dst, to == Space::kUb ? Space::kUb : Space::kL1);
   if (!check.ok()) return;
   check.aligned("dst", record.dst);
   check.range("ndNum", record.matrices, 0, 4095);

@@ -127,6 +127,15 @@ KERNEL tags_and_shapes(int32_t* out) {
 }
 
 // What GetPhyAddr points to is the simulated buffer itself.
+KERNEL global_address(int32_t* in, int32_t* out) {
+  GlobalTensor<int32_t> tensor;
+  tensor.SetGlobalBuffer(in, 8);
+  const GlobalTensor<int32_t> rest = tensor[3];
+  out[0] = int32_t(rest.address_ - tensor.address_);
+  out[1] = rest.address_[1];
+  out[2] = tensor.address_ == tensor.GetPhyAddr();
+}
+
 KERNEL physical(int32_t* out) {
   LocalTensor<int32_t> tensor(kUb, 128, 8);
   tensor.SetValue(2, 5);

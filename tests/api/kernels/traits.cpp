@@ -4,11 +4,17 @@
 using namespace AscendC;
 
 using Half = TensorTrait<half>;
+static_assert(requires(LocalTensor<Half> a2, LocalTensor<Half> a1) {
+  LoadData(a2, a1, LoadData3DParamsV1<half>());
+  LoadData(a2, a1, LoadData3DParamsV2<half>());
+});
+
+constexpr TQueConfig kOneBuffer{.bufferNumber = 1};
 
 // out = 2 * (in + 1) in its first half, in * (in + 1) in its second; 128 halfs.
 extern "C" __global__ __aicore__ void traits(GM_ADDR in, GM_ADDR out) {
   TPipe pipe;
-  TQue<TPosition::VECIN, 1> from;
+  TQue<TPosition::VECIN, 1, &kOneBuffer> from;
   TQue<TPosition::VECOUT, 1> to;
   pipe.InitBuffer(from, 1, 256);
   pipe.InitBuffer(to, 1, 256);
