@@ -1,6 +1,8 @@
 // Vector arithmetic, element by element: one declaration for each instruction.
 #pragma once
 
+#include <type_traits>
+
 #include "ascendc/vector.h"
 
 namespace vinci::isa {
@@ -101,6 +103,26 @@ vinci::Lanes count_or_mask(const int32_t& count) {
 
 }  // namespace detail
 
+// The type of the scalar may be named behind that of the tensors: Adds<half, half>.
+#define VINCI_SCALAR_OF_TYPE(Name)                                                                \
+  template <class T, class U, bool isSetMask = true, class... More>                               \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, std::type_identity_t<U> scalar, \
+            const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& params,     \
+            More... more) {                                                                       \
+    Name<T, isSetMask>(dst, src, scalar, mask, repeatTime, params, more...);                      \
+  }                                                                                               \
+  template <class T, class U, bool isSetMask = true, class... More>                               \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, std::type_identity_t<U> scalar, \
+            const uint64_t mask, const int32_t repeatTime, const UnaryRepeatParams& params,       \
+            More... more) {                                                                       \
+    Name<T, isSetMask>(dst, src, scalar, mask, repeatTime, params, more...);                      \
+  }                                                                                               \
+  template <class T, class U, bool isSetMask = true>                                              \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, std::type_identity_t<U> scalar, \
+            const int32_t& count) {                                                               \
+    Name<T, isSetMask>(dst, src, scalar, count);                                                  \
+  }
+
 // The scalar has the type of the tensors' elements; other numbers are converted to it.
 #define VINCI_SCALAR(Name, instruction)                                                           \
   template <class T, bool isSetMask = true>                                                       \
@@ -124,7 +146,8 @@ vinci::Lanes count_or_mask(const int32_t& count) {
             const detail::as_is<T>& scalarValue, const int32_t& count) {                          \
     vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,            \
                                        detail::count_or_mask<isSetMask>(count), {}));             \
-  }
+  }                                                                                               \
+  VINCI_SCALAR_OF_TYPE(Name)
 
 VINCI_UNARY(Abs, abs)
 VINCI_UNARY(Exp, exp)
@@ -210,6 +233,9 @@ void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
       vinci::ShiftRecord{detail::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
                                                detail::count_or_mask<isSetMask>(count), {})});
 }
+
+VINCI_SCALAR_OF_TYPE(ShiftRight)
+#undef VINCI_SCALAR_OF_TYPE
 
 // dst[i] += src[i] * scalar; a float destination may have half sources.
 template <class T, class U, bool isSetMask = true>

@@ -45,8 +45,8 @@ void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<U>& pa
 }
 
 // blockCount blocks of blockLen vectors of 16 elements; the gaps count 32 B and 256 elements.
-template <class T>
-void BroadCastVecToMM(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+template <class T, class U>
+void BroadCastVecToMM(const LocalTensor<T>& dst, const LocalTensor<U>& src,
                       const int32_t blockCount, const uint8_t blockLen, const uint8_t srcGap,
                       const uint8_t dstGap) {
   vinci::issue(vinci::BroadcastRecord{{&vinci::isa::broadcast_vec_to_mm},

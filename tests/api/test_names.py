@@ -32,6 +32,12 @@ def test_kernels_read_what_reductions_leave():
     assert got[5] == x[:200].max()
 
 
+def test_the_type_of_a_scalar_may_be_named():
+    x = np.random.default_rng(8).integers(-50, 50, 128).astype(np.int16)
+    got = output(FILE, "scalars_of_type", x, Out("int16", 128), soc="Ascend910B1")
+    assert got.tolist() == ((np.maximum((x + 3) * 2, 5) + 1) // 2).tolist()
+
+
 def test_an_extreme_alone_is_read_on_the_310p():
     x = np.random.default_rng(6).permutation(64).astype(np.float32) - 30
     assert output(FILE, "extreme_alone", x, Out("float", 1)).tolist() == [-30]

@@ -55,6 +55,25 @@ extern "C" __global__ __aicore__ void left_by_reductions(GM_ADDR in, GM_ADDR out
   for (int i = 0; i < 6; ++i) gm.SetValue(i, found[i]);
 }
 
+// The type of a scalar named behind that of the tensors: out = max((in + 3) * 2, 5) >> 1, rounded, of
+// 128 int16.
+extern "C" __global__ __aicore__ void scalars_of_type(GM_ADDR in, GM_ADDR out) {
+  LocalTensor<int16_t> x(TPosition::VECCALC, 0, 128);
+  DataCopy(x, global<int16_t>(in, 128), 128);
+  PipeBarrier<PIPE_ALL>();
+  Adds<int16_t, int16_t>(x, x, 3, 128);
+  PipeBarrier<PIPE_V>();
+  Muls<int16_t, int16_t>(x, x, 2, 128, 1, {1, 1, 8, 8});
+  const uint64_t all[] = {~0ull, ~0ull};
+  PipeBarrier<PIPE_V>();
+  Maxs<int16_t, int16_t>(x, x, 5, all, 1, {1, 1, 8, 8});
+  SetVectorMask<int16_t>(~0ull, ~0ull);
+  PipeBarrier<PIPE_V>();
+  ShiftRight<int16_t, int16_t, false>(x, x, 1, MASK_PLACEHOLDER, 1, {1, 1, 8, 8}, true);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(global<int16_t>(out, 128), x, 128);
+}
+
 extern "C" __global__ __aicore__ void extreme_alone(GM_ADDR in, GM_ADDR out) {
   LocalTensor<float> x(TPosition::VECCALC, 0, 64), y(TPosition::VECCALC, 512, 8);
   DataCopy(x, global<float>(in, 64), 64);
