@@ -71,15 +71,20 @@ def pytest_configure(config):
 
 
 # What an instruction does is the same on these chips as on the two that most kernels are for, but for
-# what the tests of rules, types and chips are about; all of their random cases run everywhere.
+# what the tests of rules, types and chips are about; their random cases are for CI, the rest of their
+# tests for `make check-all`.
 LESSER_CHIPS = {"1000", "1001", "2002v", "3002"}
-OF_EACH_CHIP = ("random", "rule", "type", "chip", "lack")
+OF_EACH_CHIP = ("rule", "type", "chip", "lack")
 
 
-def is_for_check_all(item):
-    """Whether a test of an instruction need not run on its chip each time."""
+def add_markers(item):
+    """A test of an instruction need not run on each chip each time."""
     chips = LESSER_CHIPS & {str(value) for value in item.callspec.params.values()}
-    return bool(chips) and not any(word in item.originalname for word in OF_EACH_CHIP)
+    if not chips or any(word in item.originalname for word in OF_EACH_CHIP):
+        return
+    item.add_marker(pytest.mark.whole)
+    if "random" not in item.originalname:
+        item.add_marker(pytest.mark.sweep)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
@@ -88,9 +93,8 @@ def pytest_collection_modifyitems(config, items):
     only where all of them run."""
     from harness import MORE  # pylint: disable=import-outside-toplevel
     for item in items:
-        if item.path.parent.name == "isa" and hasattr(item, "callspec") and is_for_check_all(item):
-            item.add_marker(pytest.mark.whole)
-            item.add_marker(pytest.mark.sweep)
+        if item.path.parent.name == "isa" and hasattr(item, "callspec"):
+            add_markers(item)
     few = [item for item in items if MORE < 1 and "_reach_" in item.originalname]
     if few:
         config.hook.pytest_deselected(items=few)

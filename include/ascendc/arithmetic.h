@@ -1,8 +1,6 @@
 // Vector arithmetic, element by element: one declaration for each instruction.
 #pragma once
 
-#include <type_traits>
-
 #include "ascendc/vector.h"
 
 namespace vinci::isa {
@@ -106,19 +104,19 @@ vinci::Lanes count_or_mask(const int32_t& count) {
 // The type of the scalar may be named behind that of the tensors: Adds<half, half>.
 #define VINCI_SCALAR_OF_TYPE(Name)                                                                \
   template <class T, class U, bool isSetMask = true, class... More>                               \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, std::type_identity_t<U> scalar, \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const detail::as_is<U>& scalar, \
             const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& params,     \
             More... more) {                                                                       \
     Name<T, isSetMask>(dst, src, scalar, mask, repeatTime, params, more...);                      \
   }                                                                                               \
   template <class T, class U, bool isSetMask = true, class... More>                               \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, std::type_identity_t<U> scalar, \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const detail::as_is<U>& scalar, \
             const uint64_t mask, const int32_t repeatTime, const UnaryRepeatParams& params,       \
             More... more) {                                                                       \
     Name<T, isSetMask>(dst, src, scalar, mask, repeatTime, params, more...);                      \
   }                                                                                               \
   template <class T, class U, bool isSetMask = true>                                              \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, std::type_identity_t<U> scalar, \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const detail::as_is<U>& scalar, \
             const int32_t& count) {                                                               \
     Name<T, isSetMask>(dst, src, scalar, count);                                                  \
   }
