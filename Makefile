@@ -4,7 +4,8 @@
 #   make install      build, and copy program, libraries, headers and Python package to PREFIX
 #                     (/usr/local) below DESTDIR; for every host of its kind with PRESET=levels
 #   make run          build, run the examples, print what they were compared with
-#   make test         build with tests, run a sample of everything; K=expression chooses (pytest -k)
+#   make test         build with tests, run a sample of everything with a quarter of the random cases;
+#                     K=expression chooses (pytest -k)
 #   make check-all    the tests with all that is left out of the sample, ten times as many random
 #                     cases, and every input: hours
 #   make bench        build with benchmarks, print the ratios of docs/guide/speed.md
@@ -34,8 +35,8 @@ export PYTHONDONTWRITEBYTECODE := 1
 # out of the sample, SWEEP=1 what is longest of that; TESTS are folders or files. A file of tests stays
 # in one process: its kernels are compiled once.
 K :=
-MORE :=
 WHOLE :=
+MORE := $(if $(WHOLE)$(K),,0.25)
 SWEEP :=
 TESTS := $(filter-out tests/exhaustive/ tests/unit/,$(wildcard tests/*/))
 SUITE := VINCI=$(abspath $(BUILD))/bin/vinci $(if $(MORE),VINCI_MORE=$(MORE)) $(PYTHON) -m pytest -q \
@@ -99,7 +100,7 @@ build-asan:
 FEW_CHIPS := not (1000 or 1001 or 2002v or 3002)
 
 # What touches memory; of instructions their random cases, which reach everything that they do; of the
-# checks each code and the planted mistakes. make test PRESET=asan has it all.
+# checks each code and the planted mistakes. make test PRESET=asan WHOLE=1 has it all.
 check-asan:
 	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.2) TESTS="$(patsubst %,tests/%/,api host library op) \
 	    tests/fault/test_every_code.py tests/tool/test_planted.py"
