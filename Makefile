@@ -35,12 +35,12 @@ export PYTHONDONTWRITEBYTECODE := 1
 # out of the sample, SWEEP=1 what is longest of that; TESTS are folders or files. A file of tests stays
 # in one process: its kernels are compiled once.
 K :=
+MORE :=
 WHOLE :=
-MORE := $(if $(WHOLE)$(K),,0.25)
 SWEEP :=
 TESTS := $(filter-out tests/exhaustive/ tests/unit/,$(wildcard tests/*/))
-SUITE := VINCI=$(abspath $(BUILD))/bin/vinci $(if $(MORE),VINCI_MORE=$(MORE)) $(PYTHON) -m pytest -q \
-    -n 2 --dist loadfile -p no:cacheprovider $(if $(K),-k "$(K)") \
+SUITE := VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),$(if $(WHOLE)$(K),1,0.25)) \
+    $(PYTHON) -m pytest -q -n 2 --dist loadfile -p no:cacheprovider $(if $(K),-k "$(K)") \
     -m "not levels$(if $(SWEEP),, and not sweep)$(if $(WHOLE),, and not whole)"
 # What K chooses may be in one of two parts: pytest calls a part without tests an error.
 NONE := $(if $(K),|| [ $$? -eq 5 ])
