@@ -89,7 +89,7 @@ def add_markers(item):
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(config, items):
-    """Marks what is for `make check-all`. What random cases reach (tests named ..._reach_...) is asked
+    """Marks what is for CI and for `make check-all`. What random cases reach (tests named ..._reach_...) is asked
     only where all of them run."""
     from harness import MORE  # pylint: disable=import-outside-toplevel
     for item in items:

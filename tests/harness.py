@@ -22,7 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 VINCI = os.environ.get("VINCI", str(ROOT / "build" / "bin" / "vinci"))
 CACHE = pathlib.Path(VINCI).resolve().parent.parent / "test-cache"
 
-# How many times as many random cases as usual; a fraction for builds that look for other mistakes.
+# How many times as many random cases as CI has; a fraction in `make test`, and for builds that look for
+# other mistakes.
 MORE = float(os.environ.get("VINCI_MORE", "1"))
 
 # One chip of each generation.

@@ -287,8 +287,9 @@ void Races::tell(CoreView& core, const Issued& before, const Issued& step, const
     end -= start;
     memory = "a GM buffer";
   }
-  // Published programs leave this barrier out, and are said to pass on the device.
-  const Code code = region.space == Space::kFb ? Code::kEarlyScales : Code::kRace;
+  // Published programs leave the barrier of FIX out, and are said to pass on the device.
+  const bool early_scales = region.space == Space::kFb && from == Pipe::kFix && to == Pipe::kFix;
+  const Code code = early_scales ? Code::kEarlyScales : Code::kRace;
   core.note_pair(code,
                  fmt::format("{}: {} {} bytes {}..{} of {} on {}, which {} on {} may still {}",
                              step.who, region.name, verb_of(region.access), first, end - 1, memory,

@@ -83,3 +83,6 @@ def test_a_barrier_that_published_programs_leave_out_is_a_warning():
     assert (fault["severity"], fault["class"]) == ("warning", "unverified")
     assert LINES[lines_of(fault["lines"])[0] - 1].endswith("// SCALES")
     assert "PipeBarrier<PIPE_FIX>" in fault["legal"]
+    # Scalar code beside FIX is another matter.
+    found = run("scales", "Ascend910B1", 2)
+    assert (found.code, set(found.codes)) == (1, {"V4009"}), found.stderr

@@ -126,7 +126,6 @@ KERNEL tags_and_shapes(int32_t* out) {
   *out++ = global.GetShapeInfo().shapeDim;
 }
 
-// What GetPhyAddr points to is the simulated buffer itself.
 KERNEL global_address(int32_t* in, int32_t* out) {
   GlobalTensor<int32_t> tensor;
   tensor.SetGlobalBuffer(in, 8);
@@ -136,6 +135,7 @@ KERNEL global_address(int32_t* in, int32_t* out) {
   out[2] = tensor.address_ == tensor.GetPhyAddr();
 }
 
+// What GetPhyAddr points to is the simulated buffer itself.
 KERNEL physical(int32_t* out) {
   LocalTensor<int32_t> tensor(kUb, 128, 8);
   tensor.SetValue(2, 5);

@@ -77,6 +77,7 @@ extern "C" __global__ __aicore__ void scales(GM_ADDR in, GM_ADDR out, int32_t le
   WaitFlag<HardEvent::MTE2_FIX>(0);
   DataCopy(fb, l1, DataCopyParams(1, 1, 0, 0));
   if (left_out != 1) PipeBarrier<PIPE_FIX>();
+  if (left_out == 2) fb.SetValue(0, 0);
   SetFixPipeConfig(fb);
   DataCopyCO12DstParams store;
   store.nSize = store.mSize = store.srcStride = store.dstStride = 16;
