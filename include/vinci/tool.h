@@ -113,10 +113,13 @@ class CoreView {
   // with more of them. What is being issued is done all the same.
   virtual void note_pair(Code code, std::string message, std::string legal, std::string other,
                          const Origin& there, std::vector<Fault::Place> also = {}) = 0;
-  // Where what runs was issued, and a fault of it that is not reported: for a tool that has to wait
-  // until it knows what to say.
+  // Where what runs was issued, and faults of it that are not reported: for a tool that has to wait
+  // until it knows what to say, and whether to tell.
   virtual Origin origin() const = 0;
   virtual Fault fault_here(Code code) const = 0;
+  virtual Fault pair_here(Code code, std::string message, std::string legal, std::string other,
+                          const Origin& there) const = 0;
+  virtual void tell(const Fault& fault) = 0;
 
  protected:
   ~CoreView() = default;

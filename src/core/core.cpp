@@ -404,15 +404,20 @@ void Core::note(Code code, std::string message, std::string legal, const Origin*
   tell(fault);
 }
 
+// A script has no call stack: there the words alone say it.
+Fault Core::pair_here(Code code, std::string message, std::string legal, std::string other,
+                      const Origin& there) const {
+  Fault fault = make_fault(code, std::move(message), std::move(legal));
+  if (caller_ != nullptr) return fault;
+  if (!other.empty()) fault.other_frames.assign(there.begin(), there.end());
+  fault.other = std::move(other);
+  return fault;
+}
+
 void Core::note_pair(Code code, std::string message, std::string legal, std::string other,
                      const Origin& there, std::vector<Fault::Place> also) {
-  Fault fault = make_fault(code, std::move(message), std::move(legal));
-  // A script has no call stack: there the words alone say it.
-  if (caller_ == nullptr) {
-    if (!other.empty()) fault.other_frames.assign(there.begin(), there.end());
-    fault.other = std::move(other);
-    fault.also = std::move(also);
-  }
+  Fault fault = pair_here(code, std::move(message), std::move(legal), std::move(other), there);
+  if (caller_ == nullptr) fault.also = std::move(also);
   tell(fault);
 }
 

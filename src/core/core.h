@@ -165,6 +165,9 @@ class Core final : public CoreView {
   // Where the call is that is executed: for posted work, on the core that posted it.
   Origin call_place() const { return posted_from_ == nullptr ? call_origin() : *posted_from_; }
   Fault fault_here(Code code) const override { return make_fault(code, "", ""); }
+  Fault pair_here(Code code, std::string message, std::string legal, std::string other,
+                  const Origin& there) const override;
+  void tell(const Fault& fault) override;
   [[noreturn]] void stop();
   void on_stop(std::function<void()> hook) { stop_hook_ = std::move(hook); }
 
@@ -264,7 +267,6 @@ class Core final : public CoreView {
   void report_overruns();
   void report_outside_tensor(Code code, const Region& region, std::string_view who);
   Fault make_fault(Code code, std::string message, std::string legal) const;
-  void tell(const Fault& fault);
 
   const Soc& soc_;
   const Soc& whole_;  // the chip, both halves of a core together

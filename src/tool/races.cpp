@@ -87,6 +87,7 @@ void Races::on_block_begin(CoreView& core) {
   clocks_.begin();
   unit_flags_.begin();
   scalar_cache_.begin(core);
+  unread_writes_.begin();
   std::ranges::fill(states_, PipeState{});
   flags_.clear();
   raised_.clear();
@@ -195,15 +196,24 @@ void Races::on_queue(CoreView&, const QueueEvent& event) {
 void Races::on_issue(CoreView& core, const Record& record, std::span<const Region> regions) {
   unit_flags_.look(core, record, regions);
   scalar_cache_.look(core, regions);
+  unread_writes_.look(core, regions);
   if (regions.empty()) return;
   look(core, core.order_of(record, regions), core.who(), regions);
 }
 
 void Races::on_scalar_access(CoreView& core, const Region& region) {
   scalar_cache_.access(core, region);
+  unread_writes_.look(core, {&region, 1});
   StepOrder order;
   order.pipe = Pipe::kS;
   look(core, order, region.access == Access::kRead ? "GetValue" : "SetValue", {&region, 1});
+}
+
+// Who takes a pointer may read there; what it does with it is not seen.
+void Races::on_address(CoreView& core, const Region& region) {
+  Region read = region;
+  read.access = Access::kRead;
+  unread_writes_.look(core, {&read, 1});
 }
 
 void Races::look(CoreView& core, const StepOrder& order, std::string_view who,
@@ -244,6 +254,7 @@ void Races::compare(CoreView& core, Issued& step, const Region& region) {
       const Issued& before = steps_[use.step];
       if (may_overlap(before.order, step.order, region.space)) continue;
       if (!compiler_orders(core, before.order, step.order)) judge(core, step, region, use);
+      if (may_stay_unread(before, use, step, region)) continue;  // nobody is told to wait as yet
       // What the vendor's compiler makes wait knows what it waits for; else one fault is enough.
       step.known.learn(before.known);
       step.known[pipe] = std::max(step.known[pipe], use.number);
@@ -251,11 +262,18 @@ void Races::compare(CoreView& core, Issued& step, const Region& region) {
   }
 }
 
+// Two writes of one pipe; GM is read after the kernel.
+bool Races::may_stay_unread(const Issued& before, const Use& use, const Issued& step,
+                            const Region& region) {
+  return use.writes && region.access == Access::kWrite && region.space != Space::kGm &&
+         before.order.pipe == step.order.pipe;
+}
+
 void Races::judge(CoreView& core, const Issued& step, const Region& region, const Use& use) {
   const Issued& before = steps_[use.step];
   const bool both_write = use.writes && region.access == Access::kWrite;
   if (!both_write || step.order.pipe == Pipe::kS || !core.runs_at_once()) {
-    return tell(core, before, step, region, use);
+    return conclude(core, before, step, region, use);
   }
   doubts_.push_back({before, step, use, region, {}});
 }
@@ -271,12 +289,23 @@ void Races::after_run(CoreView& core, const Step&) {
   for (const Doubt& doubt : std::exchange(doubts_, {})) {
     const std::span<const uint8_t> bytes = bytes_at(core, doubt.region.space, doubt.span());
     if (std::ranges::equal(bytes, doubt.bytes)) continue;
-    tell(core, doubt.before, doubt.step, doubt.region, doubt.use);
+    conclude(core, doubt.before, doubt.step, doubt.region, doubt.use);
   }
 }
 
-void Races::tell(CoreView& core, const Issued& before, const Issued& step, const Region& region,
-                 const Use& use) {
+void Races::conclude(CoreView& core, const Issued& before, const Issued& step, const Region& region,
+                     const Use& use) {
+  Fault fault = fault_of(core, before, step, region, use);
+  if (!may_stay_unread(before, use, step, region)) return core.tell(fault);
+  ByteSet both = region;
+  ByteSet other = region;
+  other.remove(use.region);
+  both.remove(other);
+  unread_writes_.keep(region.space, std::move(both), std::move(fault));
+}
+
+Fault Races::fault_of(CoreView& core, const Issued& before, const Issued& step,
+                      const Region& region, const Use& use) {
   const Pipe from = before.order.pipe, to = step.order.pipe;
   uint64_t first = std::max(use.first, region.first());
   uint64_t end = std::min(use.end, region.end());
@@ -290,12 +319,12 @@ void Races::tell(CoreView& core, const Issued& before, const Issued& step, const
   // Published programs leave the barrier of FIX out, and are said to pass on the device.
   const bool early_scales = region.space == Space::kFb && from == Pipe::kFix && to == Pipe::kFix;
   const Code code = early_scales ? Code::kEarlyScales : Code::kRace;
-  core.note_pair(code,
-                 fmt::format("{}: {} {} bytes {}..{} of {} on {}, which {} on {} may still {}",
-                             step.who, region.name, verb_of(region.access), first, end - 1, memory,
-                             name_of(to), before.who, name_of(from), use.writes ? "write" : "read"),
-                 remedy(from, to), fmt::format("{} on {}", before.who, name_of(from)),
-                 before.origin);
+  return core.pair_here(
+      code,
+      fmt::format("{}: {} {} bytes {}..{} of {} on {}, which {} on {} may still {}", step.who,
+                  region.name, verb_of(region.access), first, end - 1, memory, name_of(to),
+                  before.who, name_of(from), use.writes ? "write" : "read"),
+      remedy(from, to), fmt::format("{} on {}", before.who, name_of(from)), before.origin);
 }
 
 void Races::keep(const Region& region, const Issued& step) {

@@ -14,6 +14,7 @@
 #include "tool/pipe_clock.h"
 #include "tool/scalar_cache.h"
 #include "tool/unit_flags.h"
+#include "tool/unread_writes.h"
 #include "vinci/tool.h"
 
 namespace vinci {
@@ -28,6 +29,7 @@ class Races final : public Tool {
   void before_run(CoreView& core, const Step&) override;
   void after_run(CoreView& core, const Step&) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
+  void on_address(CoreView& core, const Region& region) override;
   void on_cache(CoreView&) override { scalar_cache_.clean(); }
   void on_barrier(CoreView&, Pipe pipe) override;
   void on_flag(CoreView& core, uint32_t event, int32_t id, bool set) override;
@@ -99,8 +101,12 @@ class Races final : public Tool {
             std::span<const Region> regions);
   void compare(CoreView& core, Issued& step, const Region& region);
   void judge(CoreView& core, const Issued& step, const Region& region, const Use& use);
-  static void tell(CoreView& core, const Issued& before, const Issued& step, const Region& region,
-                   const Use& use);
+  static bool may_stay_unread(const Issued& before, const Use& use, const Issued& step,
+                              const Region& region);
+  void conclude(CoreView& core, const Issued& before, const Issued& step, const Region& region,
+                const Use& use);
+  static Fault fault_of(CoreView& core, const Issued& before, const Issued& step,
+                        const Region& region, const Use& use);
   void keep(const Region& region, const Issued& step);
   bool is_again(Uses& uses, const Region& region, const Issued& step) const;
   bool goes_on(const Use& use, const Region& region) const;
@@ -112,6 +118,7 @@ class Races final : public Tool {
   PipeClocks clocks_;
   UnitFlags unit_flags_;
   ScalarCache scalar_cache_;
+  UnreadWrites unread_writes_;
   Uses uses_[kAllSpaces][kPipes];
   uint32_t used_by_[kAllSpaces] = {};    // a bit for each pipe that has uses of the memory
   std::vector<Issued> steps_, dropped_;  // dropped_ keeps room

@@ -75,6 +75,22 @@ def test_writes_that_change_nothing_may_come_in_any_order(other, codes):
     assert run("the_same_again", "Ascend910B1", other).codes == codes
 
 
+@pytest.mark.parametrize("schedule", ["eager", "lazy"])
+@pytest.mark.parametrize("how, reads", [
+    (0, False),  # nobody
+    (1, False),  # what lies in front of them is
+    (2, True), (3, True),
+    (16, True), (32, False)])  # so many of them are new
+def test_two_writes_of_one_pipe_show_to_who_reads_them(how, reads, schedule):
+    data = np.arange(8192).astype(np.float16)
+    found = run_kernel(KERNELS, data, Out("float", 4096, part=True), Value("int32", how), soc="Ascend910B1",
+                       kernel="one_over_the_other", extra=["--schedule", schedule])
+    assert found.codes == ["V4009"] * reads, found.stderr
+    for fault in found.faults:
+        later, earlier = lines_of(fault["lines"])[0], lines_of(fault["other"]["lines"])[0]
+        assert (LINES[later - 1].strip(), earlier) == ("DataCopy(x[32], from[64], 32);", later - 1)
+
+
 def test_a_barrier_that_published_programs_leave_out_is_a_warning():
     check_clean(run("scales", "Ascend910B1", 0))
     found = run("scales", "Ascend910B1", 1)

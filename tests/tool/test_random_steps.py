@@ -92,11 +92,15 @@ def make(seed):
 
 
 def races(steps, auto_sync):
-    """(earlier, later) of steps that touch the same bytes, of which one writes, in no order."""
+    """(earlier, later, who shows it) of steps that touch the same bytes, of which one writes, in no order.
+
+    Two writes of one pipe show to who reads such bytes, before others are written; else the later step does.
+    """
     issued = {pipe: set() for pipe in EVERY}
     known = {pipe: set() for pipe in EVERY}  # has ended when the pipe starts what it gets next
     ended = {}  # has, when a step has
     flags, found = {}, []
+    unread = []  # (earlier, later, bytes)
 
     def learn(pipe, more):
         for other in EVERY if pipe == "S" else [pipe]:  # who makes scalar code wait, waits for all
@@ -117,6 +121,8 @@ def races(steps, auto_sync):
                 learn(name, set(issued[name]))
         else:
             pipe = PIPES[step.what]
+            found += [(*pair, number) for *pair, both in unread if both & step.reads()]
+            unread = [(*pair, both - step.writes()) for *pair, both in unread if not both & step.reads()]
             for before in range(number):
                 other = steps[before]
                 if other.what in ("flag", "barrier") or before in known[pipe]:
@@ -129,8 +135,11 @@ def races(steps, auto_sync):
                     continue
                 if auto_sync and "S" in pair:  # the compiler has the one wait
                     learn(pipe, ended[before])
+                elif pipe == PIPES[other.what] and not (step.writes() & other.reads()
+                                                        or step.reads() & other.writes()):
+                    unread.append((before, number, step.writes() & other.writes()))
                 else:
-                    found.append((before, number))
+                    found.append((before, number, number))
             issued[pipe].add(number)
             ended[number] = issued[pipe] | known[pipe]
     return found
@@ -161,14 +170,14 @@ def disagreement(steps, auto_sync):
     pairs = races(steps, auto_sync)
 
     def lines(*of):
-        return {(LINES[steps[one].what], LINES[steps[other].what]) for one, other in of}
+        return {(LINES[steps[one].what], LINES[steps[other].what]) for one, other, _ in of}
 
     found = told(run(steps, auto_sync))
     if not found <= lines(*pairs):
         return f"told, but in order: {found - lines(*pairs)}"
-    first = min((other for _, other in pairs), default=None)
-    if first is not None and not found & lines(*(pair for pair in pairs if pair[1] == first)):
-        return f"not told: what step {first} races with"
+    first = min((shows for *_, shows in pairs), default=None)
+    if first is not None and not found & lines(*(pair for pair in pairs if pair[2] == first)):
+        return f"not told: what step {first} shows"
     return None
 
 

@@ -87,10 +87,28 @@ extern "C" __global__ __aicore__ void scales(GM_ADDR in, GM_ADDR out, int32_t le
 
 // The same bytes to the same place, by two copies that may overtake each other.
 extern "C" __global__ __aicore__ void the_same_again(GM_ADDR in, GM_ADDR out, int32_t other) {
-  GlobalTensor<float> from = global<float>(in);
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
   LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 64);
   DataCopy(x, from, 64);
   DataCopy(x, from[other], 64);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to, x, 64);
+}
+
+// One pipe writes bytes twice in no order; `how` says who reads them, or from 8 on how many elements
+// are written again before.
+extern "C" __global__ __aicore__ void one_over_the_other(GM_ADDR in, GM_ADDR out, int32_t how) {
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 64);
+  DataCopy(x, from, 64);
+  DataCopy(x[32], from[64], 32);
+  PipeBarrier<PIPE_ALL>();
+  if (how == 1) DataCopy(to, x, 32);
+  if (how == 2) DataCopy(to, x[24], 16);
+  if (how == 3) to.SetValue(0, x.GetValue(40));
+  if (how >= 8) DataCopy(x[32], from, how);
+  PipeBarrier<PIPE_ALL>();
+  if (how >= 8) DataCopy(to, x[48], 16);
 }
 
 // Copies that combine with GM may come in any order, but none waits for another: a plain copy after
