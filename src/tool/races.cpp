@@ -244,6 +244,7 @@ void Races::compare(CoreView& core, Issued& step, const Region& region) {
     const Uses& uses = uses_[size_t(region.space)][size_t(pipe)];
     const bool ends_in_order = pipe == step.order.pipe && step.order.in_order;
     if (ends_in_order && uses.all_in_order) continue;
+    if (uses.all_read && region.access == Access::kRead) continue;
     for (size_t at = uses.list.size(); at-- > 0;) {
       const Use& use = uses.list[at];
       if (use.number <= step.known[pipe]) break;
@@ -344,6 +345,7 @@ void Races::keep(const Region& region, const Issued& step) {
   uses.list.push_back(use);
   uses.last = step.number;
   uses.all_in_order = uses.all_in_order && use.in_order;
+  uses.all_read = uses.all_read && !use.writes;
 }
 
 // Whether scalar code touches bytes behind those that it touched last, or among them, and nobody

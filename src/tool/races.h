@@ -65,7 +65,7 @@ class Races final : public Tool {
 
     std::vector<Use> list;
     uint32_t last = 0;  // number
-    bool all_in_order = true;
+    bool all_in_order = true, all_read = true;
     size_t limit = kFew;  // so many, and those that later ones cover are dropped
   };
   // Two writes that nothing orders. If the later one leaves what it finds, they may come in any
