@@ -68,6 +68,30 @@ def axpy_kernel(text):
             "DataCopy(y_gm[at], out, kTile)", "DataCopy(z_gm[at], out, kTile)")
 
 
+def attention_kernel(text):
+    """The program's, with its struct in GM."""
+    begin, end = text.index("constexpr"), text.index("// A product of")
+    return '#include "kernel_operator.h"\n#include "lib/matmul_intf.h"\nusing namespace AscendC;\n' + text[
+        begin:end].replace("__global__ __mix__(1, 2) void", 'extern "C" __global__ __aicore__ void').replace(
+            "Attention what) {\n", "GM_ADDR struct_) {\n  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);\n"
+            "  const Attention what = *(__gm__ Attention*)struct_;\n")
+
+
+def attention_launch(random, heads=1, length=192):
+    """Tiles of 64 queries and 128 keys."""
+    def product(m, n, k):
+        words = np.zeros(50, np.int32)
+        words[:15] = 1, m, n, k, k, m, n, k, m, n, k, 1, 1, 1, 1
+        words[26:28] = 1
+        return words
+
+    struct = np.concatenate([np.array([heads, length], np.int32), product(64, 128, 64),
+                             product(64, 64, 128)])
+    rows = [random.normal(size=(heads, length, 64)).astype(np.float16) for _ in range(3)]
+    return Launch(ROOT / "examples/flash_attention/flash_attention.asc", "Ascend910B1", "flash_attention", 1,
+                  [*rows, Out("half", heads, length, 64), np.zeros(8, np.int32), struct], attention_kernel)
+
+
 @dataclasses.dataclass
 class Mutant:
     """One statement that is left out, or another in its place."""
@@ -116,6 +140,7 @@ def launches():
         ROOT / "examples/project/axpy.asc", "Ascend910B1", "axpy", 4,
         [random.integers(-99, 99, 8192).astype(np.float32) for _ in range(2)]
         + [Out("float", 8192), Value("uint32", 2048), Value("float", 0.5)], axpy_kernel)
+    recorder.launches["flash_attention.asc"] = attention_launch(random)
     data = np.random.default_rng(7).integers(0, 16, 8192).astype(np.float16)
     for kernel, soc in CASE_KERNELS.items():
         recorder.launches[kernel] = Launch(CASES, soc, kernel, 1, [
