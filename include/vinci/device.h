@@ -56,6 +56,13 @@ class Device {
   // The same of its first bytes only.
   void follow(const void* data, uint64_t bytes);
 
+  // For memory that a launch need not write: reading bytes of it is told that neither an
+  // instruction has written nor note_written() names; as a warning if `is_lenient`. `zeros`: as
+  // allocate() was told.
+  void follow_reads(const void* data, bool zeros, bool is_lenient);
+  // The host has written these bytes, of a buffer that is followed or not.
+  void note_written(const void* data, uint64_t bytes);
+
   // If the tool "pointers" comes along: what instructions write to the buffers of now they write to
   // copies, too, from here on. What a copy does not hold, a pointer has written.
   void keep_copies();

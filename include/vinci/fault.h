@@ -35,6 +35,7 @@ enum class Code : uint16_t {
   kOutputUnwritten = 1014,
   kByPointer = 1015,
   kWiderInPlace = 1016,
+  kUnwrittenOnDevice = 1017,
 
   kRange = 2001,
   kMultiple = 2002,

@@ -145,15 +145,15 @@ struct Device::State {
     stop_hook();
   }
 
-  // So many bytes of a buffer that is followed matter.
+  // So many bytes of an output matter.
   uint64_t asked_of(const GmBuffer& buffer) const {
     const auto found = followed_bytes.find(buffer.data);
     return found == followed_bytes.end() ? buffer.bytes : std::min(found->second, buffer.bytes);
   }
 
-  // Of buffers that are followed, what no block has written.
+  // Of outputs, what no block has written.
   void report_unwritten() {
-    for (const GmBuffer& buffer : gm->followed()) {
+    for (const GmBuffer& buffer : gm->outputs()) {
       if (const auto fault = unwritten_of(buffer, asked_of(buffer), checks.level)) sink(*fault);
     }
   }
@@ -384,12 +384,26 @@ void* Device::allocate_rounded(uint64_t bytes, std::string name, bool zeros) {
 }
 void Device::follow(const void* data) { follow(data, UINT64_MAX); }
 void Device::follow(const void* data, uint64_t bytes) {
-  state_->gm->follow(data);
+  state_->gm->follow(data, true, kPoison, Code::kUnwritten);
   state_->followed_bytes[data] = bytes;
   const auto address = reinterpret_cast<uint64_t>(data);
   const GmBuffer* buffer = state_->gm->find(address);
   if (buffer == nullptr || bytes >= buffer->bytes) return;
   buffer->written->set({address + bytes, address + buffer->bytes});  // nobody asks
+}
+
+void Device::follow_reads(const void* data, bool zeros, bool is_lenient) {
+  if (!has_tool(state_->checks, "init")) return;
+  const bool is_error = !is_lenient || state_->checks.level == CheckLevel::kStrict;
+  state_->gm->follow(data, false, zeros ? 0 : kPoison,
+                     is_error ? Code::kUnwritten : Code::kUnwrittenOnDevice);
+}
+void Device::note_written(const void* data, uint64_t bytes) {
+  const auto address = reinterpret_cast<uint64_t>(data);
+  const GmBuffer* buffer = state_->gm->find(address);
+  if (buffer == nullptr || buffer->written == nullptr) return;
+  const uint64_t end = std::min(address + bytes, buffer->address() + buffer->bytes);
+  buffer->written->set({address, end});
 }
 
 void Device::keep_copies() {

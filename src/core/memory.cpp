@@ -115,7 +115,7 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) 
   // The buffer ends at the guard page but for its own alignment.
   uint8_t* data = start + page + inner - round_up(std::max<uint64_t>(bytes, 1), kGmAlignment);
   auto mapping = std::make_unique<Mapping>(
-      Mapping{{data, bytes, std::move(name), nullptr, nullptr}, start, total});
+      Mapping{{data, bytes, std::move(name), nullptr, false, nullptr}, start, total});
   if (fill != 0) std::memset(data, fill, bytes);  // pages come as zeros
   for (const std::span<uint8_t> margin : margins(*mapping)) std::ranges::fill(margin, kPoison);
   const std::lock_guard lock(mutex_);
@@ -126,7 +126,7 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) 
 void GlobalMemory::lend(uint8_t* data, uint64_t bytes, std::string name) {
   const std::lock_guard lock(mutex_);
   mappings_.push_back(std::make_unique<Mapping>(
-      Mapping{{data, bytes, std::move(name), nullptr, nullptr}, nullptr, bytes}));
+      Mapping{{data, bytes, std::move(name), nullptr, false, nullptr}, nullptr, bytes}));
 }
 
 void GlobalMemory::release(const void* data) {
@@ -198,12 +198,13 @@ void GlobalMemory::mend(const GmBuffer& buffer) {
   }
 }
 
-void GlobalMemory::follow(const void* data) {
+void GlobalMemory::follow(const void* data, bool is_output, uint8_t fill, Code code) {
   const std::lock_guard lock(mutex_);
   for (const auto& mapping : mappings_) {
     GmBuffer& buffer = mapping->buffer;
     if (buffer.data != data) continue;
-    buffer.written = std::make_shared<WrittenBytes>(buffer.address(), buffer.bytes);
+    buffer.written = std::make_shared<WrittenBytes>(buffer.address(), buffer.bytes, fill, code);
+    buffer.is_output = is_output;
   }
 }
 
@@ -230,11 +231,11 @@ std::vector<GmBuffer> GlobalMemory::unlike_copies() const {
   return buffers;
 }
 
-std::vector<GmBuffer> GlobalMemory::followed() const {
+std::vector<GmBuffer> GlobalMemory::outputs() const {
   const std::shared_lock lock(mutex_);
   std::vector<GmBuffer> buffers;
   for (const auto& mapping : mappings_) {
-    if (mapping->buffer.written != nullptr) buffers.push_back(mapping->buffer);
+    if (mapping->buffer.is_output) buffers.push_back(mapping->buffer);
   }
   return buffers;
 }

@@ -26,6 +26,7 @@ struct GmBuffer {
   uint64_t bytes = 0;
   std::string name;
   std::shared_ptr<WrittenBytes> written;  // nullptr: nobody asks
+  bool is_output = false;                 // a launch has to write all of it
   std::shared_ptr<uint8_t> copy;          // as instructions left it; nullptr: nobody asks
 
   uint64_t address() const { return reinterpret_cast<uint64_t>(data); }
@@ -58,15 +59,16 @@ class GlobalMemory {
   // Poisons the bytes beside a buffer anew.
   void mend(const GmBuffer& buffer);
 
-  // From here on it is known which bytes of the buffer kernels have written. Before it is used.
-  void follow(const void* data);
+  // From here on it is known which bytes of the buffer have been written, as those of an output, or
+  // only for who reads others, which is told as `code`. Before it is used.
+  void follow(const void* data, bool is_output, uint8_t fill, Code code);
   // From here on there are copies of what all buffers hold now, which processes share as they share
   // the buffers.
   void keep_copies();
   // Those that are not their copies.
   std::vector<GmBuffer> unlike_copies() const;
-  // Those that are followed.
-  std::vector<GmBuffer> followed() const;
+  // Those that are followed as outputs.
+  std::vector<GmBuffer> outputs() const;
 
  private:
   struct Mapping {

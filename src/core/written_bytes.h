@@ -1,11 +1,14 @@
-// Which bytes of a buffer in GM kernels have written.
+// Which bytes of a buffer in GM somebody has written.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
+#include <new>
 
+#include "vinci/fault.h"
 #include "vinci/region.h"
 
 namespace vinci {
@@ -13,8 +16,18 @@ namespace vinci {
 // A bit for each byte. Any thread may call any function at any time: cores write the same buffer.
 class WrittenBytes {
  public:
-  // Of a buffer at this address, of which nothing has been written.
-  WrittenBytes(uint64_t address, uint64_t bytes) : address_(address), words_((bytes + 63) / 64) {}
+  // Of a buffer at this address, full of bytes `fill`, of which nothing has been written. Whoever
+  // depends on such bytes is told so as `code`. Pages of bits cost nothing before one is set.
+  WrittenBytes(uint64_t address, uint64_t bytes, uint8_t fill, Code code)
+      : address_(address),
+        count_((bytes + 63) / 64),
+        fill_(fill),
+        code_(code),
+        words_(static_cast<uint64_t*>(std::calloc(count_ + 1, sizeof(uint64_t)))) {
+    if (words_ == nullptr) throw std::bad_alloc();
+  }
+  uint8_t fill() const { return fill_; }
+  Code code() const { return code_; }
 
   void set(Interval bytes) {
     for_each_word(bytes, [](uint64_t& word, uint64_t bits) {
@@ -43,7 +56,7 @@ class WrittenBytes {
   // f(offset) for the bytes of the buffer, which has so many, that are not.
   template <class F>
   void for_each_missing(uint64_t bytes, F f) const {
-    for (uint64_t word = 0; word < words_.size(); ++word) {
+    for (uint64_t word = 0; word < count_; ++word) {
       for (uint64_t left = ~load(word); left != 0; left &= left - 1) {
         const uint64_t at = word * 64 + uint64_t(__builtin_ctzll(left));
         if (at < bytes) f(at);
@@ -66,8 +79,14 @@ class WrittenBytes {
     }
   }
 
-  uint64_t address_;
-  mutable std::vector<uint64_t> words_;  // atomic_ref takes no constants
+  struct Free {
+    void operator()(uint64_t* words) const { std::free(words); }
+  };
+
+  uint64_t address_, count_;
+  uint8_t fill_;
+  Code code_;
+  std::unique_ptr<uint64_t[], Free> words_;
 };
 
 }  // namespace vinci

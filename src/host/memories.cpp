@@ -79,6 +79,11 @@ void Memories::drop_released() {
   waiting_.clear();
 }
 
+void Memories::note_written(const void* data, uint64_t bytes) const {
+  const std::optional<Memory> memory = find(data);
+  if (memory && memory->device != kHost) memory_of(memory->device).note_written(data, bytes);
+}
+
 std::optional<Memory> Memories::find(const void* address) const {
   const auto at = reinterpret_cast<uint64_t>(address);
   const std::lock_guard lock(mutex_);

@@ -36,6 +36,9 @@ class Memories {
   // use it: it goes when all of them are idle. False: there is no such memory.
   bool release(const void* data);
 
+  // The host has written there; of memory that is not from here, nothing happens.
+  void note_written(const void* data, uint64_t bytes) const;
+
   // The memory that holds an address; nothing: the program's own, or none.
   std::optional<Memory> find(const void* address) const;
   // Whether memory that began here has been released, and nothing has been put there since.

@@ -257,7 +257,9 @@ bool OperatorRun::build() {
   // Who asks for less than the system's part means its own.
   workspace_bytes_ = asked >= kSystemWorkspaceBytes ? asked - kSystemWorkspaceBytes : asked;
   add(allocate(kSystemWorkspaceBytes, "system workspace", true));
-  add(allocate(workspace_bytes_, "workspace"));
+  void* const workspace = allocate(workspace_bytes_, "workspace");
+  device_.follow_reads(workspace, false, false);
+  add(workspace);
   const auto data = tiled.at("data").get<std::vector<uint8_t>>();
   void* tiling = allocate(data.size(), "tiling");
   if (!data.empty()) std::memcpy(tiling, data.data(), data.size());

@@ -164,7 +164,7 @@ Interval TwinMemory::first_difference_in_gm(const Region& region) const {
   const WrittenBytes* written = core_->written_bytes(region.first());
   if (written == nullptr) return {};
   const auto differs = [&](uint64_t at) {
-    return *reinterpret_cast<const uint8_t*>(at) == kPoison && !written->holds(at);
+    return *reinterpret_cast<const uint8_t*>(at) == written->fill() && !written->holds(at);
   };
   Interval found;
   region.for_each_block([&](Interval block) {
@@ -256,7 +256,7 @@ void TwinMemory::copy_to_window(const Region& region) {
     if (written == nullptr || written->holds(block)) return;
     for (uint64_t i = 0; i < bytes; ++i) {
       const uint64_t at = block.first + i;
-      if (real[i] == kPoison && !written->holds(at)) real[gm_shift_ + int64_t(i)] = other(at);
+      if (real[i] == written->fill() && !written->holds(at)) real[gm_shift_ + int64_t(i)] = other(at);
     }
   });
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/written_bytes.h"
 #include "tool/is_record.h"
 #include "vinci/dtype.h"
 #include "vinci/record/move.h"
@@ -238,13 +239,20 @@ Unwritten::Root Unwritten::root_of(CoreView& core, const Region& region, Interva
     return result.space == region.space && intersect(result.bytes, bytes);
   });
   if (from != results_.rend()) return from->root;
-  return {core.who(), core.origin(), text_of(core, region.space, bytes), step_,
-          region.space == Space::kGm ? 0 : nearest_write(region, bytes)};
+  const bool in_gm = region.space == Space::kGm;
+  return {core.who(),
+          core.origin(),
+          text_of(core, region.space, bytes),
+          in_gm ? core.written_bytes(bytes.first)->code() : Code::kUnwritten,
+          step_,
+          in_gm ? 0 : nearest_write(region, bytes)};
 }
 
 void Unwritten::tell(CoreView& core, const std::string& what, const Root& root) const {
   std::string message = fmt::format("{} {}, which nothing has written", what, root.where);
-  std::string legal = "what an instruction or SetValue has written before";
+  std::string legal = root.code == Code::kUnwrittenOnDevice
+                          ? "what the host has copied or set there, or a kernel has written"
+                          : "what an instruction or SetValue has written before";
   std::vector<Fault::Place> also;
   if (root.nearest + writes_.size() > writes_ever_) {
     const Write& write = writes_[writes_.size() - 1 - (writes_ever_ - root.nearest)];
@@ -253,7 +261,7 @@ void Unwritten::tell(CoreView& core, const std::string& what, const Root& root) 
                     {write.origin.begin(), write.origin.end()}});
   }
   const bool here = root.step == step_;
-  core.note_pair(Code::kUnwritten, std::move(message), std::move(legal),
+  core.note_pair(root.code, std::move(message), std::move(legal),
                  here ? "" : fmt::format("{} reads them", root.who), root.origin, std::move(also));
 }
 

@@ -33,6 +33,7 @@ class Unwritten final : public Tool {
     std::string_view who;
     Origin origin{};
     std::string where;  // "bytes 0..63 of UB"
+    Code code = Code::kUnwritten;
     uint64_t step = 0;
     uint64_t nearest = 0;  // number of the Write that should have reached them; 0: none
   };

@@ -247,6 +247,73 @@ def test_kernels_read_what_nobody_wrote_as_zeros_or_poison(program):
         assert (done.returncode, done.stdout) == (0, f"{value}\n"), done.stderr
 
 
+# y[i] = x[i] + 1 for 64 floats, in one block.
+ADD_ONE = r"""
+static float *x, *y;
+static auto add_one = [] {
+  using namespace AscendC;
+  GlobalTensor<float> from, to;
+  from.SetGlobalBuffer(x, 64);
+  to.SetGlobalBuffer(y, 64);
+  LocalTensor<float> in(TPosition::VECIN, 0, 64), out(TPosition::VECOUT, 256, 64);
+  DataCopy(in, from, 64);
+  PipeBarrier<PIPE_ALL>();
+  Adds(out, in, 1.0f, 64);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to, out, 64);  // the output
+};
+float host[64] = {};
+CHECK(aclrtMalloc((void**)&x, 256, ACL_MEM_MALLOC_HUGE_FIRST));
+CHECK(aclrtMalloc((void**)&y, 256, ACL_MEM_MALLOC_HUGE_FIRST));
+BEFORE
+CHECK(launch(add_one)); CHECK(aclrtSynchronizeStream(nullptr));
+AFTER
+CHECK(aclrtMemcpy(host, 256, y, 256, ACL_MEMCPY_DEVICE_TO_HOST));
+std::printf("%g %g\n", host[0], host[63]);
+return 0;
+"""
+
+
+@pytest.mark.parametrize("before, told", [
+    ("", "bytes 0..255"),
+    ("CHECK(aclrtMemset(x, 256, 0, 256));", ""),
+    ("CHECK(aclrtMemset(x + 1, 252, 0, 252));", "bytes 0..3"),
+    ("CHECK(aclrtMemsetAsync(x, 256, 0, 256, nullptr));", ""),
+    ("CHECK(aclrtMemcpy(x, 256, host, 256, ACL_MEMCPY_HOST_TO_DEVICE));", ""),
+    ("CHECK(aclrtMemcpyAsync(x, 256, host, 256, ACL_MEMCPY_HOST_TO_DEVICE, nullptr));", ""),
+    ("CHECK(aclrtMemcpy(x, 128, host, 128, ACL_MEMCPY_HOST_TO_DEVICE));", "bytes 128..255"),
+    # Every other row of 8 bytes.
+    ("CHECK(aclrtMemcpy2d(x, 16, host, 8, 8, 16, ACL_MEMCPY_HOST_TO_DEVICE));", "bytes 8..15"),
+    ("CHECK(aclrtReduceAsync(x, y, 256, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT, nullptr, nullptr));", ""),
+])
+def test_device_memory_that_nobody_wrote_is_a_warning(program, before, told):
+    run = program(ADD_ONE.replace("BEFORE", before).replace("AFTER", ""))
+    done = run()
+    assert (done.returncode, done.stdout) == (0, "1 1\n"), done.stderr
+    if not told:
+        assert done.stderr == ""
+        return
+    assert "warning[V1017] DataCopy: dst writes" in done.stderr
+    assert f"that come from {told} of a GM buffer, which nothing has written" in done.stderr
+    assert f"main.cpp:{run.line('the output')} in" in done.stderr
+    strict = run(VINCI_CHECK="strict")
+    assert strict.returncode == 1 and "error[V1013] DataCopy: dst writes " in strict.stderr
+    assert run(VINCI_CHECK="basic").stderr == ""
+
+
+def test_what_a_kernel_wrote_another_may_read(program):
+    run = program(ADD_ONE.replace("BEFORE", "CHECK(aclrtMemset(x, 256, 0, 256));").replace(
+        "AFTER", "std::swap(x, y); CHECK(launch(add_one)); CHECK(aclrtSynchronizeStream(nullptr));"))
+    done = run()
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2 2\n", "")
+
+
+def test_poisoned_device_memory_is_told_too(program):
+    done = program(ADD_ONE.replace("BEFORE", "").replace("AFTER", ""))(VINCI_POISON="1")
+    assert (done.returncode, done.stdout.replace("-", "")) == (0, "nan nan\n")
+    assert "warning[V1017]" in done.stderr
+
+
 def test_a_stream_that_waits_for_ever_is_told_when_the_program_ends(program):
     """A wait for what comes in the end is none of them."""
     for times, code in ((1, 0), (2, 1)):

@@ -31,8 +31,9 @@ struct Copy {
 
   void run() const {
     for (size_t row = 0; row < rows && width != 0; ++row) {
-      std::memmove(static_cast<char*>(dst) + row * dst_pitch,
-                   static_cast<const char*>(src) + row * src_pitch, width);
+      char* const to = static_cast<char*>(dst) + row * dst_pitch;
+      std::memmove(to, static_cast<const char*>(src) + row * src_pitch, width);
+      Memories::instance().note_written(to, width);
     }
   }
 };
@@ -109,6 +110,12 @@ aclError check_fill(const char* api, const void* pointer, size_t room, size_t co
                   fmt::format("the buffer is {}, which was freed before", pointer), "a buffer");
   }
   return check_memory(api, "the buffer", pointer, count, is_device_address(pointer));
+}
+
+void fill_now(void* pointer, int32_t value, size_t count) {
+  if (count == 0) return;
+  std::memset(pointer, value, count);
+  Memories::instance().note_written(pointer, count);
 }
 
 // Copies one after the other; `*failed` is the first that cannot be done, and all ones if it is not
@@ -228,7 +235,7 @@ aclError aclrtMemcpyBatchAsync(void** dsts, size_t* rooms, void** srcs, size_t* 
 aclError aclrtMemset(void* pointer, size_t room, int32_t value, size_t count) {
   if (const aclError code = check_fill("aclrtMemset", pointer, room, count); code != ACL_SUCCESS)
     return code;
-  if (count != 0) std::memset(pointer, value, count);
+  fill_now(pointer, value, count);
   return ACL_SUCCESS;
 }
 aclError aclrtMemsetAsync(void* pointer, size_t room, int32_t value, size_t count,
@@ -237,7 +244,7 @@ aclError aclrtMemsetAsync(void* pointer, size_t room, int32_t value, size_t coun
   if (const aclError code = check_fill(kApi, pointer, room, count); code != ACL_SUCCESS)
     return code;
   return add_task(kApi, stream, [=] {
-    if (count != 0) std::memset(pointer, value, count);
+    fill_now(pointer, value, count);
     return Ending{};
   });
 }
@@ -267,6 +274,7 @@ aclError aclrtReduceAsync(void* dst, const void* src, uint64_t bytes, aclrtReduc
     const vinci::Soc& soc = vinci::host::chip(vinci::host::program_soc());
     vinci::atomic::Store(gm, {soc, registers})(static_cast<uint8_t*>(dst),
                                                static_cast<const uint8_t*>(src), bytes);
+    Memories::instance().note_written(dst, bytes);
     return Ending{};
   });
 }

@@ -8,6 +8,8 @@
 #include "host/acl/error.h"
 #include "host/acl/runtime.h"
 #include "host/memories.h"
+#include "host/program.h"
+#include "vinci/device.h"
 
 namespace vinci::acl {
 namespace {
@@ -27,6 +29,7 @@ aclError allocate(const char* api, void** pointer, size_t size, int32_t device) 
   if (size == 0) return fail(ACL_ERROR_RT_PARAM_INVALID, api, "0 bytes");
   try {
     *pointer = Memories::instance().allocate(device, size, api, gives_zeros());
+    if (device != kHost) host::memory_of(device).follow_reads(*pointer, gives_zeros(), true);
     return ACL_SUCCESS;
   } catch (const std::bad_alloc&) {
     *pointer = nullptr;

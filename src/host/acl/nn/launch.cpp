@@ -52,6 +52,7 @@ class Launch {
     for (size_t i = 0; i < executor_.first_bytes.size(); ++i) fill(i);
     if (!executor_.shapes_from_kernel.empty()) {
       std::memset(workspace_ + executor_.shapes_at, 0, shape_bytes());
+      host::Memories::instance().note_written(workspace_ + executor_.shapes_at, shape_bytes());
     }
   }
 
@@ -110,6 +111,7 @@ class Launch {
       auto* const to = static_cast<uint8_t*>(place.tensor.first());
       const uint64_t size = bytes_of(place.tensor);
       for (uint64_t at = 0; at < size; ++at) to[at] = bytes[at % bytes.size()];
+      host::Memories::instance().note_written(to, size);
     }
   }
 

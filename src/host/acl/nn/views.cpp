@@ -31,6 +31,13 @@ void for_each(const aclTensor& tensor, const std::function<void(int64_t)>& act) 
   }
 }
 
+// From the first element to the end of the last.
+uint64_t reach_of(const aclTensor& tensor) {
+  int64_t last = 0;
+  for (size_t i = 0; i < tensor.view.size(); ++i) last += (tensor.view[i] - 1) * tensor.strides[i];
+  return uint64_t((last + 1) * bits_of(tensor.type) / 8);
+}
+
 }  // namespace
 
 uint64_t bytes_of(const aclTensor& tensor) {
@@ -41,10 +48,8 @@ std::string problem_with_view(const aclTensor& tensor) {
   const int64_t bits = bits_of(tensor.type);
   if (bits % 8 != 0) return "elements of less than a byte that do not lie side by side";
   if (tensor.elements() == 0) return "";
-  int64_t last = 0;
-  for (size_t i = 0; i < tensor.view.size(); ++i) last += (tensor.view[i] - 1) * tensor.strides[i];
   const auto memory = host::Memories::instance().find(tensor.first());
-  const auto end = reinterpret_cast<uint64_t>(tensor.first()) + uint64_t((last + 1) * bits / 8);
+  const auto end = reinterpret_cast<uint64_t>(tensor.first()) + reach_of(tensor);
   if (memory && end <= memory->end()) return "";
   return fmt::format("the view [{}] with strides [{}] and offset {} reaches {}",
                      fmt::join(tensor.view, ", "), fmt::join(tensor.strides, ", "), tensor.offset,
@@ -60,6 +65,7 @@ void gather_view(const aclTensor& tensor, void* to) {
     std::memcpy(place, from + offset * int64_t(bytes), bytes);
     place += bytes;
   });
+  host::Memories::instance().note_written(to, bytes_of(tensor));
 }
 
 void scatter_view(const aclTensor& tensor, const void* from) {
@@ -70,6 +76,7 @@ void scatter_view(const aclTensor& tensor, const void* from) {
     std::memcpy(to + offset * int64_t(bytes), place, bytes);
     place += bytes;
   });
+  if (tensor.elements() != 0) host::Memories::instance().note_written(to, reach_of(tensor));
 }
 
 }  // namespace vinci::acl
