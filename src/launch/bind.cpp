@@ -128,9 +128,10 @@ Call::Call(const Kernel& kernel, const std::vector<Value>& values)
 Call::~Call() = default;
 
 void Call::operator()(void* function) const {
-  // libffi may change neither the values nor the description, which several threads share.
-  ffi_call(&state_->interface, reinterpret_cast<void (*)()>(function), nullptr,
-           state_->addresses.data());
+  // libffi puts the addresses of copies that die with the call in the place of those of structs,
+  // and blocks, several at a time, share the call.
+  std::vector<void*> addresses = state_->addresses;
+  ffi_call(&state_->interface, reinterpret_cast<void (*)()>(function), nullptr, addresses.data());
 }
 
 }  // namespace vinci::launch

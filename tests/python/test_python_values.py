@@ -159,6 +159,17 @@ def test_structs_arrive_whole_and_so_do_their_neighbours(name):
         assert out[64:].tobytes() == struct.pack("<fif", 1.25, -77, -3.5)
 
 
+@pytest.mark.parametrize("threads", [1, 4])
+def test_each_block_has_its_own_struct(threads):
+    value = np.array((7, 8, (9, 10, 11), -12), STRUCTS["tiling"])
+    out = np.zeros((32, 64), np.uint8)
+    kernel("structs", "take_tiling_on_each", threads=threads)[32](out, value[()])
+    got = np.ascontiguousarray(out[:, :24]).view(STRUCTS["tiling"])[:, 0]
+    np.testing.assert_array_equal(got["rows"], 7 + np.arange(32))
+    for field in ("columns", "flags", "stride"):
+        np.testing.assert_array_equal(got[field], np.broadcast_to(value[field], got[field].shape))
+
+
 class Tiling(ctypes.Structure):
     """As in structs.cpp."""
 

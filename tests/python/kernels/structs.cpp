@@ -106,3 +106,9 @@ TAKE(take_copied, Copied)
 TAKE(take_holder, Holder)
 TAKE(take_virtual, Virtual)
 TAKE(take_harmless, Harmless)
+
+// Each block has a copy of its own, and may change it.
+extern "C" __global__ __aicore__ void take_tiling_on_each(GM_ADDR out, Tiling value) {
+  value.rows += AscendC::GetBlockIdx();
+  put(out + 64 * AscendC::GetBlockIdx(), value);
+}
