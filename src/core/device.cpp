@@ -389,7 +389,8 @@ void Device::follow(const void* data, uint64_t bytes) {
   const auto address = reinterpret_cast<uint64_t>(data);
   const GmBuffer* buffer = state_->gm->find(address);
   if (buffer == nullptr || bytes >= buffer->bytes) return;
-  buffer->written->set({address + bytes, address + buffer->bytes});  // nobody asks
+  buffer->written->set({address + bytes, address + buffer->bytes});
+  buffer->written->set_end(address + bytes);
 }
 
 void Device::follow_reads(const void* data, bool zeros, bool is_lenient) {

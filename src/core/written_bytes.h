@@ -53,6 +53,9 @@ class WrittenBytes {
     }
     return true;
   }
+  // From here on nobody reads what is written: room behind what the buffer was asked for.
+  void set_end(uint64_t address) { end_ = address; }
+  uint64_t end() const { return end_; }
   // f(offset) for the bytes of the buffer, which has so many, that are not.
   template <class F>
   void for_each_missing(uint64_t bytes, F f) const {
@@ -84,6 +87,7 @@ class WrittenBytes {
   };
 
   uint64_t address_, count_;
+  uint64_t end_ = UINT64_MAX;
   uint8_t fill_;
   Code code_;
   std::unique_ptr<uint64_t[], Free> words_;

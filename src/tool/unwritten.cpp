@@ -220,8 +220,11 @@ bool Unwritten::is_rounded_up(Interval datablock, uint64_t element) const {
 // Tells of the first datablock that holds what is unknown, and is not just rounded up.
 void Unwritten::judge_leaving(CoreView& core, const Region& region, bool exact) {
   const uint64_t element = std::max<uint64_t>(bits_of(region.operand.dtype) / 8, 1);
+  const WrittenBytes* written = core.written_bytes(region.first());
+  const uint64_t end = written == nullptr ? UINT64_MAX : written->end();
   Interval found;
   region.for_each_block([&](Interval block) {
+    block.end = std::min(block.end, end);
     for (uint64_t at = block.first; at < block.end && found == Interval{}; at += kDatablock) {
       const Interval datablock{at, std::min(at + kDatablock, block.end)};
       if (exact ? !is_known(datablock) : !is_rounded_up(datablock, element)) found = datablock;

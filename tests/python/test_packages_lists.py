@@ -145,6 +145,18 @@ def test_room_behind_an_output_is_nobodys():
     assert list(y[:3]) == [1, 1, 1]
 
 
+@pytest.mark.parametrize("count", [1, 8, 1000, 1003])
+def test_what_a_rounded_copy_writes_behind_an_output_is_nobodys(random, count):
+    """Whatever it is: nobody reads it. What it leaves unwritten before the end is told."""
+    op = package("rounded_copies")
+    x = random.uniform(-1, 1, count).astype(np.float32)
+    assert np.array_equal(op.ScaleRounded(x), x * 2)
+    if count < 1000:
+        return
+    with pytest.raises(vinci.KernelError, match=r"V1013.*dst writes bytes 3968\.\.3999 of a GM buffer"):
+        op.ScaleRounded(x, computed=990)
+
+
 def test_host_code_is_asked_again_where_it_matters(random):
     """Not for the same question; for other shapes, attributes and values it is."""
     op = package("counting")
