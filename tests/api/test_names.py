@@ -21,6 +21,7 @@ def test_reductions_take_the_mask_before_the_repeats(soc):
     assert got[32:48].tolist() == rows[:2].max(2).ravel().tolist()
     assert got[48:56].tolist() == rows[0].min(1).tolist()
     assert got[64:96].tolist() == x[:64].reshape(32, 2).sum(1).tolist()
+    assert (got[128], got[136]) == (x[:4].sum(), x[:4].max())
 
 
 def test_kernels_read_what_reductions_leave():

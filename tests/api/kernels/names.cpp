@@ -28,6 +28,10 @@ extern "C" __global__ __aicore__ void reductions(GM_ADDR in, GM_ADDR out) {
   ReduceDataBlock<ReduceType::MAX, float>(y[32], x, 64, 2, 1, 1, 8);
   ReduceDataBlock<ReduceType::MIN, float>(y[48], x, 64, 1, 1, 1, 8);
   ReducePairElem<ReduceType::SUM, float>(y[64], x, 64, 1, 1, 1, 8);
+  SetVectorMask<float>(0, 0xF);
+  WholeReduceSum<float, false>(y[128], x, (uint64_t)0, 1, 1, 1, 8);  // a number, no null pointer
+  BlockReduceMax<float, false>(y[136], x, 1, (uint64_t)0, 1, 1, 8);
+  ResetMask();
   PipeBarrier<PIPE_ALL>();
   DataCopy(global<float>(out, 256), y, 256);
 }
