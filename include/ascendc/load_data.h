@@ -390,11 +390,13 @@ inline void SetFmatrix(uint16_t l1H, uint16_t l1W, const uint8_t padList[4],
                                        mode == FmatrixMode::FMATRIX_RIGHT});
 }
 
-// The pad value for later 3D loads whose isSetPadding is false.
+// The pad value for later 3D loads whose isSetPadding is false, or its bits in a number of 64.
 template <class T>
 void SetLoadDataPaddingValue(const T padValue) {
-  vinci::issue(vinci::SetPaddingRecord{
-      {&vinci::isa::set_load_data_padding_value}, vinci::dtype_of<T>, detail::pad_bits(padValue)});
+  using Value = std::conditional_t<sizeof(T) == sizeof(uint64_t), uint16_t, T>;
+  vinci::issue(vinci::SetPaddingRecord{{&vinci::isa::set_load_data_padding_value},
+                                       vinci::dtype_of<Value>,
+                                       detail::pad_bits(Value(padValue))});
 }
 
 // Repeats for later calls of LoadData 3D v2; {0, 1, 0} is one block, as at the start.

@@ -17,14 +17,9 @@ inline int64_t sff1(uint64_t bits) { return AscendC::ScalarGetSFFValue<1>(bits);
 inline int64_t clz(uint64_t bits) { return AscendC::ScalarCountLeadingZero(bits); }
 inline int64_t get_sys_cnt() { return AscendC::GetSystemCycle(); }
 
-// The value of pads in 3D loads, or its bits in a number of 64.
 template <class T>
 void set_padding(T value) {
-  if constexpr (sizeof(T) == sizeof(uint64_t)) {
-    AscendC::SetLoadDataPaddingValue(uint16_t(value));
-  } else {
-    AscendC::SetLoadDataPaddingValue(value);
-  }
+  AscendC::SetLoadDataPaddingValue(value);
 }
 // The number of matrices and the strides of source and destination between them, 16 bits each.
 inline void set_nd_para(uint64_t config) {

@@ -260,8 +260,8 @@ def test_types(chip):
             check_refused(LOAD, chip, plain(chip, visible=0, type=TYPES.index(dtype)), "V6002")
 
 
-PADDING_TYPES = {"2002": ["int8", "uint8", "int16", "uint16", "half"],
-                 "2201": [name for name in TYPES if name not in ("int64", "uint64")]}
+PADDING_TYPES = {"2002": ["int8", "uint8", "int16", "uint16", "half", "int64", "uint64"],
+                 "2201": TYPES}
 PADDING_TYPES["3002"], PADDING_TYPES["1001"] = PADDING_TYPES["2201"], PADDING_TYPES["2002"]
 
 
