@@ -19,6 +19,8 @@ foreach(_tikicpulib_line ${_tikicpulib_chips})
         INTERFACE_INCLUDE_DIRECTORIES
         "${_tikicpulib_tree}/include;${_tikicpulib_tree}/include/toolkit"
         INTERFACE_COMPILE_OPTIONS "${_tikicpulib_line}"
+        # Projects also name the toolkit's other libraries, and say nowhere where they lie.
+        INTERFACE_LINK_DIRECTORIES "${_tikicpulib_tree}/lib64"
         INTERFACE_LINK_LIBRARIES "${_tikicpulib_library}")
     endif()
   endforeach()

@@ -151,8 +151,8 @@ class Reader {
       line_.link.push_back("-shared");
     } else if (word == "-lib" || word == "--lib") {
       line_.archives = true;
-    } else if (word == "-x") {
-      language_ = next();
+    } else if (word.starts_with("-x")) {
+      language_ = word == "-x" ? next() : word.substr(2);
       if (language_ == "none") language_.clear();
     } else if (word == "--asc-aicore-lang") {
       asc_everywhere_ = true;
