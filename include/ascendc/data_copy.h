@@ -120,8 +120,15 @@ namespace detail {
 inline vinci::Bursts bursts(const DataCopyParams& params) {
   return {params.blockCount, params.blockLen, params.srcStride, params.dstStride};
 }
-inline void copy_count(const vinci::Operand& dst, const vinci::Operand& src, uint32_t count) {
-  vinci::issue(vinci::DataCopyRecord{{&vinci::isa::data_copy}, dst, src, true, count, {}});
+inline void copy_count(const vinci::Operand& dst, const vinci::Operand& src, uint32_t count,
+                       const vinci::Instruction& instruction = vinci::isa::data_copy) {
+  vinci::issue(vinci::DataCopyRecord{{&instruction}, dst, src, true, count, {}});
+}
+// Into the bias table (C2) and the fixed pipe's buffer (C2PIPE2GM) the units are others.
+inline const vinci::Instruction& copy_into(TPosition to) {
+  return to == TPosition::C2          ? vinci::isa::data_copy_bt
+         : to == TPosition::C2PIPE2GM ? vinci::isa::data_copy_fb
+                                      : vinci::isa::data_copy;
 }
 inline void copy_bursts(const vinci::Operand& dst, const vinci::Operand& src,
                         const DataCopyParams& params) {
@@ -172,7 +179,7 @@ void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const uint3
 }
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count) {
-  detail::copy_count(dst.operand(), src.operand(), count);
+  detail::copy_count(dst.operand(), src.operand(), count, detail::copy_into(dst.GetPosition()));
 }
 
 template <class T>
@@ -183,16 +190,15 @@ template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params) {
   detail::copy_bursts(dst.operand(), src.operand(), params);
 }
-// Into the bias table (C2) and the fixed pipe's buffer (C2PIPE2GM) the units are others; the bias
-// table also takes half and keeps float.
+// The bias table also takes half and keeps float.
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params) {
-  const TPosition to = dst.GetPosition();
-  const vinci::Instruction& instruction = to == TPosition::C2          ? vinci::isa::data_copy_bt
-                                          : to == TPosition::C2PIPE2GM ? vinci::isa::data_copy_fb
-                                                                       : vinci::isa::data_copy;
-  vinci::issue(vinci::DataCopyRecord{
-      {&instruction}, dst.operand(), src.operand(), false, 0, detail::bursts(params)});
+  vinci::issue(vinci::DataCopyRecord{{&detail::copy_into(dst.GetPosition())},
+                                     dst.operand(),
+                                     src.operand(),
+                                     false,
+                                     0,
+                                     detail::bursts(params)});
 }
 
 template <class T>

@@ -13,15 +13,22 @@ class TableSubject(Subject):
 
     source = "data_copy_tables_cases.cpp"
     fields = ("l1", "bytes", "table", "types", "dst_pos", "dst", "dst_n", "src_pos", "src", "src_n",
-              "blocks", "length", "src_stride", "dst_stride", "seed")
+              "blocks", "length", "src_stride", "dst_stride", "count", "seed")
     simplest = {"blocks": 1, "length": 1, "src_stride": 0, "dst_stride": 0, "src": 0, "dst": 0,
-                "seed": 0}
+                "count": 0, "seed": 0}
     table = table_bytes = unit = 0
     pairs = ()
 
     def pitches(self, case):
         """Bytes from the start of a burst to the next, in the source and in the table."""
         raise NotImplementedError
+
+    def in_bursts(self, case):
+        """A count of elements is one burst."""
+        if case["count"] == 0:
+            return case
+        length = case["count"] * WIDTH[types_of(case)[1]] // self.unit
+        return case | {"blocks": 1, "length": length}
 
     def converted(self, case, burst):
         return burst
@@ -35,7 +42,7 @@ class TableSubject(Subject):
         case = {"l1": L1_BYTES, "bytes": self.table_bytes, "table": self.table,
                 "types": number_of(dst_type, src_type), "dst_pos": self.table, "dst": 0,
                 "src_pos": A1, "src": 0, "blocks": 2, "length": 1, "src_stride": 4,
-                "dst_stride": 1, "seed": 1} | changes
+                "dst_stride": 1, "count": 0, "seed": 1} | changes
         return {"dst_n": (self.table_bytes - case["dst"]) // WIDTH[dst_type],
                 "src_n": (L1_BYTES - case["src"]) // WIDTH[src_type]} | case
 
@@ -52,7 +59,7 @@ class TableSubject(Subject):
         return np.full(len(want), case["l1"] > 0)
 
     def expected(self, case, chip, before):
-        memory = before[L1_BYTES:].copy()
+        case, memory = self.in_bursts(case), before[L1_BYTES:].copy()
         from_pitch, to_pitch = self.pitches(case)
         for block in range(case["blocks"]):
             at, to = case["src"] + block * from_pitch, case["dst"] + block * to_pitch
@@ -68,6 +75,9 @@ class TableSubject(Subject):
                 case["dst_pos"] != self.table or case["src_pos"] not in (A1, B1, C1) or \
                 not self.aligned(case):
             return False
+        if case["count"] * WIDTH[types_of(case)[1]] % self.unit != 0:
+            return False
+        case = self.in_bursts(case)
         if case["blocks"] * case["length"] == 0:
             return True
         dst, src = types_of(case)

@@ -49,6 +49,11 @@ def test_random():
     check(BIAS, "2201", cases)
 
 
+def test_counts_of_elements():
+    check(BIAS, "2201", [BIAS.plain(dtype, dtype, count=count) for dtype in ("float", "int32")
+                         for count in (16, 48, 256)])
+
+
 def test_every_half():
     """All 65536 halves, the bias table's 256 floats at a time."""
     bits = np.arange(1 << 16).astype(np.uint16).reshape(256, 256)
@@ -89,6 +94,8 @@ RULES = [
     ({"src": 32}, None), ({"src": 16}, "V1004"), ({"dst": 64}, None), ({"dst": 32}, "V1004"),
     ({"src_pos": B1}, None), ({"src_pos": C1}, None), ({"src_pos": VECIN}, "V1005"),
     ({"src_pos": CO1}, "V1005"), ({"src_pos": GM}, "V1005"), ({"src_pos": C2}, "V1005"),
+    ({"count": 15}, "V7001"), ({"count": 16}, None), ({"count": 24}, "V7001"),
+    ({"count": 32, "dst_n": 31}, "V1001"), ({"count": 32, "dst_n": 32}, None),
 ]
 HALF_RULES = [
     ({"src_n": 128}, None), ({"src_n": 127}, "V1001"), ({"dst_n": 32 + 16 + 32}, None),

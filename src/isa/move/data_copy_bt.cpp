@@ -7,6 +7,7 @@
 #include "core/core.h"
 #include "core/instruction.h"
 #include "core/operator_support.h"
+#include "isa/move/table_bursts.h"
 #include "kernel/half_array.h"
 #include "vinci/record/move.h"
 
@@ -22,15 +23,16 @@ constexpr Support kSupport[] = {{kArch2201, kTypes}, {kArch3002, kTypes, true, k
 
 Signature signature(const DataCopyRecord& record) { return {record.dst.dtype, record.src.dtype}; }
 
-uint64_t burst_bytes(const DataCopyRecord& record) { return record.bursts.length * kUnit; }
+Bursts bursts_of(const DataCopyRecord& record) { return table::bursts_of(record, kUnit); }
+uint64_t burst_bytes(const DataCopyRecord& record) { return bursts_of(record).length * kUnit; }
 uint64_t written_bytes(const DataCopyRecord& record) {
   return burst_bytes(record) * bits_of(record.dst.dtype) / bits_of(record.src.dtype);
 }
 uint64_t src_pitch(const DataCopyRecord& record) {
-  return burst_bytes(record) + record.bursts.src_gap * kSrcGapUnit;
+  return burst_bytes(record) + bursts_of(record).src_gap * kSrcGapUnit;
 }
 uint64_t dst_pitch(const DataCopyRecord& record) {
-  return written_bytes(record) + record.bursts.dst_gap * kUnit;
+  return written_bytes(record) + bursts_of(record).dst_gap * kUnit;
 }
 
 void check(const DataCopyRecord& record, Check& check) {
@@ -39,18 +41,18 @@ void check(const DataCopyRecord& record, Check& check) {
   if (!check.ok()) return;
   check.aligned("src", record.src);
   check.aligned("dst", record.dst);
-  check.range("blockCount", record.bursts.blocks, 0, 4095);
+  table::check(record, kUnit, check);
 }
 
 void footprint(const DataCopyRecord& record, Footprint& footprint) {
   footprint.add_blocks(record.src, "src", Access::kRead, 0, burst_bytes(record),
-                       record.bursts.blocks, int64_t(src_pitch(record)));
+                       bursts_of(record).blocks, int64_t(src_pitch(record)));
   footprint.add_blocks(record.dst, "dst", Access::kWrite, 0, written_bytes(record),
-                       record.bursts.blocks, int64_t(dst_pitch(record)));
+                       bursts_of(record).blocks, int64_t(dst_pitch(record)));
 }
 
 void run(const DataCopyRecord& record, const State&, Memory& memory) {
-  for (uint64_t block = 0; block < record.bursts.blocks; ++block) {
+  for (uint64_t block = 0; block < bursts_of(record).blocks; ++block) {
     const uint8_t* src = memory.data(record.src) + block * src_pitch(record);
     uint8_t* dst = memory.data(record.dst) + block * dst_pitch(record);
     if (record.src.dtype == DType::kHalf) {

@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "core/instruction.h"
+#include "isa/move/table_bursts.h"
 #include "vinci/record/move.h"
 
 namespace vinci::isa {
@@ -25,11 +26,11 @@ void check(const DataCopyRecord& record, Check& check) {
   if (!check.ok()) return;
   check.aligned("src", record.src);
   check.aligned("dst", record.dst, kUnit);
-  check.range("blockCount", record.bursts.blocks, 0, 4095);
+  table::check(record, kUnit, check);
 }
 
 void footprint(const DataCopyRecord& record, Footprint& footprint) {
-  const Bursts& bursts = record.bursts;
+  const Bursts bursts = table::bursts_of(record, kUnit);
   footprint.add_blocks(record.src, "src", Access::kRead, 0, bursts.length * kUnit, bursts.blocks,
                        int64_t(bursts.src_gap * kSrcStrideUnit));
   footprint.add_blocks(record.dst, "dst", Access::kWrite, 0, bursts.length * kUnit, bursts.blocks,
@@ -37,7 +38,7 @@ void footprint(const DataCopyRecord& record, Footprint& footprint) {
 }
 
 void run(const DataCopyRecord& record, const State&, Memory& memory) {
-  const Bursts& bursts = record.bursts;
+  const Bursts bursts = table::bursts_of(record, kUnit);
   for (uint64_t block = 0; block < bursts.blocks; ++block) {
     std::memcpy(memory.data(record.dst) + block * bursts.dst_gap * kUnit,
                 memory.data(record.src) + block * bursts.src_gap * kSrcStrideUnit,
