@@ -19,16 +19,20 @@ struct KeysAsked {
 };
 inline thread_local KeysAsked keys_asked;
 
+// Keeps the line, for V8007.
+VINCI_OWN_LINE void first_key_asked();
+
 // TILING_KEY_IS in a kernel that was compiled for the key `own`.
 constexpr bool is_tiling_key(uint64_t own, uint64_t key) {
   if (!__builtin_is_constant_evaluated()) {
+    if (!keys_asked.any) first_key_asked();
     keys_asked.any = true;
     keys_asked.own = keys_asked.own || own == key;
   }
   return own == key;
 }
 
-// The fault (V8007) of a kernel that has no branch for its key.
+// The fault (V8007) of a kernel that has no branch for its key, where it first asked for one.
 void missing_branch(uint64_t own, const char* function);
 
 // At the end of a kernel: a fault if it asked for keys, and none was `own`.

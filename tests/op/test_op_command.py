@@ -88,6 +88,9 @@ def test_key_without_a_branch(tmp_path, x):
                       (KERNEL, "  op.Process();\n}", "  if (TILING_KEY_IS(1)) op.Process();\n}")), x,
               "--json", str(tmp_path / "report.json"))
     assert run.code == 1 and "V8007" in run.stderr and "key is 3" in run.stderr
+    lines = (tmp_path / "package" / KERNEL).read_text().splitlines()
+    line = lines.index("  if (TILING_KEY_IS(1)) op.Process();") + 1
+    assert f"{KERNEL}:{line} in add_custom" in run.stderr
 
 
 def test_struct_larger_than_the_data(tmp_path, x):
