@@ -28,8 +28,8 @@ namespace detail {
 inline vinci::Lanes reduced(const int32_t mask, const int32_t repeats, bool set_mask) {
   return vinci::lanes_continuous(uint64_t(int64_t(mask)), repeats, set_mask);
 }
-// The bits of lanes in memory. g++ takes (uint64_t)0, a number of lanes, for a null pointer, too: the
-// better overload must be the other one.
+// The bits of lanes in memory. g++ takes (uint64_t)0, a number of lanes, for a null pointer, too:
+// the better overload must be the other one.
 struct LaneBits {
   LaneBits(const uint64_t* first) : words(first) {}
   const uint64_t* words;

@@ -30,7 +30,9 @@ struct Call {
 template <class Dst, class Src>
 void copy(const Call& call) {
   if constexpr (std::is_same_v<Dst, Src>) {
-    if (call.count != 0) return DataCopy(call.dst.tensor<Dst>(), call.src.tensor<Src>(), call.count);
+    if (call.count != 0) {
+      return DataCopy(call.dst.tensor<Dst>(), call.src.tensor<Src>(), call.count);
+    }
   }
   DataCopy(call.dst.tensor<Dst>(), call.src.tensor<Src>(), call.params);
 }

@@ -33,8 +33,8 @@ def random_copy(rng):
     return plain(src=32 * int(rng.integers(0, 60)), dst=128 * int(rng.integers(0, 20)),
                  src_pos=rng.choice([A1, B1, C1]), blocks=rng.integers(0, 7),
                  length=rng.integers(0, 9), src_stride=rng.integers(0, 40),
-                 dst_stride=rng.integers(0, 10), count=16 * int(rng.choice([0, 0, rng.integers(9)])),
-                 seed=rng.integers(0, 1 << 20))
+                 dst_stride=rng.integers(0, 10), seed=rng.integers(0, 1 << 20),
+                 count=16 * int(rng.choice([0, 0, rng.integers(9)])))
 
 
 def test_random():
@@ -74,7 +74,8 @@ RULES = [
     ({"src": 32}, None), ({"src": 16}, "V1004"), ({"dst": 128}, None), ({"dst": 64}, "V1004"),
     ({"src_pos": B1}, None), ({"src_pos": C1}, None), ({"src_pos": VECIN}, "V1005"),
     ({"count": 15}, "V7001"), ({"count": 16}, None), ({"count": 20}, "V7001"),
-    ({"count": 32, "src_n": 31}, "V1001"), ({"src_pos": CO1}, "V1005"), ({"src_pos": GM}, "V1005"), ({"src_pos": C2}, "V1005"),
+    ({"count": 32, "src_n": 31}, "V1001"), ({"src_pos": CO1}, "V1005"),
+    ({"src_pos": GM}, "V1005"), ({"src_pos": C2}, "V1005"),
 ]
 
 

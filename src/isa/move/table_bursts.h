@@ -26,9 +26,9 @@ inline void check(const DataCopyRecord& record, uint64_t unit, Check& check) {
   if (!record.by_count) return check.range("blockCount", record.bursts.blocks, 0, 4095);
   const uint64_t bytes = counted_bytes(record);
   if (bytes % unit != 0 || bytes / unit > UINT16_MAX) {
-    check.unimplemented(fmt::format("what count {} copies, which is {} bytes, is not known",
-                                    record.count, bytes),
-                        fmt::format("a multiple of {} bytes", unit));
+    check.unimplemented(
+        fmt::format("what count {} copies, which is {} bytes, is not known", record.count, bytes),
+        fmt::format("a multiple of {} bytes", unit));
   }
 }
 
