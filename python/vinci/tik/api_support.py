@@ -27,6 +27,8 @@ INSTRUCTIONS = {
     "vrpsort16": "rp_sort16", "vmrgsort4": "mrg_sort4", "vsort32": "sort32", "vmrgsort": "mrg_sort",
     "vmla": "mul_add_dst", "vmadd": "fused_mul_add", "vmaxs": "maxs", "vmins": "mins",
     "set_atomic_add": "set_atomic_add",
+    "viou": "viou", "vaadd": "vaadd", "vrpac": "vrpac", "rpn_cor": "rpn_cor",
+    "rpn_cor_diag": "rpn_cor_diag", "col2img": "col2img",
 }
 INSTRUCTIONS |= {form + letters: instruction
                  for form, instruction in (("vcmp_", "compare_register"), ("vcmpv_", "compare"),
@@ -48,6 +50,7 @@ WITHOUT_TYPES = {
     # TIK has the two versions of both loads on the same chips.
     "load2dv1": "load_data_3d_v1", "load2dv2": "load_data_3d_v2",
     "broadcast_ub_to_l0c": "broadcast_vec_to_mm",
+    "set_rpn_offset": "set_rpn_offset", "set_rpn_cor_ir": "set_rpn_cor_ir",
 }
 FIXPIPE_TYPES = ("f32f32", "f32f16", "s32s32", "s32f16")
 
