@@ -55,6 +55,14 @@ WITHOUT_TYPES = {
 FIXPIPE_TYPES = ("f32f32", "f32f16", "s32s32", "s32f16")
 
 
+# Paths that operators ask about under the compiler's names, and an instruction of the engine that
+# the same chips have.
+INTRINSICS = {
+    "fix_pipe_l0c2out": "fixpipe", "data_move_l0c2ub": "load_data_3d_v1",
+    "data_move_out2l1_nd2nz": "data_copy_bt", "data_move_l12bt": "data_copy_bt",
+}
+
+
 def old_name(name):
     """vadd for vec_add."""
     name = TWINS.get(name, name)
@@ -103,3 +111,13 @@ def _conversion(query):
     # int16 with a scale is an instruction of its own.
     instruction = "cast_dequant" if scaled and source == "s16" else "vec_conv"
     return chip.supports(instruction, [CONV_TYPES[target], CONV_TYPES[source]], letter)
+
+
+def intrinsic_check_support(intrinsic, dtype=""):
+    """api_check_support under the compiler's name: Intrinsic_vconv."""
+    if not isinstance(intrinsic, str):
+        raise RuntimeError("intrinsic_check_support takes the name of an intrinsic and of a type")
+    name = intrinsic.removeprefix("Intrinsic_")
+    if name in INTRINSICS:
+        return chip.supports(INTRINSICS[name])
+    return api_check_support(f"tik.{name}", dtype)
