@@ -357,6 +357,17 @@ def test_questions_about_intrinsics(checks, soc, answers):
         platform.intrinsic_check_support(1)
 
 
+def test_the_adapter_has_old_and_new_names(tmp_path):
+    text = ("from impl.util.platform_adapter import tbe_platform, platform_info\n"
+            "print(tbe_platform.cce_conf.get_soc_spec(tbe_platform.cce_conf.CORE_NUM),\n"
+            "      tbe_platform.get_soc_spec(tbe_platform.CORE_NUM), tbe_platform.scope_ubuf,\n"
+            "      platform_info.get_soc_spec('CORE_NUM'))\n"
+            "@tbe_platform.fusion_manager.fusion_manager.register('mine')\n"
+            "def mine():\n    return 5\n"
+            "print(mine())\n")
+    assert run(tmp_path, text, options=("--soc", "Ascend310")) == ["2 2 local.UB 2", "5"]
+
+
 def test_generations_under_their_first_names(tmp_path):
     text = ("from te.platform import cce_conf\nfrom topi.cce import util\n"
             "for name in ('Ascend310', 'Ascend910A', 'Ascend310P3', 'Hi3796CV300CS'):\n"
