@@ -87,7 +87,7 @@ struct Cells {
   uint32_t sum;              // of the last ReduceSum of n elements, in its type
   uint32_t extreme;          // the largest or smallest value that a reduction found last
   uint32_t extreme_index;    // its index, in the number of bits of its type
-  uint32_t unused;
+  uint32_t suppressed;       // RPN_COR_IR: a bit for each of 16 proposals, for rpn_cor_diag
 };
 static_assert(sizeof(Cells) == kCellBytes);
 
@@ -116,6 +116,7 @@ struct Registers {
   uint32_t padding = 0;                  // the pad value's bits, repeated to fill the word
   uint64_t copy_padding = ~uint64_t{0};  // of DataCopyPad, repeated to fill the word
   LoadRepeat load_repeat;                // of LoadData 3D v2
+  float box_offset = 1;                  // RPN_OFFSET: a side is longer than its ends are apart
   uint32_t load_boundary = 0;  // SetLoadDataBoundary's; its unit is the load's own. 0: none
   FixpipeRegisters fixpipe;
   Hf32Registers hf32;

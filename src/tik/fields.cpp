@@ -6,6 +6,7 @@
 #include "tik/field_makers.h"
 #include "vinci/record/cube.h"
 #include "vinci/record/move.h"
+#include "vinci/record/proposal.h"
 #include "vinci/record/scatter.h"
 #include "vinci/record/vbi.h"
 
@@ -261,6 +262,25 @@ constexpr Field kProposal[] = {
     number<ProposalRecord, &ProposalRecord::field>("field"),
 };
 
+constexpr Field kBox[] = {
+    operand<BoxRecord, &BoxRecord::dst>("dst"),
+    operand<BoxRecord, &BoxRecord::src0>("src0"),
+    operand<BoxRecord, &BoxRecord::src1>("src1"),
+    number<BoxRecord, &BoxRecord::repeats>("repeats"),
+};
+
+constexpr Field kSuppress[] = {
+    operand<SuppressRecord, &SuppressRecord::matrix>("matrix"),
+    operand<SuppressRecord, &SuppressRecord::vector>("vector"),
+    number<SuppressRecord, &SuppressRecord::matrix_repeat_stride>("matrix_repeat"),
+    number<SuppressRecord, &SuppressRecord::vector_repeat_stride>("vector_repeat"),
+    number<SuppressRecord, &SuppressRecord::repeats>("repeats"),
+};
+
+constexpr Field kSetProposalRegister[] = {
+    bits<SetProposalRegisterRecord, &SetProposalRegisterRecord::value>("value"),
+};
+
 constexpr Field kSort32[] = {
     operand<Sort32Record, &Sort32Record::dst>("dst"),
     operand<Sort32Record, &Sort32Record::score>("score"),
@@ -351,6 +371,9 @@ constexpr RecordType kTypes[] = {
     type<ReduceRecord>(kReduce),
     type<ReduceAllRecord>(kReduceAll),
     type<ProposalRecord>(kProposal),
+    type<BoxRecord>(kBox),
+    type<SuppressRecord>(kSuppress),
+    type<SetProposalRegisterRecord>(kSetProposalRegister),
     type<Sort32Record>(kSort32),
     type<MergeSortRecord>(kMergeSort),
     type<TransposeRecord>(kTranspose),

@@ -99,7 +99,7 @@ FILES = {
                           "BroadcastOpUT('Add').add_broadcast_case_simple('all', ['float16'])\n",
     "builds.py": "from impl.my_add import my_add\nX = {'shape': (96,), 'dtype': 'float16'}\n"
                  "my_add(X, X, X)\n",
-    "missing.py": "from tbe import tik\n\ntik.Tik().viou()\n",
+    "missing.py": "from tbe import tik\n\ntik.Tik().vmrgch()\n",
     "language.py": "from te import tvm\nimport tbe.dsl\ntvm.placeholder((1,))\n",
     "module.py": "import there_is_no_such_module\n",
     "parameter.py": "from impl.my_add import my_add\nX = {'shape': (2048,), 'dtype': 'float16'}\n"
@@ -121,7 +121,7 @@ ROWS = {
     "golden.py": ("ran", "1", "equal", ""),
     "golden_differs.py": ("differs", "1", "", "output 0: 95 of 96 elements differ, by 190 at most"),
     "no_golden.py": ("ran", "1", "", ""), "builds.py": ("built", "1", "", ""),
-    "missing.py": ("refused", "0", "", "missing.py:3: unimplemented: viou is not there yet: "),
+    "missing.py": ("refused", "0", "", "missing.py:3: unimplemented: vmrgch is not there yet: "),
     "language.py": ("refused", "0", "", "language.py:3: NotImplementedError: te.tvm.placeholder "),
     "module.py": ("refused", "0", "", "module.py:1: ModuleNotFoundError: No module named 'there_"),
     "parameter.py": ("refused", "0", "", "my_add.py:16: mask value should be in the range of"),

@@ -1,5 +1,5 @@
-"""vmla, vmadd, vmaddrelu, vaxpy, vmaxs, vmins, vshl and vshr, run on the engine against numpy and
-Python's integers."""
+"""vmla, vmadd, vmaddrelu, vaxpy, vmaxs, vmins, vlrelu, vshl and vshr, run on the engine against
+numpy and Python's integers."""
 
 import random
 
@@ -192,6 +192,29 @@ def test_shifts_as_the_documents_print_them(tmp_path, monkeypatch):
         src=pattern.view(dtype)) for api, dtype, amount, _ in steps]
     for step, left in zip(steps, run(calls, tmp_path, monkeypatch)):
         assert (left["dst"].view("uint16") == step[-1]).all(), step
+
+
+@pytest.mark.parametrize("soc", ["310P", "910B", "310B"])
+def test_leaky_relu(soc, tmp_path, monkeypatch):
+    use(soc)
+    calls, wanted = [], []
+    for dtype in (HALF, FLOAT):
+        src = numbers(random.Random(SEED), dtype, 4 * lanes(dtype))
+        for name, strides in (("vlrelu", (1, 1, 8, 8)), ("vec_lrelu", (8, 8))):
+            calls.append(Call(lambda instance, ub, name=name, strides=strides, mask=lanes(dtype):
+                              getattr(instance, name)(mask, ub.dst, ub.src, 0.25, 4, *strides),
+                              ["dst"], dst=np.zeros_like(src), src=src))
+            wanted.append(np.where(src < 0, src * src.dtype.type(0.25), src))
+    for values, left in zip(wanted, run(calls, tmp_path, monkeypatch)):
+        assert same(left["dst"], values)
+
+
+@pytest.mark.parametrize("soc", [*OLDER, "310P vector"])
+def test_leaky_relu_is_not_everywhere(soc):
+    use(soc)
+    text = refusal(lambda instance, ub: instance.vlrelu(64, ub.a, ub.a, 0.1, 1, 1, 1, 8, 8),
+                   a=(HALF, 128))
+    assert text.startswith("current chip: ") and "vlrelu" in text
 
 
 @pytest.mark.parametrize("soc", NEWER)

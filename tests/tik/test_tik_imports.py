@@ -24,7 +24,7 @@ MODULES = {
                     "set_current_compile_soc_info CceProductParams is_vector_core",
                     "get_const"),
     "te.platform.cce_conf": ("get_soc_spec te_set_version CceProductParams api_check_support "
-                             "get_bit_len", ""),
+                             "intrinsic_check_support is_v200_version_new get_bit_len", ""),
     "te.platform.cce_build": ("build_config", ""),
     "te.platform.cce_policy": ("", "disableL2 OpL2Fusion"),
     "te.platform.cce_params": ("scope_ubuf UB_SIZE BLOCK_IN BLOCK_OUT BLOCK_REDUCE C0_SIZE", ""),
@@ -65,7 +65,8 @@ MODULES = {
         "OPTION_ATTR_LIST_FLOAT OPTION_ATTR_LIST_BOOL OPTION_ATTR_LIST_LIST_INT KERNEL_NAME",
         ""),
     "tbe.common.utils.shape_util": ("broadcast_shapes produce_shapes shape_refine axis_check "
-                                    "scalar2tensor_one", "variable_shape"),
+                                    "scalar2tensor_one wrap_axes_to_positive shape_to_list",
+                                    "variable_shape refine_shape_axes"),
     "tbe.common.utils.errormgr": ("error_manager_vector error_manager_util error_manager_cube",
                                   ""),
     "tbe.common.utils.errormgr.error_manager_vector": (
@@ -76,8 +77,9 @@ MODULES = {
     "topi.cce": ("util", ""),
     "topi.cce.util": ("get_product_version VERSION_MINI VERSION_CLOUD VERSION_SHISI "
                       "check_kernel_name check_shape_rule check_dtype_rule check_tensor_shape_size "
-                      "check_shape_size scalar2tensor_one fusion_decorator is_vector_core",
-                      "compare_tensor_dict_key"),
+                      "check_shape_size scalar2tensor_one fusion_decorator is_vector_core "
+                      "compare_tensor_dict_key is_v200_version is_mini_version",
+                      "check_load3d_support"),
     "impl.util.platform_adapter": (
         "tik tbe tbe_platform tbe_context tbe_register tbe_build para_check shape_util "
         "register_operator register_operator_compute error_manager_vector error_manager_cube "

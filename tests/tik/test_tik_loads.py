@@ -272,10 +272,6 @@ def test_the_ends_of_load_2ds_ranges_are_legal():
     attempt_load("load2dv1", 0, 1, 65535, 0)()
 
 
-def test_col2img_says_that_it_is_missing():
-    refused("unimplemented: col2img is not there yet", attempt_load("col2img", [0] * 4, *[1] * 13))
-
-
 @pytest.mark.parametrize("method,count", [("mmad", 5), ("load2dv1", 4), ("load2dv2", 5),
                                           ("col2img", 14)])
 def test_nothing_is_checked_where_nothing_runs(method, count):

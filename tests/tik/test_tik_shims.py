@@ -318,6 +318,65 @@ def test_helpers(checks):
         "input0": {"name": "x", "dtype": "float16", "format": "ND"}}
 
 
+def test_axes_keys_and_formats(checks):
+    from tbe.common.utils import shape_util
+    from te.utils import op_utils
+    from topi.cce import util
+    assert shape_util.wrap_axes_to_positive(-1, 3) == [2]
+    assert op_utils.wrap_axes_to_positive((1, -3), 3) == [1, 0]
+    for axes in (3, [0, -4]):
+        with pytest.raises(RuntimeError, match=r"legal: -3..2"):
+            shape_util.wrap_axes_to_positive(axes, 3)
+    assert shape_util.shape_to_list((2, 3)) == [2, 3]
+    one, other = {"shape": (1,), "dtype": "int8"}, {"shape": (1,), "dtype": "int32"}
+    util.compare_tensor_dict_key(one, other, "shape")
+    with pytest.raises(RuntimeError, match="dtype: int8 and int32 differ"):
+        util.compare_tensor_dict_key(one, other, "dtype")
+    with pytest.raises(RuntimeError, match="there is no range"):
+        util.compare_tensor_dict_key(one, other, "range")
+    keys = checks.OpParamInfoKey
+    assert [key.value for key in (keys.SHAPE, keys.FORMAT, keys.ORI_SHAPE, keys.ORI_FORMAT,
+                                  keys.D_TYPE, keys.RANGE)] == [
+        "shape", "format", "ori_shape", "ori_format", "dtype", "range"]
+    assert op_utils.TensorFormat.NC1HWC0.value == "NC1HWC0"
+
+
+@pytest.mark.parametrize("soc, answers", [
+    ("Ascend310", (False, False, True, False)), ("Ascend910A", (True, False, True, False)),
+    ("Ascend310P3", (True, False, True, False)), ("Ascend910B1", (True, True, False, True))])
+def test_questions_about_intrinsics(checks, soc, answers):
+    from tbe.common import platform
+    from te.platform import cce_conf
+    platform.set_current_compile_soc_info(soc)
+    assert tuple(cce_conf.intrinsic_check_support(*query) for query in (
+        ("Intrinsic_vdiv", "float32"), ("Intrinsic_fix_pipe_l0c2out",),
+        ("Intrinsic_data_move_l0c2ub",), ("Intrinsic_data_move_out2l1_nd2nz",))) == answers
+    assert platform.intrinsic_check_support("Intrinsic_vconv", "f162s32f")
+    assert not platform.intrinsic_check_support("Intrinsic_no_such_thing")
+    with pytest.raises(RuntimeError):
+        platform.intrinsic_check_support(1)
+
+
+def test_the_adapter_has_old_and_new_names(tmp_path):
+    text = ("from impl.util.platform_adapter import tbe_platform, platform_info\n"
+            "print(tbe_platform.cce_conf.get_soc_spec(tbe_platform.cce_conf.CORE_NUM),\n"
+            "      tbe_platform.get_soc_spec(tbe_platform.CORE_NUM), tbe_platform.scope_ubuf,\n"
+            "      platform_info.get_soc_spec('CORE_NUM'))\n"
+            "@tbe_platform.fusion_manager.fusion_manager.register('mine')\n"
+            "def mine():\n    return 5\n"
+            "print(mine())\n")
+    assert run(tmp_path, text, options=("--soc", "Ascend310")) == ["2 2 local.UB 2", "5"]
+
+
+def test_generations_under_their_first_names(tmp_path):
+    text = ("from te.platform import cce_conf\nfrom topi.cce import util\n"
+            "for name in ('Ascend310', 'Ascend910A', 'Ascend310P3', 'Hi3796CV300CS'):\n"
+            "    cce_conf.te_set_version(name)\n"
+            "    print(*(int(f()) for f in (util.is_mini_version, cce_conf.is_cloud_version,\n"
+            "          cce_conf.is_v200_version_new, util.is_lhisi_version)))\n")
+    assert run(tmp_path, text) == ["1 0 0 0", "0 1 0 0", "0 0 1 0", "0 0 0 1"]
+
+
 def test_context(checks):
     from tbe.common import context
     outside = context.get_context()

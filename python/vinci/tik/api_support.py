@@ -26,7 +26,10 @@ INSTRUCTIONS = {
     "vbcb": "brcb", "vsel": "select", "vconcat": "proposal_concat", "vextract": "proposal_extract",
     "vrpsort16": "rp_sort16", "vmrgsort4": "mrg_sort4", "vsort32": "sort32", "vmrgsort": "mrg_sort",
     "vmla": "mul_add_dst", "vmadd": "fused_mul_add", "vmaxs": "maxs", "vmins": "mins",
+    "vlrelu": "leaky_relu",
     "set_atomic_add": "set_atomic_add",
+    "viou": "viou", "vaadd": "vaadd", "vrpac": "vrpac", "rpn_cor": "rpn_cor",
+    "rpn_cor_diag": "rpn_cor_diag", "col2img": "col2img",
 }
 INSTRUCTIONS |= {form + letters: instruction
                  for form, instruction in (("vcmp_", "compare_register"), ("vcmpv_", "compare"),
@@ -48,8 +51,17 @@ WITHOUT_TYPES = {
     # TIK has the two versions of both loads on the same chips.
     "load2dv1": "load_data_3d_v1", "load2dv2": "load_data_3d_v2",
     "broadcast_ub_to_l0c": "broadcast_vec_to_mm",
+    "set_rpn_offset": "set_rpn_offset", "set_rpn_cor_ir": "set_rpn_cor_ir",
 }
 FIXPIPE_TYPES = ("f32f32", "f32f16", "s32s32", "s32f16")
+
+
+# Paths that operators ask about under the compiler's names, and an instruction of the engine that
+# the same chips have.
+INTRINSICS = {
+    "fix_pipe_l0c2out": "fixpipe", "data_move_l0c2ub": "load_data_3d_v1",
+    "data_move_out2l1_nd2nz": "data_copy_bt", "data_move_l12bt": "data_copy_bt",
+}
 
 
 def old_name(name):
@@ -100,3 +112,13 @@ def _conversion(query):
     # int16 with a scale is an instruction of its own.
     instruction = "cast_dequant" if scaled and source == "s16" else "vec_conv"
     return chip.supports(instruction, [CONV_TYPES[target], CONV_TYPES[source]], letter)
+
+
+def intrinsic_check_support(intrinsic, dtype=""):
+    """api_check_support under the compiler's name: Intrinsic_vconv."""
+    if not isinstance(intrinsic, str):
+        raise RuntimeError("intrinsic_check_support takes the name of an intrinsic and of a type")
+    name = intrinsic.removeprefix("Intrinsic_")
+    if name in INTRINSICS:
+        return chip.supports(INTRINSICS[name])
+    return api_check_support(f"tik.{name}", dtype)

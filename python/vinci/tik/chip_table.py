@@ -21,16 +21,14 @@ KINDS = {
     "1000": {
         "family": "Ascend310", "product": "mini", "kinds": "AICore", "L2": 8 * M,
         "unzip": [4, 64, 2, 0], "scalar_floats": False, "scalar_gm": "",
-        "functions": "viou",
     },
     "1001": {
         "family": "Ascend910", "product": "cloud", "kinds": "AICore", "L2": 32 * M,
-        "unzip": [4, 64, 2, 1], "scalar_gm": "", "functions": "viou",
+        "unzip": [4, 64, 2, 1], "scalar_gm": "",
     },
     "2002": {
         "family": "Ascend310P", "product": "aic", "kinds": "AICore,VectorCore", "L2": 16 * M,
         "smask": 256, "unzip": [4, 64, 2, 1], "stride_unit": True, "index_low": True,
-        "functions": "viou",
         "vector": {"product": "vec", "smask": 0},
     },
     "2201": {

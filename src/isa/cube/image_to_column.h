@@ -110,6 +110,30 @@ class Windows {
   int32_t per_line_;
 };
 
+// Where a walk with one point of the filter begins.
+template <class R>
+void check_first_window(const R& record, const FeatureMap& map, Check& check) {
+  check.range("fetchFilterW", record.fetch_filter_w, 0, 254);
+  check.range("fetchFilterH", record.fetch_filter_h, 0, 254);
+  check.range("leftTopW", record.left_top_w, -255, 32767);
+  check.range("leftTopH", record.left_top_h, -255, 32767);
+  if (!check.ok()) return;
+  if (record.fetch_filter_w >= record.filter_w || record.fetch_filter_h >= record.filter_h) {
+    check.fail(
+        Code::kCombination,
+        fmt::format("the load starts at filter point ({}, {}) of a filter {} high and {} wide",
+                    record.fetch_filter_h, record.fetch_filter_w, record.filter_h, record.filter_w),
+        "fetchFilterH < filterH and fetchFilterW < filterW");
+  }
+  const int64_t reach_x = reach(record.filter_w, record.dilation_w);
+  if (reach_x > map.w + map.pad[0] + map.pad[1]) {
+    check.fail(Code::kCombination,
+               fmt::format("the dilated filter is {} wide and the padded map {}", reach_x,
+                           map.w + map.pad[0] + map.pad[1]),
+               "(filterW - 1) * dilationFilterW + 1 <= l1W + the pads on the left and right");
+  }
+}
+
 // A point of the filter, for some channels of the map.
 struct Point {
   int32_t dy, dx;  // pixels from the window's corner

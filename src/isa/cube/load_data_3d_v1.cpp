@@ -54,29 +54,6 @@ void for_each_strip(const LoadData3DV1Record& record, const FeatureMap& map, F s
   }
 }
 
-void check_start(const LoadData3DV1Record& record, Check& check, const FeatureMap& map) {
-  check.range("c1Index", record.c1_index, 0, 4095);
-  check.range("fetchFilterW", record.fetch_filter_w, 0, 254);
-  check.range("fetchFilterH", record.fetch_filter_h, 0, 254);
-  check.range("leftTopW", record.left_top_w, -255, 32767);
-  check.range("leftTopH", record.left_top_h, -255, 32767);
-  if (!check.ok()) return;
-  if (record.fetch_filter_w >= record.filter_w || record.fetch_filter_h >= record.filter_h) {
-    check.fail(
-        Code::kCombination,
-        fmt::format("the load starts at filter point ({}, {}) of a filter {} high and {} wide",
-                    record.fetch_filter_h, record.fetch_filter_w, record.filter_h, record.filter_w),
-        "fetchFilterH < filterH and fetchFilterW < filterW");
-  }
-  const int64_t reach_x = reach(record.filter_w, record.dilation_w);
-  if (reach_x > map.w + map.pad[0] + map.pad[1]) {
-    check.fail(Code::kCombination,
-               fmt::format("the dilated filter is {} wide and the padded map {}", reach_x,
-                           map.w + map.pad[0] + map.pad[1]),
-               "(filterW - 1) * dilationFilterW + 1 <= l1W + the pads on the left and right");
-  }
-}
-
 void check(const LoadData3DV1Record& record, Check& check) {
   check.in_space("srcLocal", record.src, Space::kL1);
   const Space to = check.soc().space_of(record.dst.position);
@@ -106,7 +83,8 @@ void check(const LoadData3DV1Record& record, Check& check) {
   check_boundary(check, record.src, boundary_of(check.registers()), 16 * kRowBytes);
   const FeatureMap map = described_by(record, check.registers().fmatrix);
   check_geometry(record, map, check, 255);
-  check_start(record, check, map);
+  check.range("c1Index", record.c1_index, 0, 4095);
+  check_first_window(record, map, check);
   if (!check.ok()) return;
   if (record.repeats == 0) {
     check.warn(Code::kNoEffect, "repeatTime is 0: nothing is loaded", "1..255");

@@ -15,6 +15,7 @@ from .products import Products
 from .reduction import Reduction
 from .scalars import ScalarOperations
 from .sorting import Sorting
+from .suppression import Suppression
 from .system import System
 from .transposition import Transposition
 from .whole import Whole
@@ -24,5 +25,6 @@ from .whole_select import WholeSelect
 
 class Instructions(Arithmetic, Comparison, Conversion, Copying, Cube, Fixpipe, Gathering,
                    HighPrecision, L0C, Missing, Move, Products, Reduction, ScalarOperations,
-                   Sorting, System, Transposition, Whole, WholeReduce, WholeSelect):
+                   Sorting, Suppression, System, Transposition, Whole, WholeReduce,
+                   WholeSelect):
     """All of them; a topic's mixin is added to the list of bases here."""

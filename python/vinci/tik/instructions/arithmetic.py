@@ -140,6 +140,7 @@ class Arithmetic:
     vec_muls, vmuls = with_scalar("muls", "muls", "src * scalar")
     vec_maxs, vmaxs = with_scalar("maxs", "maxs", "max(src, scalar)")
     vec_mins, vmins = with_scalar("mins", "mins", "min(src, scalar)")
+    vec_lrelu, vlrelu = with_scalar("lrelu", "leaky_relu", "src or, below 0, src * scalar")
 
     def vec_axpy(self, mask, dst, src, scalar, repeat_times, dst_rep_stride, src_rep_stride):
         """dst = dst + src * scalar, for each enabled element."""

@@ -2,7 +2,7 @@
 
 from .. import chip
 from ..api_support import api_check_support
-from ..error import fail, unimplemented
+from ..error import fail
 from ..expr import constant_of
 from ..operands import (check_bool, check_extent, check_in_range, check_same_dtype, check_scalar,
                         check_supported, check_tensor, check_unused, unsupported)
@@ -98,10 +98,12 @@ MAP_RANGES = {
     "l1_h": (1, 32767), "l1_w": (1, 32767), "stride_w": (1, 63), "stride_h": (1, 63),
     "filter_w": (1, 255), "filter_h": (1, 255), "dilation_filter_w": (1, 255),
     "dilation_filter_h": (1, 255)}
-V1_RANGES = {
-    "c1_index": (0, 4095), "fetch_filter_w": (0, 254), "fetch_filter_h": (0, 254),
-    "left_top_w": (-255, 32767), "left_top_h": (-255, 32767), "jump_offset": (1, 127),
-    "repeat_mode": (0, 1), "repeat_time": (1, 255)}
+START_RANGES = {
+    "fetch_filter_w": (0, 254), "fetch_filter_h": (0, 254), "left_top_w": (-255, 32767),
+    "left_top_h": (-255, 32767)}
+REPEAT_RANGE = {"repeat_time": (1, 255)}
+V1_RANGES = {"c1_index": (0, 4095), **START_RANGES, "jump_offset": (1, 127),
+             "repeat_mode": (0, 1), **REPEAT_RANGE}
 V2_RANGES = {
     "channel_size": (1, 65535), "k_extension": (1, 65535), "m_extension": (1, 65535),
     "k_start_pt": (0, 65535), "m_start_pt": (0, 65535)}
@@ -255,6 +257,16 @@ class Cube:
     def col2img(self, dst, src, pad, l1_h, l1_w, fetch_filter_w, fetch_filter_h, left_top_w,
                 left_top_h, stride_w, stride_h, filter_w, filter_h, dilation_filter_w,
                 dilation_filter_h, repeat_time):
-        """Not there: what it adds where is not published."""
-        if self.program.live:
-            unimplemented("col2img", "no published source says how it adds and rounds")
+        """Column to image: 16 windows a repeat add their channels at one point of the filter to the
+        pixels that they see."""
+        if not self.program.live:
+            return
+        values = dict(locals())
+        check_generation("col2img")
+        for name, tensor in (("dst", dst), ("src", src)):
+            check_operand(tensor, name, (scope_ubuf,))
+        check_same_dtype(dst=dst, src=src)
+        check_supported("col2img", "col2img", [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
+        values["more"] = {"c1_index": 0, "repeat_mode": 1, "jump_stride": 1}
+        emit_load_3d(self, "col2img", "col2img", dst, src, pad, 0,
+                     {**START_RANGES, **REPEAT_RANGE}, values)

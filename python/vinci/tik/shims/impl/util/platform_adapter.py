@@ -6,7 +6,6 @@ from tbe import dsl as tbe
 from tbe import tik, tvm
 from tbe.common import buildcfg as tbe_build
 from tbe.common import context as tbe_context
-from tbe.common import platform as tbe_platform
 from tbe.common import register as tbe_register
 from tbe.common.buildcfg import build_config, get_current_build_config
 from tbe.common.register import (register_op_compute, register_operator,
@@ -14,6 +13,7 @@ from tbe.common.register import (register_op_compute, register_operator,
 from tbe.common.utils import para_check, shape_util
 from tbe.common.utils.errormgr import (error_manager_cube, error_manager_util,
                                        error_manager_vector)
+from te import platform as tbe_platform  # has tbe.common.platform's names, and older ones
 from vinci.tik.absent import make_getattr
 
 platform_info = tbe_platform

@@ -1,8 +1,8 @@
 """The chip and its memories, under the toolkit's names."""
 
 from vinci.tik.absent import make_getattr
-from vinci.tik.api_support import api_check_support
-from vinci.tik.chip import (SOC_KEYS, current, get_soc_spec, set_current_compile_soc_info,
+from vinci.tik.api_support import api_check_support, intrinsic_check_support
+from vinci.tik.chip import (SOC_KEYS, Dprofile, current, get_soc_spec, set_current_compile_soc_info,
                             te_set_version, te_update_version)
 from vinci.tik.scope import (scope_ca, scope_cb, scope_cbuf, scope_cbuf_out, scope_cc, scope_gm,
                              scope_reg, scope_ubuf)
@@ -60,6 +60,34 @@ def get_soc_core_type():
 def is_vector_core():
     """Whether the kernel is for the Vector Core beside an AI Core."""
     return current().is_vector_core
+
+
+def is_mini_version():
+    """Whether the chip in force is the 310; the next ones as their names say."""
+    return Dprofile().get_product_name() == "mini"
+
+
+def is_cloud_version():
+    """The 910."""
+    return Dprofile().get_product_name() == "cloud"
+
+
+def is_v200_version_new():
+    """The 310P and its generation, with its Vector Core."""
+    return current().family in (ASCEND_310P, ASCEND_610)
+
+
+def is_lhisi_version():
+    """The small chips, Hi3796CV300CS and SD3403."""
+    return current().family in (HI3796CV300CS, SD3403)
+
+
+def is_hisi_version():
+    """Hi3796CV300ES."""
+    return current().family == HI3796CV300ES
+
+
+is_v200_version = is_v200_version_new
 
 
 def get_bit_len(dtype):

@@ -5,6 +5,7 @@ Sources: the names and meanings in the CANN 8.x TBE reference.
 """
 
 import re
+from enum import Enum
 
 from vinci.tik.absent import make_getattr
 
@@ -27,6 +28,20 @@ for _kind in ("INT", "FLOAT", "STR", "BOOL", "TYPE", "LIST_INT", "LIST_FLOAT", "
               "LIST_BOOL", "LIST_LIST_INT"):
     globals()[f"REQUIRED_ATTR_{_kind}"] = f"required_attr_{_kind.lower()}"
     globals()[f"OPTION_ATTR_{_kind}"] = f"option_attr_{_kind.lower()}"
+
+
+class OpParamInfoKey(Enum):
+    """The keys of a description of a tensor."""
+
+    SHAPE = "shape"
+    FORMAT = "format"
+    ORI_SHAPE = "ori_shape"
+    ORI_FORMAT = "ori_format"
+    D_TYPE = "dtype"
+    RANGE = "range"
+
+
+TensorFormat = Enum("TensorFormat", {name: name for name in ALL_FORMAT_LIST})
 
 
 def _is_integer(value):

@@ -47,4 +47,28 @@ def axis_check(shape_len, axis):
     return axes
 
 
+def wrap_axes_to_positive(axes, rank):
+    """Axes as a list without negative numbers, in their order."""
+    found = [axes] if isinstance(axes, int) else list(axes)
+    if any(not -rank <= one < rank for one in found):
+        raise RuntimeError(f"axes {axes}, legal: {-rank}..{rank - 1}")
+    return [one % rank for one in found]
+
+
+def shape_to_list(shape):
+    """The dimensions as a list."""
+    return list(shape)
+
+
+def compare_tensor_dict_key(dict1, dict2, dict_key):
+    """Both descriptions of a tensor have the same under this key."""
+    for one in (dict1, dict2):
+        if dict_key not in one:
+            raise RuntimeError(f"there is no {dict_key} in {one}")
+    first, second = dict1[dict_key], dict2[dict_key]
+    if (list(first) if isinstance(first, tuple) else first) != (
+            list(second) if isinstance(second, tuple) else second):
+        raise RuntimeError(f"{dict_key}: {first} and {second} differ")
+
+
 __getattr__ = make_getattr(__name__)
