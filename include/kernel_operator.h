@@ -26,6 +26,7 @@
 #include "ascendc/fill_global.h"
 #include "ascendc/fixpipe.h"
 #include "ascendc/gather.h"
+#include "ascendc/gemm.h"
 #include "ascendc/inner_names.h"
 #include "ascendc/intrinsic.h"
 #include "ascendc/keyword.h"
