@@ -12,6 +12,7 @@ extern const Instruction data_copy_l0c;
 extern const Instruction data_copy_nd2nz;
 extern const Instruction data_copy_nz2nd;
 extern const Instruction data_copy_to_l0c;
+extern const Instruction data_copy_tscm;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -128,6 +129,22 @@ inline void copy_bursts(const vinci::Operand& dst, const vinci::Operand& src,
   vinci::issue(vinci::DataCopyRecord{{&vinci::isa::data_copy}, dst, src, false, 0, bursts(params)});
 }
 
+inline vinci::CopyToTscmRecord to_tscm(const vinci::Instruction& instruction,
+                                       const vinci::Operand& dst, const vinci::Operand& src,
+                                       const Nd2NzParams& params) {
+  return {{&instruction},
+          dst,
+          src,
+          params.ndNum,
+          params.nValue,
+          params.dValue,
+          params.srcNdMatrixStride,
+          params.srcDValue,
+          params.dstNzC0Stride,
+          params.dstNzNStride,
+          params.dstNzMatrixStride};
+}
+
 inline void copy_l0c(const vinci::Instruction& instruction, const vinci::Operand& dst,
                      const vinci::Operand& src, const DataCopyParams& params,
                      const DataCopyEnhancedParams& enhanced) {
@@ -208,6 +225,12 @@ void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2Nz
                                   params.dstNzC0Stride,
                                   params.dstNzNStride,
                                   params.dstNzMatrixStride});
+}
+
+// From UB to TSCM, on an AIV with a Matmul object.
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const Nd2NzParams& params) {
+  vinci::issue(detail::to_tscm(vinci::isa::data_copy_tscm, dst.operand(), src.operand(), params));
 }
 
 template <class T>

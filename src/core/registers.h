@@ -97,6 +97,12 @@ struct PartialSums {
   uint32_t rows = 0, columns = 0;
 };
 
+// By which copies from UB come to TSCM.
+struct TscmPassage {
+  bool has_matmul = false;  // the block has begun a Matmul, whose workspace they pass through
+  Operand buffer;           // in GM; dtype kNone until a copy needed it
+};
+
 // The tile of a Matmul that L0C holds.
 struct MatmulSums {
   uint64_t object = 0;  // 0: none
@@ -121,6 +127,7 @@ struct Registers {
   Hf32Registers hf32;
   PartialSums partial_sums;
   MatmulSums matmul_sums;
+  TscmPassage tscm_passage;
 };
 
 }  // namespace vinci

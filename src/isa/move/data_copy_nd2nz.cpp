@@ -28,9 +28,11 @@ constexpr Signature k2201Types[] = {DType::kInt8,  DType::kUint8,  DType::kHalf,
                                     DType::kInt16, DType::kUint16, DType::kInt32, DType::kUint32,
                                     DType::kFloat, DType::kInt4};
 constexpr Signature kBytes[] = {DType::kInt8};
+constexpr Signature k64Bits[] = {DType::kInt64, DType::kUint64};  // from UB to TSCM
 constexpr Support kSupport[] = {{kArch2002, k2002Types},
                                 {kArch2201, k2201Types},
                                 {kArch2002, kBytes, true, kOperator},
+                                {kArch2201, k64Bits, true, kOperator},
                                 {kArch3002, k2201Types, true, kOperator}};
 
 Signature signature(const Nd2NzRecord& record) { return record.dst.dtype; }
