@@ -204,7 +204,7 @@ constexpr Architecture k3002{
         features({Feature::kLoad2DDstGap, Feature::kLoad2DAddrMode, Feature::kGatherNarrowIndex,
                   Feature::kBiasTable, Feature::kFillBlocks, Feature::kLoad3DRepeat64,
                   Feature::kCountFillsMask, Feature::kReduceFillsEmpty, Feature::kCompareMask,
-                  Feature::kSelectFromUb, Feature::kStoreAtomicConfig}),
+                  Feature::kSelectFromUb, Feature::kStoreAtomicConfig, Feature::kFixpipeExtras}),
     .event_ids = 8,
     .routes = k3002Routes,
     .ordering = kOrderingWithoutSource,

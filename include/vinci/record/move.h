@@ -118,7 +118,8 @@ struct FixpipeRecord : Record {
   uint8_t unit_flag = 0;           // 2, 3: waits for, and sets, those of L0C's blocks
   // DataCopy's form: scale, scales and the three numbers of the matrices come from registers.
   bool from_registers = false;
-  bool extras = false;  // clipping or an element-wise sum is asked for
+  uint8_t clip_relu = 0;     // 1: results are SetFixPipeClipRelu's number at most
+  uint8_t element_wise = 0;  // 1: SetFixPipeAddr's tensor is added, 2: subtracted
 };
 
 // The scales in FB for later DataCopy out of L0C.
@@ -128,6 +129,13 @@ struct SetFixPipeConfigRecord : Record {
 };
 struct SetFixpipePreQuantRecord : Record {
   uint64_t scale = 0;
+};
+struct SetFixPipeClipReluRecord : Record {
+  uint64_t config = 0;  // bits 0..15: a half
+};
+struct SetFixPipeAddrRecord : Record {
+  Operand element_wise;
+  uint16_t c0_stride = 0;  // 32 B, from 16 columns to the next
 };
 struct SetFixpipeNz2ndRecord : Record {
   uint16_t matrices = 0;
