@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ascendc/aipp.h"
 #include "ascendc/arithmetic.h"
 #include "ascendc/atomic.h"
 #include "ascendc/buffer_pool.h"

@@ -5,6 +5,7 @@
 
 #include "soc/soc.h"
 #include "vinci/record.h"
+#include "vinci/record/aipp.h"
 
 namespace vinci {
 
@@ -132,6 +133,7 @@ struct Registers {
   PartialSums partial_sums;
   MatmulSums matmul_sums;
   TscmPassage tscm_passage;
+  Aipp aipp;  // SetAippFunctions'; its `out` is kNone until then
 };
 
 }  // namespace vinci

@@ -74,7 +74,8 @@ std::string_view name_of(Feature feature) {
                                                   "compare_mask",        "select_from_ub",
                                                   "gather_mask_total",   "inits_masks",
                                                   "reduce_registers",    "reduce_extreme",
-                                                  "store_atomic_config", "fixpipe_extras"};
+                                                  "store_atomic_config", "fixpipe_extras",
+                                                  "aipp_rounds"};
   return kNames[std::countr_zero(uint32_t(feature))];
 }
 
