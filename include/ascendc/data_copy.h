@@ -10,6 +10,7 @@ extern const Instruction data_copy_bt;
 extern const Instruction data_copy_fb;
 extern const Instruction data_copy_l0c;
 extern const Instruction data_copy_nd2nz;
+extern const Instruction data_copy_nd2nz_ub;
 extern const Instruction data_copy_nz2nd;
 extern const Instruction data_copy_to_l0c;
 extern const Instruction data_copy_tscm;
@@ -70,7 +71,7 @@ struct DataCopyEnhancedParams {
   uint64_t deqTensorAddr = 0;
 };
 
-// ndNum row-major matrices of nValue x dValue in GM to zN in L1.
+// ndNum row-major matrices of nValue x dValue in GM to zN in L1 or UB.
 struct Nd2NzParams {
   Nd2NzParams() = default;
   Nd2NzParams(uint16_t matrices, uint16_t n, uint16_t d, uint16_t src_matrix, uint16_t src_d,
@@ -214,7 +215,12 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCo
 
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2NzParams& params) {
-  vinci::issue(vinci::Nd2NzRecord{{&vinci::isa::data_copy_nd2nz},
+  const TPosition to = dst.GetPosition();
+  const bool to_ub = to == TPosition::VECIN || to == TPosition::VECOUT ||
+                     to == TPosition::VECCALC || to == TPosition::CO2;
+  const vinci::Instruction& instruction =
+      to_ub ? vinci::isa::data_copy_nd2nz_ub : vinci::isa::data_copy_nd2nz;
+  vinci::issue(vinci::Nd2NzRecord{{&instruction},
                                   dst.operand(),
                                   src.operand(),
                                   params.ndNum,
