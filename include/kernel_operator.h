@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ascendc/aipp.h"
 #include "ascendc/arithmetic.h"
 #include "ascendc/atomic.h"
 #include "ascendc/buffer_pool.h"
@@ -26,6 +27,7 @@
 #include "ascendc/fill_global.h"
 #include "ascendc/fixpipe.h"
 #include "ascendc/gather.h"
+#include "ascendc/gemm.h"
 #include "ascendc/inner_names.h"
 #include "ascendc/intrinsic.h"
 #include "ascendc/keyword.h"

@@ -18,7 +18,7 @@ constexpr uint32_t kFractal = kSide * kSide;
 
 __aicore__ inline uint16_t Blocks(uint16_t size) { return (size + kSide - 1) / kSide; }
 
-class Gemm {
+class GemmKernel {
 public:
     __aicore__ inline void Init(GM_ADDR a, GM_ADDR b, GM_ADDR c, GM_ADDR sizes)
     {
@@ -146,7 +146,7 @@ private:
 
 extern "C" __global__ __aicore__ void gemm(GM_ADDR a, GM_ADDR b, GM_ADDR c, GM_ADDR sizes)
 {
-    Gemm op;
+    GemmKernel op;
     op.Init(a, b, c, sizes);
     op.Process();
 }

@@ -10,8 +10,10 @@ extern const Instruction data_copy_bt;
 extern const Instruction data_copy_fb;
 extern const Instruction data_copy_l0c;
 extern const Instruction data_copy_nd2nz;
+extern const Instruction data_copy_nd2nz_ub;
 extern const Instruction data_copy_nz2nd;
 extern const Instruction data_copy_to_l0c;
+extern const Instruction data_copy_tscm;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -69,7 +71,7 @@ struct DataCopyEnhancedParams {
   uint64_t deqTensorAddr = 0;
 };
 
-// ndNum row-major matrices of nValue x dValue in GM to zN in L1.
+// ndNum row-major matrices of nValue x dValue in GM to zN in L1 or UB.
 struct Nd2NzParams {
   Nd2NzParams() = default;
   Nd2NzParams(uint16_t matrices, uint16_t n, uint16_t d, uint16_t src_matrix, uint16_t src_d,
@@ -133,6 +135,22 @@ inline const vinci::Instruction& copy_into(TPosition to) {
 inline void copy_bursts(const vinci::Operand& dst, const vinci::Operand& src,
                         const DataCopyParams& params) {
   vinci::issue(vinci::DataCopyRecord{{&vinci::isa::data_copy}, dst, src, false, 0, bursts(params)});
+}
+
+inline vinci::CopyToTscmRecord to_tscm(const vinci::Instruction& instruction,
+                                       const vinci::Operand& dst, const vinci::Operand& src,
+                                       const Nd2NzParams& params) {
+  return {{&instruction},
+          dst,
+          src,
+          params.ndNum,
+          params.nValue,
+          params.dValue,
+          params.srcNdMatrixStride,
+          params.srcDValue,
+          params.dstNzC0Stride,
+          params.dstNzNStride,
+          params.dstNzMatrixStride};
 }
 
 inline void copy_l0c(const vinci::Instruction& instruction, const vinci::Operand& dst,
@@ -203,7 +221,12 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCo
 
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2NzParams& params) {
-  vinci::issue(vinci::Nd2NzRecord{{&vinci::isa::data_copy_nd2nz},
+  const TPosition to = dst.GetPosition();
+  const bool to_ub = to == TPosition::VECIN || to == TPosition::VECOUT ||
+                     to == TPosition::VECCALC || to == TPosition::CO2;
+  const vinci::Instruction& instruction =
+      to_ub ? vinci::isa::data_copy_nd2nz_ub : vinci::isa::data_copy_nd2nz;
+  vinci::issue(vinci::Nd2NzRecord{{&instruction},
                                   dst.operand(),
                                   src.operand(),
                                   params.ndNum,
@@ -214,6 +237,12 @@ void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2Nz
                                   params.dstNzC0Stride,
                                   params.dstNzNStride,
                                   params.dstNzMatrixStride});
+}
+
+// From UB to TSCM, on an AIV with a Matmul object.
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const Nd2NzParams& params) {
+  vinci::issue(detail::to_tscm(vinci::isa::data_copy_tscm, dst.operand(), src.operand(), params));
 }
 
 template <class T>

@@ -5,7 +5,7 @@
 #include "ascendc/vector.h"
 
 namespace vinci::isa {
-extern const Instruction data_copy_pad, set_pad_value;
+extern const Instruction data_copy_pad, data_copy_pad_tscm, set_pad_value;
 }  // namespace vinci::isa
 
 namespace AscendC {
@@ -99,6 +99,20 @@ template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                  const DataCopyParams& dataCopyParams) {
   vinci::issue(detail::pad_record(dst.operand(), src.operand(), dataCopyParams));
+}
+
+// From UB to TSCM, on an AIV with a Matmul object: bursts from UB to GM, whose strides are gaps in
+// datablocks and in bytes, and from there one matrix.
+template <class T>
+void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                 const DataCopyExtParams& dataCopyParams, const Nd2NzParams& nd2nzParams) {
+  vinci::CopyToTscmRecord record =
+      detail::to_tscm(vinci::isa::data_copy_pad_tscm, dst.operand(), src.operand(), nd2nzParams);
+  record.blocks = dataCopyParams.blockCount;
+  record.length = dataCopyParams.blockLen;
+  record.src_gap = dataCopyParams.srcStride;
+  record.dst_gap = dataCopyParams.dstStride;
+  vinci::issue(record);
 }
 
 // What later DataCopyPad with paddings and isPad = false write there.

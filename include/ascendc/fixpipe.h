@@ -7,6 +7,8 @@
 
 namespace vinci::isa {
 extern const Instruction fixpipe;
+extern const Instruction set_fix_pipe_addr;
+extern const Instruction set_fix_pipe_clip_relu;
 extern const Instruction set_fix_pipe_config;
 extern const Instruction set_fixpipe_nz2nd_flag;
 extern const Instruction set_fixpipe_pre_quant_flag;
@@ -147,8 +149,8 @@ struct DataCopyCO12DstParams {
   uint32_t dstStride = 0;
   uint16_t srcStride = 0;
   uint8_t unitFlag = 0;
-  uint8_t clipReluPre = 0;
-  uint8_t eltWiseOp = 0;
+  uint8_t clipReluPre = 0;  // 1: no result is more than SetFixPipeClipRelu's
+  uint8_t eltWiseOp = 0;    // 1: SetFixPipeAddr's tensor is added, 2: subtracted
   QuantMode_t quantPre = NoQuant;
   uint8_t reluPre = 0;  // 0: none, 1: ReLU
   bool channelSplit = false;
@@ -177,7 +179,8 @@ inline void copy_out(const vinci::Operand& dst, const vinci::Operand& src,
   record.channel_split = params.channelSplit;
   record.unit_flag = params.unitFlag;
   record.from_registers = true;
-  record.extras = params.clipReluPre != 0 || params.eltWiseOp != 0;
+  record.clip_relu = params.clipReluPre;
+  record.element_wise = params.eltWiseOp;
   vinci::issue(record);
 }
 
@@ -212,6 +215,19 @@ void SetFixPipeConfig(const LocalTensor<T>& preData, bool isUnitFlag = false) {
 // The scale word of the scalar modes, for later DataCopy calls.
 inline void SetFixpipePreQuantFlag(uint64_t config) {
   vinci::issue(vinci::SetFixpipePreQuantRecord{{&vinci::isa::set_fixpipe_pre_quant_flag}, config});
+}
+
+// The largest result of later DataCopy calls with clipReluPre, a half above 0 in bits 0 to 15.
+inline void SetFixPipeClipRelu(uint64_t config) {
+  vinci::issue(vinci::SetFixPipeClipReluRecord{{&vinci::isa::set_fix_pipe_clip_relu}, config});
+}
+
+// The tensor in A1, B1 or C1 that later DataCopy calls with eltWiseOp add or subtract: of 16
+// columns each row is 32 bytes, and c0ChStride counts 32 bytes from 16 columns to the next.
+template <class T>
+void SetFixPipeAddr(const LocalTensor<T>& eleWiseData, uint16_t c0ChStride) {
+  vinci::issue(vinci::SetFixPipeAddrRecord{
+      {&vinci::isa::set_fix_pipe_addr}, eleWiseData.operand(), c0ChStride});
 }
 
 // The matrices of later row-major DataCopy calls; the strides count 256 elements and elements.

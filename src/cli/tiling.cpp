@@ -71,13 +71,14 @@ int explain_tiling(const Conv2dOptions& options, const std::string& type_name,
   const auto type = dtype_named(type_name);
   if (!type) throw usage(fmt::format("--type {}: no element type", type_name));
   const Conv2dTilling tiling = tiling_of(options, *type);
+  const product::Tiling tiles = product::tiling_from(tiling);
   const std::string picture = output.empty() ? "" : picture_of_tiling(options, *type);
   if (output != "-") {
     fmt::print("GetConv2dTiling: {}\n\n", fmt::join(parameters_of(options, *type), ", "));
     print_table(tiling);
-    fmt::print("\nA tile takes {} of {} bytes of L0A and {} of L0B: {}.\n",
-               conv2d::a_tile_bytes(tiling), conv2d::kL0Bytes, conv2d::b_tile_bytes(tiling),
-               conv2d::has_two_buffers(tiling) ? "two at once, which take turns" : "one at a time");
+    fmt::print("\nA tile takes {} of {} bytes of L0A and {} of L0B: {}.\n", tiles.a_tile_bytes(),
+               product::kL0Bytes, tiles.b_tile_bytes(),
+               tiles.has_two_buffers() ? "two at once, which take turns" : "one at a time");
   }
   if (!output.empty()) write_picture(output, picture);
   return kExitClean;

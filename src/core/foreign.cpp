@@ -29,8 +29,11 @@ bool Core::is_foreign(Pipe pipe) const {
 bool Core::is_foreign(const Record& record) const {
   const Instruction& instruction = *record.instruction;
   if (instruction.synchronise != nullptr) return false;
-  // The operators that there are multiply matrices.
-  if (instruction.expand != nullptr) return kind() == CoreKind::kAiv;
+  // Operators without a pipe of their own multiply matrices; others begin a copy.
+  if (instruction.expand != nullptr) {
+    const Pipe first = instruction.pipe(record, soc_);
+    return first == Pipe::kS ? kind() == CoreKind::kAiv : first == Pipe::kNone;
+  }
   const Pipe pipe = instruction.pipe(record, whole_);
   if (is_foreign(pipe)) return true;
   return pipe != Pipe::kNone && instruction.pipe(record, soc_) == Pipe::kNone;

@@ -37,6 +37,8 @@ uint64_t elements_of(const MatmulTraits::Matrix& matrix, DType type, int32_t out
 void MatmulObject::init(const MatmulTilingData& tiling) {
   tiling_ = tiling;
   serial_ = ++objects;
+  Core& core = Core::current();
+  core.registers().tscm_passage.has_matmul = is_aiv(core) && core.seat().posted != nullptr;
   m_ = tiling.singleCoreM;
   n_ = tiling.singleCoreN;
   k_ = tiling.singleCoreK;

@@ -5,6 +5,7 @@
 
 #include "soc/soc.h"
 #include "vinci/record.h"
+#include "vinci/record/aipp.h"
 
 namespace vinci {
 
@@ -21,14 +22,18 @@ struct LoadRepeat {
   uint8_t mode = 0;  // 0: down the matrix, 1: along its rows
 };
 
-// What DataCopy out of L0C takes from SetFixPipeConfig, SetFixpipePreQuantFlag and
-// SetFixpipeNz2ndFlag.
+// What DataCopy out of L0C takes from SetFixPipeConfig, SetFixpipePreQuantFlag,
+// SetFixpipeNz2ndFlag, SetFixPipeClipRelu and SetFixPipeAddr.
 struct FixpipeRegisters {
   Operand scales;  // in FB: one 64-bit word for each column; dtype kNone until set
   bool has_scale = false;
   uint64_t scale = 0;
   bool has_matrices = false;
   uint16_t matrices = 0, src_matrix_stride = 0, dst_matrix_stride = 0;
+  bool has_clip = false;             // SetFixPipeClipRelu's
+  uint16_t clip = 0;                 // a half
+  Operand element_wise;              // SetFixPipeAddr's; dtype kNone until set
+  uint16_t element_wise_stride = 0;  // 32 B, from 16 columns to the next
 };
 
 // How Mmad takes float operands, as SetHF32Mode and SetHF32TransMode wrote it.
@@ -97,6 +102,12 @@ struct PartialSums {
   uint32_t rows = 0, columns = 0;
 };
 
+// By which copies from UB come to TSCM.
+struct TscmPassage {
+  bool has_matmul = false;  // the block has begun a Matmul, whose workspace they pass through
+  Operand buffer;           // in GM; dtype kNone until a copy needed it
+};
+
 // The tile of a Matmul that L0C holds.
 struct MatmulSums {
   uint64_t object = 0;  // 0: none
@@ -122,6 +133,8 @@ struct Registers {
   Hf32Registers hf32;
   PartialSums partial_sums;
   MatmulSums matmul_sums;
+  TscmPassage tscm_passage;
+  Aipp aipp;  // SetAippFunctions'; its `out` is kNone until then
 };
 
 }  // namespace vinci

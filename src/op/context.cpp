@@ -175,21 +175,8 @@ void Context::add_vector(const json& value) {
 }
 
 void Context::add_vector_vector(const json& value) {
-  constexpr size_t kHead = sizeof(gert::ContinuousVectorVector);
-  size_t bytes = kHead + value.size() * sizeof(size_t);
-  for (const json& one : value) bytes += gert::ContinuousVector::Bytes(one.size(), sizeof(int64_t));
-  auto* start = static_cast<char*>(room(bytes));
-  auto* made = new (start) gert::ContinuousVectorVector;
-  made->Init(value.size());
-  size_t at = kHead + value.size() * sizeof(size_t);
-  for (size_t i = 0; i < value.size(); ++i) {
-    made->MutableOffsets()[i] = at;
-    auto* inner = new (start + at) gert::TypedContinuousVector<int64_t>;
-    inner->Init(value[i].size());
-    inner->SetSize(value[i].size());
-    for (size_t j = 0; j < value[i].size(); ++j) inner->MutableData()[j] = value[i][j];
-    at += gert::ContinuousVector::Bytes(value[i].size(), sizeof(int64_t));
-  }
+  void* place = room(gert::ContinuousVectorVector::Bytes(value));
+  const auto* made = gert::ContinuousVectorVector::Fill(place, value);
   values_.push_back({gert::RuntimeAttrs::Kind::kVectorVector, made});
 }
 

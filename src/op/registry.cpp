@@ -52,6 +52,13 @@ void set_registered(Registered all) {
   known.all = std::move(all);
 }
 
+uint32_t (*tiling_function(const char* type))(gert::TilingContext*) {
+  Registry& known = registry();
+  const std::lock_guard lock(known.mutex);
+  const auto found = known.all.functions.find(type);
+  return found == known.all.functions.end() ? nullptr : found->second.tiling;
+}
+
 void add_definition(const char* type, const char* json) {
   Registry& known = registry();
   const std::lock_guard lock(known.mutex);

@@ -91,9 +91,9 @@ void check(const Operator& op, const Tiled& tiled, const TilingResult& result) {
     throw wrong(
         fmt::format("called SetBlockDim({}); a launch has 1 to 65535 blocks", tiled.blocks));
   }
-  if (result.data.GetDataSize() > result.data.GetCapacity()) {
+  if (result.data->GetDataSize() > result.data->GetCapacity()) {
     throw wrong(fmt::format("made {} bytes of tiling data; there is room for {}",
-                            result.data.GetDataSize(), result.data.GetCapacity()));
+                            result.data->GetDataSize(), result.data->GetCapacity()));
   }
 }
 
@@ -110,7 +110,8 @@ Tiled result_of(const TilingResult& result, const std::vector<uint64_t>& memory)
   tiled.key = result.key;
   tiled.blocks = result.blocks;
   const auto* bytes = reinterpret_cast<const uint8_t*>(memory.data());
-  tiled.data.assign(bytes, bytes + std::min(result.data.GetDataSize(), result.data.GetCapacity()));
+  tiled.data.assign(bytes,
+                    bytes + std::min(result.data->GetDataSize(), result.data->GetCapacity()));
   const size_t* sizes = result.workspaces->GetData();
   tiled.workspaces.assign(sizes, sizes + result.workspaces->GetSize());
   tiled.schedule_mode = result.schedule_mode;
@@ -153,7 +154,8 @@ Tiled tile(const Operator& op, const Call& call) {
   std::vector<size_t> workspaces(gert::ContinuousVector::Bytes(kMostWorkspaces, sizeof(size_t)) /
                                  sizeof(size_t));
   TilingResult result;
-  result.data = gert::TilingData(memory.data(), capacity);
+  gert::TilingData data(memory.data(), capacity);
+  result.data = &data;
   result.workspaces = new (workspaces.data()) gert::TypedContinuousVector<size_t>;
   result.workspaces->Init(kMostWorkspaces);
   context.data().compile_info = compile_info(op, call, context);

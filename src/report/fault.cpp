@@ -45,7 +45,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kScalarUnset, kKernel, false, "Scalar without a value"},
       {Code::kPartialFractal, kKernel, true, "rows that are not whole fractals"},
       {Code::kInitYReversed, FaultClass::kUnverified, true,
-       "Conv2D that adds as the running library does", true},
+       "Conv2D or Gemm that adds as the running library does", true},
       {Code::kTypesBySize, FaultClass::kUnverified, true, "type that counts by its size alone"},
       {Code::kNotFinite, kKernel, true, "infinity or NaN from finite numbers"},
       {Code::kNarrowed, kKernel, true, "result that its type cannot hold"},

@@ -63,13 +63,19 @@ std::string_view name_of(Position position) {
 }
 
 std::string_view name_of(Feature feature) {
-  constexpr std::string_view kNames[kFeatures] = {
-      "float_saturates",     "load_2d_dst_gap",    "load_2d_addr_mode", "mask_zero_is_nop",
-      "gather_narrow_index", "gather_stride_8bit", "bias_table",        "load_3d_lists_bytes_to_b",
-      "fill_blocks",         "load_3d_repeat_64",  "count_fills_mask",  "deq_scale",
-      "control_bits",        "reduce_fills_empty", "reduce_moves_on",   "reduce_sum_in_order",
-      "compare_mask",        "select_from_ub",     "gather_mask_total", "inits_masks",
-      "reduce_registers",    "reduce_extreme",     "store_atomic_config"};
+  constexpr std::string_view kNames[kFeatures] = {"float_saturates",     "load_2d_dst_gap",
+                                                  "load_2d_addr_mode",   "mask_zero_is_nop",
+                                                  "gather_narrow_index", "gather_stride_8bit",
+                                                  "bias_table",          "load_3d_lists_bytes_to_b",
+                                                  "fill_blocks",         "load_3d_repeat_64",
+                                                  "count_fills_mask",    "deq_scale",
+                                                  "control_bits",        "reduce_fills_empty",
+                                                  "reduce_moves_on",     "reduce_sum_in_order",
+                                                  "compare_mask",        "select_from_ub",
+                                                  "gather_mask_total",   "inits_masks",
+                                                  "reduce_registers",    "reduce_extreme",
+                                                  "store_atomic_config", "fixpipe_extras",
+                                                  "aipp_rounds"};
   return kNames[std::countr_zero(uint32_t(feature))];
 }
 

@@ -53,8 +53,10 @@ enum class Feature : uint32_t {
   kReduceRegisters = 1048576,    // kernels read what reductions leave: a sum, an extreme, its index
   kReduceExtreme = 2097152,      // the same of an extreme alone
   kStoreAtomicConfig = 4194304,  // kernels read in which type copies to GM combine
+  kFixpipeExtras = 8388608,      // DataCopy out of L0C clips, and adds a tensor of L1
+  kAippRounds = 16777216,        // AIPP has dtcRoundMode, and no dtcMin
 };
-inline constexpr int kFeatures = 23;
+inline constexpr int kFeatures = 25;
 
 struct Route {
   Space from, to;

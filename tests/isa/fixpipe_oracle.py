@@ -102,9 +102,9 @@ class FixpipeSubject(Subject):
             np.uint64(case["word"] % (1 << 64))
         return self.stored(case, before, words)
 
-    def stored(self, case, before, words):
+    def stored(self, case, before, words, finished=None):
         """`words`: one for all columns, or one for each. Column blocks are written in turn, each
-        with all its rows: that decides where targets overlap."""
+        with all its rows: that decides where targets overlap. `finished` changes the results."""
         memory = before.copy()
         source, target = self.places(case)
         if source.size == 0:
@@ -112,6 +112,8 @@ class FixpipeSubject(Subject):
         bits = before[case["src"]:L0C_BYTES].view(np.uint32)[source]
         results = converted(bits, np.broadcast_to(words, source.shape), case["quant"],
                             case["relu"], types_of(case)[1])
+        if finished is not None:
+            results = finished(results)
         pieces = np.ascontiguousarray(results).view(np.uint8).reshape(*source.shape, -1)
         target = target[..., None] + np.arange(width_of(case)) + case["dst"] + L0C_BYTES + \
             (L1_BYTES if case["dst_pos"] == GM else 0)

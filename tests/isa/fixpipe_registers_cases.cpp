@@ -1,4 +1,4 @@
-// DataCopy out of L0C and the three setters: a short program, one case a block. The image is FB,
+// DataCopy out of L0C and the setters: a short program, one case a block. The image is FB,
 // L0C, L1 and a piece of GM, before and after.
 #include "fixpipe_types.h"
 
@@ -18,6 +18,9 @@ enum Operation {
   kFixpipe,
   kScalesToFb,
   kConfigWithFlag,  // one tensor, isUnitFlag = true
+  kClip,            // SetFixPipeClipRelu
+  kAddress,         // SetFixPipeAddr
+  kAddressOfFloat,
 };
 
 struct Step {
@@ -95,6 +98,9 @@ void run(const Step& step, const GlobalTensor<uint8_t>& gm) {
     case kConfigRelu: return SetFixPipeConfig<uint64_t, true>(scales);
     case kPreQuant: return SetFixpipePreQuantFlag(step.word);
     case kNz2nd: return SetFixpipeNz2ndFlag(step.matrices, step.src_matrix, step.dst_matrix);
+    case kClip: return SetFixPipeClipRelu(step.word);
+    case kAddress: return SetFixPipeAddr(step.scales.tensor<half>(), step.matrices);
+    case kAddressOfFloat: return SetFixPipeAddr(step.scales.tensor<float>(), step.matrices);
     case kScalesToFb:
       return DataCopy(scales, step.src.tensor<uint64_t>(),
                       DataCopyParams(1, step.fields.nSize, 0, 0));

@@ -134,6 +134,8 @@ TEST(Soc, FeaturesHaveNamesInTheirOrder) {
   EXPECT_EQ(name_of(Feature::kInitsMasks), "inits_masks");
   EXPECT_EQ(name_of(Feature::kReduceExtreme), "reduce_extreme");
   EXPECT_EQ(name_of(Feature::kStoreAtomicConfig), "store_atomic_config");
+  EXPECT_EQ(name_of(Feature::kFixpipeExtras), "fixpipe_extras");
+  EXPECT_EQ(name_of(Feature::kAippRounds), "aipp_rounds");
 }
 
 TEST(Soc, PositionsStandForTheDocumentedMemories) {

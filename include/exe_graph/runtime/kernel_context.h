@@ -11,6 +11,19 @@ class KernelContext {
   KernelContext(const KernelContext&) = delete;
   KernelContext& operator=(const KernelContext&) = delete;
 
+  // Where the pointer stands that ContextBuilder's Inputs or Outputs has at `index`; nullptr if
+  // they have fewer.
+  template <typename T>
+  const T* GetInputPointer(size_t index) const {
+    return reinterpret_cast<const T*>(data_->input_pointers.at("GetInputPointer", index));
+  }
+  template <typename T>
+  T* GetOutputPointer(size_t index) {
+    return reinterpret_cast<T*>(data_->output_pointers.at("GetOutputPointer", index));
+  }
+  size_t GetInputNum() const { return data_->input_pointers.count; }
+  size_t GetOutputNum() const { return data_->output_pointers.count; }
+
  protected:
   vinci::op::ContextData* data_;
 };

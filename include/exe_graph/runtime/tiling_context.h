@@ -144,27 +144,37 @@ class TilingContext : public TensorContext {
   // The kernel's struct in the tiling data, whose size becomes T's; nullptr, if there is no room.
   template <typename T>
   T* GetTilingData() {
-    TilingData& data = result().data;
-    if (data.GetCapacity() < sizeof(T)) {
+    TilingData* data = result().data;
+    if (data == nullptr) {
+      vinci::op::gave_null("GetTilingData", "the context was built without TilingData");
+      return nullptr;
+    }
+    if (data->GetCapacity() < sizeof(T)) {
       vinci::op::mistake("the tiling struct is larger than the tiling data can be",
                          "no more bytes than GetRawTilingData()->GetCapacity()");
       return nullptr;
     }
-    data.SetDataSize(sizeof(T));
-    return static_cast<T*>(data.GetData());
+    data->SetDataSize(sizeof(T));
+    return static_cast<T*>(data->GetData());
   }
-  TilingData* GetRawTilingData() { return &result().data; }
-  const TilingData* GetRawTilingData() const { return &result().data; }
+  TilingData* GetRawTilingData() { return result().data; }
+  const TilingData* GetRawTilingData() const { return result().data; }
 
   // Room for the sizes of so many workspaces; nullptr, if there are not so many.
   size_t* GetWorkspaceSizes(size_t count) {
+    if (result().workspaces == nullptr) {
+      vinci::op::gave_null("GetWorkspaceSizes", "the context was built without Workspace");
+      return nullptr;
+    }
     if (result().workspaces->SetSize(count) != ge::GRAPH_SUCCESS) {
       vinci::op::mistake("an operator has not so many workspaces", "20 at most");
       return nullptr;
     }
     return result().workspaces->MutableData();
   }
-  size_t GetWorkspaceNum() const { return result().workspaces->GetSize(); }
+  size_t GetWorkspaceNum() const {
+    return result().workspaces == nullptr ? 0 : result().workspaces->GetSize();
+  }
 
  private:
   vinci::op::TilingResult& result() const { return *data_->tiling; }

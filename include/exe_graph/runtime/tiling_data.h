@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <type_traits>
 
 #include "graph/ge_error_codes.h"
@@ -14,6 +16,13 @@ class TilingData {
  public:
   TilingData() = default;
   TilingData(void* data, size_t capacity) : data_(data), capacity_(capacity) {}
+
+  // A TilingData with room for so many bytes behind it.
+  static std::unique_ptr<uint8_t[]> CreateCap(size_t capacity) {
+    std::unique_ptr<uint8_t[]> memory(new uint8_t[sizeof(TilingData) + capacity]);
+    new (memory.get()) TilingData(memory.get() + sizeof(TilingData), capacity);
+    return memory;
+  }
 
   size_t GetCapacity() const { return capacity_; }
   size_t GetDataSize() const { return size_; }

@@ -87,13 +87,26 @@ struct TilingResult {
   bool blocks_said = false;
   uint32_t cores = 0;  // of the chip, of the kind of which there are more; 0: nobody counts
   bool needs_atomic = false;
-  gert::TilingData data;
+  gert::TilingData* data = nullptr;
   gert::TypedContinuousVector<size_t>* workspaces = nullptr;
   int32_t condition = 0;
   uint32_t schedule_mode = 0;
   uint32_t local_memory_bytes = 0;
   uint32_t aicpu_blocks = 0;
   Dimensions simt_block, simt_grid;
+};
+
+// What a KernelContext was given one by one.
+struct Pointers {
+  void** list = nullptr;
+  size_t count = 0;
+
+  // Where pointer `index` stands; nullptr: there are not so many.
+  void** at(const char* call, size_t index) const {
+    if (index < count) return list + index;
+    gave_null(call, "there are not so many");
+    return nullptr;
+  }
 };
 
 struct ContextData {
@@ -106,6 +119,7 @@ struct ContextData {
   void* compile_info = nullptr;
   int32_t deterministic = 0;
   TilingResult* tiling = nullptr;  // of tiling functions
+  Pointers input_pointers, output_pointers;
 };
 
 }  // namespace vinci::op

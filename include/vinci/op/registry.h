@@ -42,6 +42,9 @@ void add_private_attribute(const char* type, const char* json);
 // REGISTER_TILING_DATA_CLASS; the key is the operator's type, or with _<tiling key> behind it.
 void add_tiling_class(const char* key, const char* json);
 
+// The tiling function that was registered last of this type of operator; nullptr: none was.
+uint32_t (*tiling_function(const char* type))(gert::TilingContext*);
+
 // A mistake of host code, at the line that called: the work goes on with what the text says.
 void mistake(const char* text, const char* legal);
 // The same as a warning.

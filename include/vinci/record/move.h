@@ -70,6 +70,17 @@ struct Nd2NzRecord : Record {
   uint16_t dst_c0_stride = 0, dst_row_stride = 0, dst_matrix_stride = 0;
 };
 
+// From UB to TSCM, through GM. DataCopyPad's form says how bursts come to lie in GM.
+struct CopyToTscmRecord : Record {
+  Operand dst, src;
+  uint16_t matrices = 0, rows = 0, columns = 0;
+  uint16_t src_matrix_stride = 0, src_row_stride = 0;  // elements
+  uint16_t dst_c0_stride = 0, dst_row_stride = 0, dst_matrix_stride = 0;
+  uint16_t blocks = 0;                // of DataCopyPad alone, as the three below
+  uint32_t length = 0;                // bytes
+  uint32_t src_gap = 0, dst_gap = 0;  // datablocks, bytes
+};
+
 // Nz2NdParamsFull: zN, with fractals of 16 x 16, to row-major matrices.
 struct Nz2NdRecord : Record {
   Operand dst, src;
@@ -107,7 +118,8 @@ struct FixpipeRecord : Record {
   uint8_t unit_flag = 0;           // 2, 3: waits for, and sets, those of L0C's blocks
   // DataCopy's form: scale, scales and the three numbers of the matrices come from registers.
   bool from_registers = false;
-  bool extras = false;  // clipping or an element-wise sum is asked for
+  uint8_t clip_relu = 0;     // 1: results are SetFixPipeClipRelu's number at most
+  uint8_t element_wise = 0;  // 1: SetFixPipeAddr's tensor is added, 2: subtracted
 };
 
 // The scales in FB for later DataCopy out of L0C.
@@ -117,6 +129,13 @@ struct SetFixPipeConfigRecord : Record {
 };
 struct SetFixpipePreQuantRecord : Record {
   uint64_t scale = 0;
+};
+struct SetFixPipeClipReluRecord : Record {
+  uint64_t config = 0;  // bits 0..15: a half
+};
+struct SetFixPipeAddrRecord : Record {
+  Operand element_wise;
+  uint16_t c0_stride = 0;  // 32 B, from 16 columns to the next
 };
 struct SetFixpipeNz2ndRecord : Record {
   uint16_t matrices = 0;

@@ -72,7 +72,7 @@ std::string axis_text(const Axis& axis) {
 }  // namespace
 
 Conv2dTilling tiling_of(const Conv2dOptions& options, DType type) {
-  const conv2d::Report refuse = [](Code code, const std::string& text, const std::string& legal) {
+  const product::Report refuse = [](Code code, const std::string& text, const std::string& legal) {
     throw usage(fmt::format("GetConv2dTiling: {} ({})\n  legal: {}", text, to_string(code), legal));
   };
   Conv2dParams params;
@@ -126,10 +126,11 @@ std::string picture_of_tiling(const Conv2dOptions& options, DType type) {
   for (const Axis* axis : {&axes.m, &axes.n, &axes.k}) picture.note(axis_text(*axis));
   picture.note(
       fmt::format("A block of M or N has 16 rows or columns, one of K {}.", tiling.c0Size));
-  picture.note(fmt::format(
-      "A tile takes {} of 65536 bytes of L0A and {} of L0B: {}.", conv2d::a_tile_bytes(tiling),
-      conv2d::b_tile_bytes(tiling),
-      conv2d::has_two_buffers(tiling) ? "two at once, which take turns" : "one at a time"));
+  const product::Tiling tiles = product::tiling_from(tiling);
+  picture.note(
+      fmt::format("A tile takes {} of 65536 bytes of L0A and {} of L0B: {}.", tiles.a_tile_bytes(),
+                  tiles.b_tile_bytes(),
+                  tiles.has_two_buffers() ? "two at once, which take turns" : "one at a time"));
   return picture.document();
 }
 

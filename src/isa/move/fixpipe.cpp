@@ -17,6 +17,7 @@
 #include "core/core.h"
 #include "core/instruction.h"
 #include "isa/move/atomic.h"
+#include "isa/move/fixpipe_extras.h"
 #include "kernel/fractal.h"
 #include "numeric/dtype.h"
 #include "kernel/half_array.h"
@@ -103,9 +104,7 @@ void check_registers(const FixpipeRecord& record, Check& check) {
   need(is_scalar(record.quant), registers.has_scale, "a quantPre that takes a scale,",
        "SetFixpipePreQuantFlag");
   need(record.row_major, registers.has_matrices, "nz2ndEn", "SetFixpipeNz2ndFlag");
-  if (record.extras) {
-    check.unimplemented("clipReluPre and eltWiseOp", "clipReluPre = 0, eltWiseOp = 0");
-  }
+  fixpipe_extras::check(record, check);
 }
 
 void check_scales(const FixpipeRecord& record, Check& check) {
@@ -232,6 +231,7 @@ void footprint(const FixpipeRecord& record, Footprint& footprint) {
                         record.from_registers ? "quantPre" : "cbufWorkspace", Access::kRead, 0,
                         record.n * sizeof(uint64_t));
   }
+  fixpipe_extras::add_footprint(record, footprint);
   add_destination(record, matrices, footprint);
   atomic::add_reads(record.dst, footprint);
 }
@@ -341,6 +341,7 @@ void run(const FixpipeRecord& record, const State& state, Memory& memory) {
   const bool saturates = state.soc.has(Feature::kFloatSaturates);
   const atomic::Store store(record.dst, state);
   const std::vector<uint64_t> scales = read_scales(record, state, memory);
+  const bool extras = fixpipe_extras::asked(record);
   for (uint64_t matrix = 0; matrix < matrices.count; ++matrix) {
     Columns columns{};
     for (uint64_t column = 0; column < record.n; column += columns.count) {
@@ -351,10 +352,14 @@ void run(const FixpipeRecord& record, const State& state, Memory& memory) {
       uint8_t* out = dst + matrix * matrices.dst_stride * width_of(record) + columns.dst;
       for (uint64_t row = 0; row < record.m; ++row) {
         uint8_t* to = out + row * columns.dst_row;
-        uint8_t results[kColumns * kSrcWidth];
-        convert(record, in + row * kColumns, columns.count, words, saturates,
-                store.combines() ? results : to);
-        if (store.combines()) store(to, results, columns.count * width_of(record));
+        alignas(4) uint8_t results[kColumns * kSrcWidth];
+        uint8_t* const made = store.combines() || extras ? results : to;
+        convert(record, in + row * kColumns, columns.count, words, saturates, made);
+        if (extras) {
+          fixpipe_extras::apply(record, state, memory, row, columns.first, columns.count,
+                                reinterpret_cast<uint16_t*>(results));
+        }
+        if (made == results) store(to, results, columns.count * width_of(record));
       }
     }
   }

@@ -3,8 +3,6 @@
 #include "isa/operator/conv2d_tiling.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -15,20 +13,8 @@
 namespace vinci::conv2d {
 namespace {
 
-struct Ranged {
-  const char* name;
-  int64_t value, low, high;
-};
-
-bool check_ranges(std::initializer_list<Ranged> list, const Report& report) {
-  for (const Ranged& item : list) {
-    if (item.value >= item.low && item.value <= item.high) continue;
-    report(Code::kRange, fmt::format("{} is {}", item.name, item.value),
-           fmt::format("{}..{}", item.low, item.high));
-    return false;
-  }
-  return true;
-}
+using product::check_ranges;
+using product::kBlock;
 
 uint32_t c0_of(DType type) { return fractal::row_elements(type); }
 
@@ -94,49 +80,8 @@ bool check_output(const Conv2dParams& params, const Report& report) {
   return true;
 }
 
-// The counts that follow from the tiles' sizes.
-struct Axis {
-  const char* letter;
-  uint32_t blocks, tile, iterations, tail;
-};
-
-bool check_axis(const Axis& axis, const Report& report) {
-  const auto name = [&](const char* rest) {
-    return fmt::format("tilling.{}{}", axis.letter, rest);
-  };
-  if (axis.tile > axis.blocks) {
-    report(Code::kCombination,
-           fmt::format("{} is {} of {} blocks", name("TileBlock"), axis.tile, axis.blocks),
-           fmt::format("1..{}", axis.blocks));
-    return false;
-  }
-  const auto iterations = uint32_t(ceil_div(axis.blocks, axis.tile));
-  const uint32_t tail = axis.blocks - (iterations - 1) * axis.tile;
-  if (axis.iterations != iterations) {
-    report(Code::kCombination,
-           fmt::format("{} is {}, where tiles of {} cut {} blocks", name("IterNum"),
-                       axis.iterations, axis.tile, axis.blocks),
-           fmt::format("{}", iterations));
-    return false;
-  }
-  if (axis.tail != tail) {
-    report(Code::kCombination,
-           fmt::format("{} is {}, where tiles of {} cut {} blocks", name("TailBlock"), axis.tail,
-                       axis.tile, axis.blocks),
-           fmt::format("{}", tail));
-    return false;
-  }
-  return true;
-}
-
-struct Named {
-  const char* name;
-  uint32_t Conv2dTilling::*field;
-  uint32_t low, high;
-  bool follows;  // from the parameters alone
-};
 using T = Conv2dTilling;
-constexpr Named kFields[] = {
+constexpr product::Field<T> kFields[] = {
     {"c0Size", &T::c0Size, 16, 32, true},
     {"dTypeSize", &T::dTypeSize, 1, 2, true},
     {"strideH", &T::strideH, 1, 4, true},
@@ -171,38 +116,6 @@ constexpr Named kFields[] = {
     {"nTailBlock", &T::nTailBlock, 1, 4096, false},
     {"mTailNums", &T::mTailNums, 1, 4096, false},
 };
-
-bool check_fields(const Conv2dTilling& tiling, const Conv2dParams& params, DType type,
-                  const Report& report) {
-  const Conv2dTilling wanted = tiling_of(params, type);
-  for (const Named& item : kFields) {
-    const uint32_t got = tiling.*item.field;
-    if (got < item.low || got > item.high) {
-      report(Code::kRange, fmt::format("tilling.{} is {}", item.name, got),
-             fmt::format("{}..{}", item.low, item.high));
-      return false;
-    }
-  }
-  for (const Named& item : kFields) {
-    if (!item.follows || tiling.*item.field == wanted.*item.field) continue;
-    report(Code::kCombination,
-           fmt::format("tilling.{} is {}, and conv2dParams with {} make it {}", item.name,
-                       tiling.*item.field, name_of(type), wanted.*item.field),
-           "the tilling that GetConv2dTiling gives for these parameters and this type");
-    return false;
-  }
-  return true;
-}
-
-bool check_room(const char* operand, const char* memory, uint64_t bytes, const char* legal,
-                const Report& report) {
-  if (bytes <= kL0Bytes) return true;
-  report(Code::kOutOfBuffer,
-         fmt::format("a tile of {} takes {} bytes of {}, which has {}", operand, bytes, memory,
-                     kL0Bytes),
-         legal);
-  return false;
-}
 
 }  // namespace
 
@@ -240,13 +153,13 @@ bool check_tiling(const Conv2dTilling& tiling, const Conv2dParams& params, DType
                   const Report& report) {
   const Conv2dTilling& t = tiling;
   if (!check_ranges({{"tilling.loopMode", int64_t(t.loopMode), 0, 3}}, report) ||
-      !check_fields(tiling, params, type, report)) {
+      !product::check_fields(kFields, "tilling.", tiling, tiling_of(params, type),
+                             fmt::format("conv2dParams with {}", name_of(type)),
+                             "the tilling that GetConv2dTiling gives for these parameters and "
+                             "this type",
+                             report) ||
+      !product::check_axes("tilling.", tiling, report)) {
     return false;
-  }
-  for (const Axis& axis : {Axis{"m", t.mBlockNum, t.mTileBlock, t.mIterNum, t.mTailBlock},
-                           Axis{"n", t.nBlockNum, t.nTileBlock, t.nIterNum, t.nTailBlock},
-                           Axis{"k", t.kBlockNum, t.kTileBlock, t.kIterNum, t.kTailBlock}}) {
-    if (!check_axis(axis, report)) return false;
   }
   if (t.mTileNums != kBlock * t.mTileBlock) {
     report(Code::kCombination,
@@ -254,20 +167,7 @@ bool check_tiling(const Conv2dTilling& tiling, const Conv2dParams& params, DType
            fmt::format("{}", kBlock * t.mTileBlock));
     return false;
   }
-  return check_room("featureMap", "L0A", a_tile_bytes(t), "mTileBlock * kTileBlock <= 128",
-                    report) &&
-         check_room("weight", "L0B", b_tile_bytes(t), "nTileBlock * kTileBlock <= 128", report);
-}
-
-uint64_t a_tile_bytes(const Conv2dTilling& tiling) {
-  return uint64_t(tiling.mTileBlock) * tiling.kTileBlock * fractal::kBytes;
-}
-uint64_t b_tile_bytes(const Conv2dTilling& tiling) {
-  return uint64_t(tiling.nTileBlock) * tiling.kTileBlock * fractal::kBytes;
-}
-
-bool has_two_buffers(const Conv2dTilling& tiling) {
-  return 2 * std::max(a_tile_bytes(tiling), b_tile_bytes(tiling)) <= kL0Bytes;
+  return product::check_rooms(product::tiling_from(t), "featureMap", "weight", report);
 }
 
 Conv2dTilling tiling_of(const Conv2dParams& params, DType type) {
@@ -293,11 +193,8 @@ Conv2dTilling tiling_of(const Conv2dParams& params, DType type) {
   t.roundM = t.mTileNums = kBlock * t.mBlockNum;
   t.roundN = kBlock * t.nBlockNum;
   t.roundK = t.c0Size * t.kBlockNum;
-  // Only K is cut: as deep as half of L0A holds of all rows, and half of L0B of all columns.
-  const uint32_t rows_fit = kL0Bytes / 2 / (t.roundM * t.dTypeSize);
-  const uint32_t columns_fit = kL0Bytes / 2 / (t.roundN * t.dTypeSize);
-  const uint32_t deep = std::min({rows_fit, columns_fit, t.kNum});
-  t.kTileBlock = std::max(1u, deep / t.c0Size);
+  // Only K is cut.
+  t.kTileBlock = product::deepest_tile(t.roundM, t.roundN, t.kNum, t.c0Size, t.dTypeSize);
   t.mIterNum = t.nIterNum = 1;
   t.kIterNum = uint32_t(ceil_div(t.kBlockNum, t.kTileBlock));
   t.kTailBlock = t.kBlockNum - (t.kIterNum - 1) * t.kTileBlock;
@@ -311,16 +208,7 @@ Conv2dTilling tiling_of(const Conv2dParams& params, DType type) {
 namespace vinci {
 
 Conv2dTilling conv2d_tiling(const Conv2dParams& params, DType type) {
-  const conv2d::Report report = [](Code code, std::string text, std::string legal) {
-    text = "GetConv2dTiling: " + text;
-    if (Core* core = Core::current_or_null()) {
-      core->report(code, std::move(text), std::move(legal));
-      return;
-    }
-    fmt::print(stderr, "error[{0}] {1}\n  = legal: {2}\n  = see: vinci explain {0}\n",
-               to_string(code), text, legal);
-    std::exit(entry_of(code).kind == FaultClass::kSoc ? 4 : 1);
-  };
+  const product::Report report = product::report_of("GetConv2dTiling");
   if (!conv2d::check_type(type, report) || !conv2d::check_params(params, type, report)) return {};
   return conv2d::tiling_of(params, type);
 }

@@ -1,6 +1,9 @@
 // What the tiled products share: parts of operands, and memories that hold a tile of a factor.
 #pragma once
 
+#include <string_view>
+
+#include "core/check.h"
 #include "vinci/record.h"
 
 namespace vinci::isa {
@@ -14,7 +17,12 @@ inline Operand part_of(Operand operand, uint64_t bytes) {
   return operand;
 }
 
-// L0A, L0B or a part of L1, and the tile of A (by its rows and K) or B (columns and K) that is in it.
+// The operand holds `bytes` bytes, and they lie in the memory; `formula` says how many they are.
+void check_extent(std::string_view name, const Operand& operand, uint64_t bytes,
+                  std::string_view formula, Check& check);
+
+// L0A, L0B or a part of L1, and the tile of A (by its rows and K) or B (columns and K) that is in
+// it.
 struct HeldTile {
   Operand memory;
   bool loaded = false;
