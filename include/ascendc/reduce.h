@@ -28,7 +28,7 @@ namespace detail {
 inline vinci::Lanes reduced(const int32_t mask, const int32_t repeats, bool set_mask) {
   return vinci::lanes_continuous(uint64_t(int64_t(mask)), repeats, set_mask);
 }
-inline vinci::Lanes reduced(const uint64_t mask[], const int32_t repeats, bool set_mask) {
+inline vinci::Lanes reduced(const vinci::LaneBits& mask, const int32_t repeats, bool set_mask) {
   return vinci::lanes_bits(mask, repeats, set_mask);
 }
 
@@ -112,7 +112,7 @@ void issue_reduce_all(const vinci::Instruction& instruction, const LocalTensor<T
   }
 
 #define VINCI_BOTH(Kind, ...) \
-  Kind(__VA_ARGS__, const uint64_t mask[]) Kind(__VA_ARGS__, const int32_t mask)
+  Kind(__VA_ARGS__, const vinci::LaneBits& mask) Kind(__VA_ARGS__, const int32_t mask)
 
 VINCI_BOTH(VINCI_WHOLE, WholeReduceMax, whole_reduce_max)
 VINCI_BOTH(VINCI_WHOLE, WholeReduceMin, whole_reduce_min)
@@ -122,9 +122,9 @@ VINCI_BOTH(VINCI_PARTS, BlockReduceSum, block_reduce_sum)
 VINCI_BOTH(VINCI_PARTS, PairReduceSum, pair_reduce_sum)
 VINCI_BOTH(VINCI_REDUCE_ALL, ReduceMax, reduce_max)
 VINCI_BOTH(VINCI_REDUCE_ALL, ReduceMin, reduce_min)
-VINCI_WHOLE_SUM(const uint64_t mask[])
+VINCI_WHOLE_SUM(const vinci::LaneBits& mask)
 VINCI_WHOLE_SUM(const int32_t mask)
-VINCI_REDUCE_SUM(const uint64_t mask[])
+VINCI_REDUCE_SUM(const vinci::LaneBits& mask)
 VINCI_REDUCE_SUM(const int32_t mask)
 
 #undef VINCI_WHOLE
