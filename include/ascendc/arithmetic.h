@@ -22,7 +22,7 @@ namespace AscendC {
 // lanes of each repeat, the first elements.
 #define VINCI_UNARY(Name, instruction)                                                         \
   template <class T, bool isSetMask = true>                                                    \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],       \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const vinci::LaneBits& mask, \
             const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                 \
     vinci::issue(detail::unary_record(vinci::isa::instruction, dst, src,                       \
                                       vinci::lanes_bits(mask, repeatTime, isSetMask),          \
@@ -44,7 +44,7 @@ namespace AscendC {
 #define VINCI_BINARY(Name, instruction)                                                        \
   template <class T, bool isSetMask = true>                                                    \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
-            const uint64_t mask[], const int32_t repeatTime,                                   \
+            const vinci::LaneBits& mask, const int32_t repeatTime,                             \
             const BinaryRepeatParams& repeatParams) {                                          \
     vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
                                        vinci::lanes_bits(mask, repeatTime, isSetMask),         \
@@ -69,7 +69,7 @@ namespace AscendC {
 #define VINCI_BINARY_TO(Name, instruction)                                                     \
   template <class T, class U, bool isSetMask = true>                                           \
   void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, \
-            const uint64_t mask[], const int32_t repeatTime,                                   \
+            const vinci::LaneBits& mask, const int32_t repeatTime,                             \
             const BinaryRepeatParams& repeatParams) {                                          \
     vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
                                        vinci::lanes_bits(mask, repeatTime, isSetMask),         \
@@ -105,8 +105,8 @@ vinci::Lanes count_or_mask(const int32_t& count) {
 #define VINCI_SCALAR_OF_TYPE(Name)                                                                \
   template <class T, class U, bool isSetMask = true, class... More>                               \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const detail::as_is<U>& scalar, \
-            const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& params,     \
-            More... more) {                                                                       \
+            const vinci::LaneBits& mask, const int32_t repeatTime,                                \
+            const UnaryRepeatParams& params, More... more) {                                      \
     Name<T, isSetMask>(dst, src, scalar, mask, repeatTime, params, more...);                      \
   }                                                                                               \
   template <class T, class U, bool isSetMask = true, class... More>                               \
@@ -122,29 +122,29 @@ vinci::Lanes count_or_mask(const int32_t& count) {
   }
 
 // The scalar has the type of the tensors' elements; other numbers are converted to it.
-#define VINCI_SCALAR(Name, instruction)                                                           \
-  template <class T, bool isSetMask = true>                                                       \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                 \
-            const detail::as_is<T>& scalarValue, const uint64_t mask[], const int32_t repeatTime, \
-            const UnaryRepeatParams& repeatParams) {                                              \
-    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,            \
-                                       vinci::lanes_bits(mask, repeatTime, isSetMask),            \
-                                       repeatParams));                                            \
-  }                                                                                               \
-  template <class T, bool isSetMask = true>                                                       \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                 \
-            const detail::as_is<T>& scalarValue, const uint64_t mask, const int32_t repeatTime,   \
-            const UnaryRepeatParams& repeatParams) {                                              \
-    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,            \
-                                       vinci::lanes_continuous(mask, repeatTime, isSetMask),      \
-                                       repeatParams));                                            \
-  }                                                                                               \
-  template <class T, bool isSetMask = true>                                                       \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                 \
-            const detail::as_is<T>& scalarValue, const int32_t& count) {                          \
-    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,            \
-                                       detail::count_or_mask<isSetMask>(count), {}));             \
-  }                                                                                               \
+#define VINCI_SCALAR(Name, instruction)                                                         \
+  template <class T, bool isSetMask = true>                                                     \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                               \
+            const detail::as_is<T>& scalarValue, const vinci::LaneBits& mask,                   \
+            const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                  \
+    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,          \
+                                       vinci::lanes_bits(mask, repeatTime, isSetMask),          \
+                                       repeatParams));                                          \
+  }                                                                                             \
+  template <class T, bool isSetMask = true>                                                     \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                               \
+            const detail::as_is<T>& scalarValue, const uint64_t mask, const int32_t repeatTime, \
+            const UnaryRepeatParams& repeatParams) {                                            \
+    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,          \
+                                       vinci::lanes_continuous(mask, repeatTime, isSetMask),    \
+                                       repeatParams));                                          \
+  }                                                                                             \
+  template <class T, bool isSetMask = true>                                                     \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                               \
+            const detail::as_is<T>& scalarValue, const int32_t& count) {                        \
+    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,          \
+                                       detail::count_or_mask<isSetMask>(count), {}));           \
+  }                                                                                             \
   VINCI_SCALAR_OF_TYPE(Name)
 
 VINCI_UNARY(Abs, abs)
@@ -191,8 +191,8 @@ VINCI_SCALAR(ShiftLeft, shift_left)
 // Its types need no names.
 template <bool isSetMask>
 void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,
-                const LocalTensor<int32_t>& src1, const uint64_t mask[], const uint8_t repeatTime,
-                const BinaryRepeatParams& repeatParams) {
+                const LocalTensor<int32_t>& src1, const vinci::LaneBits& mask,
+                const uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {
   AddDeqRelu<half, int32_t, isSetMask>(dst, src0, src1, mask, repeatTime, repeatParams);
 }
 template <bool isSetMask>
@@ -205,7 +205,7 @@ void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,
 // The forms with a mask can round: the last bit shifted out is added.
 template <class T, bool isSetMask = true>
 void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                const detail::as_is<T>& scalarValue, const uint64_t mask[],
+                const detail::as_is<T>& scalarValue, const vinci::LaneBits& mask,
                 const int32_t repeatTime, const UnaryRepeatParams& repeatParams,
                 bool roundEn = false) {
   vinci::ShiftRecord record{detail::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
@@ -238,7 +238,8 @@ VINCI_SCALAR_OF_TYPE(ShiftRight)
 // dst[i] += src[i] * scalar; a float destination may have half sources.
 template <class T, class U, bool isSetMask = true>
 void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as_is<U>& scalarValue,
-          const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
+          const vinci::LaneBits& mask, const int32_t repeatTime,
+          const UnaryRepeatParams& repeatParams) {
   vinci::issue(detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue,
                                      vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams));
 }

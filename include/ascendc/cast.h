@@ -69,7 +69,8 @@ void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode&
 }
 template <class T, class U, bool isSetMask = true>
 void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode,
-          const uint64_t mask[], const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
+          const vinci::LaneBits& mask, const int32_t repeatTime,
+          const UnaryRepeatParams& repeatParams) {
   detail::issue_cast(dst, src, roundMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
                      repeatParams);
 }
@@ -116,7 +117,7 @@ void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uin
   detail::issue_cast_dequant(dst, src, isVecDeq, halfBlock, vinci::lanes_count(count), {});
 }
 template <class T, class U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
-void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint64_t mask[],
+void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const vinci::LaneBits& mask,
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
   detail::issue_cast_dequant(dst, src, isVecDeq, halfBlock,
                              vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);
@@ -135,7 +136,7 @@ void CastDeq(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint32_
   CastDequant<T, U, isVecDeq, halfBlock>(dst, src, count);
 }
 template <class T, class U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
-void CastDeq(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint64_t mask[],
+void CastDeq(const LocalTensor<T>& dst, const LocalTensor<U>& src, const vinci::LaneBits& mask,
              const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
   CastDequant<T, U, isSetMask, isVecDeq, halfBlock>(dst, src, mask, repeatTime, repeatParams);
 }

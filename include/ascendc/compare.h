@@ -90,7 +90,7 @@ void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalT
 }
 template <class T, class U, bool isSetMask = true>
 void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-             CMPMODE cmpMode, const uint64_t mask[], int32_t repeatTime,
+             CMPMODE cmpMode, const vinci::LaneBits& mask, int32_t repeatTime,
              const BinaryRepeatParams& repeatParams) {
   detail::issue_compare(dst, src0, src1, cmpMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
                         repeatParams);
@@ -106,7 +106,7 @@ void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalT
 // One repeat; the bits go to the register CMPMASK.
 template <class T, bool isSetMask = true>
 void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
-             const uint64_t mask[], const BinaryRepeatParams& repeatParams) {
+             const vinci::LaneBits& mask, const BinaryRepeatParams& repeatParams) {
   detail::issue_compare_register(src0, src1, cmpMode, vinci::lanes_bits(mask, 1, isSetMask),
                                  repeatParams);
 }
@@ -126,7 +126,7 @@ void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmp
   }                                                                                              \
   template <class T, class U, bool isSetMask = true>                                             \
   void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                               \
-            const detail::as_is<T> src1Scalar, CMPMODE cmpMode, const uint64_t mask[],           \
+            const detail::as_is<T> src1Scalar, CMPMODE cmpMode, const vinci::LaneBits& mask,     \
             int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                         \
     detail::issue_compare_scalar(dst, src0, src1Scalar, cmpMode,                                 \
                                  vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);  \
@@ -188,8 +188,8 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const Loca
 }
 template <class T, class U, bool isSetMask = true>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const LocalTensor<T>& src1, SELMODE selMode, const uint64_t mask[], int32_t repeatTime,
-            const BinaryRepeatParams& repeatParams) {
+            const LocalTensor<T>& src1, SELMODE selMode, const vinci::LaneBits& mask,
+            int32_t repeatTime, const BinaryRepeatParams& repeatParams) {
   detail::issue_select(
       detail::select_record(dst, src0, selMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
                             repeatParams),
@@ -212,8 +212,8 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const Loca
 }
 template <class T, class U, bool isSetMask = true>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const detail::as_is<T> src1, SELMODE selMode, const uint64_t mask[], int32_t repeatTime,
-            const BinaryRepeatParams& repeatParams) {
+            const detail::as_is<T> src1, SELMODE selMode, const vinci::LaneBits& mask,
+            int32_t repeatTime, const BinaryRepeatParams& repeatParams) {
   detail::issue_select_scalar<T>(
       detail::select_record(dst, src0, selMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
                             repeatParams),

@@ -57,7 +57,7 @@ void issue_padding(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint8_t
 
 // The enabled elements of src to dst.
 template <class T, bool isSetMask = true>
-void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],
+void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const vinci::LaneBits& mask,
           const int32_t repeatTime, const CopyRepeatParams& repeatParams) {
   detail::issue_copy(dst, src, vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);
 }
@@ -76,7 +76,7 @@ void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const u
 }
 template <class T, bool isSetMask = true>
 void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode,
-                   const bool padSide, const uint64_t mask[], const uint8_t repeatTime,
+                   const bool padSide, const vinci::LaneBits& mask, const uint8_t repeatTime,
                    const UnaryRepeatParams& repeatParams) {
   detail::issue_padding(dst, src, padMode, padSide, vinci::lanes_bits(mask, repeatTime, isSetMask),
                         repeatParams);

@@ -29,8 +29,9 @@ void issue_from_scalar(const vinci::Instruction& instruction, const LocalTensor<
 
 // Every selected element of dst becomes `scalar`.
 template <class T, bool isSetMask = true>
-void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const uint64_t mask[],
-               const int32_t repeatTime, const uint16_t dstBlkStride, const uint16_t dstRepStride) {
+void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar,
+               const vinci::LaneBits& mask, const int32_t repeatTime, const uint16_t dstBlkStride,
+               const uint16_t dstRepStride) {
   detail::issue_from_scalar(vinci::isa::duplicate, dst, scalar,
                             vinci::lanes_bits(mask, repeatTime, isSetMask),
                             {dstBlkStride, dstRepStride});
@@ -49,8 +50,9 @@ void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const 
 
 // firstValue, firstValue + 1, ...: lane i of repeat r gets its number in all repeats together.
 template <class T>
-void CreateVecIndex(LocalTensor<T>& dst, const detail::as_is<T>& firstValue, uint64_t mask[],
-                    int32_t repeatTime, uint16_t dstBlkStride, uint16_t dstRepStride) {
+void CreateVecIndex(LocalTensor<T>& dst, const detail::as_is<T>& firstValue,
+                    const vinci::LaneBits& mask, int32_t repeatTime, uint16_t dstBlkStride,
+                    uint16_t dstRepStride) {
   detail::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
                             vinci::lanes_bits(mask, repeatTime), {dstBlkStride, dstRepStride});
 }

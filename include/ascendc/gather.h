@@ -28,7 +28,7 @@ void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 template <class T>
 void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
             const LocalTensor<uint32_t>& srcOffset, const uint32_t srcBaseAddr,
-            const uint64_t mask[], const int32_t repeatTimes, const uint16_t dstRepStride) {
+            const vinci::LaneBits& mask, const int32_t repeatTimes, const uint16_t dstRepStride) {
   vinci::issue(vinci::GatherRecord{{&vinci::isa::gather},
                                    dst.operand(),
                                    src.operand(),
@@ -66,7 +66,7 @@ void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 template <class T>
 void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
              const LocalTensor<uint32_t>& dstOffset, const uint32_t dstBaseAddr,
-             const uint64_t mask[], const int32_t repeatTime, const uint16_t srcRepStride) {
+             const vinci::LaneBits& mask, const int32_t repeatTime, const uint16_t srcRepStride) {
   vinci::issue(vinci::ScatterRecord{{&vinci::isa::scatter},
                                     dst.operand(),
                                     src.operand(),
@@ -198,7 +198,7 @@ void interpolate(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
 template <class T>
 void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                            const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1,
-                           uint64_t mask[], uint8_t hRepeat, bool repeatMode,
+                           const vinci::LaneBits& mask, uint8_t hRepeat, bool repeatMode,
                            uint16_t dstBlkStride, uint16_t vROffset, uint8_t vRepeat,
                            const LocalTensor<uint8_t>& sharedTmpBuffer) {
   detail::interpolate(dst, src0, src0Offset, src1, vinci::lanes_bits(mask, 1), hRepeat, repeatMode,

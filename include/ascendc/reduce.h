@@ -28,14 +28,8 @@ namespace detail {
 inline vinci::Lanes reduced(const int32_t mask, const int32_t repeats, bool set_mask) {
   return vinci::lanes_continuous(uint64_t(int64_t(mask)), repeats, set_mask);
 }
-// The bits of lanes in memory. g++ takes (uint64_t)0, a number of lanes, for a null pointer, too:
-// the better overload must be the other one.
-struct LaneBits {
-  LaneBits(const uint64_t* first) : words(first) {}
-  const uint64_t* words;
-};
-inline vinci::Lanes reduced(const LaneBits mask, const int32_t repeats, bool set_mask) {
-  return vinci::lanes_bits(mask.words, repeats, set_mask);
+inline vinci::Lanes reduced(const vinci::LaneBits& mask, const int32_t repeats, bool set_mask) {
+  return vinci::lanes_bits(mask, repeats, set_mask);
 }
 
 template <class T>
@@ -118,7 +112,7 @@ void issue_reduce_all(const vinci::Instruction& instruction, const LocalTensor<T
   }
 
 #define VINCI_BOTH(Kind, ...) \
-  Kind(__VA_ARGS__, const detail::LaneBits mask) Kind(__VA_ARGS__, const int32_t mask)
+  Kind(__VA_ARGS__, const vinci::LaneBits& mask) Kind(__VA_ARGS__, const int32_t mask)
 
 VINCI_BOTH(VINCI_WHOLE, WholeReduceMax, whole_reduce_max)
 VINCI_BOTH(VINCI_WHOLE, WholeReduceMin, whole_reduce_min)
@@ -128,9 +122,9 @@ VINCI_BOTH(VINCI_PARTS, BlockReduceSum, block_reduce_sum)
 VINCI_BOTH(VINCI_PARTS, PairReduceSum, pair_reduce_sum)
 VINCI_BOTH(VINCI_REDUCE_ALL, ReduceMax, reduce_max)
 VINCI_BOTH(VINCI_REDUCE_ALL, ReduceMin, reduce_min)
-VINCI_WHOLE_SUM(const detail::LaneBits mask)
+VINCI_WHOLE_SUM(const vinci::LaneBits& mask)
 VINCI_WHOLE_SUM(const int32_t mask)
-VINCI_REDUCE_SUM(const detail::LaneBits mask)
+VINCI_REDUCE_SUM(const vinci::LaneBits& mask)
 VINCI_REDUCE_SUM(const int32_t mask)
 
 #undef VINCI_WHOLE

@@ -49,16 +49,19 @@ void Concat(LocalTensor<T>& concatLocal, const LocalTensor<T>& srcLocal,
   concatLocal = tmpLocal;
 }
 
-// 32 scores a repeat, each with its index, the largest first: of each repeat, or of all.
+// 32 scores a repeat, or 16 proposals, each with its index, the largest first: of each repeat, or
+// of all.
 template <class T, bool isFullSort>
 void Sort(const LocalTensor<T>& dst, const LocalTensor<T>& concat,
           const LocalTensor<uint32_t>& index, LocalTensor<T>& tmp, const int32_t repeatTime) {
   auto record = detail::element_record(vinci::isa::sort, 0, dst, concat, index);
   record.size[0] = uint32_t(repeatTime);
-  record.size[1] = isFullSort;
+  record.size[1] = !vinci::is_split_chip();
+  record.size[2] = isFullSort;
   if (isFullSort) {
     record.tmp = tmp.operand();
-    record.tmp_bytes = uint64_t(uint32_t(repeatTime)) * 32 * 8;
+    record.tmp_bytes =
+        uint64_t(uint32_t(repeatTime)) * GetSortLen<T>(record.size[1] ? 16 : 32) * sizeof(T);
   }
   vinci::issue(record);
 }
@@ -70,6 +73,7 @@ void Extract(const LocalTensor<T>& dstValueLocal, const LocalTensor<uint32_t>& d
   auto record = detail::element_record(vinci::isa::extract, 0, dstValueLocal, sortedLocal);
   record.dst[1] = dstIndexLocal.operand();
   record.size[0] = uint32_t(repeatTime);
+  record.size[1] = !vinci::is_split_chip();
   vinci::issue(record);
 }
 

@@ -24,6 +24,14 @@ def test_reductions_take_the_mask_before_the_repeats(soc):
     assert (got[128], got[136]) == (x[:4].sum(), x[:4].max())
 
 
+@BOTH
+def test_bits_of_64_lanes_may_be_one_word(soc):
+    x = np.random.default_rng(4).integers(1, 50, 64).astype(np.float32)
+    got = output(FILE, "bits_in_one_word", x, Out("float", 72), soc=soc)
+    assert got[:64].tolist() == np.where(np.arange(64) % 2, 0, 2 * x).tolist()
+    assert got[64] == x[1::2].sum()
+
+
 def test_kernels_read_what_reductions_leave():
     x = np.random.default_rng(5).permutation(256).astype(np.float16) - 128
     got = output(FILE, "left_by_reductions", x, Out("half", 6), soc="Ascend910B1")

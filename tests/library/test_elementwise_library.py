@@ -155,7 +155,7 @@ EXACT = {
     "Atan": math.atan, "Atanh": math.atanh, "Ceil": np.ceil, "Cos": math.cos, "Cosh": math.cosh,
     "Digamma": digamma, "Erf": clipped(math.erf, CLIP_ERF), "Erfc": clipped(math.erfc, 10.0),
     "Floor": np.floor, "Frac": lambda x: x - np.trunc(x), "Lgamma": math.lgamma, "Round": np.rint,
-    "Sign": np.sign, "Sin": math.sin, "Sinh": math.sinh, "Tan": math.tan, "Trunc": np.trunc,
+    "Sign": lambda x: 0.0 if math.isnan(x) else np.sign(x), "Sin": math.sin, "Sinh": math.sinh, "Tan": math.tan, "Trunc": np.trunc,
     "Exp": math.exp,
 }
 
@@ -193,6 +193,8 @@ def inputs(name, dtype, rng):
         a = rng.choice([-2, -1.5, -1, 0.5, 1, 1.75, 3, 2.5], SIZE)
     else:
         a = np.concatenate([rng.normal(0, 3, SIZE - 8), [0, 0.5, -0.5, 1.5, 2.5, -7, 10, 1]])
+    if name == "Sign":
+        a[:5] = [-np.inf, -0.0, np.nan, -np.nan, np.inf]
     b = rng.choice([-3, -2, -0.5, 0.25, 1, 2, 2.5, 3], SIZE)
     return a.astype(dtype), b.astype(dtype)
 

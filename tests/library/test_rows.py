@@ -203,18 +203,33 @@ def test_arange(kernel, dtype):
 
 
 @BOTH
-def test_sort_and_extract(kernel, dtype):
+@pytest.mark.parametrize("soc, in_repeat", [("Ascend910B1", 32), ("Ascend310P3", 16)])
+def test_sort_and_extract(kernel, dtype, soc, in_repeat):
     for repeats in (1, 3):
-        n = 32 * repeats
+        n = in_repeat * repeats
         rng = np.random.default_rng(repeats)
         x = rng.integers(-9, 9, n).astype(dtype)
-        index = rng.permutation(n).astype(np.uint32)
-        got = results(kernel, x, index, 1, (1, 1), repeats)
+        index = rng.permutation(n).astype(np.uint32) * 70001
+        got = results(kernel, x, index, 1, (1, 1), repeats, soc=soc)
         order = np.argsort(-x.astype(np.float64), kind="stable")
         assert got[0].view(dtype)[:n].tolist() == x[order].tolist()
         assert got[2].view(np.uint32)[:n].tolist() == index[order].tolist()
         untouched(got[0], n * x.itemsize)
         untouched(got[2], n * 4)
+        untouched(got[1], n * (8 if in_repeat == 32 else 8 * x.itemsize))
+
+
+@BOTH
+def test_the_310p_sorts_proposals(kernel, dtype):
+    """x1, y1, x2, y2, score, label and two more; the index is the label, of halves y1 and the label."""
+    x, index = np.arange(16).astype(dtype), np.arange(16, dtype=np.uint32) + 0x30000
+    got = results(kernel, x, index, 1, (1, 1), 1, soc="Ascend310P3")[1]
+    fields = got.view(f"u{x.itemsize}")[:128].reshape(16, 8)
+    assert (fields[:, 4] == x[::-1].view(fields.dtype)).all()
+    halves = fields[:, [1, 5]] if dtype == np.float16 else fields[:, 5:6].copy().view(np.uint16)
+    assert halves.tolist() == [[15 - i, 3] for i in range(16)]
+    others = [0, 2, 3, 6, 7] if dtype == np.float16 else [0, 1, 2, 3, 6, 7]
+    assert (np.ascontiguousarray(fields[:, others]).view(np.uint8) == 0x5A).all()
 
 
 @BOTH

@@ -1,6 +1,8 @@
 // Records of the vector unit's instructions.
 #pragma once
 
+#include <type_traits>
+
 #include "vinci/record.h"
 #include "vinci/round.h"
 
@@ -27,8 +29,17 @@ inline Lanes lanes_count(uint64_t count) { return {Lanes::Form::kCount, true, 0,
 inline Lanes lanes_continuous(uint64_t mask, int32_t repeats, bool set_mask = true) {
   return {Lanes::Form::kContinuous, set_mask, repeats, {mask, 0}};
 }
-inline Lanes lanes_bits(const uint64_t mask[2], int32_t repeats, bool set_mask = true) {
-  return {Lanes::Form::kBits, set_mask, repeats, {mask[0], mask[1]}};
+// The words of a mask in bits: two, or the one that elements of 32 and 64 bits need.
+struct LaneBits {
+  template <class Words,
+            class = std::enable_if_t<std::is_convertible<Words, const uint64_t*>::value>>
+  LaneBits(Words words) : low(words[0]), high(words[1]) {}
+  LaneBits(const uint64_t (&word)[1]) : low(word[0]) {}
+
+  uint64_t low, high = 0;
+};
+inline Lanes lanes_bits(const LaneBits& mask, int32_t repeats, bool set_mask = true) {
+  return {Lanes::Form::kBits, set_mask, repeats, {mask.low, mask.high}};
 }
 
 // Strides in datablocks (32 B): between the blocks of a repeat and between repeats.

@@ -22,9 +22,7 @@ struct Fraction {
   static float number(float x, float, float) { return x - __builtin_truncf(x); }
 };
 struct SignOf {
-  static float number(float x, float, float) {
-    return x > 0 ? 1.0f : x < 0 ? -1.0f : x == 0 ? 0.0f : x;
-  }
+  static float number(float x, float, float) { return x > 0 ? 1.0f : x < 0 ? -1.0f : 0.0f; }
 };
 
 }  // namespace

@@ -13,10 +13,21 @@ namespace {
 
 using namespace library;
 
-constexpr unsigned kRecordBytes = 8, kIndexOffset = 4;  // a score, padding, its index
-constexpr uint32_t kRecordsInRepeat = 32;
-
 unsigned bytes_of_type(DType type) { return bits_of(type) / 8; }
+
+// What Sort leaves: pairs of a score and its index, or region proposals, whose fields x1, y1, x2,
+// y2, score, label, and two more are as wide as a score. The index of halves lies in two of them.
+struct Sorted {
+  uint32_t in_repeat;
+  unsigned bytes, score, low, high;  // of a record; where its score and the halves of its index lie
+};
+Sorted sorted_as(bool proposals, DType type) {
+  const unsigned field = bytes_of_type(type);
+  if (!proposals) return {32, 8, 0, 4, 6};
+  const unsigned y1 = field, score = 4 * field, label = 5 * field;
+  if (type == DType::kHalf) return {16, 8 * field, score, y1, label};
+  return {16, 8 * field, score, label, label + 2};
+}
 
 // Arange: count elements from `scalar` on; size[0] has the bits of the difference.
 uint64_t arange_bytes(const Call& call) {
@@ -76,13 +87,15 @@ void run_arange(const Call& call, const State& state, Memory& memory) {
 }
 constexpr Support kArangeTypes[] = {{kMost, vector::kNumbers, true, kAscendC}};
 
-// The numbers of n scores: the largest first, NaN before all; of equals the first one.
-std::vector<uint32_t> order_of(const uint8_t* scores, DType type, uint32_t n, bool largest) {
+// The numbers of n scores, `pitch` bytes apart: the largest first, NaN before all; of equals the
+// first one.
+std::vector<uint32_t> order_of(const uint8_t* scores, DType type, unsigned pitch, uint32_t n,
+                               bool largest) {
   std::vector<int64_t> keys(n);
-  for (uint32_t i = 0; i < n; ++i) {
+  for (uint32_t i = 0; i < n; ++i, scores += pitch) {
     const bool half = type == DType::kHalf;
-    const float x = half ? float_of_half(reinterpret_cast<const uint16_t*>(scores)[i])
-                         : reinterpret_cast<const float*>(scores)[i];
+    const float x = half ? float_of_half(*reinterpret_cast<const uint16_t*>(scores))
+                         : *reinterpret_cast<const float*>(scores);
     const int64_t key = vector::score_key(bits_of_float(x));
     keys[i] = x != x ? INT64_MAX : largest ? key : -key;
   }
@@ -93,54 +106,68 @@ std::vector<uint32_t> order_of(const uint8_t* scores, DType type, uint32_t n, bo
   return order;
 }
 
-// Sort: size[0] repeats of 32 scores, size[1] whether all are sorted and not each 32.
-uint32_t score_count(const Call& call) { return call.size[0] * kRecordsInRepeat; }
+// Sort and Extract: size[0] repeats; size[1] whether of proposals; Sort's size[2] whether all are
+// sorted and not each repeat alone.
+Sorted layout_of(const Call& call) { return sorted_as(call.size[1] != 0, call.dst[0].dtype); }
+uint64_t score_count(const Call& call) {
+  return uint64_t(call.size[0]) * layout_of(call).in_repeat;
+}
+uint64_t sorted_bytes(const Call& call) { return score_count(call) * layout_of(call).bytes; }
+
 Parts sort_parts(const Call& call) {
   Parts parts;
-  parts.read("concat", call.src[0], bytes_of(call.src[0].dtype, score_count(call)));
-  parts.read("index", call.src[1], uint64_t(score_count(call)) * sizeof(uint32_t));
-  parts.write("dst", call.dst[0], uint64_t(score_count(call)) * kRecordBytes);
+  const uint64_t n = score_count(call);
+  parts.read("concat", call.src[0],
+             call.size[1] != 0 ? sorted_bytes(call) : bytes_of(call.src[0].dtype, n));
+  parts.read("index", call.src[1], n * sizeof(uint32_t));
+  parts.write("dst", call.dst[0], sorted_bytes(call));
   return parts;
 }
 void check_repeats(const Call& call, Check& check) {
   check.range("repeatTime", int32_t(call.size[0]), 0, 255);
 }
+// Proposals keep their other fields, pairs have zeros there.
 void run_sort(const Call& call, const State&, Memory& memory) {
-  const unsigned bytes = bytes_of_type(call.src[0].dtype);
-  const uint32_t together = call.size[1] != 0 ? score_count(call) : kRecordsInRepeat;
-  const uint8_t* scores = memory.data(call.src[0]);
-  const uint8_t* indices = memory.data(call.src[1]);
+  const DType type = call.src[0].dtype;
+  const Sorted layout = layout_of(call);
+  const bool proposals = call.size[1] != 0;
+  const unsigned pitch = proposals ? layout.bytes : bytes_of_type(type);
+  const uint32_t together = call.size[2] != 0 ? uint32_t(score_count(call)) : layout.in_repeat;
+  const uint8_t* from = memory.data(call.src[0]);
+  const uint8_t* index = memory.data(call.src[1]);
   uint8_t* to = memory.data(call.dst[0]);
-  for (uint32_t first = 0; first < score_count(call); first += together) {
-    for (const uint32_t i : order_of(scores + first * bytes, call.src[0].dtype, together, true)) {
-      std::memset(to, 0, kIndexOffset);
-      std::memcpy(to, scores + uint64_t(first + i) * bytes, bytes);
-      std::memcpy(to + kIndexOffset, indices + uint64_t(first + i) * 4, 4);
-      to += kRecordBytes;
+  for (uint64_t first = 0; first < score_count(call); first += together) {
+    const unsigned score = proposals ? layout.score : 0;
+    for (const uint32_t i : order_of(from + score, type, pitch, together, true)) {
+      std::memset(to, 0, layout.bytes);
+      std::memcpy(to, from + uint64_t(i) * pitch, pitch);
+      std::memcpy(to + layout.low, index + uint64_t(i) * 4, 2);
+      std::memcpy(to + layout.high, index + uint64_t(i) * 4 + 2, 2);
+      to += layout.bytes;
     }
+    from += uint64_t(together) * pitch;
+    index += uint64_t(together) * 4;
   }
 }
-constexpr Signature kFloatsOfSort[] = {DType::kHalf, DType::kFloat};
-constexpr Support kSortTypes[] = {{kArch2201, kFloatsOfSort, true, kAscendC},
-                                  {kArch2002, kFloatsOfSort, false, kAscendC}};
 
-// Extract: size[0] repeats of 32 records.
 Parts extract_parts(const Call& call) {
   Parts parts;
   const uint64_t n = score_count(call);
-  parts.read("sorted", call.src[0], n * kRecordBytes);
+  parts.read("sorted", call.src[0], sorted_bytes(call));
   parts.write("dstValue", call.dst[0], bytes_of(call.dst[0].dtype, n));
   parts.write("dstIndex", call.dst[1], n * sizeof(uint32_t));
   return parts;
 }
 void run_extract(const Call& call, const State&, Memory& memory) {
+  const Sorted layout = layout_of(call);
   const unsigned bytes = bytes_of_type(call.dst[0].dtype);
   const uint8_t* from = memory.data(call.src[0]);
   uint8_t* value = memory.data(call.dst[0]);
   uint8_t* index = memory.data(call.dst[1]);
-  for (uint32_t i = 0; i < score_count(call); ++i, from += kRecordBytes) {
-    std::memcpy(value + uint64_t(i) * bytes, from, bytes);
-    std::memcpy(index + uint64_t(i) * 4, from + kIndexOffset, 4);
+  for (uint64_t i = 0; i < score_count(call); ++i, from += layout.bytes) {
+    std::memcpy(value + i * bytes, from + layout.score, bytes);
+    std::memcpy(index + i * 4, from + layout.low, 2);
+    std::memcpy(index + i * 4 + 2, from + layout.high, 2);
   }
 }
 
@@ -190,7 +217,7 @@ void run_top_k(const Call& call, const State&, Memory& memory) {
                       (has(call, kSmall) ? uint64_t(row) * call.size[1] : 0);
     }
     const bool finished = has(call, kWithFinish) && memory.data(call.src[2])[row] != 0;
-    const auto order = order_of(scores, type, n, has(call, kLargest));
+    const auto order = order_of(scores, type, bytes, n, has(call, kLargest));
     for (uint32_t i = 0; i < k; ++i) {
       std::memcpy(values + uint64_t(i) * bytes, scores + uint64_t(order[i]) * bytes, bytes);
       indices[i] = finished                   ? int32_t(n)
@@ -208,9 +235,9 @@ extern constinit const Instruction arange =
     function<arange_parts, run_arange, check_count, Overlaps::kNever, type_of_dst>(
         "arange", "Arange", kArangeTypes);
 extern constinit const Instruction sort =
-    function<sort_parts, run_sort, check_repeats>("sort", "Sort", kSortTypes);
+    function<sort_parts, run_sort, check_repeats>("sort", "Sort", kFloats);
 extern constinit const Instruction extract =
-    function<extract_parts, run_extract, check_repeats>("extract", "Extract", kSortTypes);
+    function<extract_parts, run_extract, check_repeats>("extract", "Extract", kFloats);
 extern constinit const Instruction top_k =
     function<top_k_parts, run_top_k, check_top_k>("top_k", "TopK", kFloats);
 

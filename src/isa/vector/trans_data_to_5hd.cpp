@@ -49,9 +49,10 @@ Signature signature(const TransposeBlocksRecord& record) { return record.dst[0].
 
 bool is_8_bits(const TransposeBlocksRecord& record) { return bits_of(record.dst[0].dtype) == 8; }
 
-// From an operand's start to its first datablock.
-uint64_t first_of(const TransposeBlocksRecord& record, uint16_t stride) {
-  return record.repeats == 1 ? uint64_t(stride) * kBlockBytes : 0;
+// From an operand's start to its first datablock, or to the half of it that 8-bit elements choose.
+uint64_t first_of(const TransposeBlocksRecord& record, uint16_t stride, bool high) {
+  return (record.repeats == 1 ? uint64_t(stride) * kBlockBytes : 0) +
+         (high && is_8_bits(record) ? kBlockBytes / 2 : 0);
 }
 
 // Whether a repeat writes a datablock of the next one's source.
@@ -95,18 +96,13 @@ void check(const TransposeBlocksRecord& record, Check& check) {
   check_list(record.dst, kDstNames);
   check_list(record.src, kSrcNames);
   check.range("repeatTimes", record.repeats, 0, 255);
-  if (!is_8_bits(record) && (record.dst_high || record.src_high)) {
-    check.fail(Code::kCombination,
-               fmt::format("dstHighHalf or srcHighHalf with {}", name_of(dtype)),
-               "int8, uint8; else both false");
-  }
   if (check.ok()) check_overlap(record, check);
 }
 
 void footprint(const TransposeBlocksRecord& record, Footprint& footprint) {
   const auto add_list = [&](const Operand* list, const char* const* names, Access access,
                             uint16_t stride, bool high) {
-    const uint64_t start = first_of(record, stride) + (high ? kBlockBytes / 2 : 0);
+    const uint64_t start = first_of(record, stride, high);
     const uint64_t bytes = is_8_bits(record) ? kBlockBytes / 2 : kBlockBytes;
     for (unsigned i = 0; i < kBlocks; ++i) {
       footprint.add_blocks(list[i], names[i], access, start, bytes, record.repeats,
@@ -144,8 +140,8 @@ void transpose_rows(const Rows& src, Rows& dst) {
 template <class U>
 void transpose_all(const TransposeBlocksRecord& record, Memory& memory) {
   constexpr uint64_t kBytes = sizeof(U) == 1 ? kBlockBytes / 2 : kBlockBytes;
-  uint64_t from = first_of(record, record.src_stride) + (record.src_high ? kBlockBytes / 2 : 0);
-  uint64_t to = first_of(record, record.dst_stride) + (record.dst_high ? kBlockBytes / 2 : 0);
+  uint64_t from = first_of(record, record.src_stride, record.src_high);
+  uint64_t to = first_of(record, record.dst_stride, record.dst_high);
   for (unsigned repeat = 0; repeat < record.repeats; ++repeat) {
     alignas(64) Rows src, dst;
     for (unsigned i = 0; i < kBlocks; ++i) {

@@ -36,6 +36,20 @@ extern "C" __global__ __aicore__ void reductions(GM_ADDR in, GM_ADDR out) {
   DataCopy(global<float>(out, 256), y, 256);
 }
 
+// 64 floats in. Out: twice those whose place is even, and from 64 on the sum of the others.
+extern "C" __global__ __aicore__ void bits_in_one_word(GM_ADDR in, GM_ADDR out) {
+  LocalTensor<float> x(TPosition::VECCALC, 0, 64), y(TPosition::VECCALC, 256, 72);
+  Duplicate(y, 0.0f, 72);
+  DataCopy(x, global<float>(in, 64), 64);
+  PipeBarrier<PIPE_ALL>();
+  uint64_t even[1] = {0x5555555555555555};
+  const uint64_t odd[1] = {0xAAAAAAAAAAAAAAAA};
+  Add(y, x, x, even, 1, {1, 1, 1, 8, 8, 8});
+  ReduceRepeat<ReduceType::SUM>(y[64], x, odd, 1, 1, 1, 8);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(global<float>(out, 72), y, 72);
+}
+
 // 256 halves in. Out: the sum of 200, the largest of all and its index, the smallest of 128 and its
 // index, the largest of ReduceMax.
 extern "C" __global__ __aicore__ void left_by_reductions(GM_ADDR in, GM_ADDR out) {

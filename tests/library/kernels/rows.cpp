@@ -90,7 +90,9 @@ __aicore__ void rows_function(uint32_t kind, uint32_t rows, uint32_t columns, ui
   if (kind == 0) Arange<T>(dst, x.GetValue(0), x.GetValue(1), int32_t(counted));
   if (kind == 1) {
     LocalTensor<T> concat;
-    Concat(concat, x, scratch, int32_t(counted));
+    LocalTensor<T> proposals = at<T>(5);
+    Concat(concat, x, proposals, int32_t(counted));
+    PipeBarrier<PIPE_V>();
     Sort<T, true>(other, concat, index.ReinterpretCast<uint32_t>(), scratch, int32_t(counted));
     PipeBarrier<PIPE_V>();
     Extract(dst, at<uint32_t>(4), other, int32_t(counted));

@@ -11,7 +11,11 @@ EE = np.frombuffer(b"\xee" * 512, f32)
 
 
 def first(values):
-    return np.concatenate([values, np.zeros(128 - len(values))])
+    return np.concatenate([values, np.zeros(128 - len(values), f32)])
+
+
+def as_float(number):
+    return np.uint32(number).view(f32)
 
 
 EXACT = [
@@ -26,6 +30,9 @@ EXACT = [
     np.where(bits, a + 1, -1), np.where(np.arange(128) < 100, a * b, -1),
     None, b, np.concatenate([a[:5], EE[5:]]), a + b,
     np.full(128, 3 + 10 * 3 + 100 * 63 + 10000 * 2 + 100000 * 13 + 2),
+    np.repeat(a[:16], 8), first([a[63], as_float(63), a[127], as_float(63)]),
+    np.full(128, a[127] + 127), first([as_float(0), a[0], as_float(0), a[64]]),
+    first(b.reshape(2, 64).min(1)), first([as_float(6), as_float(5)]),
 ]
 NEAR = {3: a / b, 15: np.exp(b), 16: np.log(b), 17: np.sqrt(b), 18: 1 / np.sqrt(b), 19: 1 / b}
 HALVES, SHORTS, WORDS = {6, 7}, {8, 9, 10}, {21, 27, 28, 41}
