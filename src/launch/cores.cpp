@@ -76,8 +76,9 @@ Grid cores_by_text(const std::string& source, const std::string& kernel, const S
 
 bool is_for_matrices(std::string_view instruction) {
   if (folder_of(instruction) == "cube" || folder_of(instruction) == "operator") return true;
-  // Moves that only a core with L1 and L0C can make.
-  for (const std::string_view part : {"fixpipe", "l0c", "_bt", "_fb", "nd2nz"}) {
+  // Moves that only a core with L1 and L0C can make. Not those to BT and FB: DataCopy between local
+  // tensors refers to them wherever it copies, and who fills these tables multiplies, too.
+  for (const std::string_view part : {"fixpipe", "l0c", "nd2nz"}) {
     if (instruction.find(part) != instruction.npos) return true;
   }
   return false;
