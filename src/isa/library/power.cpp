@@ -68,7 +68,7 @@ struct ExclusiveOr {
     return T(a ^ b);
   }
 };
-constexpr Support kXorTypes[] = {{kMost, vector::k16Bits, true, kAscendC}};
+constexpr Support kXorTypes[] = {{kMost | kArch3002, vector::k16Bits, true, kAscendC}};
 
 struct NoMore {
   template <class V>

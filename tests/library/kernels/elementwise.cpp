@@ -76,7 +76,8 @@ extern "C" __global__ __aicore__ void halves(GM_ADDR a, GM_ADDR b, GM_ADDR befor
   run<half>(a, b, before, out, size, function, form, count, scratch);
 }
 
-extern "C" __global__ __aicore__ void integers(GM_ADDR a, GM_ADDR b, GM_ADDR out, GM_ADDR xored) {
+extern "C" __global__ __aicore__ void integers(GM_ADDR a, GM_ADDR b, GM_ADDR out, GM_ADDR xored,
+                                               uint32_t power) {
   TPipe pipe;
   TBuf<TPosition::VECCALC> room[3];
   for (auto& part : room) pipe.InitBuffer(part, 256);
@@ -90,10 +91,12 @@ extern "C" __global__ __aicore__ void integers(GM_ADDR a, GM_ADDR b, GM_ADDR out
   DataCopy(x, from[0], 64);
   DataCopy(y, from[1], 64);
   PipeBarrier<PIPE_ALL>();
-  Power(z, x, y, 64u);
-  PipeBarrier<PIPE_ALL>();
-  DataCopy(to, z, 64);
-  PipeBarrier<PIPE_ALL>();
+  if (power) {
+    Power(z, x, y, 64u);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(to, z, 64);
+    PipeBarrier<PIPE_ALL>();
+  }
   Xor(z.ReinterpretCast<int16_t>(), x.ReinterpretCast<int16_t>(), y.ReinterpretCast<int16_t>());
   PipeBarrier<PIPE_ALL>();
   DataCopy(bits, z, 64);
