@@ -69,6 +69,7 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
 
 void* Core::address_of(const Operand& tensor) {
   const Space space = soc_.space_of(tensor.position);
+  if (space == Space::kNone) return nullptr;  // the chip lacks it: tools have nothing to look at
   const uint64_t size = local_.bytes(space), first = std::min(tensor.address, size);
   // Of a tensor without elements the pointer is what counts.
   const uint64_t bytes = tensor.bytes == 0 ? size - first : std::min(tensor.bytes, size - first);
