@@ -79,7 +79,7 @@ class Matmul {
   static constexpr const MatmulConfig& kConfig = detail::config_of(MM_CFG);
   static constexpr bool kOnAicOnly = VINCI_MATMUL_ON_AIC_ONLY;
   static constexpr bool kIsStatic =
-      std::is_same_v<std::remove_cvref_t<decltype(MM_CFG)>, MatmulApiStaticTiling>;
+      std::is_same_v<std::decay_t<decltype(MM_CFG)>, MatmulApiStaticTiling>;
   static_assert((A_TYPE::layout == LayoutMode::NONE) == (B_TYPE::layout == LayoutMode::NONE) &&
                     (A_TYPE::layout == LayoutMode::NONE) == (C_TYPE::layout == LayoutMode::NONE),
                 "Matmul: all of A, B and C have a LayoutMode, or none");
@@ -284,17 +284,18 @@ class Matmul {
   }
 
   // max(batchA, batchB) products.
-  template <bool sync = true, bool waitIterateBatch = false>
+  template <bool sync = true, bool waitIterateBatch = false, bool by_aiv = !kOnAicOnly,
+            class = std::enable_if_t<by_aiv>>
   void IterateBatch(const GlobalTensor<DstT>& gm, uint32_t batchA, uint32_t batchB, bool,
                     uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0, uint32_t = 0,
-                    bool enPartialSum = false, uint8_t enAtomic = 0) requires(!kOnAicOnly) {
+                    bool enPartialSum = false, uint8_t enAtomic = 0) {
     object_.iterate_batch(
         gm.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync, enPartialSum, enAtomic});
   }
-  template <bool sync = true>
+  template <bool sync = true, bool by_aiv = !kOnAicOnly, class = std::enable_if_t<by_aiv>>
   void IterateBatch(const LocalTensor<DstT>& ub, uint32_t batchA, uint32_t batchB, bool,
                     uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0, uint32_t = 0,
-                    bool enPartialSum = false, uint8_t enAtomic = 0) requires(!kOnAicOnly) {
+                    bool enPartialSum = false, uint8_t enAtomic = 0) {
     object_.iterate_batch(
         ub.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync, enPartialSum, enAtomic});
   }
@@ -302,9 +303,10 @@ class Matmul {
     batch_a_ = uint32_t(batchA);
     batch_b_ = uint32_t(batchB);
   }
+  template <bool on_aic = kOnAicOnly, class = std::enable_if_t<on_aic>>
   void IterateBatch(const GlobalTensor<DstT>& gm, bool enPartialSum = false, uint8_t enAtomic = 0,
                     bool = false, uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0,
-                    uint32_t = 0) requires(kOnAicOnly) {
+                    uint32_t = 0) {
     object_.iterate_batch(gm.operand(), {batch_a_, batch_b_, matrixStrideA, matrixStrideB, true,
                                          enPartialSum, enAtomic});
   }
@@ -409,7 +411,7 @@ void init_objects(Object& object) {
   (void)object;
 }
 template <class Object>
-constexpr bool kIsDualMaster = std::remove_cvref_t<Object>::kDualMaster;
+constexpr bool kIsDualMaster = std::decay_t<Object>::kDualMaster;
 
 template <class Object, class Tiling, class... More>
 void init_objects(Object& object, Tiling tiling, More&&... more) {
