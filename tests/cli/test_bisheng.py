@@ -157,8 +157,8 @@ int main() {
 
 @pytest.mark.parametrize("text, message", [
     ("__global__ __vector__ void k(GM_ADDR x) { nonsense(x); }\n", "k.asc:2:"),
-    ("__global__ __vector__ void k(GM_ADDR x) { AscendC::LoadImageToLocal(x); }\n",
-     "LoadImageToLocal is part of Ascend C, but vinci does not have it yet"),
+    ("__global__ __vector__ void k(GM_ADDR x) { AscendC::LoadDataUnzip(x); }\n",
+     "LoadDataUnzip is part of Ascend C, but vinci does not have it yet"),
     ("__global__ __vector__ void k(GM_ADDR x) {}\nint main() { k<<<1>>>(1, 2); }\n", "k.asc:3:"),
     ("#if defined(__DAV_C220_VEC__)\n#error only for them\n#endif\n", "as code of its AIVs"),
     ("__global__ __mix__(2, 1) void k(GM_ADDR x) {}\n", "__mix__(2,1) is no kind of kernel"),

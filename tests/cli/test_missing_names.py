@@ -15,12 +15,12 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x) {{
 }}
 """
 STATEMENTS = [
-    ("AscendC::CubeResGroupHandle group; AscendC::SetAippFunctions(a);",
-     ["CubeResGroupHandle", "SetAippFunctions"]),
-    ("using namespace AscendC; SetAippFunctions(a, a, 64); SetAippFunctions(a, a);",
-     ["SetAippFunctions"]),
+    ("AscendC::CubeResGroupHandle group; AscendC::LoadDataUnzip(a);",
+     ["CubeResGroupHandle", "LoadDataUnzip"]),
+    ("using namespace AscendC; LoadDataUnzip(a, a, 64); LoadDataUnzip(a, a);",
+     ["LoadDataUnzip"]),
     ("Add(a, a, a, 64); AscendC::Ad(a, a); Duplicat(a, 0.0f, 64);", []),
-    ("int SetAippFunctions = nothing;", []),
+    ("int LoadDataUnzip = nothing;", []),
 ]
 
 
