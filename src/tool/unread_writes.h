@@ -17,7 +17,9 @@ class UnreadWrites {
   // Both of the pair have written `bytes` of the memory; its later write is the last look().
   void keep(Space space, ByteSet bytes, Fault fault);
   // An instruction or a scalar access, before the pairs that it makes are kept.
-  void look(CoreView& core, std::span<const Region> regions);
+  void look(CoreView& core, std::span<const Region> regions) {
+    if (kept_ != 0) look_at(core, regions);
+  }
 
  private:
   struct Pair {
@@ -25,7 +27,10 @@ class UnreadWrites {
     Fault fault;
   };
 
+  void look_at(CoreView& core, std::span<const Region> regions);
+
   std::vector<Pair> pairs_[kAllSpaces];  // one for each two places
+  size_t kept_ = 0;                      // of them all
 };
 
 }  // namespace vinci
