@@ -8,16 +8,28 @@
 
 using namespace AscendC;
 
-class Case {
+// A block's row of a table whose first number is that of the columns.
+class Row {
  public:
-  Case(GM_ADDR table, GM_ADDR images, GM_ADDR results) : images_(images), results_(results) {
+  explicit Row(GM_ADDR table) {
     values_.SetGlobalBuffer((__gm__ int64_t*)table);
     at_ = GetBlockIdx() * values_.GetValue(0) + 1;
-    image_bytes = next();
-    result_bytes = next();
   }
 
   int64_t next() { return values_.GetValue(at_++); }
+
+ private:
+  GlobalTensor<int64_t> values_;
+  int64_t at_;
+};
+
+class Case : public Row {
+ public:
+  Case(GM_ADDR table, GM_ADDR images, GM_ADDR results)
+      : Row(table), images_(images), results_(results) {
+    image_bytes = next();
+    result_bytes = next();
+  }
 
   GlobalTensor<uint8_t> image() { return part(images_, image_bytes); }
   GlobalTensor<uint8_t> result() { return part(results_, result_bytes); }
@@ -31,10 +43,8 @@ class Case {
     return tensor;
   }
 
-  GlobalTensor<int64_t> values_;
   GM_ADDR images_;
   GM_ADDR results_;
-  int64_t at_;
 };
 
 inline DataCopyParams whole(uint32_t bytes) { return {1, uint16_t(bytes / 32), 0, 0}; }
@@ -54,9 +64,9 @@ inline void save_ub(Case& values) {
            whole(values.result_bytes));
 }
 
-// A tensor's place as three values of the case: position, byte address, elements.
+// A tensor's place as three values of the row: position, byte address, elements.
 struct Place {
-  explicit Place(Case& values)
+  explicit Place(Row& values)
       : position(TPosition(values.next())), address(values.next()), elements(values.next()) {}
 
   template <class T>

@@ -8,17 +8,12 @@ import math
 
 import numpy as np
 
-from cases import FOLDER, rng_for, shrink
+import matrix_operators
+from cases import rng_for
 from fractals import multiply, to_half
-from harness import CHIPS, Out, run_kernel
+from matrix_operators import (A1, B1, C0, CO1, CO2, DST, HALF, HALVES, INT8, L0, L0C, PLACE, POOL, SECTION,
+                              SRC, UB, Wrong, part, sections, up)
 
-WITH = ("1001", "2002")
-A1, B1, CO1, CO2 = 1, 3, 7, 8
-INT8, HALF_TO_FLOAT, HALF = range(3)
-C0, SRC, DST = (32, 16, 16), (np.int8, np.float16, np.float16), (np.int32, np.float32, np.float16)
-L0, L0C, UB = 65536, 262144, 262144
-
-PLACE = ("pos", "address", "elements")
 PARAMS = ("h", "w", "kh", "kw", "sh", "sw", "cin", "cout", "left", "right", "top", "bottom", "dh",
           "dw", "init_y", "partial_sum")
 TILING = ("c0Size", "dTypeSize", "strideH", "strideW", "dilationH", "dilationW", "hi", "wi", "ho",
@@ -26,34 +21,9 @@ TILING = ("c0Size", "dTypeSize", "strideH", "strideW", "dilationH", "dilationW",
           "nBlockNum", "roundM", "roundN", "roundK", "mTileBlock", "nTileBlock", "kTileBlock",
           "mIterNum", "nIterNum", "kIterNum", "mTileNums", "mHasTail", "nHasTail", "kHasTail",
           "kTailBlock", "mTailBlock", "nTailBlock", "mTailNums")
-FIELDS = ("types", *(f"{tensor}_{part}" for tensor in ("dst", "fm", "weight") for part in PLACE),
+FIELDS = ("types", *(f"{tensor}_{name}" for tensor in ("dst", "fm", "weight") for name in PLACE),
           "fm_from", "weight_from", "dst_from", "from_step", "calls", "result_at", "visible",
           "fills", *PARAMS, "loop_mode", "given", *TILING)
-
-SECTION = 640 << 10
-INTS8, HALF_INTS, HALF_ONES, HALVES, INTS32, FLOAT_INTS, FLOATS = range(7)
-
-
-def make_pool():
-    """Where operands come from: a section for each kind of numbers."""
-    rng = np.random.default_rng(20241122)
-    count = SECTION // 2
-    parts = [rng.integers(-128, 128, SECTION).astype(np.int8),
-             rng.integers(-8, 9, count).astype(np.float16),
-             rng.integers(-1, 2, count).astype(np.float16),
-             rng.standard_normal(count).astype(np.float16),
-             rng.integers(-2**31, 2**31, SECTION // 4).astype(np.int32),
-             rng.integers(-99, 100, SECTION // 4).astype(np.float32),
-             rng.standard_normal(SECTION // 4).astype(np.float32)]
-    return np.concatenate([part.view(np.uint8) for part in parts])
-
-
-POOL = make_pool()
-
-
-def up(value, unit):
-    return -(-value // unit) * unit
-
 
 def output_size(case):
     """Ho, Wo; less than 1 where the kernel does not fit."""
@@ -87,15 +57,9 @@ def tiling_of(case):
     return {name: int(value) for name, value in values.items()}
 
 
-def cut(tiling, m_tile, n_tile, k_tile):
-    """The tiling with other tiles."""
-    changed = dict(tiling)
-    for axis, tile in zip("mnk", (m_tile, n_tile, k_tile)):
-        blocks = tiling[axis + "BlockNum"]
-        count = up(blocks, tile) // tile
-        changed |= {axis + "TileBlock": tile, axis + "IterNum": count,
-                    axis + "TailBlock": blocks - (count - 1) * tile}
-    return changed | {"mTileNums": 16 * m_tile}
+def cut(case, m_tile, n_tile, k_tile):
+    """The case with other tiles."""
+    return matrix_operators.cut(case, m_tile, n_tile, k_tile) | {"mTileNums": 16 * m_tile}
 
 
 def result_bytes(case):
@@ -145,10 +109,6 @@ def legal(case):
 
 
 # --- what must come out ---------------------------------------------------------------------------
-
-def part(start, count, dtype):
-    return POOL[start:start + count * np.dtype(dtype).itemsize].view(dtype)
-
 
 def operands(case, call):
     """The map [C, H, W] and the weights [Cout, C, Kh, Kw] of a call."""
@@ -202,10 +162,6 @@ def initial(case):
 
 def adds(case, documented=False):
     return case["init_y"] == (0 if documented else 1)
-
-
-class Wrong(Exception):
-    """What differs."""
 
 
 def seen_result(case, got):
@@ -271,81 +227,20 @@ def compare_bits(case, got):
 # --- running --------------------------------------------------------------------------------------
 
 AS_DOCUMENTED = ["-DVINCI_CONV2D_INITY_AS_DOCUMENTED"]
-READING = "V2012"  # initY as in the running library: told, and tested by test_conv2d_rules.py
-
-
-def launch(chip, cases, **more):
-    """Runs the cases, one block each; run.results has the bytes of each."""
-    at = 0
-    for case in cases:
-        case["result_at"] = at
-        at += up(max(case["visible"], 1), 64)
-    table = np.array([[1 + len(FIELDS), *(case[name] for name in FIELDS)] for case in cases],
-                     np.int64)
-    run = run_kernel(FOLDER / "conv2d_cases.cpp", table, POOL, Out("uint8", at, part=True),
-                     soc=CHIPS[chip], blocks=len(cases), kernel="conv2d_cases", **more)
-    if run.outputs:
-        run.results = [run.outputs[0][case["result_at"]:case["result_at"] + case["visible"]]
-                       for case in cases]
-    return run
-
-
 SIMPLEST = {"calls": 1, "init_y": 0, "partial_sum": 0, "given": 0, "loop_mode": 0, "left": 0,
             "right": 0, "top": 0, "bottom": 0, "sh": 1, "sw": 1, "dh": 1, "dw": 1, "kh": 1,
             "kw": 1, "cout": 16, "h": 1, "w": 1, "dst_address": 0, "fm_address": 0}
 
 
-def problem_of(chip, cases, judge):
-    """(index, text) of a case that fails, or None."""
-    run = launch(chip, cases)
-    if run.report is None:
-        return 0, f"exit {run.code}\n{run.stdout}{run.stderr}"
-    for fault in run.faults:
-        if fault["code"] == READING:
-            continue
-        return max(fault["block"], 0), f"{fault['code']} {fault['message']}"
-    for index, (case, got) in enumerate(zip(cases, run.results)):
-        try:
-            judge(case, got)
-        except Wrong as wrong:
-            return index, str(wrong)
-    return None
+def legal_to_shrink(case):
+    """The map and its pads hold the filter, too."""
+    return legal(case) and case["kh"] <= case["h"] + case["top"] + case["bottom"]
 
 
-class Shrinking:
-    """What cases.shrink wants to know."""
-
-    simplest = SIMPLEST
-
-    @staticmethod
-    def again(case):
-        """The case with what follows from the rest computed anew."""
-        keep = {"types", "dst_pos", "cin", *SIMPLEST, "fm_from", "weight_from", "dst_from"}
-        fresh = complete({name: value for name, value in case.items() if name in keep})
-        if case["given"]:
-            tiles = [min(case[a + "TileBlock"], fresh[a + "BlockNum"]) for a in "mnk"]
-            fresh = cut(fresh, *tiles)
-        return fresh
-
-    def legal(self, case, _chip):
-        return legal(case) and case["kh"] <= case["h"] + case["top"] + case["bottom"]
-
-
-def check(chip, cases, judge=compare, at_once=250):
-    """Runs all cases; a failure is shrunk and shown."""
-    for start in range(0, len(cases), at_once):
-        batch = cases[start:start + at_once]
-        found = problem_of(chip, batch, judge)
-        if found is None:
-            continue
-        index, text = found
-        tools = Shrinking()
-        small = shrink(tools, chip, batch[index],
-                       lambda case: problem_of(chip, [tools.again(case)], judge) is not None, 60)
-        small = tools.again(small)
-        again = problem_of(chip, [small], judge)
-        raise AssertionError(f"{CHIPS[chip]}, case {start + index}: {text}\ncase: {batch[index]}\n"
-                             f"smallest: {small}\nthen: {again[1] if again else 'passes alone'}")
+CONV2D = matrix_operators.MatrixOperator(
+    "conv2d", FIELDS, {"types", "dst_pos", "cin", "fm_from", "weight_from", "dst_from"}, SIMPLEST,
+    complete, legal_to_shrink, cut, compare)
+launch, check, random_tiles = CONV2D.launch, CONV2D.check, CONV2D.random_tiles
 
 
 # --- random cases ---------------------------------------------------------------------------------
@@ -356,12 +251,8 @@ def choose_sources(case, rng, kind=None):
         room = SECTION - elements * np.dtype(dtype).itemsize - 64 * case["calls"]
         return section * SECTION + int(rng.integers(0, room // 32)) * 32
 
-    section = INTS8
-    if case["types"] != INT8:
-        whole = HALF_INTS if case["types"] == HALF_TO_FLOAT else HALF_ONES
-        section = whole if kind == "whole" or kind is None and rng.random() < 0.7 else HALVES
-    first = {INT8: INTS32, HALF: section,
-             HALF_TO_FLOAT: FLOATS if section == HALVES else FLOAT_INTS}[case["types"]]
+    whole = case["types"] == INT8 or kind == "whole" or kind is None and rng.random() < 0.7
+    section, first = sections(case["types"], whole)
     src = SRC[case["types"]]
     return case | {"fm_from": place(section, case["fm_elements"], src),
                    "weight_from": place(section, case["weight_elements"], src),
@@ -391,14 +282,6 @@ def random_case(rng, most=40, kind=None):
     if not legal(case):
         return None
     return choose_sources(complete(case), rng, kind)
-
-
-def random_tiles(case, rng):
-    """The case with a tiling of its own, in any loop mode."""
-    m = int(rng.integers(1, case["mBlockNum"] + 1))
-    n = int(rng.integers(1, case["nBlockNum"] + 1))
-    k = int(rng.integers(1, min(case["kBlockNum"], 128 // max(m, n)) + 1))
-    return cut(case, m, n, k) | {"given": 1, "loop_mode": int(rng.integers(0, 4))}
 
 
 def random_cases(count, *names, make=random_case):

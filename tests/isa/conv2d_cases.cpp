@@ -1,27 +1,8 @@
 // Conv2D and GetConv2dTiling under test. Each block runs one case, its row of `table`; operands are
 // parts of `pool`, and results go to their own place in `results`.
-#include "cases.h"
+#include "matrix_operator_cases.h"
 
 namespace {
-
-constexpr uint32_t kPiece = 64 << 10;  // a multiple of every unit
-
-struct Row {
-  Row(GM_ADDR table) {
-    values_.SetGlobalBuffer((__gm__ int64_t*)table);
-    at_ = GetBlockIdx() * values_.GetValue(0) + 1;
-  }
-  int64_t next() { return values_.GetValue(at_++); }
-
-  GlobalTensor<int64_t> values_;
-  int64_t at_;
-};
-
-inline GlobalTensor<uint8_t> bytes_at(GM_ADDR memory, uint64_t offset, uint32_t bytes) {
-  GlobalTensor<uint8_t> tensor;
-  tensor.SetGlobalBuffer(memory + offset, bytes);
-  return tensor;
-}
 
 Conv2dParams params_of(Row& row) {
   Conv2dParams params;
@@ -76,17 +57,6 @@ struct Call {
     for_each_field(tilling, [&](uint32_t& field) { field = row.next(); });
   }
 
-  struct Place {
-    explicit Place(Row& row)
-        : position(TPosition(row.next())), address(row.next()), elements(row.next()) {}
-    template <class T>
-    LocalTensor<T> tensor() const {
-      return LocalTensor<T>(position, address, elements);
-    }
-    TPosition position;
-    uint32_t address, elements;
-  };
-
   int64_t types;
   Place dst, fm, weight;
   int64_t fm_from, weight_from, dst_from, from_step, calls, result_at, visible, fills;
@@ -96,46 +66,10 @@ struct Call {
   Conv2dTilling tilling;
 };
 
-void load_l1(uint32_t address, uint32_t bytes, GM_ADDR pool, uint64_t from) {
-  DataCopy(LocalTensor<uint8_t>(TPosition::A1, address, bytes), bytes_at(pool, from, bytes),
-           whole(bytes));
-  PipeBarrier<PIPE_ALL>();
-}
-
-// Between GM and what is seen of the result's memory: `visible` bytes from the tensor's start.
-template <class T>
-void move_result(const Call& call, const GlobalTensor<uint8_t>& gm, bool out) {
-  DataCopyEnhancedParams matrix;
-  matrix.blockMode = BlockMode::BLOCK_MODE_MATRIX;
-  PipeBarrier<PIPE_ALL>();
-  if (call.dst.position == TPosition::CO2) {
-    const LocalTensor<uint8_t> ub(TPosition::CO2, call.dst.address, call.visible);
-    out ? DataCopy(gm, ub, whole(call.visible)) : DataCopy(ub, gm, whole(call.visible));
-    PipeBarrier<PIPE_ALL>();
-    return;
-  }
-  for (uint32_t at = 0; at < call.visible; at += kPiece) {
-    const uint32_t bytes = call.visible - at < kPiece ? call.visible - at : kPiece;
-    const LocalTensor<T> c(TPosition::CO1, call.dst.address + at, bytes / sizeof(T));
-    const LocalTensor<T> ub(TPosition::CO2, 0, bytes / sizeof(T));
-    const LocalTensor<uint8_t> plain(TPosition::CO2, 0, bytes);
-    const DataCopyParams fractals(1, uint16_t(bytes / (256 * sizeof(T))), 0, 0);
-    if (out) {
-      DataCopy(ub, c, fractals, matrix);
-      PipeBarrier<PIPE_ALL>();
-      DataCopy(gm[at], plain, whole(bytes));
-    } else {
-      DataCopy(plain, gm[at], whole(bytes));
-      PipeBarrier<PIPE_ALL>();
-      DataCopy(c, ub, fractals, matrix);
-    }
-    PipeBarrier<PIPE_ALL>();
-  }
-}
-
 template <class Dst, class Src>
 void convolve(Call& call, GM_ADDR pool, GM_ADDR results) {
-  if (call.fills) move_result<Dst>(call, bytes_at(pool, call.dst_from, call.visible), false);
+  if (call.fills)
+    move_result<Dst>(call.dst, call.visible, bytes_at(pool, call.dst_from, call.visible), false);
   for (int64_t i = 0; i < call.calls; ++i) {
     const int64_t step = i * call.from_step;
     if (call.fills) {
@@ -159,7 +93,8 @@ void convolve(Call& call, GM_ADDR pool, GM_ADDR results) {
     }
     PipeBarrier<PIPE_ALL>();  // the next call's input comes to the same places
   }
-  if (call.fills) move_result<Dst>(call, bytes_at(results, call.result_at, call.visible), true);
+  if (call.fills)
+    move_result<Dst>(call.dst, call.visible, bytes_at(results, call.result_at, call.visible), true);
 }
 
 }  // namespace

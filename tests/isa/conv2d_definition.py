@@ -5,7 +5,7 @@ import itertools
 
 import numpy as np
 
-from conv2d import C0, DST, L0, POOL, SRC, Wrong
+from matrix_operators import C0, DST, L0, POOL, SRC, Wrong
 
 
 def starts_of(size, kernel, stride, dilation, before, after):

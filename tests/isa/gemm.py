@@ -7,14 +7,11 @@ src0 lies in L1 as [K1, M, C0], src1 as [K1, N, C0] and dst as [N1, M, 16], all 
 
 import numpy as np
 
-from cases import FOLDER, rng_for, shrink
-from conv2d import (A1, B1, C0, CO1, CO2, DST, FLOAT_INTS, FLOATS, HALF, HALF_INTS, HALF_ONES,
-                    HALF_TO_FLOAT, HALVES, INT8, INTS32, INTS8, L0, L0C, POOL, SECTION, SRC, UB,
-                    WITH, Wrong, part, up)
+from cases import rng_for
 from fractals import multiply, to_half
-from harness import CHIPS, Out, run_kernel
+from matrix_operators import (A1, B1, C0, CO1, CO2, DST, HALF, INT8, L0, L0C, PLACE, POOL, SECTION, SRC, UB,
+                              MatrixOperator, Wrong, cut, part, sections, up)
 
-PLACE = ("pos", "address", "elements")
 TILING = ("mNum", "nNum", "kNum", "roundM", "roundN", "roundK", "c0Size", "dtypeSize", "mBlockNum",
           "nBlockNum", "kBlockNum", "mIterNum", "nIterNum", "kIterNum", "mTileBlock", "nTileBlock",
           "kTileBlock", "kTailBlock", "mTailBlock", "nTailBlock", "kHasTail", "mHasTail",
@@ -25,7 +22,6 @@ FIELDS = ("types", *(f"{tensor}_{name}" for tensor in ("dst", "a", "b") for name
 SIMPLEST = {"calls": 1, "init": 0, "partial": 0, "given": 0, "loop_mode": 0, "m": 1, "k": 1, "n": 1,
             "dst_address": 0, "a_address": 0, "defaults": 0}
 AS_DOCUMENTED = ["-DVINCI_GEMM_AS_DOCUMENTED"]
-READING = "V2012"
 
 
 def tiling_of(types, m, k, n):
@@ -45,17 +41,6 @@ def tiling_of(types, m, k, n):
               "nHasTail": False, "kHasTailEle": k % c0 != 0, "kTailEle": k % (k_tile * c0)}
     assert tuple(values) == TILING
     return {name: int(value) for name, value in values.items()}
-
-
-def cut(case, m_tile, n_tile, k_tile):
-    """The case with other tiles."""
-    changed = dict(case)
-    for axis, tile in zip("mnk", (m_tile, n_tile, k_tile)):
-        blocks = case[axis + "BlockNum"]
-        count = up(blocks, tile) // tile
-        changed |= {axis + "TileBlock": tile, axis + "IterNum": count,
-                    axis + "TailBlock": blocks - (count - 1) * tile}
-    return changed
 
 
 def rounded(case):
@@ -170,70 +155,9 @@ def tell(case, values, wanted):
 
 # --- running --------------------------------------------------------------------------------------
 
-def launch(chip, cases, **more):
-    """Runs the cases, one block each; run.results has the bytes of each."""
-    at = 0
-    for case in cases:
-        case["result_at"] = at
-        at += up(max(case["visible"], 1), 64)
-    table = np.array([[1 + len(FIELDS), *(case[name] for name in FIELDS)] for case in cases],
-                     np.int64)
-    run = run_kernel(FOLDER / "gemm_cases.cpp", table, POOL, Out("uint8", at, part=True),
-                     soc=CHIPS[chip], blocks=len(cases), kernel="gemm_cases", **more)
-    if run.outputs:
-        run.results = [run.outputs[0][case["result_at"]:case["result_at"] + case["visible"]]
-                       for case in cases]
-    return run
-
-
-def problem_of(chip, cases, judge):
-    """(index, text) of a case that fails, or None."""
-    run = launch(chip, cases)
-    if run.report is None:
-        return 0, f"exit {run.code}\n{run.stdout}{run.stderr}"
-    for fault in run.faults:
-        if fault["code"] != READING:
-            return max(fault["block"], 0), f"{fault['code']} {fault['message']}"
-    for index, (case, got) in enumerate(zip(cases, run.results)):
-        try:
-            judge(case, got)
-        except Wrong as wrong:
-            return index, str(wrong)
-    return None
-
-
-class Shrinking:
-    """What cases.shrink wants to know."""
-
-    simplest = SIMPLEST
-
-    @staticmethod
-    def again(case):
-        """The case with what follows from the rest computed anew."""
-        keep = {"types", "dst_pos", *SIMPLEST, "a_from", "b_from", "dst_from"}
-        fresh = complete({name: value for name, value in case.items() if name in keep})
-        if case["given"]:
-            fresh = cut(fresh, *(min(case[axis + "TileBlock"], fresh[axis + "BlockNum"])
-                                 for axis in "mnk"))
-        return fresh
-
-    def legal(self, case, _chip):
-        return legal(case)
-
-
-def check(chip, cases, judge=compare, at_once=250):
-    """Runs all cases; a failure is shrunk and shown."""
-    for start in range(0, len(cases), at_once):
-        batch = cases[start:start + at_once]
-        found = problem_of(chip, batch, judge)
-        if found is None:
-            continue
-        index, text = found
-        tools = Shrinking()
-        small = shrink(tools, chip, batch[index],
-                       lambda case: problem_of(chip, [tools.again(case)], judge) is not None, 60)
-        raise AssertionError(f"{CHIPS[chip]}, case {start + index}: {text}\ncase: {batch[index]}\n"
-                             f"smallest: {tools.again(small)}")
+GEMM = MatrixOperator("gemm", FIELDS, {"types", "dst_pos", "a_from", "b_from", "dst_from"}, SIMPLEST, complete,
+                      legal, cut, compare)
+launch, check, random_tiles = GEMM.launch, GEMM.check, GEMM.random_tiles
 
 
 # --- random cases ---------------------------------------------------------------------------------
@@ -244,12 +168,7 @@ def choose_sources(case, rng, kind="whole"):
         room = SECTION - elements * np.dtype(dtype).itemsize
         return section * SECTION + int(rng.integers(0, room // 32 + 1)) * 32
 
-    section = INTS8
-    if case["types"] != INT8:
-        whole = HALF_INTS if case["types"] == HALF_TO_FLOAT else HALF_ONES
-        section = whole if kind == "whole" else HALVES
-    first = {INT8: INTS32, HALF: section,
-             HALF_TO_FLOAT: FLOATS if section == HALVES else FLOAT_INTS}[case["types"]]
+    section, first = sections(case["types"], kind == "whole")
     src = SRC[case["types"]]
     return case | {"a_from": place(section, case["a_elements"], src),
                    "b_from": place(section, case["b_elements"], src),
@@ -280,11 +199,3 @@ def random_cases(count, *names, most=160, kind="whole"):
         if legal(case) and (kind != "whole" or is_exact(case)):
             cases.append(choose_sources(complete(case), rng, kind))
     return cases
-
-
-def random_tiles(case, rng):
-    """The case with a tiling of its own, in any loop mode."""
-    m = int(rng.integers(1, case["mBlockNum"] + 1))
-    n = int(rng.integers(1, case["nBlockNum"] + 1))
-    k = int(rng.integers(1, min(case["kBlockNum"], 128 // max(m, n)) + 1))
-    return cut(case, m, n, k) | {"given": 1, "loop_mode": int(rng.integers(0, 4))}

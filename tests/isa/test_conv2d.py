@@ -6,10 +6,10 @@ import pytest
 
 import conv2d_definition
 from cases import FOLDER
-from conv2d import (A1, AS_DOCUMENTED, B1, C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, WITH,
-                    check, choose_sources, compare, compare_bits, complete, launch, legal,
+from conv2d import (AS_DOCUMENTED, check, choose_sources, compare, compare_bits, complete, launch, legal,
                     random_case, random_cases, random_tiles, rng_for)
 from harness import CHIPS, Out, run_kernel, times_more
+from matrix_operators import A1, B1, C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, WITH
 
 
 @pytest.mark.parametrize("chip", WITH)

@@ -3,9 +3,9 @@
 import pytest
 
 from cases import FOLDER
-from conv2d import (AS_DOCUMENTED, C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, TILING, WITH,
-                    check, choose_sources, complete, cut, launch, rng_for)
+from conv2d import AS_DOCUMENTED, TILING, check, choose_sources, complete, cut, launch, rng_for
 from harness import Value, run_kernel
+from matrix_operators import C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, WITH
 
 PLAIN = {"types": HALF_TO_FLOAT, "h": 6, "w": 7, "kh": 1, "kw": 1, "sh": 1, "sw": 1, "dh": 1,
          "dw": 1, "cin": 16, "cout": 16, "dst_pos": CO1}

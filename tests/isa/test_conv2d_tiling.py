@@ -9,9 +9,10 @@ import pytest
 
 import harness
 from cases import FOLDER, rng_for
-from conv2d import CO1, HALF, INT8, PARAMS, TILING, complete, random_parameters, tiling_of
+from conv2d import PARAMS, TILING, complete, random_parameters, tiling_of
 from conv2d_definition import check_tiling
 from harness import Out, check_clean, run_kernel
+from matrix_operators import CO1, HALF, INT8
 
 
 def case_of(types, h, w, kh, kw, s, pad, d, cin, cout):

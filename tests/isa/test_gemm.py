@@ -8,12 +8,11 @@ import pytest
 
 import harness
 from cases import FOLDER
-from conv2d import A1, B1, C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, WITH
 from fractals import from_zn, to_nz, to_zn
-from gemm import (AS_DOCUMENTED, READING, TILING, before, check, choose_sources, compare,
-                  compare_bits, complete, cut, launch, random_cases, random_tiles, rng_for,
-                  tiling_of)
+from gemm import (AS_DOCUMENTED, TILING, before, check, choose_sources, compare, compare_bits, complete, cut,
+                  launch, random_cases, random_tiles, rng_for, tiling_of)
 from harness import CHIPS, Out, run_kernel, times_more
+from matrix_operators import A1, B1, C0, CO1, CO2, HALF, HALF_TO_FLOAT, INT8, POOL, READING, WITH
 
 RANGE, COMBINATION, TENSOR, BUFFER, ALIGNED, POSITION = \
     "V2001", "V2004", "V1001", "V1002", "V1004", "V1005"
