@@ -302,6 +302,15 @@ def test_device_memory_that_nobody_wrote_is_a_warning(program, before, told):
     assert run(VINCI_CHECK="basic").stderr == ""
 
 
+@pytest.mark.parametrize("before, told", [("", True), ("CHECK(aclrtMemset(y, 256, 0, 256));", False)])
+def test_adding_to_device_memory_that_nobody_wrote_is_a_warning(program, before, told):
+    text = ADD_ONE.replace("DataCopy(to, out, 64);", "SetAtomicAdd<float>(); DataCopy(to, out, 64); "
+                           "SetAtomicNone();").replace("AFTER", "")
+    done = program(text.replace("BEFORE", "CHECK(aclrtMemset(x, 256, 0, 256));" + before))()
+    assert (done.returncode, done.stdout) == (0, "1 1\n"), done.stderr
+    assert re.findall(r"\[(V\d+)\]", done.stderr) == ["V1017"] * told
+
+
 def test_what_a_kernel_wrote_another_may_read(program):
     run = program(ADD_ONE.replace("BEFORE", "CHECK(aclrtMemset(x, 256, 0, 256));").replace(
         "AFTER", "std::swap(x, y); CHECK(launch(add_one)); CHECK(aclrtSynchronizeStream(nullptr));"))
