@@ -137,9 +137,8 @@ inline void copy_bursts(const vinci::Operand& dst, const vinci::Operand& src,
   vinci::issue(vinci::DataCopyRecord{{&vinci::isa::data_copy}, dst, src, false, 0, bursts(params)});
 }
 
-inline vinci::CopyToTscmRecord to_tscm(const vinci::Instruction& instruction,
-                                       const vinci::Operand& dst, const vinci::Operand& src,
-                                       const Nd2NzParams& params) {
+inline vinci::Nd2NzRecord nd2nz(const vinci::Instruction& instruction, const vinci::Operand& dst,
+                                const vinci::Operand& src, const Nd2NzParams& params) {
   return {{&instruction},
           dst,
           src,
@@ -226,23 +225,14 @@ void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2Nz
                      to == TPosition::VECCALC || to == TPosition::CO2;
   const vinci::Instruction& instruction =
       to_ub ? vinci::isa::data_copy_nd2nz_ub : vinci::isa::data_copy_nd2nz;
-  vinci::issue(vinci::Nd2NzRecord{{&instruction},
-                                  dst.operand(),
-                                  src.operand(),
-                                  params.ndNum,
-                                  params.nValue,
-                                  params.dValue,
-                                  params.srcNdMatrixStride,
-                                  params.srcDValue,
-                                  params.dstNzC0Stride,
-                                  params.dstNzNStride,
-                                  params.dstNzMatrixStride});
+  vinci::issue(detail::nd2nz(instruction, dst.operand(), src.operand(), params));
 }
 
 // From UB to TSCM, on an AIV with a Matmul object.
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const Nd2NzParams& params) {
-  vinci::issue(detail::to_tscm(vinci::isa::data_copy_tscm, dst.operand(), src.operand(), params));
+  vinci::issue(vinci::CopyToTscmRecord{
+      detail::nd2nz(vinci::isa::data_copy_tscm, dst.operand(), src.operand(), params)});
 }
 
 template <class T>

@@ -106,8 +106,8 @@ void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                  const DataCopyExtParams& dataCopyParams, const Nd2NzParams& nd2nzParams) {
-  vinci::CopyToTscmRecord record =
-      detail::to_tscm(vinci::isa::data_copy_pad_tscm, dst.operand(), src.operand(), nd2nzParams);
+  vinci::CopyToTscmRecord record{
+      detail::nd2nz(vinci::isa::data_copy_pad_tscm, dst.operand(), src.operand(), nd2nzParams)};
   record.blocks = dataCopyParams.blockCount;
   record.length = dataCopyParams.blockLen;
   record.src_gap = dataCopyParams.srcStride;

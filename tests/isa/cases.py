@@ -98,6 +98,25 @@ def random_bytes(seed, count):
     return np.random.default_rng([SEED, seed]).integers(0, 256, count, np.uint8)
 
 
+class SubjectInL1(Subject):
+    """What reads from GM, whose bytes an image begins with, and writes to L1. The field l1 says whether
+    the kernel can bring L1 back on the chip: else there is nothing to compare."""
+
+    gm_bytes, l1_bytes = 0, 0
+
+    def before(self, case, chip):
+        return random_bytes(case["seed"], self.gm_bytes + self.l1_bytes)
+
+    def result_bytes(self, case, image):
+        return self.l1_bytes
+
+    def untouched(self, case, chip, before):
+        return before[self.gm_bytes:]
+
+    def compared(self, case, got, want):
+        return np.full(len(want), case["l1"] > 0)
+
+
 def finite_halves(seed, count):
     """Bytes of random binary16 that are finite and not -0: a product with 1 keeps them."""
     bits = np.random.default_rng([SEED, seed]).integers(0, 1 << 16, count // 2, np.uint16)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from batches import check_rules
-from cases import TYPES, WIDTH, Subject, check_random, check_refused, launch, random_bytes
+from cases import TYPES, WIDTH, SubjectInL1, check_random, check_refused, launch
 from fractals import to_zn
 from harness import CHIPS
 
@@ -36,26 +36,15 @@ def elements(case, size):
     return size * 2 if TYPES[case["type"]] == "int4" else size // width_of(case)
 
 
-class Nd2NzSubject(Subject):
+class Nd2NzSubject(SubjectInL1):
     source = "data_copy_nd2nz_cases.cpp"
+    gm_bytes, l1_bytes = GM_BYTES, L1_BYTES
     fields = ("gm", "l1", "by_fields", "type", "dst_pos", "dst", "dst_n", "src", "src_n",
               "matrices", "rows", "columns", "src_matrix", "src_row", "dst_c0", "dst_row",
               "dst_matrix", "seed")
     simplest = {"by_fields": 1, "matrices": 1, "rows": 1, "columns": 1, "src_matrix": 0,
                 "src_row": 1, "dst_c0": 1, "dst_row": 1, "dst_matrix": 0, "src": 0, "dst": 0,
                 "seed": 0}
-
-    def before(self, case, chip):
-        return random_bytes(case["seed"], GM_BYTES + L1_BYTES)
-
-    def result_bytes(self, case, image):
-        return L1_BYTES
-
-    def untouched(self, case, chip, before):
-        return before[GM_BYTES:]
-
-    def compared(self, case, got, want):
-        return np.full(len(want), case["l1"] > 0)
 
     def expected(self, case, chip, before):
         """Row by row, in order: what comes later wins where targets overlap."""

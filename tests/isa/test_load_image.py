@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from batches import check_rules, check_told
-from cases import TYPES, WIDTH, Subject, check, check_random, check_refused, launch, random_bytes
+from cases import TYPES, WIDTH, SubjectInL1, check, check_random, check_refused, launch
 from fractals import to_half
 from harness import CHIPS
 
@@ -48,25 +48,14 @@ def rounded_to_half(exact, saturates):
         return to_half(np.where(inexact & even, odd, single), saturates)
 
 
-class ImageSubject(Subject):
+class ImageSubject(SubjectInL1):
     source = "load_image_cases.cpp"
+    gm_bytes, l1_bytes = GM_BYTES, L1_BYTES
     fields = ("gm", "l1", "sets", "planes", "format", "src0", "src0_n", "src1", "src1_n", "out",
               "type", "dst_pos", "dst", "dst_n", *PARAMS, *LOAD)
     simplest = {"width": 2, "height": 2, "column": 0, "row": 0, **dict.fromkeys(PADS, 0), "single": 0,
                 "csc": 0, "pad_mode": 0, "c_mode": 0, "dst": 0, "swap_rb": 0, "swap_uv": 0,
                 "swap_ax": 0}
-
-    def before(self, case, chip):
-        return random_bytes(case["seed"], GM_BYTES + L1_BYTES)
-
-    def result_bytes(self, case, image):
-        return L1_BYTES
-
-    def untouched(self, case, chip, before):
-        return before[GM_BYTES:]
-
-    def compared(self, case, got, want):
-        return np.full(len(want), case["l1"] > 0)
 
     def sizes(self, case):
         height = 1 if case["single"] else case["height"]

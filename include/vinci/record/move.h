@@ -71,11 +71,7 @@ struct Nd2NzRecord : Record {
 };
 
 // From UB to TSCM, through GM. DataCopyPad's form says how bursts come to lie in GM.
-struct CopyToTscmRecord : Record {
-  Operand dst, src;
-  uint16_t matrices = 0, rows = 0, columns = 0;
-  uint16_t src_matrix_stride = 0, src_row_stride = 0;  // elements
-  uint16_t dst_c0_stride = 0, dst_row_stride = 0, dst_matrix_stride = 0;
+struct CopyToTscmRecord : Nd2NzRecord {
   uint16_t blocks = 0;                // of DataCopyPad alone, as the three below
   uint32_t length = 0;                // bytes
   uint32_t src_gap = 0, dst_gap = 0;  // datablocks, bytes

@@ -93,16 +93,11 @@ Operand passage(const CopyToTscmRecord& record, uint64_t bytes, Core& core) {
 
 void copy_on(const CopyToTscmRecord& record, const Operand& gm, uint32_t row_stride, Core& core) {
   order(HardEvent::MTE3_MTE2, core);
-  Nd2NzRecord matrix;
+  Nd2NzRecord matrix = record;
   matrix.instruction = &data_copy_nd2nz;
-  matrix.dst = record.dst;
   matrix.src = gm;
-  matrix.matrices = 1;
-  matrix.rows = record.rows;
-  matrix.columns = record.columns;
+  matrix.src_matrix_stride = matrix.dst_matrix_stride = 0;  // there is one
   matrix.src_row_stride = uint16_t(row_stride);
-  matrix.dst_c0_stride = record.dst_c0_stride;
-  matrix.dst_row_stride = record.dst_row_stride;
   core.issue(matrix);
   order(HardEvent::MTE2_MTE3, core);
 }
