@@ -53,7 +53,7 @@ def test_each_point_of_the_filter(soc, tmp_path, monkeypatch):
         assert same(left["image"], case)
 
 
-def test_gradients_of_a_pooling(tmp_path, monkeypatch):
+def test_gradients_of_a_pooling(tmp_path, monkeypatch, capsys):
     """Windows of 2 x 2 side by side: what load3dv1 takes apart, put back."""
     use("910")
     generator = np.random.default_rng(SEED)
@@ -68,6 +68,7 @@ def test_gradients_of_a_pooling(tmp_path, monkeypatch):
     found, = run([Call(record, ["back"], parts=np.array(parts), back=np.ones_like(image))],
                  tmp_path, monkeypatch)
     assert same(found["back"], image)
+    assert "col2img: no document has its formula" in capsys.readouterr().err
 
 
 def test_what_is_refused(tmp_path, monkeypatch):

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from kernels import CHIPS, Call, fault, refusal, run, same, use
 
+from vinci import tik
+
 SEED = 31
 HALF, FLOAT = "float16", "float32"
 TYPES = {"310": [HALF], "910": [HALF], "310P": [HALF, FLOAT]}
@@ -155,6 +157,19 @@ def test_rows_and_registers(tmp_path, monkeypatch):
         wanted[i] = suppressed >> i & 1 or any(
             wanted[j] == 0 and rows[j] >> i & 1 for j in range(i))
     assert (found["dst"] == wanted).all() and 0 < wanted.sum() < 16
+
+
+def test_that_formulas_are_inferred_is_told(capsys):
+    use("910")
+    instance = tik.Tik()
+    boxes, areas = (instance.Tensor(HALF, (elements,), tik.scope_ubuf, name)
+                    for name, elements in (("boxes", 128), ("areas", 16)))
+    words = instance.Tensor("uint16", (32,), tik.scope_ubuf, "words")
+    instance.vrpac(areas, boxes, 1)
+    instance.rpn_cor_diag(words, words[16], instance.set_rpn_cor_ir(0))
+    told = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[1].strip() for line in told] == ["vrpac", "rpn_cor_diag"]
+    assert all("no document has its formula" in line for line in told)
 
 
 @pytest.mark.parametrize("soc", sorted(set(CHIPS) - set(TYPES)))

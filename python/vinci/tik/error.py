@@ -88,6 +88,12 @@ def unimplemented(what, why):
     fail(f"unimplemented: {what} is not there yet: {why}", NotImplementedError)
 
 
+def warn_of_inference(api):
+    """No document that was read has the formula of what the instruction computes."""
+    warn(f"{api}: no document has its formula, and the one that is computed is inferred; "
+         f"see vinci explain {api}")
+
+
 def warn(text):
     """Says something once for each place in the script."""
     file, line = script_place()

@@ -2,7 +2,7 @@
 
 from .. import chip
 from ..api_support import api_check_support
-from ..error import fail
+from ..error import fail, warn_of_inference
 from ..expr import constant_of
 from ..operands import (check_bool, check_extent, check_in_range, check_same_dtype, check_scalar,
                         check_supported, check_tensor, check_unused, unsupported)
@@ -267,6 +267,7 @@ class Cube:
             check_operand(tensor, name, (scope_ubuf,))
         check_same_dtype(dst=dst, src=src)
         check_supported("col2img", "col2img", [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
+        warn_of_inference("col2img")
         values["more"] = {"c1_index": 0, "repeat_mode": 1, "jump_stride": 1}
         emit_load_3d(self, "col2img", "col2img", dst, src, pad, 0,
                      {**START_RANGES, **REPEAT_RANGE}, values)

@@ -1,7 +1,7 @@
 """Region proposals that overlap better ones: vrpac, viou, vaadd, rpn_cor, rpn_cor_diag and their
 registers. Rules: docs/spec/viou.md and its neighbours."""
 
-from ..error import fail
+from ..error import fail, warn_of_inference
 from ..operands import (check_extent, check_in_range, check_repeat_times, check_same_dtype,
                         check_scalar, check_supported, check_tensor)
 from ..expr import constant_of
@@ -26,6 +26,7 @@ def _boxes(tik, api, tensors, repeat_times, elements):
     check_same_dtype(**tensors)
     shown = " ".join(f"{name} {tensor.dtype}" for name, tensor in tensors.items())
     check_supported(api, api, [tensors["dst"].dtype], shown)
+    warn_of_inference(api)
     repeats = constant_of(repeat_times)
     if repeats is not None:
         for (name, tensor), count in zip(tensors.items(), elements(repeats)):
@@ -41,6 +42,7 @@ def _bits(tik, api, matrix, vector, names, **more):
                      for one, tensor in (("matrix", matrix), ("vector", vector)))
     check_same_dtype(**{names["matrix"]: matrix, names["vector"]: vector})
     check_supported(api, api, [matrix.dtype], shown)
+    warn_of_inference(api)
     tik.program.emit({"do": "call", "instruction": api, "as": api, **fields}, inside=names)
 
 
