@@ -71,7 +71,6 @@ class Device {
   std::vector<Fault> evidence() const;
 
   // Host threads that share a launch's blocks; 0: as many as the host runs at once. One by default.
-  // With more than one, an exception of the kernel ends the program.
   void set_threads(int count);
   // When instructions of later launches run.
   void set_order(const Order& order);

@@ -3,6 +3,8 @@
 
 #include <execinfo.h>
 
+#include <utility>
+
 namespace vinci {
 namespace {
 
@@ -29,7 +31,9 @@ std::vector<uint64_t> call_stack() {
   return addresses;
 }
 
-void end_call_stacks_at(const void* return_address) { end_of_stacks = return_address; }
+const void* end_call_stacks_at(const void* return_address) {
+  return std::exchange(end_of_stacks, return_address);
+}
 
 Origin call_origin() {
   Origin origin{};

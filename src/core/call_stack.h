@@ -10,7 +10,8 @@ namespace vinci {
 
 // The whole stack, innermost first; microseconds. It ends where kernels begin on this thread.
 std::vector<uint64_t> call_stack();
-// From now on this thread's stacks end before this return address; nullptr: they go on.
-void end_call_stacks_at(const void* return_address);
+// From now on this thread's stacks end before this return address; nullptr: they go on. Returns the
+// one before.
+const void* end_call_stacks_at(const void* return_address);
 
 }  // namespace vinci

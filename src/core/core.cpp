@@ -76,6 +76,8 @@ void Core::begin_block(const Seat& seat) {
   block_index_ = seat.grid.block_of(seat.core);
   system_workspace_ = nullptr;
   in_line_ = false;
+  keys_asked_ = {};
+  kernel_name_ = "";
   entry_cycle_ = system_cycle();
   polled_ = 0;
   left_out_count_ = 0;

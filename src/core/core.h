@@ -45,6 +45,13 @@ struct Seat {
   int64_t core = 0;
 };
 
+// The tiling keys that a package's kernel has asked for: whether one was its own, and where it
+// began.
+struct KeysAsked {
+  bool any = false, own = false;
+  Origin first{};
+};
+
 // Who calls instructions where it is not a kernel's own C++ code: a statement of a TIK script.
 struct Caller {
   std::string_view api;   // as the script calls the instruction
@@ -212,6 +219,10 @@ class Core final : public CoreView {
   // Whether the kernel has printed a line without its end.
   bool& in_line() { return in_line_; }
   int64_t entry_cycle() const { return entry_cycle_; }
+  KeysAsked& keys_asked() { return keys_asked_; }
+  // The kernel's name, for a crash's report; "": whoever reports knows it.
+  void set_kernel_name(const char* name) { kernel_name_ = name; }
+  const char* kernel_name() const { return kernel_name_; }
   // What kernels call their index: vector cores of a block are counted one by one.
   int64_t kernel_index() const;
 
@@ -293,20 +304,22 @@ class Core final : public CoreView {
   int64_t block_index_ = -1;
   void* system_workspace_ = nullptr;
   bool in_line_ = false;
+  KeysAsked keys_asked_;
+  const char* kernel_name_ = "";
   int64_t entry_cycle_ = 0;  // when the block began
   std::atomic<uint64_t> steps_ = 0;
   // Scalar reads of one address, one after the other.
   uint64_t polled_ = 0;
   uint64_t polls_ = 0;
-  uint64_t polls_since_ = 0;  // the step of the first
-  uint64_t polled_value_ = 0;  // as a reference has shown it
+  uint64_t polls_since_ = 0;         // the step of the first
+  uint64_t polled_value_ = 0;        // as a reference has shown it
   alignas(64) uint8_t element_[64];  // that was read last
   // Calls that were left out: the first, and how many.
   std::string left_out_;
   Origin left_out_at_;
   Origin last_call_{};
   uint64_t left_out_count_ = 0;
-  uint64_t times_let_ = 0;  // of let_next()
+  uint64_t times_let_ = 0;   // of let_next()
   uint32_t times_told_ = 0;  // of tell_others()
   uint64_t serial_ = 0;
   uint64_t faults_ = 0;  // errors reported so far

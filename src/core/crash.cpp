@@ -9,6 +9,7 @@
 #include <cstring>
 #include <exception>
 #include <initializer_list>
+#include <utility>
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -27,10 +28,10 @@ bool every_system_call = false;  // of any thread
 constexpr size_t kStackBytes = 1 << 20;  // room for a report, not only for the handler
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGUSR1};
 
-// This thread's own stack.
-thread_local uint64_t stack_low = 0, stack_high = 0;
+// That this thread is on, if it has a CrashStack.
+thread_local StackBounds on_stack;
 
-bool has_crash_stack() { return stack_high != 0; }
+bool has_crash_stack() { return on_stack.high != 0; }
 
 // What handled signals, and exceptions that nobody caught, before.
 struct sigaction former_actions[NSIG];
@@ -43,12 +44,12 @@ void find_stack() {
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
   pthread_attr_getstack(&attributes, &low, &bytes);
   pthread_attr_destroy(&attributes);
-  stack_low = reinterpret_cast<uint64_t>(low);
-  stack_high = stack_low + bytes;
+  on_stack.low = reinterpret_cast<uint64_t>(low);
+  on_stack.high = on_stack.low + bytes;
 }
 
 bool is_on_stack(uint64_t address) {
-  return address % 8 == 0 && address >= stack_low && address + 16 <= stack_high;
+  return address % 8 == 0 && address >= on_stack.low && address + 16 <= on_stack.high;
 }
 
 // Wherever that is among what sanitizers guard.
@@ -173,10 +174,12 @@ void handle(int signal, siginfo_t* info, void* context) {
   crash.signal = signal;
   crash.address =
       signal == SIGSYS ? uint64_t(info->si_syscall) : reinterpret_cast<uint64_t>(info->si_addr);
-  crash.in_stack = crash.address >= stack_low - kStackGuardBytes && crash.address < stack_high;
+  crash.in_stack =
+      crash.address >= on_stack.low - kStackGuardBytes && crash.address < on_stack.high;
   if (core != nullptr) {
     crash.block = core->block_index();
     crash.kind = core->kind();
+    crash.kernel = core->kernel_name();
     crash.sub_block = core->seat().grid.number_of(core->seat().core);
   }
   if (signal == SIGABRT) std::memcpy(crash.note, exception_note, sizeof(crash.note));
@@ -197,10 +200,11 @@ struct sigaction own_action() {
 
 int where_signal() { return SIGUSR1; }
 
-void uninstall_crash_handler() {
-  std::set_terminate(former_terminate);
-  for (const int signal : kSignals) sigaction(signal, &former_actions[signal], nullptr);
+StackBounds exchange_stack(StackBounds now) {
+  return has_crash_stack() ? std::exchange(on_stack, now) : StackBounds();
 }
+
+bool tells_exceptions() { return last_words_of_kernel != nullptr && has_crash_stack(); }
 
 bool create_kernel_thread(pthread_t& thread, void* (*body)(void*), void* argument) {
   pthread_attr_t attributes;
@@ -229,7 +233,7 @@ CrashStack::CrashStack() : memory_(has_crash_stack() ? nullptr : std::malloc(kSt
 
 CrashStack::~CrashStack() {
   if (memory_ == nullptr) return;
-  stack_low = stack_high = 0;
+  on_stack = {};
   stack_t none{};
   none.ss_flags = SS_DISABLE;
   sigaltstack(&none, nullptr);

@@ -22,8 +22,9 @@ struct Crash {
   bool no_stack = false;  // the stack is destroyed: the frames are those of the last instruction
   int64_t block = -1;
   CoreKind kind = CoreKind::kWhole;
-  int sub_block = -1;   // as in Fault
-  char note[128] = {};  // of an exception that nobody caught: ": <what()>", or a blank
+  int sub_block = -1;       // as in Fault
+  const char* kernel = "";  // Core::kernel_name()
+  char note[128] = {};      // of an exception that nobody caught: ": <what()>", or a blank
   int depth = 0;
   // Frame 0 is the faulting instruction plus one, but if `astray` or `no_stack` a return address.
   uint64_t frames[kMostCrashFrames] = {};
@@ -34,6 +35,13 @@ int where_signal();
 
 // Bytes below a stack that count as its overflow. A thread for kernels keeps so many inaccessible.
 inline constexpr uint64_t kStackGuardBytes = uint64_t{4} << 30;
+
+// A stack, from its lowest byte to the one behind its highest.
+struct StackBounds {
+  uint64_t low = 0, high = 0;
+};
+// The stack that a thread with a CrashStack is on, for a crash's report; returns the one before.
+StackBounds exchange_stack(StackBounds now);
 
 // A thread for kernels, with such a guard if the address space allows. False: there is none.
 bool create_kernel_thread(pthread_t& thread, void* (*body)(void*), void* argument);
@@ -57,12 +65,12 @@ class CrashStack {
 // From now on a deadly signal on a thread with a CrashStack calls `last_words` (which may only use
 // async-signal-safe functions) and ends the process with status 1. where_signal() does the same for
 // the thread of the first block that has not ended, whichever thread it reaches. On threads without
-// a CrashStack signals do what they did before. Not twice without the other between.
+// a CrashStack signals do what they did before. Once in a process.
 void install_crash_handler(void (*last_words)(const Crash&));
 // Again, whoever has set other handlers since; and from here on SIGSYS is the kernel's on any
 // thread, as it may have started some. For a sandbox, which sends it.
 void renew_crash_handler();
-// Back to what was before.
-void uninstall_crash_handler();
+// Whether `last_words` tell of an exception that nobody catches, at its throw.
+bool tells_exceptions();
 
 }  // namespace vinci

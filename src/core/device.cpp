@@ -20,6 +20,7 @@
 #include "core/crash.h"
 #include "core/cross_flag_faults.h"
 #include "core/cross_flags.h"
+#include "core/fiber.h"
 #include "core/gm_faults.h"
 #include "core/posted_work.h"
 #include "core/round_writes.h"
@@ -93,6 +94,7 @@ struct Device::State {
   BlockRaces block_races;
   DriftTable drift;
   Made made;
+  FiberStacks stacks;
 
   // The cores of running launches, and those that wait to be used again.
   std::mutex mutex;
@@ -203,8 +205,8 @@ class Device::Running {
         kernel_(kernel),
         flags_(grid),
         posted_(grid, state.gm),
-        rounds_({grid.cores(), most_alive(state.soc, grid), tokens},
-                {[this] { return add_thread(); },
+        rounds_({grid.cores(), most_alive(state.soc, grid), tokens}, state.stacks,
+                {[this](int64_t core) { return run(core); }, [this] { return add_thread(); },
                  [this](int64_t core) {
                    if (grid_.place_in_block(core) == 0) state_.watcher(grid_.block_of(core));
                  },
@@ -214,14 +216,15 @@ class Device::Running {
   }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
-  // An exception of the kernel may pass through here: then the other cores end early.
   ~Running();
 
-  // Takes cores until there are none.
-  void work();
+  // Runs cores until there are none for this thread.
+  void work() { rounds_.work(); }
   // Tells the rounds the time. For launches whose cores may wait for each other without a word.
   void watch();
   bool finished() const { return rounds_.finished(); }
+  // Of the kernel's own, that nobody has caught.
+  std::exception_ptr thrown() { return rounds_.thrown(); }
   // Flags that nobody waited for, once it has finished.
   void tell_left_flags();
 
@@ -229,7 +232,7 @@ class Device::Running {
   static void* run_thread(void* running);
   bool add_thread();
   bool publish();
-  void run(int64_t core);
+  bool run(int64_t core);
 
   State& state_;
   const Grid grid_;
@@ -277,7 +280,7 @@ Device::Running::~Running() {
 void* Device::Running::run_thread(void* running) {
   const CrashStack stack;
   hear_crashes();  // the watcher, which adds threads too, does not
-  static_cast<Running*>(running)->work();
+  static_cast<Running*>(running)->rounds_.help();
   return nullptr;
 }
 
@@ -345,9 +348,8 @@ class Device::CoreScope {
 
 // The same kernel line has the same frames whichever thread it runs on: what is outside this
 // function is not part of them.
-[[gnu::noinline]] void Device::Running::run(int64_t index) {
+[[gnu::noinline]] bool Device::Running::run(int64_t index) {
   end_call_stacks_at(__builtin_return_address(0));
-  // Exceptions of the kernel's own pass through to whoever launched it.
   try {
     const CoreScope scope(state_, grid_.kind_of(index));
     Core& core = scope.core();
@@ -356,14 +358,9 @@ class Device::CoreScope {
     kernel_();
     core.end_block();
   } catch (const StopKernel&) {
-    return rounds_.cancel();
+    return false;
   }
-  rounds_.end(index);
-}
-
-void Device::Running::work() {
-  const Rounds::OfThread scope(rounds_);
-  for (int64_t core; (core = rounds_.take()) >= 0;) run(core);
+  return true;
 }
 
 Device::Device(std::string_view soc, Checks checks)
@@ -462,13 +459,16 @@ bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
   state.block_races.begin();
   state.drift.begin();
   bool finished = false;
+  std::exception_ptr thrown;
   {
     Running running(state, grid, state.one_thread ? 1 : state.threads, kernel);
     if (grid.cores() > 1) running.watch();
     running.work();
     finished = running.finished();
+    thrown = running.thrown();
     if (finished && has_tool(state.checks, "state")) running.tell_left_flags();
   }
+  if (thrown) std::rethrow_exception(thrown);
   state.report_overruns();
   if (finished && grid.cores() > 1) {
     state.block_races.finish(state.soc, *state.gm, grid,

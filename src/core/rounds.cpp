@@ -18,6 +18,17 @@ constexpr int kQuiet = 5, kVeryQuiet = 100;
 
 thread_local const Rounds* rounds_of_thread = nullptr;
 
+class OfThread {
+ public:
+  explicit OfThread(const Rounds* rounds) : before_(std::exchange(rounds_of_thread, rounds)) {}
+  OfThread(const OfThread&) = delete;
+  OfThread& operator=(const OfThread&) = delete;
+  ~OfThread() { rounds_of_thread = before_; }
+
+ private:
+  const Rounds* before_;
+};
+
 }  // namespace
 
 bool Place::await_turn() const {
@@ -43,12 +54,10 @@ bool Rounds::pass_on(int signal) const {
 }
 
 const Rounds* Rounds::of_thread() { return rounds_of_thread; }
-Rounds::OfThread::OfThread(const Rounds& rounds)
-    : before_(std::exchange(rounds_of_thread, &rounds)) {}
-Rounds::OfThread::~OfThread() { rounds_of_thread = before_; }
 
-Rounds::Rounds(const Limits& limits, Hooks hooks)
+Rounds::Rounds(const Limits& limits, FiberStacks& stacks, Hooks hooks)
     : limits_(limits),
+      stacks_(stacks),
       hooks_(std::move(hooks)),
       threads_(size_t(std::min(limits.cores, limits.alive))) {
   if (limits_.cores > 0) hooks_.watcher(0);
@@ -56,10 +65,7 @@ Rounds::Rounds(const Limits& limits, Hooks hooks)
 }
 
 void Rounds::begin_round() {
-  if (!hooks_.publish()) {
-    cancelled_ = true;
-    return wake_all();
-  }
+  if (!hooks_.publish()) return end_launch();
   idle_rounds_ = is_idle_ && !cores_.empty() ? idle_rounds_ + 1 : 0;
   is_idle_ = true;
   cores_.clear();
@@ -90,8 +96,7 @@ void Rounds::begin_round() {
 void Rounds::report_deadlock() {
   first_ = std::numeric_limits<int64_t>::max();
   for (const auto& [core, member] : members_) member.wait->tell();
-  cancelled_ = true;
-  wake_all();
+  end_launch();
 }
 
 Rounds::Standing Rounds::standing() const {
@@ -102,70 +107,91 @@ Rounds::Standing Rounds::standing() const {
   return standing;
 }
 
-void Rounds::wake_all() {
-  begins_.notify_all();
-  for (auto& [core, member] : members_) wake(member);
-}
-
-// Its thread does not ask for the mutex, which the one that wakes it still has.
-void Rounds::wake(Member& member) {
-  member.goes_on = true;
-  member.goes_on.notify_one();
-}
-
 void Rounds::set_running(Member& member) {
   member.state = State::kRunning;
   member.quiet = 0;
   member.gave_token = false;
+  member.thread = pthread_self();
+  threads_[size_t(member.place.position_)] = pthread_self();
   ++running_;
   ++handed_out_;
 }
 
-void Rounds::set_thread(Member& member) {
-  member.thread = pthread_self();
-  const int64_t position = member.place.position_;
-  if (position != Place::kNoOrder) threads_[size_t(position)] = pthread_self();
-}
-
-void Rounds::dispatch() {
-  while (!cancelled_ && running_ < limits_.tokens && handed_out_ < cores_.size()) {
-    const int64_t core = cores_[handed_out_];
-    Member& member = members_.at(core);
-    if (member.state == State::kReady) {
-      set_running(member);
-      wake(member);
-      continue;
+void Rounds::call_threads() {
+  const size_t free = running_ < limits_.tokens ? limits_.tokens - running_ : 0;
+  const size_t wanted = std::min(free, cores_.size() - handed_out_);
+  while (!cancelled_ && called_ + starting_ < wanted) {
+    if (idle_ > 0) {
+      --idle_;
+      ++called_;
+      called_or_over_.notify_one();
+    } else {
+      if (!hooks_.add_thread()) return;  // with fewer it takes longer
+      ++starting_;
     }
-    // With fewer threads it takes longer; a thread that ends a core takes the next.
-    if (idle_ <= beginning_.size() && !hooks_.add_thread()) return;
-    beginning_.push_back(core);
-    set_running(member);
-    begins_.notify_one();
   }
 }
 
-int64_t Rounds::take() {
-  std::unique_lock lock(mutex_);
+Rounds::Turn Rounds::next(std::unique_lock<std::mutex>& lock) {
   while (!cancelled_ && !finished()) {
-    int64_t core = -1;
-    if (!beginning_.empty()) {
-      core = beginning_.front();
-      beginning_.pop_front();
-    } else if (running_ < limits_.tokens && handed_out_ < cores_.size() &&
-               members_.at(cores_[handed_out_]).state == State::kNew) {
-      core = cores_[handed_out_];
-      set_running(members_.at(core));
-      dispatch();
-    }
-    if (core >= 0) {
-      set_thread(members_.at(core));
-      return core;
+    if (running_ < limits_.tokens && handed_out_ < cores_.size()) {
+      const int64_t core = cores_[handed_out_];
+      const Turn turn{core, &members_.at(core)};
+      set_running(*turn.member);
+      call_threads();
+      return turn;
     }
     ++idle_;
-    begins_.wait(lock);
-    --idle_;
+    called_or_over_.wait(lock, [this] { return called_ > 0 || cancelled_ || finished(); });
+    if (called_ > 0) --called_;
   }
-  return -1;
+  return cancelled_ ? next_in_vain() : Turn();
+}
+
+Rounds::Turn Rounds::next_in_vain() {
+  for (auto& [core, member] : members_) {
+    if (!member.fiber || member.state == State::kRunning) continue;
+    member.state = State::kRunning;
+    return {core, &member};
+  }
+  return {};
+}
+
+void Rounds::begin(const Turn& turn) {
+  turn.member->fiber.emplace(stacks_, [this, core = turn.core] {
+    const bool has_ended = hooks_.run(core);
+    if (!has_ended) cancel();
+  });
+}
+
+void Rounds::work() {
+  const OfThread scope(this);
+  std::unique_lock lock(mutex_);
+  for (Turn turn = next(lock); turn.member != nullptr; turn = next(lock)) {
+    lock.unlock();
+    if (!turn.member->fiber) begin(turn);
+    turn.member->fiber->resume();
+    lock.lock();
+    settle(turn);
+  }
+}
+
+void Rounds::help() {
+  {
+    const std::lock_guard lock(mutex_);
+    --starting_;
+  }
+  work();
+}
+
+void Rounds::settle(const Turn& turn) {
+  Member& member = *turn.member;
+  if (member.fiber->has_ended()) return end(turn.core);
+  member.state = State::kWaiting;
+  if (!member.wait->idle) is_idle_ = false;
+  if (cancelled_) return;
+  end_part(member);
+  if (parts_ == 0) begin_round();
 }
 
 const Place& Rounds::place(int64_t core, const std::atomic<uint64_t>& steps) {
@@ -195,40 +221,46 @@ void Rounds::watch_ends() {
 }
 
 void Rounds::end(int64_t core) {
-  const std::lock_guard lock(mutex_);
   auto member = members_.extract(core);
+  if (member.mapped().fiber->thrown() && !thrown_) {
+    thrown_ = member.mapped().fiber->thrown();
+    end_launch();
+  }
   is_idle_ = false;
+  if (cancelled_) return;
   watch_ends();
   end_part(member.mapped());
   ++ended_;
-  if (cancelled_) return;
   if (parts_ == 0) begin_round();
-  if (finished()) return wake_all();
-  dispatch();
+  if (finished()) called_or_over_.notify_all();
 }
 
 bool Rounds::wait(int64_t core, const Wait& wait) {
-  std::unique_lock lock(mutex_);
-  if (cancelled_) return false;
-  Member& member = members_.at(core);
-  member.wait = &wait;
-  member.state = State::kWaiting;
-  member.goes_on = false;
-  if (!wait.idle) is_idle_ = false;
-  end_part(member);
-  if (parts_ == 0) begin_round();
-  dispatch();
-  lock.unlock();
-  member.goes_on.wait(false);
-  if (cancelled_) return false;
-  set_thread(member);
-  return true;
+  Fiber* fiber = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (cancelled_) return false;
+    Member& member = members_.at(core);
+    member.wait = &wait;
+    fiber = &*member.fiber;
+  }
+  fiber->pause();
+  return !cancelled_;
 }
 
 void Rounds::cancel() {
   const std::lock_guard lock(mutex_);
+  end_launch();
+}
+
+std::exception_ptr Rounds::thrown() {
+  const std::lock_guard lock(mutex_);
+  return thrown_;
+}
+
+void Rounds::end_launch() {
   cancelled_ = true;
-  wake_all();
+  called_or_over_.notify_all();
 }
 
 void Rounds::detach(Member& member) {
@@ -262,7 +294,7 @@ bool Rounds::watch() {
   }
   if (!any) return true;
   if (parts_ == 0) begin_round();
-  dispatch();
+  call_threads();
   return true;
 }
 

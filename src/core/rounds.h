@@ -6,6 +6,9 @@
 // They compute side by side, but whatever a user can see of one, a fault, a print, a crash, the end
 // of the kernel, a sum in GM, waits until all cores before it have ended their part of the round.
 // A round in which no core could go on is a deadlock.
+//
+// Each core has a call stack of its own, a fiber, from its beginning to its end. A thread runs
+// cores as far as they go, one after the other.
 #pragma once
 
 #include <pthread.h>
@@ -13,11 +16,14 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
+#include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
+
+#include "core/fiber.h"
 
 namespace vinci {
 
@@ -57,7 +63,9 @@ class Rounds {
     size_t tokens = 1;  // host threads that compute at once
   };
   struct Hooks {
-    // Starts a thread that calls take(); false if there is none to be had.
+    // What a core is: all of its kernel. False: it ended early, and the launch with it.
+    std::function<bool(int64_t core)> run;
+    // Starts a thread that calls help(); false if there is none to be had.
     std::function<bool()> add_thread;
     // All cores before `core` have ended. In ascending order, before anything is seen of it.
     std::function<void(int64_t core)> watcher;
@@ -65,34 +73,27 @@ class Rounds {
     std::function<bool()> publish;
   };
 
-  Rounds(const Limits& limits, Hooks hooks);
+  Rounds(const Limits& limits, FiberStacks& stacks, Hooks hooks);
   Rounds(const Rounds&) = delete;
   Rounds& operator=(const Rounds&) = delete;
 
   // The rounds that this thread runs cores of, for signal handlers; nullptr: none.
   static const Rounds* of_thread();
-  class OfThread {
-   public:
-    explicit OfThread(const Rounds& rounds);
-    ~OfThread();
-    OfThread(const OfThread&) = delete;
-    OfThread& operator=(const OfThread&) = delete;
 
-   private:
-    const Rounds* before_;
-  };
+  // For the thread that launches: runs cores as long as there is one that this thread could run.
+  void work();
+  // The same for a thread that was added.
+  void help();
+  // No core begins any more, and those that wait do so in vain.
+  void cancel();
+  // What a core threw, and did not catch itself; the first of them. It has cancelled the launch.
+  std::exception_ptr thrown();
 
-  // For a thread that runs no core: waits for one that can begin. -1: there will be none.
-  int64_t take();
-  // The place of a core that take() gave, until end(). `steps` counts what it does.
+  // For a core that runs: its place, until its end. `steps` counts what it does.
   const Place& place(int64_t core, const std::atomic<uint64_t>& steps);
-  // The core has ended by itself.
-  void end(int64_t core);
   // The core ends its part of the round, and goes on when `wait` is over. False: never, because the
   // launch has been cancelled or all cores wait.
   bool wait(int64_t core, const Wait& wait);
-  // No core begins any more, and those that wait do so in vain.
-  void cancel();
 
   // Hands `signal` to the thread of the first core that has not ended its part, or else of one that
   // runs beside the rounds; false if that is this thread. For signal handlers.
@@ -119,8 +120,8 @@ class Rounds {
   struct Member {
     State state = State::kNew;
     Place place;
+    std::optional<Fiber> fiber;  // once it has begun
     const Wait* wait = nullptr;
-    std::atomic<bool> goes_on{false};  // it need not wait any longer
     std::atomic<pthread_t> thread{0};
     bool gave_token = false;  // runs without a token
     bool detached = false;    // runs beside the rounds
@@ -129,28 +130,40 @@ class Rounds {
     int quiet = 0;  // calls of watch() without a step
   };
 
+  struct Turn {
+    int64_t core = -1;
+    Member* member = nullptr;
+  };
+
   void begin_round();
   void report_deadlock();
-  // Hands out what the round has left, as long as there are tokens.
-  void dispatch();
-  static void wake(Member& member);
+  // A core for this thread, which waits for one if need be; none: there will be none.
+  Turn next(std::unique_lock<std::mutex>& lock);
+  // Of a launch that is over, a core that has begun and waits in vain.
+  Turn next_in_vain();
+  void begin(const Turn& turn);
+  // The core has given its thread back: it waits, or has ended.
+  void settle(const Turn& turn);
+  void end(int64_t core);
+  void end_launch();
+  // Other threads, for what the round has left and as long as there are tokens.
+  void call_threads();
   void set_running(Member& member);
-  // The member's thread is this one.
-  void set_thread(Member& member);
   void end_part(Member& member);
   void watch_ends();
   void detach(Member& member);
-  void wake_all();
 
   const Limits limits_;
+  FiberStacks& stacks_;
   const Hooks hooks_;
   std::mutex mutex_;
-  std::condition_variable begins_;
+  std::condition_variable called_or_over_;
   std::map<int64_t, Member> members_;  // that are alive, by core
   int64_t next_core_ = 0;
   int64_t watched_ = 0;  // the last core that the watcher was told
   std::atomic<int64_t> ended_{0};
   std::atomic<bool> cancelled_{false};
+  std::exception_ptr thrown_;
 
   // The round: by position.
   std::vector<int64_t> cores_;
@@ -165,8 +178,9 @@ class Rounds {
   size_t running_ = 0;  // tokens in use
   size_t detached_ = 0;
   std::atomic<pthread_t> detached_thread_{0};  // one of them
-  size_t idle_ = 0;                            // threads in take()
-  std::deque<int64_t> beginning_;              // cores handed to them
+  size_t idle_ = 0;                            // threads that wait to be called
+  size_t called_ = 0;                          // of them, who have not heard it yet
+  size_t starting_ = 0;                        // threads that were added and are not there yet
 };
 
 }  // namespace vinci

@@ -9,11 +9,6 @@
 #include "core/core.h"
 
 namespace vinci {
-namespace {
-
-thread_local Origin first_asked;
-
-}  // namespace
 
 void read_tiling(void* to, const void* from, uint64_t bytes, const char* type) {
   Core* core = Core::current_or_null();
@@ -32,15 +27,22 @@ void read_tiling(void* to, const void* from, uint64_t bytes, const char* type) {
       "one struct on both sides, and SetDataSize with its size");
 }
 
-void first_key_asked() { first_asked = call_origin(); }
-
-void missing_branch(uint64_t own, const char* function) {
+void key_asked(bool is_own) {
   Core* core = Core::current_or_null();
   if (core == nullptr) return;
+  KeysAsked& asked = core->keys_asked();
+  if (!asked.any) asked.first = call_origin();
+  asked.any = true;
+  asked.own |= is_own;
+}
+
+void check_keys_asked(uint64_t own, const char* function) {
+  Core* core = Core::current_or_null();
+  if (core == nullptr || !core->keys_asked().any || core->keys_asked().own) return;
   core->note(Code::kTilingKey,
              fmt::format("{}: the host's tiling key is {}, for which the kernel has no branch",
                          function, own),
-             "a key that the kernel asks for with TILING_KEY_IS", &first_asked);
+             "a key that the kernel asks for with TILING_KEY_IS", &core->keys_asked().first);
 }
 
 }  // namespace vinci

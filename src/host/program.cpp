@@ -23,6 +23,7 @@
 #include <fmt/ranges.h>
 
 #include "acl/acl_base.h"
+#include "core/core.h"
 #include "core/crash.h"
 #include "host/driver.h"
 #include "host/findings.h"
@@ -97,21 +98,22 @@ double timeout_seconds() {
   return seconds;
 }
 
-// The kernel whose core this thread runs, for its last words.
-thread_local const char* running_kernel = "";
+// The host function of a package that this thread runs, for its last words.
+thread_local const char* running_function = "";
 
 // Not async-signal-safe, and the last thing that happens: the process is lost anyway.
 void last_words(const Crash& crash) {
-  Fault fault = crash_fault(crash, running_kernel);
+  const char* const running = *crash.kernel != '\0' ? crash.kernel : running_function;
+  Fault fault = crash_fault(crash, running);
   const char* const null = op::last_null();
   if (*null != '\0' && fault.code == Code::kBadAddress) {
     fault.message += fmt::format("; before that a null pointer came from {}", null);
   }
   if (fault.code == Code::kTimeout) {
-    fault.message = fmt::format("{}: no end after {} s", running_kernel, timeout_seconds());
+    fault.message = fmt::format("{}: no end after {} s", running, timeout_seconds());
     fault.legal = "kernels that end within VINCI_TIMEOUT seconds";
   }
-  tell(fault, running_kernel);
+  tell(fault, running);
   write_reports();
   remove_scratch();
   _exit(1);
@@ -260,9 +262,9 @@ Device& memory_of(int32_t id) {
 
 MayCrash::MayCrash(const char* name) {
   prepare_for_crashes();
-  running_kernel = name;
+  running_function = name;
 }
-MayCrash::~MayCrash() { running_kernel = ""; }
+MayCrash::~MayCrash() { running_function = ""; }
 
 Ending run_kernel(int32_t card, const std::string& soc, const std::string& name, const Grid& grid,
                   const std::function<void()>& kernel) {
@@ -279,9 +281,8 @@ Ending run_kernel(int32_t card, const std::string& soc, const std::string& name,
   {
     const Watch watch(lease.device(), name);
     lease.device().launch(grid, [&] {
-      running_kernel = name.c_str();
+      Core::current().set_kernel_name(name.c_str());
       kernel();
-      running_kernel = "";
     });
   }
   std::fflush(stdout);

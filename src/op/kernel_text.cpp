@@ -237,7 +237,7 @@ std::string kernel_text(const KernelRequest& request, const KernelSource& source
   text += fmt::format(
       "extern \"C\" __global__ __aicore__ void {}({}GM_ADDR vinci_system, GM_ADDR "
       "vinci_workspace, GM_ADDR vinci_tiling) {{\n{}"
-      "  ::vinci::keys_asked = {{}};\n  ::vinci::set_system_workspace(vinci_system);\n"
+      "  ::vinci::set_system_workspace(vinci_system);\n"
       "  {}{}{}({}vinci_workspace, vinci_tiling);\n"
       "  ::vinci::check_keys_asked(TILING_KEY_VAR, \"{}\");\n}}\n",
       entry_name(request), declared,
