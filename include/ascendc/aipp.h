@@ -121,7 +121,7 @@ struct LoadImageToLocalParams {
   uint8_t sid = 0;
 };
 
-namespace detail {
+namespace in_api {
 
 template <class T>
 void take_conversion(const AippParams<T>& config, vinci::Aipp& to) {
@@ -179,19 +179,19 @@ void set_aipp(const GlobalTensor<T>& src0, const vinci::Operand& src1, AippInput
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // For later LoadImageToLocal calls of this block: where the image lies, and what becomes of it. T
 // is uint8_t; U is the type of the result, int8_t, half or, not on Atlas A2/A3, uint8_t.
 template <class T, class U>
 void SetAippFunctions(const GlobalTensor<T>& src0, AippInputFormat format, AippParams<U> config) {
-  detail::set_aipp(src0, {}, format, config);
+  in_api::set_aipp(src0, {}, format, config);
 }
 // Of YUV420SP: src0 has Y, src1 U and V.
 template <class T, class U>
 void SetAippFunctions(const GlobalTensor<T>& src0, const GlobalTensor<T>& src1,
                       AippInputFormat format, AippParams<U> config) {
-  detail::set_aipp(src0, src1.operand(), format, config);
+  in_api::set_aipp(src0, src1.operand(), format, config);
 }
 
 // dst in A1 or B1: [height, width, channels], paddings included.

@@ -24,21 +24,21 @@ namespace AscendC {
   template <class T, bool isSetMask = true>                                                    \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const vinci::LaneBits& mask, \
             const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                 \
-    vinci::issue(detail::unary_record(vinci::isa::instruction, dst, src,                       \
+    vinci::issue(in_api::unary_record(vinci::isa::instruction, dst, src,                       \
                                       vinci::lanes_bits(mask, repeatTime, isSetMask),          \
                                       repeatParams));                                          \
   }                                                                                            \
   template <class T, bool isSetMask = true>                                                    \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask,         \
             const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                 \
-    vinci::issue(detail::unary_record(vinci::isa::instruction, dst, src,                       \
+    vinci::issue(in_api::unary_record(vinci::isa::instruction, dst, src,                       \
                                       vinci::lanes_continuous(mask, repeatTime, isSetMask),    \
                                       repeatParams));                                          \
   }                                                                                            \
   template <class T>                                                                           \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t& count) {      \
     vinci::issue(                                                                              \
-        detail::unary_record(vinci::isa::instruction, dst, src, detail::count_of(count), {})); \
+        in_api::unary_record(vinci::isa::instruction, dst, src, in_api::count_of(count), {})); \
   }
 
 #define VINCI_BINARY(Name, instruction)                                                        \
@@ -46,7 +46,7 @@ namespace AscendC {
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
             const vinci::LaneBits& mask, const int32_t repeatTime,                             \
             const BinaryRepeatParams& repeatParams) {                                          \
-    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+    vinci::issue(in_api::binary_record(vinci::isa::instruction, dst, src0, src1,               \
                                        vinci::lanes_bits(mask, repeatTime, isSetMask),         \
                                        repeatParams));                                         \
   }                                                                                            \
@@ -54,15 +54,15 @@ namespace AscendC {
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
             const uint64_t mask, const int32_t repeatTime,                                     \
             const BinaryRepeatParams& repeatParams) {                                          \
-    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+    vinci::issue(in_api::binary_record(vinci::isa::instruction, dst, src0, src1,               \
                                        vinci::lanes_continuous(mask, repeatTime, isSetMask),   \
                                        repeatParams));                                         \
   }                                                                                            \
   template <class T>                                                                           \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
             const int32_t& count) {                                                            \
-    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
-                                       detail::count_of(count), {}));                          \
+    vinci::issue(in_api::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+                                       in_api::count_of(count), {}));                          \
   }
 
 // dst has a type of its own.
@@ -71,7 +71,7 @@ namespace AscendC {
   void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, \
             const vinci::LaneBits& mask, const int32_t repeatTime,                             \
             const BinaryRepeatParams& repeatParams) {                                          \
-    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+    vinci::issue(in_api::binary_record(vinci::isa::instruction, dst, src0, src1,               \
                                        vinci::lanes_bits(mask, repeatTime, isSetMask),         \
                                        repeatParams));                                         \
   }                                                                                            \
@@ -79,18 +79,18 @@ namespace AscendC {
   void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, \
             const uint64_t mask, const int32_t repeatTime,                                     \
             const BinaryRepeatParams& repeatParams) {                                          \
-    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+    vinci::issue(in_api::binary_record(vinci::isa::instruction, dst, src0, src1,               \
                                        vinci::lanes_continuous(mask, repeatTime, isSetMask),   \
                                        repeatParams));                                         \
   }                                                                                            \
   template <class T, class U>                                                                  \
   void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, \
             const int32_t& count) {                                                            \
-    vinci::issue(detail::binary_record(vinci::isa::instruction, dst, src0, src1,               \
-                                       detail::count_of(count), {}));                          \
+    vinci::issue(in_api::binary_record(vinci::isa::instruction, dst, src0, src1,               \
+                                       in_api::count_of(count), {}));                          \
   }
 
-namespace detail {
+namespace in_api {
 
 // The count form where it has isSetMask: false means one contiguous repeat of the lanes that MASK
 // enables, and in Counter mode as many elements as MASK says.
@@ -99,24 +99,24 @@ vinci::Lanes count_or_mask(const int32_t& count) {
   return isSetMask ? count_of(count) : vinci::lanes_continuous(MASK_PLACEHOLDER, 1, false);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // The type of the scalar may be named behind that of the tensors: Adds<half, half>.
 #define VINCI_SCALAR_OF_TYPE(Name)                                                                \
   template <class T, class U, bool isSetMask = true, class... More>                               \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const detail::as_is<U>& scalar, \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const in_api::as_is<U>& scalar, \
             const vinci::LaneBits& mask, const int32_t repeatTime,                                \
             const UnaryRepeatParams& params, More... more) {                                      \
     Name<T, isSetMask>(dst, src, scalar, mask, repeatTime, params, more...);                      \
   }                                                                                               \
   template <class T, class U, bool isSetMask = true, class... More>                               \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const detail::as_is<U>& scalar, \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const in_api::as_is<U>& scalar, \
             const uint64_t mask, const int32_t repeatTime, const UnaryRepeatParams& params,       \
             More... more) {                                                                       \
     Name<T, isSetMask>(dst, src, scalar, mask, repeatTime, params, more...);                      \
   }                                                                                               \
   template <class T, class U, bool isSetMask = true>                                              \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const detail::as_is<U>& scalar, \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const in_api::as_is<U>& scalar, \
             const int32_t& count) {                                                               \
     Name<T, isSetMask>(dst, src, scalar, count);                                                  \
   }
@@ -125,25 +125,25 @@ vinci::Lanes count_or_mask(const int32_t& count) {
 #define VINCI_SCALAR(Name, instruction)                                                         \
   template <class T, bool isSetMask = true>                                                     \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                               \
-            const detail::as_is<T>& scalarValue, const vinci::LaneBits& mask,                   \
+            const in_api::as_is<T>& scalarValue, const vinci::LaneBits& mask,                   \
             const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                  \
-    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,          \
+    vinci::issue(in_api::scalar_record(vinci::isa::instruction, dst, src, scalarValue,          \
                                        vinci::lanes_bits(mask, repeatTime, isSetMask),          \
                                        repeatParams));                                          \
   }                                                                                             \
   template <class T, bool isSetMask = true>                                                     \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                               \
-            const detail::as_is<T>& scalarValue, const uint64_t mask, const int32_t repeatTime, \
+            const in_api::as_is<T>& scalarValue, const uint64_t mask, const int32_t repeatTime, \
             const UnaryRepeatParams& repeatParams) {                                            \
-    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,          \
+    vinci::issue(in_api::scalar_record(vinci::isa::instruction, dst, src, scalarValue,          \
                                        vinci::lanes_continuous(mask, repeatTime, isSetMask),    \
                                        repeatParams));                                          \
   }                                                                                             \
   template <class T, bool isSetMask = true>                                                     \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                               \
-            const detail::as_is<T>& scalarValue, const int32_t& count) {                        \
-    vinci::issue(detail::scalar_record(vinci::isa::instruction, dst, src, scalarValue,          \
-                                       detail::count_or_mask<isSetMask>(count), {}));           \
+            const in_api::as_is<T>& scalarValue, const int32_t& count) {                        \
+    vinci::issue(in_api::scalar_record(vinci::isa::instruction, dst, src, scalarValue,          \
+                                       in_api::count_or_mask<isSetMask>(count), {}));           \
   }                                                                                             \
   VINCI_SCALAR_OF_TYPE(Name)
 
@@ -205,10 +205,10 @@ void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,
 // The forms with a mask can round: the last bit shifted out is added.
 template <class T, bool isSetMask = true>
 void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                const detail::as_is<T>& scalarValue, const vinci::LaneBits& mask,
+                const in_api::as_is<T>& scalarValue, const vinci::LaneBits& mask,
                 const int32_t repeatTime, const UnaryRepeatParams& repeatParams,
                 bool roundEn = false) {
-  vinci::ShiftRecord record{detail::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
+  vinci::ShiftRecord record{in_api::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
                                                   vinci::lanes_bits(mask, repeatTime, isSetMask),
                                                   repeatParams)};
   record.round = roundEn;
@@ -216,20 +216,20 @@ void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 }
 template <class T, bool isSetMask = true>
 void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                const detail::as_is<T>& scalarValue, const uint64_t mask, const int32_t repeatTime,
+                const in_api::as_is<T>& scalarValue, const uint64_t mask, const int32_t repeatTime,
                 const UnaryRepeatParams& repeatParams, bool roundEn = false) {
   vinci::ShiftRecord record{
-      detail::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
+      in_api::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
                             vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams)};
   record.round = roundEn;
   vinci::issue(record);
 }
 template <class T, bool isSetMask = true>
 void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                const detail::as_is<T>& scalarValue, const int32_t& count) {
+                const in_api::as_is<T>& scalarValue, const int32_t& count) {
   vinci::issue(
-      vinci::ShiftRecord{detail::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
-                                               detail::count_or_mask<isSetMask>(count), {})});
+      vinci::ShiftRecord{in_api::scalar_record(vinci::isa::shift_right, dst, src, scalarValue,
+                                               in_api::count_or_mask<isSetMask>(count), {})});
 }
 
 VINCI_SCALAR_OF_TYPE(ShiftRight)
@@ -237,29 +237,29 @@ VINCI_SCALAR_OF_TYPE(ShiftRight)
 
 // dst[i] += src[i] * scalar; a float destination may have half sources.
 template <class T, class U, bool isSetMask = true>
-void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as_is<U>& scalarValue,
+void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const in_api::as_is<U>& scalarValue,
           const vinci::LaneBits& mask, const int32_t repeatTime,
           const UnaryRepeatParams& repeatParams) {
-  vinci::issue(detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue,
+  vinci::issue(in_api::scalar_record(vinci::isa::axpy, dst, src, scalarValue,
                                      vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams));
 }
 template <class T, class U, bool isSetMask = true>
-void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as_is<U>& scalarValue,
+void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const in_api::as_is<U>& scalarValue,
           const uint64_t mask, const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
-  vinci::issue(detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue,
+  vinci::issue(in_api::scalar_record(vinci::isa::axpy, dst, src, scalarValue,
                                      vinci::lanes_continuous(mask, repeatTime, isSetMask),
                                      repeatParams));
 }
 template <class T, class U>
-void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as_is<U>& scalarValue,
+void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const in_api::as_is<U>& scalarValue,
           const int32_t& count) {
   vinci::issue(
-      detail::scalar_record(vinci::isa::axpy, dst, src, scalarValue, detail::count_of(count), {}));
+      in_api::scalar_record(vinci::isa::axpy, dst, src, scalarValue, in_api::count_of(count), {}));
 }
 
 // dst = src0 + src1 and so on, over the whole of dst.
 #define VINCI_OPERATOR(symbol, Name)                                                         \
-  namespace detail {                                                                         \
+  namespace in_api {                                                                         \
   struct Name##Operation {                                                                   \
     template <class T>                                                                       \
     static void run(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                   \
@@ -269,7 +269,7 @@ void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as
   };                                                                                         \
   }                                                                                          \
   template <class T>                                                                         \
-  TensorExpression<detail::Name##Operation, T> operator symbol(const LocalTensor<T>& src0,   \
+  TensorExpression<in_api::Name##Operation, T> operator symbol(const LocalTensor<T>& src0,   \
                                                                const LocalTensor<T>& src1) { \
     return {src0, src1};                                                                     \
   }

@@ -8,7 +8,7 @@ namespace AscendC {
 
 inline constexpr uint32_t defaultBufIDSize = 4;
 
-namespace detail {
+namespace in_api {
 
 // Where a pool lies, and what of it is handed out. Addresses are those of the memory.
 class PoolSpace {
@@ -48,7 +48,7 @@ class PoolSpace {
 // Whatever works on a pool's buffers ends before those of another are used.
 inline void leave_pool() { PipeBarrier<PIPE_ALL>(); }
 
-}  // namespace detail
+}  // namespace in_api
 
 // bufIDSize: the buffers and pools that it may hand out.
 template <TPosition pos, uint32_t bufIDSize = defaultBufIDSize>
@@ -60,7 +60,7 @@ class TBufPool {
   template <class Queue>
   bool InitBuffer(Queue& queue, uint8_t num, uint32_t len) {
     count(num);
-    const uint32_t bytes = detail::PoolSpace::rounded(len);
+    const uint32_t bytes = in_api::PoolSpace::rounded(len);
     const uint32_t address = space_.take(len, num);
     queue.InitStartBufHandle(nullptr, num, bytes);
     for (uint32_t i = 0; i < num; ++i) {
@@ -74,7 +74,7 @@ class TBufPool {
   }
   template <class Pool>
   bool InitBufPool(Pool& pool, uint32_t len) {
-    pool.place(space_.take(len, 1), detail::PoolSpace::rounded(len));
+    pool.place(space_.take(len, 1), in_api::PoolSpace::rounded(len));
     return true;
   }
   template <class Pool, class Shared>
@@ -83,7 +83,7 @@ class TBufPool {
     return true;
   }
   // Before another pool with the same bytes is used. What this one handed out stays handed out.
-  void Reset() { detail::leave_pool(); }
+  void Reset() { in_api::leave_pool(); }
 
   // For TPipe and other pools.
   void place(uint32_t address, uint32_t bytes) { space_.place(address, bytes); }
@@ -91,7 +91,7 @@ class TBufPool {
   void share(uint32_t bytes, const Shared& shared) {
     space_.share(bytes, shared.space());
   }
-  const detail::PoolSpace& space() const { return space_; }
+  const in_api::PoolSpace& space() const { return space_; }
 
  private:
   void count(uint32_t num) {
@@ -102,7 +102,7 @@ class TBufPool {
     }
   }
 
-  detail::PoolSpace space_;
+  in_api::PoolSpace space_;
   uint32_t buffers_ = 0;
 };
 
@@ -114,7 +114,7 @@ class TBufPool {
  public:                                                                             \
   static constexpr AscendC::TPosition kPosition = POSITION;                          \
   void Init() { vinciBuffers = 0; }                                                  \
-  void Reset() { AscendC::detail::leave_pool(); }                                    \
+  void Reset() { AscendC::in_api::leave_pool(); }                                    \
   AscendC::TBufHandle GetBufHandle(uint8_t offset) {                                 \
     if (offset >= (BUFID_SIZE)) {                                                    \
       vinci::bad_argument(#EXT_BUFPOOL "::GetBufHandle", "the offset", offset,       \
@@ -132,9 +132,9 @@ class TBufPool {
   void share(uint32_t bytes, const Shared& shared) {                                 \
     vinciSpace.share(bytes, shared.space());                                         \
   }                                                                                  \
-  const AscendC::detail::PoolSpace& space() const { return vinciSpace; }             \
+  const AscendC::in_api::PoolSpace& space() const { return vinciSpace; }             \
                                                                                      \
  private:                                                                            \
-  AscendC::detail::PoolSpace vinciSpace;                                             \
+  AscendC::in_api::PoolSpace vinciSpace;                                             \
   uint8_t vinciHandles[BUFID_SIZE] = {};                                             \
   uint8_t vinciBuffers = 0

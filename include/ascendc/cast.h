@@ -37,7 +37,7 @@ struct VdeqInfo {
   bool vdeqSignMode[16] = {};
 };
 
-namespace detail {
+namespace in_api {
 
 // Widths differ: a full repeat of the wider element is 8 datablocks.
 template <class T, class U>
@@ -59,25 +59,25 @@ void issue_cast_dequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, bo
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // dst[i] = src[i] in the type of dst.
 template <class T, class U>
 void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode,
           const uint32_t count) {
-  detail::issue_cast(dst, src, roundMode, vinci::lanes_count(count), {});
+  in_api::issue_cast(dst, src, roundMode, vinci::lanes_count(count), {});
 }
 template <class T, class U, bool isSetMask = true>
 void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode,
           const vinci::LaneBits& mask, const int32_t repeatTime,
           const UnaryRepeatParams& repeatParams) {
-  detail::issue_cast(dst, src, roundMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
+  in_api::issue_cast(dst, src, roundMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
                      repeatParams);
 }
 template <class T, class U, bool isSetMask = true>
 void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode,
           const uint64_t mask, const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
-  detail::issue_cast(dst, src, roundMode, vinci::lanes_continuous(mask, repeatTime, isSetMask),
+  in_api::issue_cast(dst, src, roundMode, vinci::lanes_continuous(mask, repeatTime, isSetMask),
                      repeatParams);
 }
 
@@ -114,18 +114,18 @@ void SetDeqScale(const LocalTensor<T>& vdeqTensor, const VdeqInfo& vdeqInfo) {
 // one half of each datablock of dst, the upper one if halfBlock.
 template <class T, class U, bool isVecDeq = true, bool halfBlock = true>
 void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint32_t count) {
-  detail::issue_cast_dequant(dst, src, isVecDeq, halfBlock, vinci::lanes_count(count), {});
+  in_api::issue_cast_dequant(dst, src, isVecDeq, halfBlock, vinci::lanes_count(count), {});
 }
 template <class T, class U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
 void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const vinci::LaneBits& mask,
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
-  detail::issue_cast_dequant(dst, src, isVecDeq, halfBlock,
+  in_api::issue_cast_dequant(dst, src, isVecDeq, halfBlock,
                              vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);
 }
 template <class T, class U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
 void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t mask,
                  const int32_t repeatTime, const UnaryRepeatParams& repeatParams) {
-  detail::issue_cast_dequant(
+  in_api::issue_cast_dequant(
       dst, src, isVecDeq, halfBlock,
       vinci::lanes_continuous(uint64_t(int64_t(mask)), repeatTime, isSetMask), repeatParams);
 }

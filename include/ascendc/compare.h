@@ -19,7 +19,7 @@ enum class SELMODE : uint8_t {
   VSEL_TENSOR_TENSOR_MODE,  // bits one after the other; two tensors
 };
 
-namespace detail {
+namespace in_api {
 
 // The modes of the two enums have one order.
 inline vinci::Comparison comparison_of(CMPMODE mode) { return vinci::Comparison(mode); }
@@ -80,26 +80,26 @@ void issue_select_scalar(vinci::SelectRecord record, const LocalTensor<U>& sel, 
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // Bit i of dst: whether src0[i] compares with src1[i] as cmpMode says.
 template <class T, class U>
 void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
              CMPMODE cmpMode, uint32_t count) {
-  detail::issue_compare(dst, src0, src1, cmpMode, vinci::lanes_count(count), {});
+  in_api::issue_compare(dst, src0, src1, cmpMode, vinci::lanes_count(count), {});
 }
 template <class T, class U, bool isSetMask = true>
 void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
              CMPMODE cmpMode, const vinci::LaneBits& mask, int32_t repeatTime,
              const BinaryRepeatParams& repeatParams) {
-  detail::issue_compare(dst, src0, src1, cmpMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
+  in_api::issue_compare(dst, src0, src1, cmpMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
                         repeatParams);
 }
 template <class T, class U, bool isSetMask = true>
 void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
              CMPMODE cmpMode, const uint64_t mask, int32_t repeatTime,
              const BinaryRepeatParams& repeatParams) {
-  detail::issue_compare(dst, src0, src1, cmpMode,
+  in_api::issue_compare(dst, src0, src1, cmpMode,
                         vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams);
 }
 
@@ -107,13 +107,13 @@ void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalT
 template <class T, bool isSetMask = true>
 void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
              const vinci::LaneBits& mask, const BinaryRepeatParams& repeatParams) {
-  detail::issue_compare_register(src0, src1, cmpMode, vinci::lanes_bits(mask, 1, isSetMask),
+  in_api::issue_compare_register(src0, src1, cmpMode, vinci::lanes_bits(mask, 1, isSetMask),
                                  repeatParams);
 }
 template <class T, bool isSetMask = true>
 void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
              const uint64_t mask, const BinaryRepeatParams& repeatParams) {
-  detail::issue_compare_register(src0, src1, cmpMode, vinci::lanes_continuous(mask, 1, isSetMask),
+  in_api::issue_compare_register(src0, src1, cmpMode, vinci::lanes_continuous(mask, 1, isSetMask),
                                  repeatParams);
 }
 
@@ -121,21 +121,21 @@ void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmp
 #define VINCI_COMPARE_SCALAR(Name)                                                               \
   template <class T, class U>                                                                    \
   void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                               \
-            const detail::as_is<T> src1Scalar, CMPMODE cmpMode, uint32_t count) {                \
-    detail::issue_compare_scalar(dst, src0, src1Scalar, cmpMode, vinci::lanes_count(count), {}); \
+            const in_api::as_is<T> src1Scalar, CMPMODE cmpMode, uint32_t count) {                \
+    in_api::issue_compare_scalar(dst, src0, src1Scalar, cmpMode, vinci::lanes_count(count), {}); \
   }                                                                                              \
   template <class T, class U, bool isSetMask = true>                                             \
   void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                               \
-            const detail::as_is<T> src1Scalar, CMPMODE cmpMode, const vinci::LaneBits& mask,     \
+            const in_api::as_is<T> src1Scalar, CMPMODE cmpMode, const vinci::LaneBits& mask,     \
             int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                         \
-    detail::issue_compare_scalar(dst, src0, src1Scalar, cmpMode,                                 \
+    in_api::issue_compare_scalar(dst, src0, src1Scalar, cmpMode,                                 \
                                  vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);  \
   }                                                                                              \
   template <class T, class U, bool isSetMask = true>                                             \
   void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                               \
-            const detail::as_is<T> src1Scalar, CMPMODE cmpMode, const uint64_t mask,             \
+            const in_api::as_is<T> src1Scalar, CMPMODE cmpMode, const uint64_t mask,             \
             int32_t repeatTime, const UnaryRepeatParams& repeatParams) {                         \
-    detail::issue_compare_scalar(dst, src0, src1Scalar, cmpMode,                                 \
+    in_api::issue_compare_scalar(dst, src0, src1Scalar, cmpMode,                                 \
                                  vinci::lanes_continuous(mask, repeatTime, isSetMask),           \
                                  repeatParams);                                                  \
   }
@@ -146,7 +146,7 @@ VINCI_COMPARE_SCALAR(Compares)
 
 // dst = src0 < src1 and so on, over the whole of the sources.
 #define VINCI_COMPARISON(symbol, MODE)                                                       \
-  namespace detail {                                                                         \
+  namespace in_api {                                                                         \
   struct MODE##Operation {                                                                   \
     template <class U, class T>                                                              \
     static void run(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                   \
@@ -156,7 +156,7 @@ VINCI_COMPARE_SCALAR(Compares)
   };                                                                                         \
   }                                                                                          \
   template <class T>                                                                         \
-  TensorExpression<detail::MODE##Operation, T> operator symbol(const LocalTensor<T>& src0,   \
+  TensorExpression<in_api::MODE##Operation, T> operator symbol(const LocalTensor<T>& src0,   \
                                                                const LocalTensor<T>& src1) { \
     return {src0, src1};                                                                     \
   }
@@ -183,15 +183,15 @@ void SetCmpMask(const LocalTensor<T>& src) {
 template <class T, class U>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
             const LocalTensor<T>& src1, SELMODE selMode, uint32_t count) {
-  detail::issue_select(detail::select_record(dst, src0, selMode, vinci::lanes_count(count), {}),
+  in_api::issue_select(in_api::select_record(dst, src0, selMode, vinci::lanes_count(count), {}),
                        selMask, src1);
 }
 template <class T, class U, bool isSetMask = true>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
             const LocalTensor<T>& src1, SELMODE selMode, const vinci::LaneBits& mask,
             int32_t repeatTime, const BinaryRepeatParams& repeatParams) {
-  detail::issue_select(
-      detail::select_record(dst, src0, selMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
+  in_api::issue_select(
+      in_api::select_record(dst, src0, selMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
                             repeatParams),
       selMask, src1);
 }
@@ -199,32 +199,32 @@ template <class T, class U, bool isSetMask = true>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
             const LocalTensor<T>& src1, SELMODE selMode, uint64_t mask, int32_t repeatTime,
             const BinaryRepeatParams& repeatParams) {
-  detail::issue_select(
-      detail::select_record(dst, src0, selMode,
+  in_api::issue_select(
+      in_api::select_record(dst, src0, selMode,
                             vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams),
       selMask, src1);
 }
 template <class T, class U>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const detail::as_is<T> src1, SELMODE selMode, uint32_t count) {
-  detail::issue_select_scalar<T>(
-      detail::select_record(dst, src0, selMode, vinci::lanes_count(count), {}), selMask, src1);
+            const in_api::as_is<T> src1, SELMODE selMode, uint32_t count) {
+  in_api::issue_select_scalar<T>(
+      in_api::select_record(dst, src0, selMode, vinci::lanes_count(count), {}), selMask, src1);
 }
 template <class T, class U, bool isSetMask = true>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const detail::as_is<T> src1, SELMODE selMode, const vinci::LaneBits& mask,
+            const in_api::as_is<T> src1, SELMODE selMode, const vinci::LaneBits& mask,
             int32_t repeatTime, const BinaryRepeatParams& repeatParams) {
-  detail::issue_select_scalar<T>(
-      detail::select_record(dst, src0, selMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
+  in_api::issue_select_scalar<T>(
+      in_api::select_record(dst, src0, selMode, vinci::lanes_bits(mask, repeatTime, isSetMask),
                             repeatParams),
       selMask, src1);
 }
 template <class T, class U, bool isSetMask = true>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const detail::as_is<T> src1, SELMODE selMode, uint64_t mask, int32_t repeatTime,
+            const in_api::as_is<T> src1, SELMODE selMode, uint64_t mask, int32_t repeatTime,
             const BinaryRepeatParams& repeatParams) {
-  detail::issue_select_scalar<T>(
-      detail::select_record(dst, src0, selMode,
+  in_api::issue_select_scalar<T>(
+      in_api::select_record(dst, src0, selMode,
                             vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams),
       selMask, src1);
 }
@@ -233,7 +233,7 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const Loca
 template <class T, SELMODE selMode>
 void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
             int32_t repeatTime, const BinaryRepeatParams& repeatParams) {
-  vinci::SelectRecord record = detail::select_record(
+  vinci::SelectRecord record = in_api::select_record(
       dst, src0, selMode, vinci::lanes_continuous(MASK_PLACEHOLDER, repeatTime, false),
       repeatParams);
   record.src1 = src1.operand();
@@ -243,7 +243,7 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTe
 template <class T, class U>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
             int32_t repeatTime, const BinaryRepeatParams& repeatParams) {
-  vinci::SelectRecord record = detail::select_record(
+  vinci::SelectRecord record = in_api::select_record(
       dst, src0, SELMODE::VSEL_TENSOR_SCALAR_MODE,
       vinci::lanes_continuous(MASK_PLACEHOLDER, repeatTime, false), repeatParams);
   record.sel = selMask.operand();

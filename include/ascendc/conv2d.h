@@ -23,7 +23,7 @@ using vinci::kConv2dPad;
 using vinci::kConv2dStride;
 using vinci::LoopMode;
 
-namespace detail {
+namespace in_api {
 
 #ifdef VINCI_CONV2D_INITY_AS_DOCUMENTED
 inline constexpr bool kInitYAsDocumented = true;
@@ -31,7 +31,7 @@ inline constexpr bool kInitYAsDocumented = true;
 inline constexpr bool kInitYAsDocumented = false;
 #endif
 
-}  // namespace detail
+}  // namespace in_api
 
 // T is the feature map's type. Works on a core and in host code.
 template <class T>
@@ -51,7 +51,7 @@ void Conv2D(const LocalTensor<dst_T>& dstLocal, const LocalTensor<src_T>& featur
                                    weight.operand(),
                                    conv2dParams,
                                    tilling,
-                                   detail::kInitYAsDocumented});
+                                   in_api::kInitYAsDocumented});
 }
 
 }  // namespace AscendC

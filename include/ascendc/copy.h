@@ -35,7 +35,7 @@ struct BrcbRepeatParams {
   uint16_t dstRepStride = 8;
 };
 
-namespace detail {
+namespace in_api {
 
 template <class T>
 void issue_copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const vinci::Lanes& lanes,
@@ -53,18 +53,18 @@ void issue_padding(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint8_t
       unary_record(vinci::isa::vector_padding, dst, src, lanes, params), mode, right});
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // The enabled elements of src to dst.
 template <class T, bool isSetMask = true>
 void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const vinci::LaneBits& mask,
           const int32_t repeatTime, const CopyRepeatParams& repeatParams) {
-  detail::issue_copy(dst, src, vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);
+  in_api::issue_copy(dst, src, vinci::lanes_bits(mask, repeatTime, isSetMask), repeatParams);
 }
 template <class T, bool isSetMask = true>
 void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask,
           const int32_t repeatTime, const CopyRepeatParams& repeatParams) {
-  detail::issue_copy(dst, src, vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams);
+  in_api::issue_copy(dst, src, vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams);
 }
 
 // Each datablock of dst is what would stand to the left (padSide false) or the right of that of
@@ -72,20 +72,20 @@ void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t m
 template <class T>
 void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode,
                    const bool padSide, const uint32_t count) {
-  detail::issue_padding(dst, src, padMode, padSide, vinci::lanes_count(count), {});
+  in_api::issue_padding(dst, src, padMode, padSide, vinci::lanes_count(count), {});
 }
 template <class T, bool isSetMask = true>
 void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode,
                    const bool padSide, const vinci::LaneBits& mask, const uint8_t repeatTime,
                    const UnaryRepeatParams& repeatParams) {
-  detail::issue_padding(dst, src, padMode, padSide, vinci::lanes_bits(mask, repeatTime, isSetMask),
+  in_api::issue_padding(dst, src, padMode, padSide, vinci::lanes_bits(mask, repeatTime, isSetMask),
                         repeatParams);
 }
 template <class T, bool isSetMask = true>
 void VectorPadding(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode,
                    const bool padSide, const uint64_t mask, const uint8_t repeatTime,
                    const UnaryRepeatParams& repeatParams) {
-  detail::issue_padding(dst, src, padMode, padSide,
+  in_api::issue_padding(dst, src, padMode, padSide,
                         vinci::lanes_continuous(mask, repeatTime, isSetMask), repeatParams);
 }
 
@@ -96,7 +96,7 @@ void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const int32_t r
   vinci::issue(vinci::BroadcastBlockRecord{{&vinci::isa::brcb},
                                            dst.operand(),
                                            src0.operand(),
-                                           detail::repeats_of(repeatTime),
+                                           in_api::repeats_of(repeatTime),
                                            {repeatParams.dstBlkStride, repeatParams.dstRepStride}});
 }
 

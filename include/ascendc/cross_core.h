@@ -174,7 +174,7 @@ inline void WriteGmByPassDCache(__gm__ T* addr, T value) {
   if (!vinci::require_split_chip("WriteGmByPassDCache")) return;
   GlobalTensor<T> tensor;
   tensor.SetGlobalBuffer(addr);
-  detail::store_past_cache(tensor.operand(), 0, value);
+  in_api::store_past_cache(tensor.operand(), 0, value);
 }
 
 }  // namespace AscendC

@@ -117,7 +117,7 @@ struct Nz2NdParamsFull {
   uint16_t dstNdMatrixStride = 1;  // elements
 };
 
-namespace detail {
+namespace in_api {
 
 inline vinci::Bursts bursts(const DataCopyParams& params) {
   return {params.blockCount, params.blockLen, params.srcStride, params.dstStride};
@@ -183,39 +183,39 @@ inline void copy_normal(const vinci::Operand& dst, const vinci::Operand& src,
   }
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // `count` elements; what does not fill a datablock is not copied.
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const uint32_t count) {
-  detail::copy_count(dst.operand(), src.operand(), count);
+  in_api::copy_count(dst.operand(), src.operand(), count);
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count) {
-  detail::copy_count(dst.operand(), src.operand(), count);
+  in_api::copy_count(dst.operand(), src.operand(), count);
 }
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count) {
-  detail::copy_count(dst.operand(), src.operand(), count, detail::copy_into(dst.GetPosition()));
+  in_api::copy_count(dst.operand(), src.operand(), count, in_api::copy_into(dst.GetPosition()));
 }
 
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params) {
-  detail::copy_bursts(dst.operand(), src.operand(), params);
+  in_api::copy_bursts(dst.operand(), src.operand(), params);
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params) {
-  detail::copy_bursts(dst.operand(), src.operand(), params);
+  in_api::copy_bursts(dst.operand(), src.operand(), params);
 }
 // The bias table also takes half and keeps float.
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params) {
-  vinci::issue(vinci::DataCopyRecord{{&detail::copy_into(dst.GetPosition())},
+  vinci::issue(vinci::DataCopyRecord{{&in_api::copy_into(dst.GetPosition())},
                                      dst.operand(),
                                      src.operand(),
                                      false,
                                      0,
-                                     detail::bursts(params)});
+                                     in_api::bursts(params)});
 }
 
 template <class T>
@@ -225,14 +225,14 @@ void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2Nz
                      to == TPosition::VECCALC || to == TPosition::CO2;
   const vinci::Instruction& instruction =
       to_ub ? vinci::isa::data_copy_nd2nz_ub : vinci::isa::data_copy_nd2nz;
-  vinci::issue(detail::nd2nz(instruction, dst.operand(), src.operand(), params));
+  vinci::issue(in_api::nd2nz(instruction, dst.operand(), src.operand(), params));
 }
 
 // From UB to TSCM, on an AIV with a Matmul object.
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const Nd2NzParams& params) {
   vinci::issue(vinci::CopyToTscmRecord{
-      detail::nd2nz(vinci::isa::data_copy_tscm, dst.operand(), src.operand(), params)});
+      in_api::nd2nz(vinci::isa::data_copy_tscm, dst.operand(), src.operand(), params)});
 }
 
 template <class T>
@@ -257,21 +257,21 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCo
               const DataCopyEnhancedParams& enhanced) {
   const bool out = src.GetPosition() == TPosition::CO1;
   if (out || dst.GetPosition() == TPosition::CO1) {
-    detail::copy_l0c(out ? vinci::isa::data_copy_l0c : vinci::isa::data_copy_to_l0c, dst.operand(),
+    in_api::copy_l0c(out ? vinci::isa::data_copy_l0c : vinci::isa::data_copy_to_l0c, dst.operand(),
                      src.operand(), params, enhanced);
   } else {
-    detail::copy_normal(dst.operand(), src.operand(), params, enhanced);
+    in_api::copy_normal(dst.operand(), src.operand(), params, enhanced);
   }
 }
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced) {
-  detail::copy_normal(dst.operand(), src.operand(), params, enhanced);
+  in_api::copy_normal(dst.operand(), src.operand(), params, enhanced);
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced) {
-  detail::copy_normal(dst.operand(), src.operand(), params, enhanced);
+  in_api::copy_normal(dst.operand(), src.operand(), params, enhanced);
 }
 
 }  // namespace AscendC

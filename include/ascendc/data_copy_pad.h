@@ -49,7 +49,7 @@ struct DataCopyPadParams {
   uint64_t paddingValue = 0;  // its low bits are an element
 };
 
-namespace detail {
+namespace in_api {
 
 // `params` has bursts and strides as either of the documents' structs.
 template <class Params>
@@ -74,31 +74,31 @@ void copy_padded(const vinci::Operand& dst, const vinci::Operand& src, const Par
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                  const DataCopyExtParams& dataCopyParams,
-                 const DataCopyPadExtParams<detail::as_is<T>>& padParams) {
-  detail::copy_padded(dst.operand(), src.operand(), dataCopyParams, padParams.isPad,
+                 const DataCopyPadExtParams<in_api::as_is<T>>& padParams) {
+  in_api::copy_padded(dst.operand(), src.operand(), dataCopyParams, padParams.isPad,
                       padParams.leftPadding, padParams.rightPadding,
-                      detail::scalar_bits(padParams.paddingValue));
+                      in_api::scalar_bits(padParams.paddingValue));
 }
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                  const DataCopyParams& dataCopyParams, const DataCopyPadParams& padParams) {
-  detail::copy_padded(dst.operand(), src.operand(), dataCopyParams, padParams.isPad,
+  in_api::copy_padded(dst.operand(), src.operand(), dataCopyParams, padParams.isPad,
                       padParams.leftPadding, padParams.rightPadding, padParams.paddingValue);
 }
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                  const DataCopyExtParams& dataCopyParams) {
-  vinci::issue(detail::pad_record(dst.operand(), src.operand(), dataCopyParams));
+  vinci::issue(in_api::pad_record(dst.operand(), src.operand(), dataCopyParams));
 }
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                  const DataCopyParams& dataCopyParams) {
-  vinci::issue(detail::pad_record(dst.operand(), src.operand(), dataCopyParams));
+  vinci::issue(in_api::pad_record(dst.operand(), src.operand(), dataCopyParams));
 }
 
 // From UB to TSCM, on an AIV with a Matmul object: bursts from UB to GM, whose strides are gaps in
@@ -107,7 +107,7 @@ template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                  const DataCopyExtParams& dataCopyParams, const Nd2NzParams& nd2nzParams) {
   vinci::CopyToTscmRecord record{
-      detail::nd2nz(vinci::isa::data_copy_pad_tscm, dst.operand(), src.operand(), nd2nzParams)};
+      in_api::nd2nz(vinci::isa::data_copy_pad_tscm, dst.operand(), src.operand(), nd2nzParams)};
   record.blocks = dataCopyParams.blockCount;
   record.length = dataCopyParams.blockLen;
   record.src_gap = dataCopyParams.srcStride;
@@ -121,7 +121,7 @@ void SetPadValue(T paddingValue) {
   static_assert(pos == TPosition::VECIN || pos == TPosition::VECOUT || pos == TPosition::MAX,
                 "SetPadValue: pos is VECIN, VECOUT or MAX");
   vinci::issue(vinci::SetPadValueRecord{
-      {&vinci::isa::set_pad_value}, vinci::dtype_of<T>, detail::scalar_bits(paddingValue)});
+      {&vinci::isa::set_pad_value}, vinci::dtype_of<T>, in_api::scalar_bits(paddingValue)});
 }
 
 }  // namespace AscendC

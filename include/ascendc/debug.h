@@ -17,7 +17,7 @@
 
 namespace AscendC {
 
-namespace detail {
+namespace in_api {
 
 template <class T>
 inline constexpr const char* shown_type = nullptr;
@@ -42,38 +42,38 @@ void dump_at(const T* pointer, TPosition position, uint32_t desc, uint32_t count
 #endif
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // `dumpSize` elements on the standard output; desc tells one dump from another. With a shape in its
 // brackets. A call with more than 30 KB shows nothing.
 template <class T>
 void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize) {
-  detail::dump<T>(tensor.operand(), desc, dumpSize);
+  in_api::dump<T>(tensor.operand(), desc, dumpSize);
 }
 template <class T>
 void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize) {
-  detail::dump<T>(tensor.operand(), desc, dumpSize);
+  in_api::dump<T>(tensor.operand(), desc, dumpSize);
 }
 template <class T>
 void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize,
                 const ShapeInfo& shapeInfo) {
-  detail::dump<T>(tensor.operand(), desc, dumpSize, &shapeInfo);
+  in_api::dump<T>(tensor.operand(), desc, dumpSize, &shapeInfo);
 }
 template <class T>
 void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize,
                 const ShapeInfo& shapeInfo) {
-  detail::dump<T>(tensor.operand(), desc, dumpSize, &shapeInfo);
+  in_api::dump<T>(tensor.operand(), desc, dumpSize, &shapeInfo);
 }
 // From element countOff on.
 template <class T>
 void DumpAccChkPoint(const LocalTensor<T>& tensor, uint32_t index, uint32_t countOff,
                      uint32_t dumpSize) {
-  detail::dump<T>(tensor[countOff].operand(), index, dumpSize);
+  in_api::dump<T>(tensor[countOff].operand(), index, dumpSize);
 }
 template <class T>
 void DumpAccChkPoint(const GlobalTensor<T>& tensor, uint32_t index, uint32_t countOff,
                      uint32_t dumpSize) {
-  detail::dump<T>(tensor[countOff].operand(), index, dumpSize);
+  in_api::dump<T>(tensor[countOff].operand(), index, dumpSize);
 }
 
 // Ends the kernel.
@@ -82,7 +82,7 @@ void DumpAccChkPoint(const GlobalTensor<T>& tensor, uint32_t index, uint32_t cou
 // A line with the clock, if ASCENDC_TIME_STAMP_ON is defined.
 inline void PrintTimeStamp(uint32_t descId) {
 #if defined(ASCENDC_TIME_STAMP_ON) && VINCI_SAYS
-  detail::say("descId is %u, rsv is 0, timeStamp is %lu, pcPtr is %lu, entry is %lu.\n", descId,
+  in_api::say("descId is %u, rsv is 0, timeStamp is %lu, pcPtr is %lu, entry is %lu.\n", descId,
               uint64_t(vinci::system_cycle()), uint64_t(vinci::program_counter()),
               uint64_t(vinci::entry_cycle()));
 #else
@@ -110,7 +110,7 @@ void MarkStamp(uint16_t) {}
 
 #if VINCI_SAYS && !defined(NDEBUG)
 #define VINCI_ASSERT(failed, expr, text, ...) \
-  ((expr) ? (void)0 : AscendC::detail::failed(text, __FILE__, __LINE__, ##__VA_ARGS__))
+  ((expr) ? (void)0 : AscendC::in_api::failed(text, __FILE__, __LINE__, ##__VA_ARGS__))
 #else
 #define VINCI_ASSERT(failed, expr, text, ...) ((void)0)
 #endif
@@ -124,11 +124,11 @@ void MarkStamp(uint16_t) {}
   do {                                                         \
     if (!(cond)) {                                             \
       __VA_ARGS__;                                             \
-      AscendC::detail::failed_with(#cond, __FILE__, __LINE__); \
+      AscendC::in_api::failed_with(#cond, __FILE__, __LINE__); \
     }                                                          \
   } while (0)
 #define KERNEL_LOG(level, ...) \
-  AscendC::detail::log(#level, __FILE__, __LINE__, __func__, __VA_ARGS__)
+  AscendC::in_api::log(#level, __FILE__, __LINE__, __func__, __VA_ARGS__)
 #define ASSERT(expr) assert(expr)
 #else
 #define ASCENDC_ASSERT(cond, ...) ((void)0)
@@ -139,23 +139,23 @@ void MarkStamp(uint16_t) {}
 // The same for pointers. Where one points says which memory is meant.
 template <class T>
 void asc_dump_gm(__gm__ T* input, uint32_t desc, uint32_t dump_size) {
-  AscendC::detail::dump_at(input, AscendC::TPosition::GM, desc, dump_size);
+  AscendC::in_api::dump_at(input, AscendC::TPosition::GM, desc, dump_size);
 }
 template <class T>
 void asc_dump_ubuf(__ubuf__ T* input, uint32_t desc, uint32_t dump_size) {
-  AscendC::detail::dump_at(input, AscendC::TPosition::VECCALC, desc, dump_size);
+  AscendC::in_api::dump_at(input, AscendC::TPosition::VECCALC, desc, dump_size);
 }
 template <class T>
 void asc_dump_l1buf(__cbuf__ T* input, uint32_t desc, uint32_t dump_size) {
-  AscendC::detail::dump_at(input, AscendC::TPosition::A1, desc, dump_size);
+  AscendC::in_api::dump_at(input, AscendC::TPosition::A1, desc, dump_size);
 }
 template <class T>
 void asc_dump_cbuf(__cc__ T* input, uint32_t desc, uint32_t dump_size) {
-  AscendC::detail::dump_at(input, AscendC::TPosition::CO1, desc, dump_size);
+  AscendC::in_api::dump_at(input, AscendC::TPosition::CO1, desc, dump_size);
 }
 template <class T>
 void asc_dump(T* input, uint32_t desc, uint32_t dump_size) {
-  AscendC::detail::dump_at(input, AscendC::TPosition::GM, desc, dump_size);
+  AscendC::in_api::dump_at(input, AscendC::TPosition::GM, desc, dump_size);
 }
 inline void asc_time_stamp(uint32_t desc_id) { AscendC::PrintTimeStamp(desc_id); }
 inline void asc_prof_start() {}

@@ -16,7 +16,7 @@ struct DropOutShapeInfo {
   uint32_t maskLastAxis = 0;
 };
 
-namespace detail {
+namespace in_api {
 
 // 1, 2: bytes, padded or not; 3, 4: bits, not padded or padded; 0: as the shapes tell.
 constexpr uint32_t drop_out_mode(uint32_t mode, uint32_t src, uint32_t mask) {
@@ -37,21 +37,21 @@ vinci::LibraryRecord drop_out_record(const LocalTensor<T>& dst, const LocalTenso
   return record;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T, bool isInitBitMode = false, uint32_t dropOutMode = 0>
 void DropOut(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
              const LocalTensor<uint8_t>& maskLocal, const LocalTensor<uint8_t>& sharedTmpBuffer,
              const float keepProb, const DropOutShapeInfo& info) {
-  vinci::issue(detail::with_scratch(
-      detail::drop_out_record(dstLocal, srcLocal, maskLocal, keepProb, info, dropOutMode),
+  vinci::issue(in_api::with_scratch(
+      in_api::drop_out_record(dstLocal, srcLocal, maskLocal, keepProb, info, dropOutMode),
       sharedTmpBuffer, 0));
 }
 template <class T, bool isInitBitMode = false, uint32_t dropOutMode = 0>
 void DropOut(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
              const LocalTensor<uint8_t>& maskLocal, const float keepProb,
              const DropOutShapeInfo& info) {
-  vinci::issue(detail::drop_out_record(dstLocal, srcLocal, maskLocal, keepProb, info, dropOutMode));
+  vinci::issue(in_api::drop_out_record(dstLocal, srcLocal, maskLocal, keepProb, info, dropOutMode));
 }
 
 }  // namespace AscendC

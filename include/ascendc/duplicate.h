@@ -9,7 +9,7 @@ extern const Instruction create_vec_index, duplicate;
 
 namespace AscendC {
 
-namespace detail {
+namespace in_api {
 
 template <class T>
 void issue_from_scalar(const vinci::Instruction& instruction, const LocalTensor<T>& dst,
@@ -25,47 +25,47 @@ void issue_from_scalar(const vinci::Instruction& instruction, const LocalTensor<
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // Every selected element of dst becomes `scalar`.
 template <class T, bool isSetMask = true>
-void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar,
+void Duplicate(const LocalTensor<T>& dst, const in_api::as_is<T>& scalar,
                const vinci::LaneBits& mask, const int32_t repeatTime, const uint16_t dstBlkStride,
                const uint16_t dstRepStride) {
-  detail::issue_from_scalar(vinci::isa::duplicate, dst, scalar,
+  in_api::issue_from_scalar(vinci::isa::duplicate, dst, scalar,
                             vinci::lanes_bits(mask, repeatTime, isSetMask),
                             {dstBlkStride, dstRepStride});
 }
 template <class T, bool isSetMask = true>
-void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const uint64_t mask,
+void Duplicate(const LocalTensor<T>& dst, const in_api::as_is<T>& scalar, const uint64_t mask,
                const int32_t repeatTime, const uint16_t dstBlkStride, const uint16_t dstRepStride) {
-  detail::issue_from_scalar(vinci::isa::duplicate, dst, scalar,
+  in_api::issue_from_scalar(vinci::isa::duplicate, dst, scalar,
                             vinci::lanes_continuous(mask, repeatTime, isSetMask),
                             {dstBlkStride, dstRepStride});
 }
 template <class T>
-void Duplicate(const LocalTensor<T>& dst, const detail::as_is<T>& scalar, const int32_t& count) {
-  detail::issue_from_scalar(vinci::isa::duplicate, dst, scalar, detail::count_of(count), {});
+void Duplicate(const LocalTensor<T>& dst, const in_api::as_is<T>& scalar, const int32_t& count) {
+  in_api::issue_from_scalar(vinci::isa::duplicate, dst, scalar, in_api::count_of(count), {});
 }
 
 // firstValue, firstValue + 1, ...: lane i of repeat r gets its number in all repeats together.
 template <class T>
-void CreateVecIndex(LocalTensor<T>& dst, const detail::as_is<T>& firstValue,
+void CreateVecIndex(LocalTensor<T>& dst, const in_api::as_is<T>& firstValue,
                     const vinci::LaneBits& mask, int32_t repeatTime, uint16_t dstBlkStride,
                     uint16_t dstRepStride) {
-  detail::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
+  in_api::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
                             vinci::lanes_bits(mask, repeatTime), {dstBlkStride, dstRepStride});
 }
 template <class T>
-void CreateVecIndex(LocalTensor<T>& dst, const detail::as_is<T>& firstValue, uint64_t mask,
+void CreateVecIndex(LocalTensor<T>& dst, const in_api::as_is<T>& firstValue, uint64_t mask,
                     int32_t repeatTime, uint16_t dstBlkStride, uint16_t dstRepStride) {
-  detail::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
+  in_api::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
                             vinci::lanes_continuous(mask, repeatTime),
                             {dstBlkStride, dstRepStride});
 }
 template <class T>
-void CreateVecIndex(LocalTensor<T> dst, const detail::as_is<T>& firstValue, uint32_t count) {
-  detail::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
+void CreateVecIndex(LocalTensor<T> dst, const in_api::as_is<T>& firstValue, uint32_t count) {
+  in_api::issue_from_scalar(vinci::isa::create_vec_index, dst, firstValue,
                             vinci::lanes_count(count), {});
 }
 

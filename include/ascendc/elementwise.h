@@ -21,7 +21,7 @@ extern const Instruction clamp_max, clamp_min, muls_add, power_of_scalar, scalar
 
 namespace AscendC {
 
-namespace detail {
+namespace in_api {
 
 // A call of a function on `count` elements of dst and its sources.
 template <class T, class... Sources>
@@ -51,7 +51,7 @@ inline vinci::LibraryRecord with_size(vinci::LibraryRecord record, uint32_t size
   return record;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // Twice what `function`, a macro of a parameter and an expression, declares: with scratch memory of
 // the caller's, and without (a null pointer).
@@ -65,15 +65,15 @@ inline vinci::LibraryRecord with_size(vinci::LibraryRecord record, uint32_t size
   template <class T, bool isReuseSource = false, const auto&... config>                  \
   void Name(const LocalTensor<T>& dst, VINCI_LIST parameters,                            \
             const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount) {      \
-    vinci::issue(detail::with_scratch(made, sharedTmpBuffer,                             \
-                                      detail::scratch_of_##Name(sizeof(T)).least()));    \
+    vinci::issue(in_api::with_scratch(made, sharedTmpBuffer,                             \
+                                      in_api::scratch_of_##Name(sizeof(T)).least()));    \
   }                                                                                      \
   template <class T, bool isReuseSource = false, const auto&... config>                  \
   void Name(const LocalTensor<T>& dst, VINCI_LIST parameters,                            \
             const LocalTensor<uint8_t>& sharedTmpBuffer) {                               \
     const uint32_t calCount = first.GetSize();                                           \
-    vinci::issue(detail::with_scratch(made, sharedTmpBuffer,                             \
-                                      detail::scratch_of_##Name(sizeof(T)).least()));    \
+    vinci::issue(in_api::with_scratch(made, sharedTmpBuffer,                             \
+                                      in_api::scratch_of_##Name(sizeof(T)).least()));    \
   }                                                                                      \
   template <class T, bool isReuseSource = false, const auto&... config>                  \
   void Name(const LocalTensor<T>& dst, VINCI_LIST parameters, const uint32_t calCount) { \
@@ -88,10 +88,10 @@ inline vinci::LibraryRecord with_size(vinci::LibraryRecord record, uint32_t size
 
 #define VINCI_OF_ONE(Name, instruction)                  \
   VINCI_ELEMENTS(Name, (const LocalTensor<T>& src), src, \
-                 detail::element_record(vinci::isa::instruction, calCount, dst, src))
+                 in_api::element_record(vinci::isa::instruction, calCount, dst, src))
 #define VINCI_OF_TWO(Name, instruction)                                                \
   VINCI_ELEMENTS(Name, (const LocalTensor<T>& src0, const LocalTensor<T>& src1), src0, \
-                 detail::element_record(vinci::isa::instruction, calCount, dst, src0, src1))
+                 in_api::element_record(vinci::isa::instruction, calCount, dst, src0, src1))
 
 VINCI_OF_ONE(Acos, acos)
 VINCI_OF_ONE(Acosh, acosh)
@@ -127,18 +127,18 @@ VINCI_OF_TWO(ReGlu, re_glu)
 VINCI_OF_TWO(Xor, bitwise_xor)
 
 // The scalar is the exponent, or what is raised.
-VINCI_ELEMENTS(Power, (const LocalTensor<T>& src0, const detail::as_is<T>& src1), src0,
-               detail::with_scalar(detail::element_record(vinci::isa::power_of_scalar, calCount,
+VINCI_ELEMENTS(Power, (const LocalTensor<T>& src0, const in_api::as_is<T>& src1), src0,
+               in_api::with_scalar(in_api::element_record(vinci::isa::power_of_scalar, calCount,
                                                           dst, src0),
                                    src1))
-VINCI_ELEMENTS(Power, (const detail::as_is<T>& src0, const LocalTensor<T>& src1), src1,
-               detail::with_scalar(detail::element_record(vinci::isa::scalar_to_power, calCount,
+VINCI_ELEMENTS(Power, (const in_api::as_is<T>& src0, const LocalTensor<T>& src1), src1,
+               in_api::with_scalar(in_api::element_record(vinci::isa::scalar_to_power, calCount,
                                                           dst, src1),
                                    src0))
 VINCI_ELEMENTS(SwiGLU,
                (const LocalTensor<T>& src0, const LocalTensor<T>& src1, const float& scalarValue),
                src0,
-               detail::with_scalar(detail::element_record(vinci::isa::swi_glu, calCount, dst, src0,
+               in_api::with_scalar(in_api::element_record(vinci::isa::swi_glu, calCount, dst, src0,
                                                           src1),
                                    scalarValue))
 
@@ -151,18 +151,18 @@ VINCI_ELEMENTS(SwiGLU,
 #define VINCI_CLAMP(Name, instruction)                                                           \
   template <class T, bool isReuseSource = false>                                                 \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                \
-            const LocalTensor<uint8_t>& sharedTmpBuffer, const detail::as_is<T> scalar,          \
+            const LocalTensor<uint8_t>& sharedTmpBuffer, const in_api::as_is<T> scalar,          \
             const uint32_t calCount) {                                                           \
-    vinci::issue(detail::with_scratch(                                                           \
-        detail::with_scalar(detail::element_record(vinci::isa::instruction, calCount, dst, src), \
+    vinci::issue(in_api::with_scratch(                                                           \
+        in_api::with_scalar(in_api::element_record(vinci::isa::instruction, calCount, dst, src), \
                             scalar),                                                             \
-        sharedTmpBuffer, detail::scratch_of_##Name(sizeof(T)).least()));                         \
+        sharedTmpBuffer, in_api::scratch_of_##Name(sizeof(T)).least()));                         \
   }                                                                                              \
   template <class T, bool isReuseSource = false>                                                 \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const detail::as_is<T> scalar, \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const in_api::as_is<T> scalar, \
             const uint32_t calCount) {                                                           \
-    vinci::issue(detail::with_scalar(                                                            \
-        detail::element_record(vinci::isa::instruction, calCount, dst, src), scalar));           \
+    vinci::issue(in_api::with_scalar(                                                            \
+        in_api::element_record(vinci::isa::instruction, calCount, dst, src), scalar));           \
   }
 VINCI_CLAMP(ClampMax, clamp_max)
 VINCI_CLAMP(ClampMin, clamp_min)
@@ -171,30 +171,30 @@ VINCI_CLAMP(ClampMin, clamp_min)
 // x / (1 + e^(-x)), x / (1 + e^(-scalarValue * x))
 template <class T, bool isReuseSource = false>
 void Silu(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, uint32_t dataSize) {
-  vinci::issue(detail::element_record(vinci::isa::silu, dataSize, dstLocal, srcLocal));
+  vinci::issue(in_api::element_record(vinci::isa::silu, dataSize, dstLocal, srcLocal));
 }
 template <class T, bool isReuseSource = false>
 void Swish(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, uint32_t dataSize,
-           const detail::as_is<T> scalarValue) {
-  vinci::issue(detail::with_scalar(
-      detail::element_record(vinci::isa::swish, dataSize, dstLocal, srcLocal), scalarValue));
+           const in_api::as_is<T> scalarValue) {
+  vinci::issue(in_api::with_scalar(
+      in_api::element_record(vinci::isa::swish, dataSize, dstLocal, srcLocal), scalarValue));
 }
 
 #define VINCI_GELU(Name, instruction)                                                      \
   template <class T, bool highPrecision = false, bool highPerformance = false>             \
   void Name(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,                \
             const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t dataSize) {        \
-    vinci::issue(detail::with_scratch(                                                     \
-        detail::with_size(                                                                 \
-            detail::element_record(vinci::isa::instruction, dataSize, dstLocal, srcLocal), \
+    vinci::issue(in_api::with_scratch(                                                     \
+        in_api::with_size(                                                                 \
+            in_api::element_record(vinci::isa::instruction, dataSize, dstLocal, srcLocal), \
             highPrecision + 2 * highPerformance),                                          \
         sharedTmpBuffer, 768));                                                            \
   }                                                                                        \
   template <class T, bool highPrecision = false, bool highPerformance = false>             \
   void Name(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,                \
             const uint32_t dataSize) {                                                     \
-    vinci::issue(detail::with_size(                                                        \
-        detail::element_record(vinci::isa::instruction, dataSize, dstLocal, srcLocal),     \
+    vinci::issue(in_api::with_size(                                                        \
+        in_api::element_record(vinci::isa::instruction, dataSize, dstLocal, srcLocal),     \
         highPrecision + 2 * highPerformance));                                             \
   }
 VINCI_GELU(Gelu, gelu)
@@ -206,9 +206,9 @@ VINCI_GELU(FasterGeluV2, faster_gelu_v2)
 template <class T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
          const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount) {
-  vinci::issue(detail::with_scratch(
-      detail::element_record(vinci::isa::exp_taylor, calCount, dstLocal, srcLocal), sharedTmpBuffer,
-      detail::scratch_of_Exp(sizeof(T)).least()));
+  vinci::issue(in_api::with_scratch(
+      in_api::element_record(vinci::isa::exp_taylor, calCount, dstLocal, srcLocal), sharedTmpBuffer,
+      in_api::scratch_of_Exp(sizeof(T)).least()));
 }
 template <class T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
@@ -217,7 +217,7 @@ void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
 }
 template <class T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, const uint32_t calCount) {
-  vinci::issue(detail::element_record(vinci::isa::exp_taylor, calCount, dstLocal, srcLocal));
+  vinci::issue(in_api::element_record(vinci::isa::exp_taylor, calCount, dstLocal, srcLocal));
 }
 template <class T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal) {
@@ -226,11 +226,11 @@ void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal) {
 
 // scalar * src + dst with two roundings, unlike the instruction.
 template <class T, class U, bool isReuseSource = false>
-void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const detail::as_is<U> scalar,
+void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const in_api::as_is<U> scalar,
           const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount) {
-  vinci::issue(detail::with_scratch(
-      detail::with_scalar(detail::element_record(vinci::isa::muls_add, calCount, dst, src), scalar),
-      sharedTmpBuffer, detail::scratch_of_Axpy(sizeof(U)).least()));
+  vinci::issue(in_api::with_scratch(
+      in_api::with_scalar(in_api::element_record(vinci::isa::muls_add, calCount, dst, src), scalar),
+      sharedTmpBuffer, in_api::scratch_of_Axpy(sizeof(U)).least()));
 }
 
 }  // namespace AscendC

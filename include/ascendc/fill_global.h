@@ -28,7 +28,7 @@ void Fill(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const T value) 
     PipeBarrier<PIPE_ALL>();
   }
   for (; done < size; ++done) {
-    detail::store_past_cache(gmWorkspaceAddr.operand(), done, value);
+    in_api::store_past_cache(gmWorkspaceAddr.operand(), done, value);
   }
 }
 // The older names.

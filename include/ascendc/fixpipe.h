@@ -77,7 +77,7 @@ struct FixpipeParamsV220 {
 };
 using FixpipeParamsM300 = FixpipeParamsV220;
 
-namespace detail {
+namespace in_api {
 
 inline void fixpipe(const vinci::Operand& dst, const vinci::Operand& src,
                     const vinci::Operand& scales, const FixpipeParamsV220& params, bool row_major) {
@@ -100,31 +100,31 @@ inline void fixpipe(const vinci::Operand& dst, const vinci::Operand& src,
                                     params.unitFlag});
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src,
              const FixpipeParamsV220& params) {
-  detail::fixpipe(dst.operand(), src.operand(), {}, params, config.format == CO2Layout::ROW_MAJOR);
+  in_api::fixpipe(dst.operand(), src.operand(), {}, params, config.format == CO2Layout::ROW_MAJOR);
 }
 template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src,
              const FixpipeParamsV220& params) {
   static_assert(!config.isToUB, "Fixpipe: no chip of vinci list copies from L0C to UB by it");
-  detail::fixpipe(dst.operand(), src.operand(), {}, params, config.format == CO2Layout::ROW_MAJOR);
+  in_api::fixpipe(dst.operand(), src.operand(), {}, params, config.format == CO2Layout::ROW_MAJOR);
 }
 // With the vector modes' scales in L1.
 template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src,
              const LocalTensor<uint64_t>& scales, const FixpipeParamsV220& params) {
-  detail::fixpipe(dst.operand(), src.operand(), scales.operand(), params,
+  in_api::fixpipe(dst.operand(), src.operand(), scales.operand(), params,
                   config.format == CO2Layout::ROW_MAJOR);
 }
 template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src,
              const LocalTensor<uint64_t>& scales, const FixpipeParamsV220& params) {
   static_assert(!config.isToUB, "Fixpipe: no chip of vinci list copies from L0C to UB by it");
-  detail::fixpipe(dst.operand(), src.operand(), scales.operand(), params,
+  in_api::fixpipe(dst.operand(), src.operand(), scales.operand(), params,
                   config.format == CO2Layout::ROW_MAJOR);
 }
 
@@ -157,7 +157,7 @@ struct DataCopyCO12DstParams {
   bool nz2ndEn = false;
 };
 
-namespace detail {
+namespace in_api {
 
 inline void copy_out(const vinci::Operand& dst, const vinci::Operand& src,
                      const DataCopyCO12DstParams& params) {
@@ -184,17 +184,17 @@ inline void copy_out(const vinci::Operand& dst, const vinci::Operand& src,
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T, class U>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<U>& src,
               const DataCopyCO12DstParams& params) {
-  detail::copy_out(dst.operand(), src.operand(), params);
+  in_api::copy_out(dst.operand(), src.operand(), params);
 }
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
               const DataCopyCO12DstParams& params) {
-  detail::copy_out(dst.operand(), src.operand(), params);
+  in_api::copy_out(dst.operand(), src.operand(), params);
 }
 
 // Scales in C2PIPE2GM for the V... modes of later DataCopy calls; reluPre must be empty.

@@ -107,7 +107,7 @@ void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                                         dst.operand(),
                                         src.operand(),
                                         offset.operand(),
-                                        detail::repeats_of(repeatTime),
+                                        in_api::repeats_of(repeatTime),
                                         {repeatParams.dstBlkStride, repeatParams.dstRepStride}});
 }
 
@@ -126,7 +126,7 @@ struct GatherMaskParams {
   uint8_t src1RepeatStride = 8;
 };
 
-namespace detail {
+namespace in_api {
 
 inline void issue_gather_mask(vinci::GatherMaskRecord record, bool counter, uint32_t mask,
                               const GatherMaskParams& params, uint64_t& kept) {
@@ -140,7 +140,7 @@ inline void issue_gather_mask(vinci::GatherMaskRecord record, bool counter, uint
   kept = vinci::gathered_count();
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // The elements of src0 whose bit of src1Pattern is set, packed into dst. rsvdCnt: how many.
 template <class T, class U>
@@ -151,7 +151,7 @@ void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
   record.dst = dst.operand();
   record.src = src0.operand();
   record.pattern = src1Pattern.operand();
-  detail::issue_gather_mask(record, reduceMode, mask, gatherMaskParams, rsvdCnt);
+  in_api::issue_gather_mask(record, reduceMode, mask, gatherMaskParams, rsvdCnt);
 }
 // The same with a fixed pattern. 1, 2: the first, second of two elements; 3..6: the first to fourth
 // of four; 7: all.
@@ -163,10 +163,10 @@ void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const uin
   record.dst = dst.operand();
   record.src = src0.operand();
   record.fixed = src1Pattern;
-  detail::issue_gather_mask(record, reduceMode, mask, gatherMaskParams, rsvdCnt);
+  in_api::issue_gather_mask(record, reduceMode, mask, gatherMaskParams, rsvdCnt);
 }
 
-namespace detail {
+namespace in_api {
 
 template <class T>
 void interpolate(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
@@ -191,7 +191,7 @@ void interpolate(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // Datablocks of src0 that src0Offset points to, eight to a repeat, times elements of src1: one for
 // each repeat, or with repeatMode for each block; summed up over hRepeat repeats, vRepeat times.
@@ -201,7 +201,7 @@ void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0
                            const vinci::LaneBits& mask, uint8_t hRepeat, bool repeatMode,
                            uint16_t dstBlkStride, uint16_t vROffset, uint8_t vRepeat,
                            const LocalTensor<uint8_t>& sharedTmpBuffer) {
-  detail::interpolate(dst, src0, src0Offset, src1, vinci::lanes_bits(mask, 1), hRepeat, repeatMode,
+  in_api::interpolate(dst, src0, src0Offset, src1, vinci::lanes_bits(mask, 1), hRepeat, repeatMode,
                       dstBlkStride, vROffset, vRepeat, sharedTmpBuffer);
 }
 template <class T>
@@ -210,7 +210,7 @@ void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0
                            uint64_t mask, uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride,
                            uint16_t vROffset, uint8_t vRepeat,
                            const LocalTensor<uint8_t>& sharedTmpBuffer) {
-  detail::interpolate(dst, src0, src0Offset, src1, vinci::lanes_continuous(mask, 1), hRepeat,
+  in_api::interpolate(dst, src0, src0Offset, src1, vinci::lanes_continuous(mask, 1), hRepeat,
                       repeatMode, dstBlkStride, vROffset, vRepeat, sharedTmpBuffer);
 }
 

@@ -17,7 +17,7 @@ namespace AscendC {
 
 using vinci::GemmTiling;
 
-namespace detail {
+namespace in_api {
 
 #ifdef VINCI_GEMM_AS_DOCUMENTED
 inline constexpr bool kGemmAsDocumented = true;
@@ -25,7 +25,7 @@ inline constexpr bool kGemmAsDocumented = true;
 inline constexpr bool kGemmAsDocumented = false;
 #endif
 
-}  // namespace detail
+}  // namespace in_api
 
 // m and n in 1..4096, k in 1..16384 for half and 1..32768 for int8_t; T is src0's type. Works on a
 // core and in host code.
@@ -50,7 +50,7 @@ void Gemm(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTens
                                  tiling,
                                  partialsum,
                                  initValue,
-                                 detail::kGemmAsDocumented});
+                                 in_api::kGemmAsDocumented});
 }
 
 }  // namespace AscendC

@@ -15,7 +15,7 @@ extern const Instruction set_atomic_op;
 }  // namespace vinci::isa
 
 namespace AscendC {
-namespace detail {
+namespace in_api {
 
 template <class T>
 vinci::Operand ub_at(const T* pointer) {
@@ -45,7 +45,7 @@ void copy_aligned(const vinci::Operand& dst, const vinci::Operand& src, uint16_t
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 }  // namespace AscendC
 
 inline void pipe_barrier(pipe_t pipe) {
@@ -53,11 +53,11 @@ inline void pipe_barrier(pipe_t pipe) {
 }
 inline void set_flag(pipe_t from, pipe_t to, int32_t id) {
   vinci::issue(
-      vinci::FlagRecord{{&vinci::isa::set_flag}, AscendC::detail::event_between(from, to), id});
+      vinci::FlagRecord{{&vinci::isa::set_flag}, AscendC::in_api::event_between(from, to), id});
 }
 inline void wait_flag(pipe_t from, pipe_t to, int32_t id) {
   vinci::issue(
-      vinci::FlagRecord{{&vinci::isa::wait_flag}, AscendC::detail::event_between(from, to), id});
+      vinci::FlagRecord{{&vinci::isa::wait_flag}, AscendC::in_api::event_between(from, to), id});
 }
 
 inline void set_mask_norm() { AscendC::SetMaskNorm(); }
@@ -93,20 +93,20 @@ template <class T>
 void vcadd(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstRepeatStride,
            uint16_t srcBlockStride, uint16_t srcRepeatStride, bool = false) {
   using namespace AscendC;
-  WholeReduceSum<T, false>(LocalTensor<T>(detail::ub_at(dst)), LocalTensor<T>(detail::ub_at(src)),
+  WholeReduceSum<T, false>(LocalTensor<T>(in_api::ub_at(dst)), LocalTensor<T>(in_api::ub_at(src)),
                            int32_t(0), repeat, dstRepeatStride, srcBlockStride, srcRepeatStride);
 }
 
 // Bursts of datablocks; the gaps are datablocks too.
 inline void copy_gm_to_ubuf(__ubuf__ void* dst, __gm__ void* src, uint8_t, uint16_t bursts,
                             uint16_t blocks, uint16_t srcGap, uint16_t dstGap) {
-  AscendC::detail::copy_bursts(AscendC::detail::ub_at(dst),
-                               AscendC::detail::gm_at(src, vinci::DType::kUint8),
+  AscendC::in_api::copy_bursts(AscendC::in_api::ub_at(dst),
+                               AscendC::in_api::gm_at(src, vinci::DType::kUint8),
                                {bursts, blocks, srcGap, dstGap});
 }
 inline void copy_ubuf_to_gm(__gm__ void* dst, __ubuf__ void* src, uint8_t, uint16_t bursts,
                             uint16_t blocks, uint16_t srcGap, uint16_t dstGap) {
-  using namespace AscendC::detail;
+  using namespace AscendC::in_api;
   copy_bursts(combined(gm_at(dst, vinci::DType::kUint8)), combined(ub_at(src)),
               {bursts, blocks, srcGap, dstGap});
 }
@@ -116,15 +116,15 @@ inline void copy_ubuf_to_gm(__gm__ void* dst, __ubuf__ void* src, uint8_t, uint1
   inline void copy_gm_to_ubuf_align_b##bits(__ubuf__ void* dst, __gm__ void* src, uint8_t,     \
                                             uint16_t bursts, uint32_t bytes, uint8_t left,     \
                                             uint8_t right, uint32_t gmGap, uint32_t ubGap) {   \
-    AscendC::detail::copy_aligned<uint##bits##_t>(                                             \
-        AscendC::detail::ub_at(dst), AscendC::detail::gm_at(src, vinci::DType::kNone), bursts, \
+    AscendC::in_api::copy_aligned<uint##bits##_t>(                                             \
+        AscendC::in_api::ub_at(dst), AscendC::in_api::gm_at(src, vinci::DType::kNone), bursts, \
         bytes, left, right, gmGap, ubGap);                                                     \
   }                                                                                            \
   inline void copy_ubuf_to_gm_align_b##bits(__gm__ void* dst, __ubuf__ void* src, uint8_t,     \
                                             uint16_t bursts, uint32_t bytes, uint8_t, uint8_t, \
                                             uint32_t ubGap, uint32_t gmGap) {                  \
-    AscendC::detail::copy_aligned<uint##bits##_t>(                                             \
-        AscendC::detail::gm_at(dst, vinci::DType::kNone), AscendC::detail::ub_at(src), bursts, \
+    AscendC::in_api::copy_aligned<uint##bits##_t>(                                             \
+        AscendC::in_api::gm_at(dst, vinci::DType::kNone), AscendC::in_api::ub_at(src), bursts, \
         bytes, 0, 0, ubGap, gmGap);                                                            \
   }
 VINCI_ALIGNED_COPIES(8)

@@ -25,7 +25,7 @@ constexpr Coord<Ts...> MakeCoord(const Ts&... places) {
   return {places...};
 }
 
-namespace detail {
+namespace in_api {
 
 template <class T>
 inline constexpr bool is_tuple = false;
@@ -85,12 +85,12 @@ constexpr auto index_of(const C& coord, const S& shape, const D& stride) {
   }
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // The index, in elements, of coordinates.
 template <class CoordType, class ShapeType, class StrideType>
 constexpr auto Crd2Idx(const CoordType& coord, const ShapeType& shape, const StrideType& stride) {
-  return detail::index_of<0>(coord, shape, stride);
+  return in_api::index_of<0>(coord, shape, stride);
 }
 
 // The sizes of a tensor's dimensions, and the elements from one place in a dimension to the next.

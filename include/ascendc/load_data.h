@@ -234,7 +234,7 @@ struct IsResetLoad3dConfig {
 };
 inline constexpr IsResetLoad3dConfig IS_RESER_LOAD3D_DEFAULT_CONFIG = {true, true};
 
-namespace detail {
+namespace in_api {
 
 inline void load_2d(const vinci::Operand& dst, const vinci::Operand& src,
                     const LoadData2DParams& params) {
@@ -276,17 +276,17 @@ void describe(Record& record, const LocalTensor<T>& dst, const LocalTensor<T>& s
   record.pad_value = pad_bits(params.padValue);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T>
 void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
               const LoadData2DParams& params) {
-  detail::load_2d(dst.operand(), src.operand(), params);
+  in_api::load_2d(dst.operand(), src.operand(), params);
 }
 template <class T>
 void LoadData(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
               const LoadData2DParams& params) {
-  detail::load_2d(dst.operand(), src.operand(), params);
+  in_api::load_2d(dst.operand(), src.operand(), params);
 }
 
 // Squares from A1 or B1 to A2 or B2, each transposed.
@@ -319,10 +319,10 @@ void LoadDataWithSparse(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 
 template <class T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
 void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-              const LoadData3DParamsV1<detail::as_is<T>>& params) {
+              const LoadData3DParamsV1<in_api::as_is<T>>& params) {
   vinci::LoadData3DV1Record record;
   record.instruction = &vinci::isa::load_data_3d_v1;
-  detail::describe(record, dst, src, params, defaultConfig);
+  in_api::describe(record, dst, src, params, defaultConfig);
   record.c1_index = params.c1Index;
   record.fetch_filter_w = params.fetchFilterW;
   record.fetch_filter_h = params.fetchFilterH;
@@ -337,10 +337,10 @@ void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 
 template <class T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
 void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-              const LoadData3DParamsV2<detail::as_is<T>>& params) {
+              const LoadData3DParamsV2<in_api::as_is<T>>& params) {
   vinci::LoadData3DV2Record record;
   record.instruction = &vinci::isa::load_data_3d_v2;
-  detail::describe(record, dst, src, params, defaultConfig);
+  in_api::describe(record, dst, src, params, defaultConfig);
   record.channels = params.channelSize;
   record.k_extension = params.kExtension;
   record.m_extension = params.mExtension;
@@ -396,7 +396,7 @@ void SetLoadDataPaddingValue(const T padValue) {
   using Value = std::conditional_t<sizeof(T) == sizeof(uint64_t), uint16_t, T>;
   vinci::issue(vinci::SetPaddingRecord{{&vinci::isa::set_load_data_padding_value},
                                        vinci::dtype_of<Value>,
-                                       detail::pad_bits(Value(padValue))});
+                                       in_api::pad_bits(Value(padValue))});
 }
 
 // Repeats for later calls of LoadData 3D v2; {0, 1, 0} is one block, as at the start.

@@ -15,7 +15,7 @@ inline void InitSocState() { vinci::issue(vinci::Record{&vinci::isa::init_soc_st
 
 enum class Hardware : uint8_t { GM, UB, L1, L0A, L0B, L0C, BIAS, FIXBUF, MAX };
 
-namespace detail {
+namespace in_api {
 
 constexpr TPosition position_in(Hardware memory) {
   switch (memory) {
@@ -49,7 +49,7 @@ constexpr bool lies_in(TPosition position, Hardware memory) {
   }
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // Hands out a memory from its first byte on, one tensor behind the other, and takes nothing back.
 template <Hardware memory = Hardware::UB>
@@ -63,11 +63,11 @@ class LocalMemAllocator {
 
   template <class T>
   LocalTensor<T> Alloc(uint32_t tileSize) {
-    return Alloc<detail::position_in(memory), T>(tileSize);
+    return Alloc<in_api::position_in(memory), T>(tileSize);
   }
   template <TPosition pos, class T>
   LocalTensor<T> Alloc(uint32_t tileSize) {
-    static_assert(detail::lies_in(pos, memory), "Alloc<TPosition>: a position in this Hardware");
+    static_assert(in_api::lies_in(pos, memory), "Alloc<TPosition>: a position in this Hardware");
     const uint64_t address = next_;
     const uint64_t bytes = vinci::bytes_of(vinci::dtype_of<T>, tileSize);
     const uint64_t space = vinci::space_bytes(pos);

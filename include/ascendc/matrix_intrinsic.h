@@ -15,7 +15,7 @@ enum addr_cal_mode_t : uint8_t { inc = 0, dec = 1 };
 using AscendC::pad_t;
 inline constexpr pad_t PAD_NONE = pad_t::PAD_NONE;
 
-namespace AscendC::detail {
+namespace AscendC::in_api {
 
 template <class T>
 vinci::Operand at(TPosition position, const T* pointer) {
@@ -25,13 +25,13 @@ inline vinci::Operand at(TPosition position, const void* pointer) {
   return at(position, static_cast<const uint8_t*>(pointer));
 }
 
-}  // namespace AscendC::detail
+}  // namespace AscendC::in_api
 
 // Bursts of datablocks; the gaps are datablocks too.
 inline void copy_gm_to_cbuf(__cbuf__ void* dst, __gm__ void* src, uint8_t, uint16_t bursts,
                             uint16_t blocks, uint16_t srcGap, uint16_t dstGap, pad_t) {
   using namespace AscendC;
-  detail::copy_bursts(detail::at(TPosition::A1, dst), detail::gm_at(src, vinci::DType::kUint8),
+  in_api::copy_bursts(in_api::at(TPosition::A1, dst), in_api::gm_at(src, vinci::DType::kUint8),
                       {bursts, blocks, srcGap, dstGap});
 }
 
@@ -44,8 +44,8 @@ inline void copy_gm_to_cbuf(__cbuf__ void* dst, __gm__ void* src, uint8_t, uint1
       uint16_t dstNzNStride, uint16_t dstNzMatrixStride) {                                       \
     using namespace AscendC;                                                                     \
     vinci::issue(vinci::Nd2NzRecord{{&vinci::isa::data_copy_nd2nz},                              \
-                                    detail::at(TPosition::A1, dst),                              \
-                                    detail::gm_at(src, vinci::dtype_of<T>),                      \
+                                    in_api::at(TPosition::A1, dst),                              \
+                                    in_api::gm_at(src, vinci::dtype_of<T>),                      \
                                     ndNum,                                                       \
                                     nValue,                                                      \
                                     dValue,                                                      \
@@ -66,7 +66,7 @@ VINCI_ND2NZ(b32s)
   void name(space T* dst, __cbuf__ T* src, uint16_t baseIdx, uint8_t repeat, uint16_t srcStride, \
             uint16_t dstStride, uint8_t, bool transpose, addr_cal_mode_t mode) {                 \
     using namespace AscendC;                                                                     \
-    detail::load_2d(detail::at(TPosition::to, dst), detail::at(TPosition::from, src),            \
+    in_api::load_2d(in_api::at(TPosition::to, dst), in_api::at(TPosition::from, src),            \
                     {baseIdx, repeat, srcStride, 0, dstStride, transpose, mode});                \
   }
 VINCI_LOAD_FRACTALS(load_cbuf_to_ca, __ca__, A2, A1)
@@ -80,8 +80,8 @@ void load_cbuf_to_cb_transpose(__cb__ T* dst, __cbuf__ T* src, uint16_t indexID,
                                uint16_t dstFracStride) {
   using namespace AscendC;
   vinci::issue(vinci::LoadDataTransposeRecord{{&vinci::isa::load_data_with_transpose},
-                                              detail::at(TPosition::B2, dst),
-                                              detail::at(TPosition::B1, src),
+                                              in_api::at(TPosition::B2, dst),
+                                              in_api::at(TPosition::B1, src),
                                               indexID,
                                               srcStride,
                                               dstStride,
@@ -96,8 +96,8 @@ void mad(__cc__ T* c, __ca__ U* a, __cb__ S* b, uint16_t m, uint16_t k, uint16_t
   using namespace AscendC;
   MmadParams params(m, n, k, unitFlag, cmatrixSource, cmatrixInitVal);
   params.kDirectionAlign = kDirectionAlign;
-  Mmad(LocalTensor<T>(detail::at(TPosition::CO1, c)), LocalTensor<U>(detail::at(TPosition::A2, a)),
-       LocalTensor<S>(detail::at(TPosition::B2, b)), params);
+  Mmad(LocalTensor<T>(in_api::at(TPosition::CO1, c)), LocalTensor<U>(in_api::at(TPosition::A2, a)),
+       LocalTensor<S>(in_api::at(TPosition::B2, b)), params);
 }
 
 // As DataCopy with DataCopyCO12DstParams: several matrices, and scales, as set_nd_para,
@@ -110,7 +110,7 @@ void copy_matrix_cc_to_gm(__gm__ T* dst, __cc__ U* src, uint8_t, uint16_t nSize,
   DataCopyCO12DstParams params(nSize, mSize, dstStride, srcStride, quantPre, reluPre, channelSplit,
                                nz2nd);
   params.unitFlag = unitFlag;
-  detail::copy_out(detail::gm_at(dst, vinci::dtype_of<T>), detail::at(TPosition::CO1, src), params);
+  in_api::copy_out(in_api::gm_at(dst, vinci::dtype_of<T>), in_api::at(TPosition::CO1, src), params);
 }
 
 // From L1 to FB: bursts, and gaps in FB, of 128 bytes, as DataCopy to C2PIPE2GM has them.
@@ -119,8 +119,8 @@ inline void copy_cbuf_to_fbuf(__fbuf__ void* dst, __cbuf__ void* src, uint16_t b
   using namespace AscendC;
   const auto scales = static_cast<const uint64_t*>(src);
   DataCopy(
-      LocalTensor<uint64_t>(detail::at(TPosition::C2PIPE2GM, static_cast<const uint64_t*>(dst))),
-      LocalTensor<uint64_t>(detail::at(TPosition::A1, scales)),
+      LocalTensor<uint64_t>(in_api::at(TPosition::C2PIPE2GM, static_cast<const uint64_t*>(dst))),
+      LocalTensor<uint64_t>(in_api::at(TPosition::A1, scales)),
       DataCopyParams(bursts, blocks, srcGap, dstGap));
 }
 

@@ -53,7 +53,7 @@ struct MmadParams {
 enum class HF32Mode { ENABLE, DISABLE };
 enum class HF32TransMode { NEAREST_ZERO, NEAREST_EVEN };
 
-namespace detail {
+namespace in_api {
 
 inline void mmad(const vinci::Instruction& instruction, const vinci::Operand& c,
                  const vinci::Operand& a, const vinci::Operand& b, const vinci::Operand& bias,
@@ -74,7 +74,7 @@ inline void mmad(const vinci::Instruction& instruction, const vinci::Operand& c,
                                  params.disableGemv});
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T, class U, class S>
 void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>& b,
@@ -82,7 +82,7 @@ void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>
   // With cmatrixSource the initial C is the bias table from its first byte.
   const bool from_table = params.cmatrixSource && (params.isBias || !params.cmatrixInitVal);
   const vinci::Operand table{0, vinci::kUnknownExtent, 0, TPosition::C2, vinci::dtype_of<T>};
-  detail::mmad(vinci::isa::mmad, c.operand(), a.operand(), b.operand(),
+  in_api::mmad(vinci::isa::mmad, c.operand(), a.operand(), b.operand(),
                from_table ? table : vinci::Operand(), params);
 }
 
@@ -91,7 +91,7 @@ void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>
 template <class T, class U, class S, class V>
 void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>& b,
           const LocalTensor<V>& bias, const MmadParams& params) {
-  detail::mmad(vinci::isa::mmad, c.operand(), a.operand(), b.operand(), bias.operand(), params);
+  in_api::mmad(vinci::isa::mmad, c.operand(), a.operand(), b.operand(), bias.operand(), params);
 }
 
 // C[m x n] (+)= A[m x k] * B[k x n], where two of every four neighbours in a column of B are 0: B2
@@ -99,7 +99,7 @@ void Mmad(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<S>
 template <class T, class U>
 void MmadWithSparse(const LocalTensor<T>& c, const LocalTensor<U>& a, const LocalTensor<U>& b,
                     const MmadParams& params) {
-  detail::mmad(vinci::isa::mmad_with_sparse, c.operand(), a.operand(), b.operand(), {}, params);
+  in_api::mmad(vinci::isa::mmad_with_sparse, c.operand(), a.operand(), b.operand(), {}, params);
 }
 
 // Whether Mmad rounds float operands to HF32 before it multiplies; off at the start of a block.

@@ -73,7 +73,7 @@ struct WelfordFinalizePara {
   float rRecWithCorrection;  // of later chips
 };
 
-namespace detail {
+namespace in_api {
 
 // A call on rows: results, then sources as the instruction has them.
 inline vinci::LibraryRecord norm_record(const vinci::Instruction& instruction, uint32_t rows,
@@ -112,7 +112,7 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // Of [B, S, H]: along H.
 #define VINCI_LAYER_NORM(parameter, scratch)                                                       \
@@ -120,97 +120,97 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
   void LayerNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                   \
                  const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX,               \
                  const LocalTensor<T>& gamma, const LocalTensor<T>& beta,                          \
-                 parameter const detail::as_is<T> epsilon, const LayerNormTiling& tiling) {        \
-    auto record = detail::norm_record(vinci::isa::layer_norm, tiling.bLength * tiling.sLength,     \
+                 parameter const in_api::as_is<T> epsilon, const LayerNormTiling& tiling) {        \
+    auto record = in_api::norm_record(vinci::isa::layer_norm, tiling.bLength * tiling.sLength,     \
                                       tiling.hLength, tiling.originalHLength, float(epsilon));     \
-    detail::set_dst(record, output, outputMean, outputVariance);                                   \
-    detail::set_src(record, inputX, gamma, beta);                                                  \
-    detail::issue_norm(record, scratch, detail::norm_scratch(sizeof(T) == 2));                     \
+    in_api::set_dst(record, output, outputMean, outputVariance);                                   \
+    in_api::set_src(record, inputX, gamma, beta);                                                  \
+    in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2));                     \
   }                                                                                                \
   template <class T, bool isBasicBlock = false>                                                    \
   void RmsNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,                     \
-               const LocalTensor<T>& gammaLocal, parameter const detail::as_is<T> epsilon,         \
+               const LocalTensor<T>& gammaLocal, parameter const in_api::as_is<T> epsilon,         \
                const RmsNormTiling& tiling) {                                                      \
     auto record =                                                                                  \
-        detail::norm_record(vinci::isa::rms_norm, tiling.bLength * tiling.sLength, tiling.hLength, \
+        in_api::norm_record(vinci::isa::rms_norm, tiling.bLength * tiling.sLength, tiling.hLength, \
                             tiling.originalHLength, float(epsilon), isBasicBlock);                 \
-    detail::set_dst(record, dstLocal);                                                             \
-    detail::set_src(record, srcLocal, gammaLocal);                                                 \
-    detail::issue_norm(record, scratch, detail::rms_norm_scratch(sizeof(T) == 2));                 \
+    in_api::set_dst(record, dstLocal);                                                             \
+    in_api::set_src(record, srcLocal, gammaLocal);                                                 \
+    in_api::issue_norm(record, scratch, in_api::rms_norm_scratch(sizeof(T) == 2));                 \
   }                                                                                                \
   template <class T, bool isReuseSrc = false, bool isBasicBlock = false>                           \
   void DeepNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& meanLocal,                   \
                 const LocalTensor<T>& rstdLocal, const LocalTensor<T>& srcLocal,                   \
                 const LocalTensor<T>& gxLocal, const LocalTensor<T>& betaLocal,                    \
-                const LocalTensor<T>& gammaLocal, parameter const detail::as_is<T> alpha,          \
-                const detail::as_is<T> epsilon, const DeepNormTiling& tiling) {                    \
+                const LocalTensor<T>& gammaLocal, parameter const in_api::as_is<T> alpha,          \
+                const in_api::as_is<T> epsilon, const DeepNormTiling& tiling) {                    \
     auto record =                                                                                  \
-        detail::norm_record(vinci::isa::deep_norm, tiling.bLength * tiling.sLength,                \
+        in_api::norm_record(vinci::isa::deep_norm, tiling.bLength * tiling.sLength,                \
                             tiling.hLength, tiling.originalHLength, float(epsilon), isBasicBlock); \
     record.number[1] = float(alpha);                                                               \
     record.size[4] = isReuseSrc;                                                                   \
-    detail::set_dst(record, dstLocal, meanLocal, rstdLocal);                                       \
-    detail::set_src(record, srcLocal, gammaLocal, betaLocal, gxLocal);                             \
-    detail::issue_norm(record, scratch, detail::norm_scratch(sizeof(T) == 2));                     \
+    in_api::set_dst(record, dstLocal, meanLocal, rstdLocal);                                       \
+    in_api::set_src(record, srcLocal, gammaLocal, betaLocal, gxLocal);                             \
+    in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2));                     \
   }                                                                                                \
   template <class T, bool isReuseSource = false, bool isBasicBlock = false>                        \
   void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                   \
                  const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX,               \
                  const LocalTensor<T>& gamm, const LocalTensor<T>& beta,                           \
-                 parameter const detail::as_is<T> epsilon, const BatchNormTiling& tiling) {        \
+                 parameter const in_api::as_is<T> epsilon, const BatchNormTiling& tiling) {        \
     auto record =                                                                                  \
-        detail::norm_record(vinci::isa::batch_norm, tiling.originalBLength, tiling.meanVarSize,    \
+        in_api::norm_record(vinci::isa::batch_norm, tiling.originalBLength, tiling.meanVarSize,    \
                             tiling.meanVarSize, float(epsilon), isBasicBlock);                     \
-    detail::set_dst(record, output, outputMean, outputVariance);                                   \
-    detail::set_src(record, inputX, gamm, beta);                                                   \
-    detail::issue_norm(record, scratch, detail::norm_scratch(sizeof(T) == 2));                     \
+    in_api::set_dst(record, output, outputMean, outputVariance);                                   \
+    in_api::set_src(record, inputX, gamm, beta);                                                   \
+    in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2));                     \
   }                                                                                                \
   template <class T, bool isReuseSource = false>                                                   \
   void GroupNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                   \
                  const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX,               \
                  const LocalTensor<T>& gamma, const LocalTensor<T>& beta,                          \
-                 parameter const detail::as_is<T> epsilon, const GroupNormTiling& tiling) {        \
-    auto record = detail::norm_record(vinci::isa::group_norm, tiling.n * tiling.c,                 \
+                 parameter const in_api::as_is<T> epsilon, const GroupNormTiling& tiling) {        \
+    auto record = in_api::norm_record(vinci::isa::group_norm, tiling.n * tiling.c,                 \
                                       tiling.hwAlignSize, tiling.hw, float(epsilon));              \
     record.size[4] = tiling.d == 0 ? 1 : tiling.d;                                                 \
     record.size[5] = tiling.c;                                                                     \
     record.size[6] = tiling.g;                                                                     \
-    detail::set_dst(record, output, outputMean, outputVariance);                                   \
-    detail::set_src(record, inputX, gamma, beta);                                                  \
-    detail::issue_norm(record, scratch, detail::norm_scratch(sizeof(T) == 2));                     \
+    in_api::set_dst(record, output, outputMean, outputVariance);                                   \
+    in_api::set_src(record, inputX, gamma, beta);                                                  \
+    in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2));                     \
   }                                                                                                \
   template <class T, bool isReuseSource = false>                                                   \
   void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resForGamma,           \
                      const LocalTensor<T>& inputDy, const LocalTensor<T>& inputX,                  \
                      const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,         \
-                     const LocalTensor<T>& inputGamma, parameter const detail::as_is<T> epsilon,   \
+                     const LocalTensor<T>& inputGamma, parameter const in_api::as_is<T> epsilon,   \
                      const LayerNormGradTiling& tiling,                                            \
                      const LayerNormGradShapeInfo& shapeInfo = {}) {                               \
     if (shapeInfo.dataFormat != DataFormat::ND) {                                                  \
       vinci::bad_argument("LayerNormGrad", "dataFormat", int64_t(shapeInfo.dataFormat), "ND");     \
     }                                                                                              \
     auto record =                                                                                  \
-        detail::norm_record(vinci::isa::layer_norm_grad, tiling.bLength * tiling.sLength,          \
+        in_api::norm_record(vinci::isa::layer_norm_grad, tiling.bLength * tiling.sLength,          \
                             tiling.hLength, tiling.originalHLength, float(epsilon));               \
-    detail::set_dst(record, outputPdX, resForGamma);                                               \
-    detail::set_src(record, inputDy, inputX, inputVariance, inputMean, inputGamma);                \
-    detail::issue_norm(record, scratch, detail::norm_grad_scratch(sizeof(T) == 2));                \
+    in_api::set_dst(record, outputPdX, resForGamma);                                               \
+    in_api::set_src(record, inputDy, inputX, inputVariance, inputMean, inputGamma);                \
+    in_api::issue_norm(record, scratch, in_api::norm_grad_scratch(sizeof(T) == 2));                \
   }                                                                                                \
   template <class T, bool isReuseSource = false>                                                   \
   void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta,  \
                          const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,         \
                          parameter const LayerNormGradBetaTiling& tiling) {                        \
     auto record =                                                                                  \
-        detail::norm_record(vinci::isa::layer_norm_grad_beta, tiling.bLength * tiling.sLength,     \
+        in_api::norm_record(vinci::isa::layer_norm_grad_beta, tiling.bLength * tiling.sLength,     \
                             tiling.hLength, tiling.originalHLength, 0);                            \
-    detail::set_dst(record, outputPdGamma, outputPdBeta);                                          \
-    detail::set_src(record, resForGamma, inputDy);                                                 \
-    detail::issue_norm(record, scratch, detail::norm_grad_beta_scratch(sizeof(T) == 2));           \
+    in_api::set_dst(record, outputPdGamma, outputPdBeta);                                          \
+    in_api::set_src(record, resForGamma, inputDy);                                                 \
+    in_api::issue_norm(record, scratch, in_api::norm_grad_beta_scratch(sizeof(T) == 2));           \
   }
 VINCI_BOTH_SCRATCHES(VINCI_LAYER_NORM)
 #undef VINCI_LAYER_NORM
 
-namespace detail {
+namespace in_api {
 
 // Of [A, R]: along R. gamma and beta are left out as the configuration says.
 template <class T, class U>
@@ -278,7 +278,7 @@ inline vinci::LibraryRecord welford_record(const WelfordFinalizePara& para) {
   return record;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class U, class T, bool isReuseSource = false, const LayerNormConfig& config = LNCFG_NORM>
 void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMean,
@@ -286,7 +286,7 @@ void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMea
                const LocalTensor<U>& gamma, const LocalTensor<U>& beta, const float epsilon,
                const LocalTensor<uint8_t>& sharedTmpBuffer, const LayerNormPara& para,
                const LayerNormSeparateTiling&) {
-  detail::layer_norm(output, outputMean, outputRstd, inputX, gamma, beta, epsilon, para, config,
+  in_api::layer_norm(output, outputMean, outputRstd, inputX, gamma, beta, epsilon, para, config,
                      &sharedTmpBuffer);
 }
 template <class U, class T, bool isReuseSource = false, const LayerNormConfig& config = LNCFG_NORM>
@@ -294,7 +294,7 @@ void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMea
                const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX,
                const LocalTensor<U>& gamma, const LocalTensor<U>& beta, const float epsilon,
                const LayerNormPara& para, const LayerNormSeparateTiling&) {
-  detail::layer_norm(output, outputMean, outputRstd, inputX, gamma, beta, epsilon, para, config,
+  in_api::layer_norm(output, outputMean, outputRstd, inputX, gamma, beta, epsilon, para, config,
                      nullptr);
 }
 
@@ -306,7 +306,7 @@ void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMea
                  const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,                       \
                  const LocalTensor<U>& beta, parameter const float epsilon,                       \
                  const NormalizePara& para) {                                                     \
-    detail::normalize(output, outputRstd, inputMean, inputVariance, inputX, gamma, beta, epsilon, \
+    in_api::normalize(output, outputRstd, inputMean, inputVariance, inputX, gamma, beta, epsilon, \
                       para, config, scratch);                                                     \
   }                                                                                               \
   template <class T, class U, bool isReuseSource = false,                                         \
@@ -321,9 +321,9 @@ void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMea
     record.size[2] = config.isInplace;                                                            \
     record.size[3] = para.rnLength;                                                               \
     record.number[0] = para.nRec;                                                                 \
-    detail::set_dst(record, outputMean, outputVariance);                                          \
-    detail::set_src(record, inputX, inputMean, inputVariance);                                    \
-    detail::issue_welford(record, scratch, detail::welford_update_scratch(sizeof(T) == 2));       \
+    in_api::set_dst(record, outputMean, outputVariance);                                          \
+    in_api::set_src(record, inputX, inputMean, inputVariance);                                    \
+    in_api::issue_welford(record, scratch, in_api::welford_update_scratch(sizeof(T) == 2));       \
   }                                                                                               \
   template <bool isReuseSource = false,                                                           \
             const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>                         \
@@ -331,10 +331,10 @@ void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMea
       const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,             \
       const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,               \
       parameter const WelfordFinalizePara& para) {                                                \
-    auto record = detail::welford_record(para);                                                   \
-    detail::set_dst(record, outputMean, outputVariance);                                          \
-    detail::set_src(record, inputMean, inputVariance);                                            \
-    detail::issue_welford(record, scratch, detail::welford_finalize_scratch(para.abLength));      \
+    auto record = in_api::welford_record(para);                                                   \
+    in_api::set_dst(record, outputMean, outputVariance);                                          \
+    in_api::set_src(record, inputMean, inputVariance);                                            \
+    in_api::issue_welford(record, scratch, in_api::welford_finalize_scratch(para.abLength));      \
   }                                                                                               \
   template <bool isReuseSource = false,                                                           \
             const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>                         \
@@ -342,10 +342,10 @@ void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMea
       const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,             \
       const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,               \
       const LocalTensor<int32_t>& counts, parameter const WelfordFinalizePara& para) {            \
-    auto record = detail::welford_record(para);                                                   \
-    detail::set_dst(record, outputMean, outputVariance);                                          \
-    detail::set_src(record, inputMean, inputVariance, counts);                                    \
-    detail::issue_welford(record, scratch, detail::welford_finalize_scratch(para.abLength));      \
+    auto record = in_api::welford_record(para);                                                   \
+    in_api::set_dst(record, outputMean, outputVariance);                                          \
+    in_api::set_src(record, inputMean, inputVariance, counts);                                    \
+    in_api::issue_welford(record, scratch, in_api::welford_finalize_scratch(para.abLength));      \
   }
 VINCI_BOTH_SCRATCHES(VINCI_NORMALIZE)
 #undef VINCI_NORMALIZE

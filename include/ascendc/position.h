@@ -25,7 +25,12 @@ struct TransDataConfig {
   DataFormat dstFormat;
 };
 
-inline constexpr int K_MAX_SHAPE_DIM = 8;
+// A kernel that keeps no shapes says so before it includes this, to save the core's stack. A tensor
+// keeps as many all the same, for headers are compiled without it, too.
+#ifndef K_MAX_SHAPE_DIM
+#define K_MAX_SHAPE_DIM 8
+#endif
+inline constexpr int kMostDimensions = 8;
 
 struct ShapeInfo {
   ShapeInfo() = default;
@@ -34,23 +39,23 @@ struct ShapeInfo {
   ShapeInfo(uint8_t dims, const uint32_t* sizes, uint8_t original_dims,
             const uint32_t* original_sizes, DataFormat format = DataFormat::ND)
       : shapeDim(dims), originalShapeDim(original_dims), dataFormat(format) {
-    for (int i = 0; i < dims && i < K_MAX_SHAPE_DIM; ++i) shape[i] = sizes[i];
-    for (int i = 0; i < original_dims && i < K_MAX_SHAPE_DIM; ++i) {
+    for (int i = 0; i < dims && i < kMostDimensions; ++i) shape[i] = sizes[i];
+    for (int i = 0; i < original_dims && i < kMostDimensions; ++i) {
       originalShape[i] = original_sizes[i];
     }
   }
 
   uint8_t shapeDim = 0;
   uint8_t originalShapeDim = 0;
-  uint32_t shape[K_MAX_SHAPE_DIM] = {};
-  uint32_t originalShape[K_MAX_SHAPE_DIM] = {};
+  uint32_t shape[kMostDimensions] = {};
+  uint32_t originalShape[kMostDimensions] = {};
   DataFormat dataFormat = DataFormat::ND;
 };
 
 // The elements of a shape.
 inline int GetShapeSize(const ShapeInfo& shapeInfo) {
   int size = 1;
-  for (int i = 0; i < shapeInfo.shapeDim && i < K_MAX_SHAPE_DIM; ++i) size *= shapeInfo.shape[i];
+  for (int i = 0; i < shapeInfo.shapeDim && i < kMostDimensions; ++i) size *= shapeInfo.shape[i];
   return size;
 }
 

@@ -11,7 +11,7 @@
 
 namespace AscendC {
 
-namespace detail {
+namespace in_api {
 
 // A value as a C variadic function takes it: half and bfloat16_t as double.
 template <class T>
@@ -95,16 +95,16 @@ void log(const char* level, const char* file, int line, const char* function, co
                   sizeof...(args));
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // Half and bfloat16_t are numbers to %f.
 template <class... Args>
 int printf(const char* format, Args... args) {
-  return detail::say(format, args...);
+  return in_api::say(format, args...);
 }
 template <class... Args>
 int PRINTF(const char* format, Args... args) {
-  return detail::say(format, args...);
+  return in_api::say(format, args...);
 }
 
 }  // namespace AscendC

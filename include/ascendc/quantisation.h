@@ -16,7 +16,7 @@ struct DequantParams {
   uint32_t calCount;
 };
 
-namespace detail {
+namespace in_api {
 
 template <DeQuantMode mode, class T>
 vinci::LibraryRecord dequant_record(const LocalTensor<T>& dst, const LocalTensor<int32_t>& src,
@@ -51,7 +51,7 @@ vinci::LibraryRecord with_scale(vinci::LibraryRecord record, const S& scale) {
   return record;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // dst = src * scale: `Scale` is a tensor with one for each column, or a number.
 #define VINCI_DEQUANT(Scale)                                                                       \
@@ -59,15 +59,15 @@ vinci::LibraryRecord with_scale(vinci::LibraryRecord record, const S& scale) {
   void AscendDequant(const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor,    \
                      Scale deqScale, const LocalTensor<uint8_t>& sharedTmpBuffer,                  \
                      DequantParams params) {                                                       \
-    vinci::issue(detail::with_scratch(                                                             \
-        detail::with_scale(detail::dequant_record<mode>(dstTensor, srcTensor, params), deqScale),  \
+    vinci::issue(in_api::with_scratch(                                                             \
+        in_api::with_scale(in_api::dequant_record<mode>(dstTensor, srcTensor, params), deqScale),  \
         sharedTmpBuffer, 0));                                                                      \
   }                                                                                                \
   template <class dstT, class scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>     \
   void AscendDequant(const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor,    \
                      Scale deqScale, DequantParams params) {                                       \
     vinci::issue(                                                                                  \
-        detail::with_scale(detail::dequant_record<mode>(dstTensor, srcTensor, params), deqScale)); \
+        in_api::with_scale(in_api::dequant_record<mode>(dstTensor, srcTensor, params), deqScale)); \
   }
 VINCI_DEQUANT(const LocalTensor<scaleT>&)
 VINCI_DEQUANT(const scaleT)
@@ -105,7 +105,7 @@ struct AscendQuantConfig {
 };
 constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG{};
 
-namespace detail {
+namespace in_api {
 
 // scale and offset are numbers, or tensors that repeat along src.
 template <class T>
@@ -137,7 +137,7 @@ void quant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // int8 of src * scale + offset, all steps in half.
 #define VINCI_QUANT_FORM(parameters, ...)                                                 \
@@ -148,31 +148,31 @@ void quant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
 #define VINCI_LIST_OF(...) __VA_ARGS__
 #define VINCI_QUANT(parameter, scratch)                                                           \
   VINCI_QUANT_FORM((const float scale, const float offset, const uint32_t calCount), parameter) { \
-    detail::quant(dstTensor, srcTensor, scratch, calCount, scale, offset);                        \
+    in_api::quant(dstTensor, srcTensor, scratch, calCount, scale, offset);                        \
   }                                                                                               \
   VINCI_QUANT_FORM((const float scale, const float offset), parameter) {                          \
-    detail::quant(dstTensor, srcTensor, scratch, srcTensor.GetSize(), scale, offset);             \
+    in_api::quant(dstTensor, srcTensor, scratch, srcTensor.GetSize(), scale, offset);             \
   }                                                                                               \
-  VINCI_QUANT_FORM((const LocalTensor<T>& scaleTensor, const detail::as_is<T> offset,             \
+  VINCI_QUANT_FORM((const LocalTensor<T>& scaleTensor, const in_api::as_is<T> offset,             \
                     const uint32_t scaleCount, const uint32_t calCount),                          \
                    parameter) {                                                                   \
-    detail::quant(dstTensor, srcTensor, scratch, calCount, scaleTensor, offset, scaleCount);      \
+    in_api::quant(dstTensor, srcTensor, scratch, calCount, scaleTensor, offset, scaleCount);      \
   }                                                                                               \
   VINCI_QUANT_FORM(                                                                               \
       (const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor,                     \
        const uint32_t scaleCount, const uint32_t offsetCount, const uint32_t calCount),           \
       parameter) {                                                                                \
-    detail::quant(dstTensor, srcTensor, scratch, calCount, scaleTensor, offsetTensor, scaleCount, \
+    in_api::quant(dstTensor, srcTensor, scratch, calCount, scaleTensor, offsetTensor, scaleCount, \
                   offsetCount);                                                                   \
   }                                                                                               \
-  VINCI_QUANT_FORM((const LocalTensor<T>& scaleTensor, const detail::as_is<T> offset),            \
+  VINCI_QUANT_FORM((const LocalTensor<T>& scaleTensor, const in_api::as_is<T> offset),            \
                    parameter) {                                                                   \
-    detail::quant(dstTensor, srcTensor, scratch, srcTensor.GetSize(), scaleTensor, offset,        \
+    in_api::quant(dstTensor, srcTensor, scratch, srcTensor.GetSize(), scaleTensor, offset,        \
                   scaleTensor.GetSize());                                                         \
   }                                                                                               \
   VINCI_QUANT_FORM((const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor),       \
                    parameter) {                                                                   \
-    detail::quant(dstTensor, srcTensor, scratch, srcTensor.GetSize(), scaleTensor, offsetTensor,  \
+    in_api::quant(dstTensor, srcTensor, scratch, srcTensor.GetSize(), scaleTensor, offsetTensor,  \
                   scaleTensor.GetSize(), offsetTensor.GetSize());                                 \
   }
 VINCI_BOTH_SCRATCHES(VINCI_QUANT)
@@ -187,7 +187,7 @@ struct AntiQuantShapeInfo {
   uint32_t scaleWidth{0};
 };
 
-namespace detail {
+namespace in_api {
 
 template <class To, class From>
 vinci::LibraryRecord anti_quant_record(const LocalTensor<To>& dst, const LocalTensor<From>& src,
@@ -228,7 +228,7 @@ inline void issue_anti_quant(vinci::LibraryRecord record, const LocalTensor<uint
   vinci::issue(record);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // (src + offset) * scale, of numbers or of tensors.
 #define VINCI_ANTI_QUANT_FORM(parameters, ...)                                          \
@@ -240,31 +240,31 @@ inline void issue_anti_quant(vinci::LibraryRecord record, const LocalTensor<uint
   VINCI_ANTI_QUANT_FORM(                                                                       \
       (const LocalTensor<OutputDataType>& offset, const LocalTensor<OutputDataType>& scale),   \
       parameter) {                                                                             \
-    auto record = detail::anti_quant_record(dst, src, k, isTranspose);                         \
-    detail::set_groups(record, 1, offset, shapeInfo.offsetHeight, shapeInfo.offsetWidth);      \
-    detail::set_groups(record, 2, scale, shapeInfo.scaleHeight, shapeInfo.scaleWidth);         \
-    detail::issue_anti_quant(record, scratch);                                                 \
+    auto record = in_api::anti_quant_record(dst, src, k, isTranspose);                         \
+    in_api::set_groups(record, 1, offset, shapeInfo.offsetHeight, shapeInfo.offsetWidth);      \
+    in_api::set_groups(record, 2, scale, shapeInfo.scaleHeight, shapeInfo.scaleWidth);         \
+    in_api::issue_anti_quant(record, scratch);                                                 \
   }                                                                                            \
   VINCI_ANTI_QUANT_FORM((const LocalTensor<OutputDataType>& scale), parameter) {               \
-    auto record = detail::anti_quant_record(dst, src, k, isTranspose);                         \
-    detail::set_groups(record, 2, scale, shapeInfo.scaleHeight, shapeInfo.scaleWidth);         \
-    detail::issue_anti_quant(record, scratch);                                                 \
+    auto record = in_api::anti_quant_record(dst, src, k, isTranspose);                         \
+    in_api::set_groups(record, 2, scale, shapeInfo.scaleHeight, shapeInfo.scaleWidth);         \
+    in_api::issue_anti_quant(record, scratch);                                                 \
   }                                                                                            \
   VINCI_ANTI_QUANT_FORM(                                                                       \
-      (const detail::as_is<OutputDataType> offset, const detail::as_is<OutputDataType> scale), \
+      (const in_api::as_is<OutputDataType> offset, const in_api::as_is<OutputDataType> scale), \
       parameter) {                                                                             \
     (void)shapeInfo;                                                                           \
-    auto record = detail::anti_quant_record(dst, src, k, isTranspose);                         \
+    auto record = in_api::anti_quant_record(dst, src, k, isTranspose);                         \
     record.number[0] = float(scale);                                                           \
     record.number[1] = float(offset);                                                          \
     record.size[7] = 0;                                                                        \
-    detail::issue_anti_quant(record, scratch);                                                 \
+    in_api::issue_anti_quant(record, scratch);                                                 \
   }                                                                                            \
-  VINCI_ANTI_QUANT_FORM((const detail::as_is<OutputDataType> scale), parameter) {              \
+  VINCI_ANTI_QUANT_FORM((const in_api::as_is<OutputDataType> scale), parameter) {              \
     (void)shapeInfo;                                                                           \
-    auto record = detail::anti_quant_record(dst, src, k, isTranspose);                         \
+    auto record = in_api::anti_quant_record(dst, src, k, isTranspose);                         \
     record.number[0] = float(scale);                                                           \
-    detail::issue_anti_quant(record, scratch);                                                 \
+    in_api::issue_anti_quant(record, scratch);                                                 \
   }
 VINCI_BOTH_SCRATCHES(VINCI_ANTI_QUANT)
 #undef VINCI_ANTI_QUANT

@@ -100,7 +100,7 @@ class TQueBind {
   uint32_t pipe_ = 0;  // whose InitBuffer it had
 };
 
-namespace detail {
+namespace in_api {
 
 // The ends of a plain queue: what fills it, and what it feeds.
 constexpr bool is_output(TPosition position) {
@@ -113,10 +113,10 @@ constexpr TPosition queue_target(TPosition position) {
   return is_output(position) ? TPosition::GM : position;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <TPosition Pos, int32_t Depth, auto Mask = 0>
-class TQue : public TQueBind<detail::queue_source(Pos), detail::queue_target(Pos), Depth, Mask> {};
+class TQue : public TQueBind<in_api::queue_source(Pos), in_api::queue_target(Pos), Depth, Mask> {};
 
 // To L1, for the Matmul object.
 template <TPosition Src, int32_t Depth, auto Mask = 0>

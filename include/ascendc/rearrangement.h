@@ -22,7 +22,7 @@ struct UnPadParams {
   uint16_t rightPad = 0;
 };
 
-namespace detail {
+namespace in_api {
 
 inline void issue_with(vinci::LibraryRecord record, const LocalTensor<uint8_t>* scratch,
                        uint64_t bytes = 0) {
@@ -63,29 +63,29 @@ void transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   issue_with(record, scratch);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T>
 void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
          const PadParams& padParams, const LocalTensor<uint8_t>& sharedTmpBuffer,
          const PadTiling& tiling) {
-  detail::pad(dstTensor, srcTensor, padParams, &sharedTmpBuffer, tiling);
+  in_api::pad(dstTensor, srcTensor, padParams, &sharedTmpBuffer, tiling);
 }
 template <class T>
 void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
          const PadParams& padParams, const PadTiling& tiling) {
-  detail::pad(dstTensor, srcTensor, padParams, nullptr, tiling);
+  in_api::pad(dstTensor, srcTensor, padParams, nullptr, tiling);
 }
 template <class T>
 void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
            const UnPadParams& unPadParams, const LocalTensor<uint8_t>& sharedTmpBuffer,
            const UnPadTiling& tiling) {
-  detail::un_pad(dstTensor, srcTensor, unPadParams, &sharedTmpBuffer, tiling);
+  in_api::un_pad(dstTensor, srcTensor, unPadParams, &sharedTmpBuffer, tiling);
 }
 template <class T>
 void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
            const UnPadParams& unPadParams, const UnPadTiling& tiling) {
-  detail::un_pad(dstTensor, srcTensor, unPadParams, nullptr, tiling);
+  in_api::un_pad(dstTensor, srcTensor, unPadParams, nullptr, tiling);
 }
 
 #define VINCI_TRANSPOSE(Name)                                                                  \
@@ -93,12 +93,12 @@ void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                              \
             const LocalTensor<uint8_t>& sharedTmpBuffer, TransposeType transposeType,          \
             const ConfusionTransposeTiling& tiling) {                                          \
-    detail::transpose(dst, src, &sharedTmpBuffer, transposeType, tiling);                      \
+    in_api::transpose(dst, src, &sharedTmpBuffer, transposeType, tiling);                      \
   }                                                                                            \
   template <class T>                                                                           \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, TransposeType transposeType, \
             const ConfusionTransposeTiling& tiling) {                                          \
-    detail::transpose(dst, src, nullptr, transposeType, tiling);                               \
+    in_api::transpose(dst, src, nullptr, transposeType, tiling);                               \
   }
 VINCI_TRANSPOSE(Transpose)
 VINCI_TRANSPOSE(ConfusionTranspose)
@@ -110,7 +110,7 @@ struct TransDataParams {
   U dstLayout;
 };
 
-namespace detail {
+namespace in_api {
 
 template <size_t dimension, class L>
 uint32_t size_in(const L& layout) {
@@ -159,17 +159,17 @@ void trans_data(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                                     record.size[3]));
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <const TransDataConfig& config, class T, class U, class S>
 void TransData(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
                const LocalTensor<uint8_t>& sharedTmpBuffer, const TransDataParams<U, S>& params) {
-  detail::trans_data<config>(dstTensor, srcTensor, &sharedTmpBuffer, params);
+  in_api::trans_data<config>(dstTensor, srcTensor, &sharedTmpBuffer, params);
 }
 template <const TransDataConfig& config, class T, class U, class S>
 void TransData(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
                const TransDataParams<U, S>& params) {
-  detail::trans_data<config>(dstTensor, srcTensor, nullptr, params);
+  in_api::trans_data<config>(dstTensor, srcTensor, nullptr, params);
 }
 
 }  // namespace AscendC

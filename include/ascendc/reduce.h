@@ -23,7 +23,7 @@ enum class ReduceOrder : uint8_t {
   ORDER_ONLY_INDEX = uint8_t(vinci::ReduceOrder::kOnlyIndex),
 };
 
-namespace detail {
+namespace in_api {
 
 inline vinci::Lanes reduced(const int32_t mask, const int32_t repeats, bool set_mask) {
   return vinci::lanes_continuous(uint64_t(int64_t(mask)), repeats, set_mask);
@@ -60,7 +60,7 @@ void issue_reduce_all(const vinci::Instruction& instruction, const LocalTensor<T
                                       with_index});
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // Each in its two forms: `Mask` is the lanes' bits, or the number of the first lanes.
 #define VINCI_WHOLE(Name, instruction, Mask)                                                       \
@@ -68,8 +68,8 @@ void issue_reduce_all(const vinci::Instruction& instruction, const LocalTensor<T
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask, const int32_t repeatTime,  \
             const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,    \
             ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {                                  \
-    detail::issue_reduce(vinci::isa::instruction, dst, src,                                        \
-                         detail::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride, \
+    in_api::issue_reduce(vinci::isa::instruction, dst, src,                                        \
+                         in_api::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride, \
                          srcRepStride, order);                                                     \
   }
 
@@ -78,8 +78,8 @@ void issue_reduce_all(const vinci::Instruction& instruction, const LocalTensor<T
   void WholeReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask,                  \
                       const int32_t repeatTime, const int32_t dstRepStride,                        \
                       const int32_t srcBlkStride, const int32_t srcRepStride) {                    \
-    detail::issue_reduce(vinci::isa::whole_reduce_sum, dst, src,                                   \
-                         detail::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride, \
+    in_api::issue_reduce(vinci::isa::whole_reduce_sum, dst, src,                                   \
+                         in_api::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride, \
                          srcRepStride);                                                            \
   }
 
@@ -88,8 +88,8 @@ void issue_reduce_all(const vinci::Instruction& instruction, const LocalTensor<T
   template <class T, bool isSetMask = true>                                                        \
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, Mask,  \
             const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride) {  \
-    detail::issue_reduce(vinci::isa::instruction, dst, src,                                        \
-                         detail::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride, \
+    in_api::issue_reduce(vinci::isa::instruction, dst, src,                                        \
+                         in_api::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride, \
                          srcRepStride);                                                            \
   }
 
@@ -98,8 +98,8 @@ void issue_reduce_all(const vinci::Instruction& instruction, const LocalTensor<T
   void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                              \
             const LocalTensor<T>& sharedTmpBuffer, Mask, const int32_t repeatTime,             \
             const int32_t srcRepStride, bool calIndex = false) {                               \
-    detail::issue_reduce_all(vinci::isa::instruction, dst, src, sharedTmpBuffer,               \
-                             detail::reduced(mask, repeatTime, true), srcRepStride, calIndex); \
+    in_api::issue_reduce_all(vinci::isa::instruction, dst, src, sharedTmpBuffer,               \
+                             in_api::reduced(mask, repeatTime, true), srcRepStride, calIndex); \
   }
 
 #define VINCI_REDUCE_SUM(Mask)                                                                   \
@@ -107,8 +107,8 @@ void issue_reduce_all(const vinci::Instruction& instruction, const LocalTensor<T
   void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,                           \
                  const LocalTensor<T>& sharedTmpBuffer, Mask, const int32_t repeatTime,          \
                  const int32_t srcRepStride) {                                                   \
-    detail::issue_reduce_all(vinci::isa::reduce_sum, dst, src, sharedTmpBuffer,                  \
-                             detail::reduced(mask, repeatTime, isSetMask), srcRepStride, false); \
+    in_api::issue_reduce_all(vinci::isa::reduce_sum, dst, src, sharedTmpBuffer,                  \
+                             in_api::reduced(mask, repeatTime, isSetMask), srcRepStride, false); \
   }
 
 #define VINCI_BOTH(Kind, ...) \
@@ -139,8 +139,8 @@ template <class T, bool isSetMask = true>
 void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
                      const int32_t mask, const int32_t /*dstBlkStride*/, const int32_t srcBlkStride,
                      const int32_t dstRepStride, const int32_t srcRepStride) {
-  detail::issue_reduce(vinci::isa::repeat_reduce_sum, dst, src,
-                       detail::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride,
+  in_api::issue_reduce(vinci::isa::repeat_reduce_sum, dst, src,
+                       in_api::reduced(mask, repeatTime, isSetMask), dstRepStride, srcBlkStride,
                        srcRepStride);
 }
 
@@ -148,23 +148,23 @@ void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
 template <class T>
 void ReduceMax(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                const LocalTensor<T>& sharedTmpBuffer, const int32_t count, bool calIndex = false) {
-  detail::issue_reduce_all(vinci::isa::reduce_max, dst, src, sharedTmpBuffer,
-                           detail::count_of(count), 8, calIndex);
+  in_api::issue_reduce_all(vinci::isa::reduce_max, dst, src, sharedTmpBuffer,
+                           in_api::count_of(count), 8, calIndex);
 }
 template <class T>
 void ReduceMin(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                const LocalTensor<T>& sharedTmpBuffer, const int32_t count, bool calIndex = false) {
-  detail::issue_reduce_all(vinci::isa::reduce_min, dst, src, sharedTmpBuffer,
-                           detail::count_of(count), 8, calIndex);
+  in_api::issue_reduce_all(vinci::isa::reduce_min, dst, src, sharedTmpBuffer,
+                           in_api::count_of(count), 8, calIndex);
 }
 template <class T, bool isSetMask = true>
 void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                const LocalTensor<T>& sharedTmpBuffer, const int32_t count) {
-  detail::issue_reduce_all(vinci::isa::reduce_sum, dst, src, sharedTmpBuffer,
-                           detail::count_of(count), 8, false);
+  in_api::issue_reduce_all(vinci::isa::reduce_sum, dst, src, sharedTmpBuffer,
+                           in_api::count_of(count), 8, false);
 }
 
-namespace detail {
+namespace in_api {
 
 // The half or float whose bits a register has.
 template <class T>
@@ -176,12 +176,12 @@ T reduced_value(uint32_t bits) {
   return value;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // What the last ReduceSum of `count` elements left.
 template <class T>
 T GetReduceRepeatSumSpr() {
-  return detail::reduced_value<T>(vinci::reduced_sum());
+  return in_api::reduced_value<T>(vinci::reduced_sum());
 }
 template <class T>
 T GetAccVal() {
@@ -192,12 +192,12 @@ T GetAccVal() {
 template <class T>
 void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex) {
   uint32_t index = 0;
-  maxMinValue = detail::reduced_value<T>(vinci::reduced_extreme(index));
-  maxMinIndex = detail::reduced_value<T>(index);
+  maxMinValue = in_api::reduced_value<T>(vinci::reduced_extreme(index));
+  maxMinIndex = in_api::reduced_value<T>(index);
 }
 template <class T>
 void GetReduceRepeatMaxMinSpr(T& maxMinValue) {
-  maxMinValue = detail::reduced_value<T>(vinci::reduced_extreme());
+  maxMinValue = in_api::reduced_value<T>(vinci::reduced_extreme());
 }
 template <class T>
 void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex) {

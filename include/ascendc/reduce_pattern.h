@@ -22,7 +22,7 @@ struct RA {
 };
 }  // namespace Pattern::Reduce
 
-namespace detail {
+namespace in_api {
 
 // What ReduceSum and its kin keep of rows of more than 64 numbers, unless they may use src.
 inline uint64_t fold_scratch(bool first_axis, uint32_t first, uint32_t last, bool reuses) {
@@ -52,7 +52,7 @@ vinci::LibraryRecord pattern_record(const vinci::Instruction& instruction,
   return record;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 #define VINCI_PATTERN(Name, instruction, bytes)                                                  \
   template <class T, class pattern, bool isReuseSource = false>                                  \
@@ -60,20 +60,20 @@ vinci::LibraryRecord pattern_record(const vinci::Instruction& instruction,
             const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t srcShape[],              \
             bool srcInnerPad) {                                                                  \
     vinci::issue(                                                                                \
-        detail::with_scratch(detail::pattern_record<pattern>(vinci::isa::instruction, dstTensor, \
+        in_api::with_scratch(in_api::pattern_record<pattern>(vinci::isa::instruction, dstTensor, \
                                                              srcTensor, srcShape, srcInnerPad),  \
                              sharedTmpBuffer, bytes));                                           \
   }                                                                                              \
   template <class T, class pattern, bool isReuseSource = false>                                  \
   void Name(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,                    \
             const uint32_t srcShape[], bool srcInnerPad) {                                       \
-    vinci::issue(detail::pattern_record<pattern>(vinci::isa::instruction, dstTensor, srcTensor,  \
+    vinci::issue(in_api::pattern_record<pattern>(vinci::isa::instruction, dstTensor, srcTensor,  \
                                                  srcShape, srcInnerPad));                        \
   }
 #define VINCI_FOLD \
-  detail::fold_scratch(pattern::kFirstAxis, srcShape[0], srcShape[1], isReuseSource)
+  in_api::fold_scratch(pattern::kFirstAxis, srcShape[0], srcShape[1], isReuseSource)
 #define VINCI_EXTREME \
-  detail::extreme_scratch(pattern::kFirstAxis, srcShape[0], srcShape[1], sizeof(T))
+  in_api::extreme_scratch(pattern::kFirstAxis, srcShape[0], srcShape[1], sizeof(T))
 VINCI_PATTERN(ReduceSum, reduce_sum_pattern, VINCI_FOLD)
 VINCI_PATTERN(ReduceMean, reduce_mean, VINCI_FOLD)
 VINCI_PATTERN(ReduceProd, reduce_prod, VINCI_FOLD)
@@ -90,14 +90,14 @@ template <class T, bool isReuseSource = false>
 void ReduceXorSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
                   const LocalTensor<T>& src1Tensor, const LocalTensor<uint8_t>& sharedTmpBuffer,
                   const uint32_t calCount) {
-  vinci::issue(detail::with_scratch(detail::element_record(vinci::isa::reduce_xor_sum, calCount,
+  vinci::issue(in_api::with_scratch(in_api::element_record(vinci::isa::reduce_xor_sum, calCount,
                                                            dstTensor, src0Tensor, src1Tensor),
                                     sharedTmpBuffer, 0));
 }
 template <class T, bool isReuseSource = false>
 void ReduceXorSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
                   const LocalTensor<T>& src1Tensor, const uint32_t calCount) {
-  vinci::issue(detail::element_record(vinci::isa::reduce_xor_sum, calCount, dstTensor, src0Tensor,
+  vinci::issue(in_api::element_record(vinci::isa::reduce_xor_sum, calCount, dstTensor, src0Tensor,
                                       src1Tensor));
 }
 
@@ -113,7 +113,7 @@ struct MeanParams {
   uint32_t n;
 };
 
-namespace detail {
+namespace in_api {
 
 constexpr uint64_t sum_scratch(uint32_t n, uint32_t element_bytes) {
   const uint32_t lanes = 256 / element_bytes, block = 32 / element_bytes;
@@ -131,34 +131,34 @@ vinci::LibraryRecord rows_record(const vinci::Instruction& instruction, const Lo
   return record;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>
 void Sum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
          const LocalTensor<uint8_t>& sharedTmpBuffer, const SumParams& sumParams) {
-  vinci::issue(detail::with_scratch(
-      detail::rows_record(vinci::isa::sum_rows, dstTensor, srcTensor, sumParams, false),
-      sharedTmpBuffer, detail::sum_scratch(sumParams.n, sizeof(T))));
+  vinci::issue(in_api::with_scratch(
+      in_api::rows_record(vinci::isa::sum_rows, dstTensor, srcTensor, sumParams, false),
+      sharedTmpBuffer, in_api::sum_scratch(sumParams.n, sizeof(T))));
 }
 template <class T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>
 void Sum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
          const SumParams& sumParams) {
-  vinci::issue(detail::rows_record(vinci::isa::sum_rows, dstTensor, srcTensor, sumParams, false));
+  vinci::issue(in_api::rows_record(vinci::isa::sum_rows, dstTensor, srcTensor, sumParams, false));
 }
 template <class T, class accType = T, bool isReuseSource = false, bool isBasicBlock = false,
           int32_t reduceDim = -1>
 void Mean(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
           const LocalTensor<uint8_t>& sharedTmpBuffer, const MeanParams& meanParams) {
-  vinci::issue(detail::with_scratch(detail::rows_record(vinci::isa::mean_rows, dstTensor, srcTensor,
+  vinci::issue(in_api::with_scratch(in_api::rows_record(vinci::isa::mean_rows, dstTensor, srcTensor,
                                                         meanParams, sizeof(accType) == 4),
                                     sharedTmpBuffer,
-                                    detail::sum_scratch(meanParams.n, sizeof(accType))));
+                                    in_api::sum_scratch(meanParams.n, sizeof(accType))));
 }
 template <class T, class accType = T, bool isReuseSource = false, bool isBasicBlock = false,
           int32_t reduceDim = -1>
 void Mean(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
           const MeanParams& meanParams) {
-  vinci::issue(detail::rows_record(vinci::isa::mean_rows, dstTensor, srcTensor, meanParams,
+  vinci::issue(in_api::rows_record(vinci::isa::mean_rows, dstTensor, srcTensor, meanParams,
                                    sizeof(accType) == 4));
 }
 
@@ -175,7 +175,7 @@ struct CumSumInfo {
 };
 constexpr CumSumConfig defaultCumSumConfig{};
 
-namespace detail {
+namespace in_api {
 
 template <class T>
 vinci::LibraryRecord running_record(const CumSumConfig& config, const LocalTensor<T>& dst,
@@ -189,20 +189,20 @@ vinci::LibraryRecord running_record(const CumSumConfig& config, const LocalTenso
   return record;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T, const CumSumConfig& config = defaultCumSumConfig>
 void CumSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& lastRowTensor,
             const LocalTensor<T>& srcTensor, const LocalTensor<uint8_t>& sharedTmpBuffer,
             const CumSumInfo& cumSumInfo) {
-  vinci::issue(detail::with_scratch(
-      detail::running_record(config, dstTensor, lastRowTensor, srcTensor, cumSumInfo),
+  vinci::issue(in_api::with_scratch(
+      in_api::running_record(config, dstTensor, lastRowTensor, srcTensor, cumSumInfo),
       sharedTmpBuffer, 0));
 }
 template <class T, const CumSumConfig& config = defaultCumSumConfig>
 void CumSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& lastRowTensor,
             const LocalTensor<T>& srcTensor, const CumSumInfo& cumSumInfo) {
-  vinci::issue(detail::running_record(config, dstTensor, lastRowTensor, srcTensor, cumSumInfo));
+  vinci::issue(in_api::running_record(config, dstTensor, lastRowTensor, srcTensor, cumSumInfo));
 }
 
 }  // namespace AscendC

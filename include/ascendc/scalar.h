@@ -12,7 +12,7 @@
 
 namespace AscendC {
 
-namespace detail {
+namespace in_api {
 
 // Any integer. Kernels often have a function of the same name of their own: that is what their
 // calls shall mean, and a parameter to which everything must be converted is the worst choice.
@@ -22,26 +22,26 @@ struct Integer {
   uint64_t value;
 };
 
-}  // namespace detail
+}  // namespace in_api
 
 // num1 / num2, rounded up; 0 if num2 is 0. Both are positive.
 constexpr int32_t CeilDivision(int32_t num1, int32_t num2) {
   return num2 == 0 ? 0 : int32_t((int64_t(num1) + num2 - 1) / num2);
 }
-constexpr uint32_t DivCeil(detail::Integer number, detail::Integer divisor) {
+constexpr uint32_t DivCeil(in_api::Integer number, in_api::Integer divisor) {
   return divisor.value == 0 ? 0 : uint32_t((number.value + divisor.value - 1) / divisor.value);
 }
-constexpr uint32_t Ceil(detail::Integer number, detail::Integer divisor) {
+constexpr uint32_t Ceil(in_api::Integer number, in_api::Integer divisor) {
   return DivCeil(number, divisor);
 }
-constexpr uint32_t CeilDiv(detail::Integer number, detail::Integer divisor) {
+constexpr uint32_t CeilDiv(in_api::Integer number, in_api::Integer divisor) {
   return DivCeil(number, divisor);
 }
 // The next multiple of `unit`.
-constexpr uint32_t AlignUp(detail::Integer number, detail::Integer unit) {
+constexpr uint32_t AlignUp(in_api::Integer number, in_api::Integer unit) {
   return uint32_t(DivCeil(number, unit) * unit.value);
 }
-constexpr uint32_t CeilAlign(detail::Integer number, detail::Integer unit) {
+constexpr uint32_t CeilAlign(in_api::Integer number, in_api::Integer unit) {
   return AlignUp(number, unit);
 }
 
@@ -76,7 +76,7 @@ int64_t ScalarGetSFFValue(uint64_t valueIn) {
 }
 inline int64_t ScalarCountLeadingZero(uint64_t valueIn) { return CountLeadingZero(valueIn); }
 
-namespace detail {
+namespace in_api {
 
 // To the neighbour with an odd last digit, if the number is no half.
 inline half half_odd(float value) {
@@ -96,7 +96,7 @@ inline int32_t rounded(float value, RoundMode mode) {
   return whole <= -2147483648.0 ? INT32_MIN : int32_t(whole);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // float to half, to the neighbour with an odd last digit (CAST_ODD); float to int32_t.
 template <class T, class U, RoundMode roundMode>
@@ -104,13 +104,13 @@ U Cast(T valueIn) {
   static_assert(std::is_same_v<T, float>, "Cast of a scalar: from float");
   if constexpr (std::is_same_v<U, half>) {
     static_assert(roundMode == RoundMode::CAST_ODD, "Cast from float to half: CAST_ODD");
-    return detail::half_odd(valueIn);
+    return in_api::half_odd(valueIn);
   } else {
     static_assert(std::is_same_v<U, int32_t>, "Cast of a scalar: to half or int32_t");
     static_assert(roundMode == RoundMode::CAST_RINT || roundMode == RoundMode::CAST_ROUND ||
                       roundMode == RoundMode::CAST_FLOOR || roundMode == RoundMode::CAST_CEIL,
                   "Cast from float to int32_t: CAST_RINT, CAST_ROUND, CAST_FLOOR or CAST_CEIL");
-    return detail::rounded(valueIn, roundMode);
+    return in_api::rounded(valueIn, roundMode);
   }
 }
 inline bfloat16_t Cast(const float& fVal) { return bfloat16_t(fVal); }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace AscendC::detail {
+namespace AscendC::in_api {
 
 // The scratch memory is so many times the data of one step, and `extra` bytes; a step has 256 bytes
 // at least.
@@ -18,7 +18,7 @@ struct Scratch {
   }
 };
 
-}  // namespace AscendC::detail
+}  // namespace AscendC::in_api
 
 // Line(name, factor for 2-byte types, factor for 4-byte types, extra bytes)
 #define VINCI_SCRATCH_OF_ELEMENTS(Line)                                                          \
@@ -36,7 +36,7 @@ struct Scratch {
                                               Line(Xor, 1, 1, 0)
 
 #define VINCI_SCRATCH(Name, halves, floats, more)                 \
-  namespace AscendC::detail {                                     \
+  namespace AscendC::in_api {                                     \
   constexpr Scratch scratch_of_##Name(uint32_t element_bytes) {   \
     return {element_bytes == 2 ? halves##u : floats##u, more##u}; \
   }                                                               \

@@ -19,7 +19,7 @@ struct SliceInfo {
   uint32_t shapeValue = 0;
 };
 
-namespace detail {
+namespace in_api {
 
 // One side of a copy: where its pieces start, from the first to the last.
 class SliceWalk {
@@ -95,17 +95,17 @@ void copy_slices(const Dst& dst, const Src& src, const SliceInfo dstSlices[],
   }
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const SliceInfo dstSliceInfo[],
               const SliceInfo srcSliceInfo[], const uint32_t dimValue = 1) {
-  detail::copy_slices<T>(dst, src, dstSliceInfo, srcSliceInfo, dimValue);
+  in_api::copy_slices<T>(dst, src, dstSliceInfo, srcSliceInfo, dimValue);
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const SliceInfo dstSliceInfo[],
               const SliceInfo srcSliceInfo[], const uint32_t dimValue = 1) {
-  detail::copy_slices<T>(dst, src, dstSliceInfo, srcSliceInfo, dimValue);
+  in_api::copy_slices<T>(dst, src, dstSliceInfo, srcSliceInfo, dimValue);
 }
 
 }  // namespace AscendC

@@ -36,7 +36,7 @@ struct SoftMaxParams {
   float alpha{0.9375f};
 };
 
-namespace detail {
+namespace in_api {
 
 struct SoftMaxFlags {
   static constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8, kShifts = 16;
@@ -104,7 +104,7 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
   ((record.src[next++] = tensors.operand()), ...);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // U: the type of sums and maxima; it is float for half data, or that of the data.
 #define VINCI_SOFTMAX(parameter, scratch)                                                          \
@@ -115,10 +115,10 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                const LocalTensor<U>& maxTensor, const LocalTensor<T>& srcTensor,                   \
                parameter const SoftMaxTiling& tiling,                                              \
                const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                    \
-    auto record = detail::softmax_record<T, U>(                                                    \
-        {vinci::isa::soft_max, detail::SoftMaxKind::kPlain, isDataFormatNZ}, srcTensor, tiling,    \
+    auto record = in_api::softmax_record<T, U>(                                                    \
+        {vinci::isa::soft_max, in_api::SoftMaxKind::kPlain, isDataFormatNZ}, srcTensor, tiling,    \
         softmaxShapeInfo, config, scratch);                                                        \
-    detail::set_results(record, dstTensor, sumTensor, maxTensor);                                  \
+    in_api::set_results(record, dstTensor, sumTensor, maxTensor);                                  \
     vinci::issue(record);                                                                          \
   }                                                                                                \
   template <class T, bool isReuseSource = false, bool isBasicBlock = false,                        \
@@ -127,9 +127,9 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                parameter const SoftMaxTiling& tiling,                                              \
                const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                    \
     auto record =                                                                                  \
-        detail::softmax_record<T, T>({vinci::isa::soft_max, detail::SoftMaxKind::kPlain, 0},       \
+        in_api::softmax_record<T, T>({vinci::isa::soft_max, in_api::SoftMaxKind::kPlain, 0},       \
                                      srcTensor, tiling, softmaxShapeInfo, config, scratch);        \
-    detail::set_results(record, dstTensor);                                                        \
+    in_api::set_results(record, dstTensor);                                                        \
     vinci::issue(record);                                                                          \
   }                                                                                                \
   template <class T, bool isReuseSource = false, bool isBasicBlock = false,                        \
@@ -139,21 +139,21 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                      const LocalTensor<U>& inMaxTensor, const LocalTensor<T>& srcTensor,           \
                      parameter const SoftMaxTiling& tiling,                                        \
                      const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                              \
-    auto record = detail::softmax_record<T, U>(                                                    \
-        {vinci::isa::simple_soft_max, detail::SoftMaxKind::kPlain, isDataFormatNZ}, srcTensor,     \
+    auto record = in_api::softmax_record<T, U>(                                                    \
+        {vinci::isa::simple_soft_max, in_api::SoftMaxKind::kPlain, isDataFormatNZ}, srcTensor,     \
         tiling, softmaxShapeInfo, config, scratch);                                                \
-    detail::set_results(record, dstTensor);                                                        \
-    detail::set_columns(record, inSumTensor, inMaxTensor);                                         \
+    in_api::set_results(record, dstTensor);                                                        \
+    in_api::set_columns(record, inSumTensor, inMaxTensor);                                         \
     vinci::issue(record);                                                                          \
   }                                                                                                \
   template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>                      \
   void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum, const LocalTensor<T>& max, \
                   const LocalTensor<T>& src, parameter const LogSoftMaxTiling& tiling,             \
                   const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                 \
-    auto record = detail::softmax_record<T, T>(                                                    \
-        {vinci::isa::log_soft_max, detail::SoftMaxKind::kPlain, isDataFormatNZ}, src, tiling,      \
+    auto record = in_api::softmax_record<T, T>(                                                    \
+        {vinci::isa::log_soft_max, in_api::SoftMaxKind::kPlain, isDataFormatNZ}, src, tiling,      \
         softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                                           \
-    detail::set_results(record, dst, sum, max);                                                    \
+    in_api::set_results(record, dst, sum, max);                                                    \
     vinci::issue(record);                                                                          \
   }                                                                                                \
   template <class T, bool isReuseSource = false, bool isBasicBlock = false, class U>               \
@@ -162,14 +162,14 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                     const LocalTensor<T>& expMaxTensor, const LocalTensor<U>& inSumTensor,         \
                     const LocalTensor<U>& inMaxTensor, parameter const SoftMaxTiling& tiling,      \
                     bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {        \
-    auto record = detail::softmax_record<T, U>(                                                    \
-        {vinci::isa::softmax_flash, detail::SoftMaxKind::kFlash,                                   \
-         isUpdate ? detail::SoftMaxFlags::kUpdate : 0},                                            \
+    auto record = in_api::softmax_record<T, U>(                                                    \
+        {vinci::isa::softmax_flash, in_api::SoftMaxKind::kFlash,                                   \
+         isUpdate ? in_api::SoftMaxFlags::kUpdate : 0},                                            \
         srcTensor, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                        \
-    detail::set_results(record, dstTensor, sumTensor, maxTensor);                                  \
+    in_api::set_results(record, dstTensor, sumTensor, maxTensor);                                  \
     if (isUpdate) {                                                                                \
       record.dst[3] = expMaxTensor.operand();                                                      \
-      detail::set_columns(record, inSumTensor, inMaxTensor);                                       \
+      in_api::set_columns(record, inSumTensor, inMaxTensor);                                       \
     }                                                                                              \
     vinci::issue(record);                                                                          \
   }                                                                                                \
@@ -181,14 +181,14 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                       const LocalTensor<T>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,    \
                       const LocalTensor<U>& inMaxTensor, parameter const SoftMaxTiling& tiling,    \
                       const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                             \
-    auto record = detail::softmax_record<T, U>(                                                    \
-        {vinci::isa::softmax_flash_v2, detail::SoftMaxKind::kFlashV2,                              \
-         uint32_t(isDataFormatNZ) | (isUpdate ? detail::SoftMaxFlags::kUpdate : 0)},               \
+    auto record = in_api::softmax_record<T, U>(                                                    \
+        {vinci::isa::softmax_flash_v2, in_api::SoftMaxKind::kFlashV2,                              \
+         uint32_t(isDataFormatNZ) | (isUpdate ? in_api::SoftMaxFlags::kUpdate : 0)},               \
         srcTensor, tiling, softmaxShapeInfo, config, scratch);                                     \
-    detail::set_results(record, dstTensor, expSumTensor, maxTensor);                               \
+    in_api::set_results(record, dstTensor, expSumTensor, maxTensor);                               \
     if (isUpdate) {                                                                                \
       record.dst[3] = expMaxTensor.operand();                                                      \
-      detail::set_columns(record, inExpSumTensor, inMaxTensor);                                    \
+      in_api::set_columns(record, inExpSumTensor, inMaxTensor);                                    \
     }                                                                                              \
     vinci::issue(record);                                                                          \
   }                                                                                                \
@@ -202,14 +202,14 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                       const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                             \
     if (config.mode != SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC) return;                            \
     auto record =                                                                                  \
-        detail::softmax_record<T, T>({vinci::isa::softmax_flash_v2, detail::SoftMaxKind::kFlashV2, \
-                                      isUpdate ? detail::SoftMaxFlags::kUpdate : 0},               \
+        in_api::softmax_record<T, T>({vinci::isa::softmax_flash_v2, in_api::SoftMaxKind::kFlashV2, \
+                                      isUpdate ? in_api::SoftMaxFlags::kUpdate : 0},               \
                                      srcTensor, tiling, softmaxShapeInfo, config, scratch);        \
-    detail::set_results(record, dstTensor, outExpSum, outMax);                                     \
+    in_api::set_results(record, dstTensor, outExpSum, outMax);                                     \
     if (isUpdate) {                                                                                \
       record.dst[3] = outExpMax.operand();                                                         \
       record.dst[4] = outReduceMax.operand();                                                      \
-      detail::set_columns(record, inExpSum, inMax);                                                \
+      in_api::set_columns(record, inExpSum, inMax);                                                \
     }                                                                                              \
     vinci::issue(record);                                                                          \
   }                                                                                                \
@@ -223,18 +223,18 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                       const LocalTensor<U>& inMaxTensor, parameter const SoftMaxTiling& tiling,    \
                       const SoftMaxParams& params) {                                               \
     const SoftMaxShapeInfo shape{params.srcM, params.srcK, params.oriSrcM, params.oriSrcK};        \
-    auto record = detail::softmax_record<T, U>(                                                    \
-        {vinci::isa::softmax_flash_v3, detail::SoftMaxKind::kFlashV3,                              \
-         detail::SoftMaxFlags::kShifts | (isUpdate ? detail::SoftMaxFlags::kUpdate : 0)},          \
+    auto record = in_api::softmax_record<T, U>(                                                    \
+        {vinci::isa::softmax_flash_v3, in_api::SoftMaxKind::kFlashV3,                              \
+         in_api::SoftMaxFlags::kShifts | (isUpdate ? in_api::SoftMaxFlags::kUpdate : 0)},          \
         srcTensor, tiling, shape, config, scratch);                                                \
     record.size[4] = params.loopCnt;                                                               \
     record.size[5] = params.splitMeanCnt;                                                          \
     record.number[0] = params.alpha;                                                               \
-    detail::set_results(record, dstTensor, expSumTensor, maxTensor);                               \
+    in_api::set_results(record, dstTensor, expSumTensor, maxTensor);                               \
     record.dst[4] = meanTensor.operand();                                                          \
     if (isUpdate) {                                                                                \
       record.dst[3] = expMaxTensor.operand();                                                      \
-      detail::set_columns(record, inExpSumTensor, inMaxTensor, inMeanTensor);                      \
+      in_api::set_columns(record, inExpSumTensor, inMaxTensor, inMeanTensor);                      \
     }                                                                                              \
     vinci::issue(record);                                                                          \
   }                                                                                                \
@@ -242,25 +242,25 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
   void SoftmaxGrad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,              \
                    const LocalTensor<T>& srcTensor, parameter const SoftMaxTiling& tiling,         \
                    bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {          \
-    auto record = detail::softmax_record<T, T>(                                                    \
+    auto record = in_api::softmax_record<T, T>(                                                    \
         {vinci::isa::softmax_grad,                                                                 \
-         isFront ? detail::SoftMaxKind::kGradFront : detail::SoftMaxKind::kGrad,                   \
-         uint32_t(isDataFormatNZ) | (isFront ? detail::SoftMaxFlags::kFront : 0)},                 \
+         isFront ? in_api::SoftMaxKind::kGradFront : in_api::SoftMaxKind::kGrad,                   \
+         uint32_t(isDataFormatNZ) | (isFront ? in_api::SoftMaxFlags::kFront : 0)},                 \
         gradTensor, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                       \
-    detail::set_results(record, dstTensor);                                                        \
-    detail::set_columns(record, srcTensor);                                                        \
+    in_api::set_results(record, dstTensor);                                                        \
+    in_api::set_columns(record, srcTensor);                                                        \
     vinci::issue(record);                                                                          \
   }                                                                                                \
   template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                       \
   void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,         \
                         const LocalTensor<T>& srcTensor, parameter const SoftMaxTiling& tiling,    \
                         const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                           \
-    auto record = detail::softmax_record<T, T>(                                                    \
-        {vinci::isa::softmax_grad_front, detail::SoftMaxKind::kGradFront,                          \
-         uint32_t(isDataFormatNZ) | detail::SoftMaxFlags::kFront},                                 \
+    auto record = in_api::softmax_record<T, T>(                                                    \
+        {vinci::isa::softmax_grad_front, in_api::SoftMaxKind::kGradFront,                          \
+         uint32_t(isDataFormatNZ) | in_api::SoftMaxFlags::kFront},                                 \
         gradTensor, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                       \
-    detail::set_results(record, dstTensor);                                                        \
-    detail::set_columns(record, srcTensor);                                                        \
+    in_api::set_results(record, dstTensor);                                                        \
+    in_api::set_columns(record, srcTensor);                                                        \
     vinci::issue(record);                                                                          \
   }
 VINCI_BOTH_SCRATCHES(VINCI_SOFTMAX)
@@ -272,8 +272,8 @@ constexpr SoftMaxTiling SoftMaxFlashV2TilingFunc(
     const uint32_t localWorkSpaceSize, const bool isUpdate = false, const bool isBasicBlock = false,
     const bool /*isDataFormatNZ*/ = false, const bool /*isFlashOutputBrc*/ = false) {
   const uint32_t block = 32 / dataTypeSize2;
-  return detail::softmax_tiling(shapeInfo.srcM, shapeInfo.srcK, block, localWorkSpaceSize / 4,
-                                detail::softmax_row(detail::SoftMaxKind::kFlashV2, shapeInfo.srcK,
+  return in_api::softmax_tiling(shapeInfo.srcM, shapeInfo.srcK, block, localWorkSpaceSize / 4,
+                                in_api::softmax_row(in_api::SoftMaxKind::kFlashV2, shapeInfo.srcK,
                                                     block, isUpdate, dataTypeSize1 == 2),
                                 isBasicBlock);
 }
@@ -290,7 +290,7 @@ bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes, const LocalTensor<T2>& 
   const uint32_t rows = softmaxShapeInfo.srcM, columns = softmaxShapeInfo.srcK;
   bool found = false;
   for (uint32_t row = 0; row < rows; ++row) {
-    if (uint32_t(detail::scalar_bits(maxTensor.GetValue(row * step))) != from) continue;
+    if (uint32_t(in_api::scalar_bits(maxTensor.GetValue(row * step))) != from) continue;
     found = true;
     if constexpr (isDataFormatNZ) {
       for (uint32_t i = 0; i < columns / 16; ++i) {

@@ -36,7 +36,7 @@ struct MrgSort4Info {
   uint16_t repeatTimes = 1;
 };
 
-namespace detail {
+namespace in_api {
 
 template <class T>
 void issue_merge(const vinci::Instruction& instruction, const LocalTensor<T>& dst,
@@ -52,7 +52,7 @@ void issue_merge(const vinci::Instruction& instruction, const LocalTensor<T>& ds
       params.repeatTimes});
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // 16 elements a repeat to field modeNumber of 16 proposals, and back.
 template <class T>
@@ -76,11 +76,11 @@ void RpSort16(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_
 // Queues of proposals, or of what Sort32 leaves, into one.
 template <class T>
 void MrgSort4(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params) {
-  detail::issue_merge(vinci::isa::mrg_sort4, dst, src, params);
+  in_api::issue_merge(vinci::isa::mrg_sort4, dst, src, params);
 }
 template <class T>
 void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params) {
-  detail::issue_merge(vinci::isa::mrg_sort, dst, src, params);
+  in_api::issue_merge(vinci::isa::mrg_sort, dst, src, params);
 }
 // 32 scores a repeat, the largest first, each with its index from src1.
 template <class T>

@@ -10,7 +10,7 @@ extern const Instruction broadcast, select_by_bytes;
 
 namespace AscendC {
 
-namespace detail {
+namespace in_api {
 
 template <int32_t dim, class T>
 vinci::LibraryRecord broadcast_record(const LocalTensor<T>& dst, const LocalTensor<T>& src,
@@ -24,21 +24,21 @@ vinci::LibraryRecord broadcast_record(const LocalTensor<T>& dst, const LocalTens
   return record;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 #define VINCI_BROADCAST(Name)                                                                   \
   template <class T, int32_t dim, int32_t axis, bool isReuseSource = false>                     \
   void Name(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,                     \
             const uint32_t dstShape[dim], const uint32_t srcShape[dim],                         \
             const LocalTensor<uint8_t>& sharedTmpBuffer) {                                      \
-    vinci::issue(detail::with_scratch(                                                          \
-        detail::broadcast_record<dim>(dstLocal, srcLocal, dstShape, srcShape), sharedTmpBuffer, \
+    vinci::issue(in_api::with_scratch(                                                          \
+        in_api::broadcast_record<dim>(dstLocal, srcLocal, dstShape, srcShape), sharedTmpBuffer, \
         0));                                                                                    \
   }                                                                                             \
   template <class T, int32_t dim, int32_t axis, bool isReuseSource = false>                     \
   void Name(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,                     \
             const uint32_t dstShape[dim], const uint32_t srcShape[dim]) {                       \
-    vinci::issue(detail::broadcast_record<dim>(dstLocal, srcLocal, dstShape, srcShape));        \
+    vinci::issue(in_api::broadcast_record<dim>(dstLocal, srcLocal, dstShape, srcShape));        \
   }
 VINCI_BROADCAST(Broadcast)
 VINCI_BROADCAST(BroadCast)
@@ -51,7 +51,7 @@ struct SelectWithBytesMaskShapeInfo {
   uint32_t maskLastAxis = 0;
 };
 
-namespace detail {
+namespace in_api {
 
 template <class T, class U>
 vinci::LibraryRecord select_record(const LocalTensor<T>& dst, const LocalTensor<T>& src, T scalar,
@@ -67,24 +67,24 @@ vinci::LibraryRecord select_record(const LocalTensor<T>& dst, const LocalTensor<
   return record;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // mask 0: src0, else src1; one of them is a scalar.
 #define VINCI_SELECT(Name)                                                                         \
   template <class T, class U, bool isReuseMask = true>                                             \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, detail::as_is<T> src1,          \
+  void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, in_api::as_is<T> src1,          \
             const LocalTensor<U>& mask, const LocalTensor<uint8_t>& sharedTmpBuffer,               \
             const SelectWithBytesMaskShapeInfo& info) {                                            \
-    vinci::issue(detail::with_scratch(                                                             \
-        detail::select_record<T>(dst, src0, src1, mask, info, false, isReuseMask),                 \
+    vinci::issue(in_api::with_scratch(                                                             \
+        in_api::select_record<T>(dst, src0, src1, mask, info, false, isReuseMask),                 \
         sharedTmpBuffer, 0));                                                                      \
   }                                                                                                \
   template <class T, class U, bool isReuseMask = true>                                             \
-  void Name(const LocalTensor<T>& dst, detail::as_is<T> src0, const LocalTensor<T>& src1,          \
+  void Name(const LocalTensor<T>& dst, in_api::as_is<T> src0, const LocalTensor<T>& src1,          \
             const LocalTensor<U>& mask, const LocalTensor<uint8_t>& sharedTmpBuffer,               \
             const SelectWithBytesMaskShapeInfo& info) {                                            \
-    vinci::issue(detail::with_scratch(                                                             \
-        detail::select_record<T>(dst, src1, src0, mask, info, true, isReuseMask), sharedTmpBuffer, \
+    vinci::issue(in_api::with_scratch(                                                             \
+        in_api::select_record<T>(dst, src1, src0, mask, info, true, isReuseMask), sharedTmpBuffer, \
         0));                                                                                       \
   }
 VINCI_SELECT(Select)

@@ -54,14 +54,14 @@ inline void PipeBarrier() {
   vinci::issue(vinci::PipeBarrierRecord{{&vinci::isa::pipe_barrier}, uint32_t(pipe)});
 }
 
-namespace detail {
+namespace in_api {
 
 // The number of the HardEvent from one pipe to another; kHardEvents: there is none.
 constexpr uint32_t event_between(pipe_t from, pipe_t to) {
   return vinci::event_between(vinci::Pipe(from), vinci::Pipe(to));
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // Flags from one pipe to another, where the pipes are named.
 template <pipe_t src, pipe_t dst>
@@ -72,7 +72,7 @@ class TQueSync {
 
  private:
   static constexpr HardEvent event() {
-    constexpr uint32_t found = detail::event_between(src, dst);
+    constexpr uint32_t found = in_api::event_between(src, dst);
     static_assert(found < vinci::kHardEvents, "TQueSync: there is no event between these pipes");
     return HardEvent(found);
   }

@@ -29,7 +29,7 @@ struct TensorExpression {
   const LocalTensor<T>& src1;
 };
 
-namespace detail {
+namespace in_api {
 
 // Elements that one access moves, so that another core sees all of one or nothing.
 template <class T>
@@ -98,7 +98,7 @@ uint64_t offset_bytes(uint64_t offset) {
   }
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T>
 class GlobalTensor {
@@ -119,8 +119,8 @@ class GlobalTensor {
     operand_.allocation = vinci::gm_home(buffer);
   }
 
-  T GetValue(uint64_t offset) const { return detail::load_element<T>(operand_, offset); }
-  void SetValue(uint64_t offset, T value) const { detail::store_element(operand_, offset, value); }
+  T GetValue(uint64_t offset) const { return in_api::load_element<T>(operand_, offset); }
+  void SetValue(uint64_t offset, T value) const { in_api::store_element(operand_, offset, value); }
   __gm__ T& operator()(uint64_t offset) const {
     static_assert(!std::is_same_v<T, int4b_t>, "an int4b_t has no address: use GetValue, SetValue");
     return *static_cast<T*>(vinci::scalar_reference(operand_, offset * sizeof(T), sizeof(T)));
@@ -129,7 +129,7 @@ class GlobalTensor {
   // The view from element `offset` on.
   GlobalTensor operator[](uint64_t offset) const {
     GlobalTensor rest = *this;
-    const uint64_t bytes = detail::offset_bytes<T>(offset);
+    const uint64_t bytes = in_api::offset_bytes<T>(offset);
     rest.operand_.address += bytes;
     rest.address_ = reinterpret_cast<T*>(rest.operand_.address);
     if (operand_.bytes != vinci::kUnknownExtent) {
@@ -140,7 +140,7 @@ class GlobalTensor {
 
   const __gm__ T* GetPhyAddr() const { return reinterpret_cast<const T*>(operand_.address); }
   __gm__ T* GetPhyAddr(uint64_t offset) const {
-    return reinterpret_cast<T*>(operand_.address + detail::offset_bytes<T>(offset));
+    return reinterpret_cast<T*>(operand_.address + in_api::offset_bytes<T>(offset));
   }
   // Elements; 0 if SetGlobalBuffer gave no size.
   uint64_t GetSize() const {
@@ -180,7 +180,7 @@ struct TBuffAddr {
   uint8_t logicPos = 0;
 };
 
-namespace detail {
+namespace in_api {
 
 // Parts of the operand at whose place they lie, by the names that TBuffAddr has for them.
 inline vinci::Operand& operand_at(void* place) { return *static_cast<vinci::Operand*>(place); }
@@ -212,7 +212,7 @@ struct AddressView {
   }
 };
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class T>
 class LocalTensor {
@@ -228,10 +228,10 @@ class LocalTensor {
     operand_.dtype = vinci::dtype_of<T>;
   }
 
-  T GetValue(uint32_t index) const { return detail::load_element<T>(operand_, index); }
+  T GetValue(uint32_t index) const { return in_api::load_element<T>(operand_, index); }
   template <class U>
   void SetValue(uint32_t index, U value) const {
-    detail::store_element<T>(operand_, index, static_cast<T>(value));
+    in_api::store_element<T>(operand_, index, static_cast<T>(value));
   }
   T& operator()(uint32_t index) const {
     static_assert(!std::is_same_v<T, int4b_t>, "an int4b_t has no address: use GetValue, SetValue");
@@ -241,7 +241,7 @@ class LocalTensor {
   // The view from element `offset` on.
   LocalTensor operator[](uint32_t offset) const {
     LocalTensor rest = *this;
-    const uint64_t bytes = detail::offset_bytes<T>(offset);
+    const uint64_t bytes = in_api::offset_bytes<T>(offset);
     rest.operand_.address += bytes;
     rest.operand_.bytes = bytes < operand_.bytes ? operand_.bytes - bytes : 0;
     return rest;
@@ -293,7 +293,7 @@ class LocalTensor {
 
   // For kernels that set it themselves: tensor.address_.logicPos = .... Takes no room: it is where
   // operand_ is.
-  [[no_unique_address]] detail::AddressView address_;
+  [[no_unique_address]] in_api::AddressView address_;
 
  private:
   vinci::Operand operand_;

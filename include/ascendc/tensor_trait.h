@@ -43,18 +43,18 @@ struct is_tensorTrait<TensorTrait<T, pos, LayoutType>> : std::true_type {};
 template <class T>
 inline constexpr bool is_tensorTrait_v = is_tensorTrait<T>::value;
 
-namespace detail {
+namespace in_api {
 
 template <class T, TPosition pos, class LayoutType>
 struct AsIs<TensorTrait<T, pos, LayoutType>> {
   using type = T;
 };
 
-}  // namespace detail
+}  // namespace in_api
 
 // The type of a tensor's elements.
 template <class T>
-using PrimT = detail::as_is<T>;
+using PrimT = in_api::as_is<T>;
 
 // What gives a view gives one with the trait again.
 template <class T, TPosition pos, class LayoutType>

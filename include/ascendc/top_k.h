@@ -14,16 +14,16 @@ namespace AscendC {
 
 // first, first + diff, first + 2 diff, ...
 template <class T>
-void Arange(const LocalTensor<T>& dst, const detail::as_is<T> firstValue,
-            const detail::as_is<T> diffValue, const int32_t count) {
-  auto record = detail::with_scalar(
-      detail::element_record(vinci::isa::arange, uint32_t(count), dst), firstValue);
-  record.size[0] = uint32_t(detail::scalar_bits(diffValue));
+void Arange(const LocalTensor<T>& dst, const in_api::as_is<T> firstValue,
+            const in_api::as_is<T> diffValue, const int32_t count) {
+  auto record = in_api::with_scalar(
+      in_api::element_record(vinci::isa::arange, uint32_t(count), dst), firstValue);
+  record.size[0] = uint32_t(in_api::scalar_bits(diffValue));
   vinci::issue(record);
 }
 template <class T>
-void ArithProgression(const LocalTensor<T>& dst, const detail::as_is<T> firstValue,
-                      const detail::as_is<T> diffValue, const int32_t count) {
+void ArithProgression(const LocalTensor<T>& dst, const in_api::as_is<T> firstValue,
+                      const in_api::as_is<T> diffValue, const int32_t count) {
   Arange<T>(dst, firstValue, diffValue, count);
 }
 
@@ -54,7 +54,7 @@ void Concat(LocalTensor<T>& concatLocal, const LocalTensor<T>& srcLocal,
 template <class T, bool isFullSort>
 void Sort(const LocalTensor<T>& dst, const LocalTensor<T>& concat,
           const LocalTensor<uint32_t>& index, LocalTensor<T>& tmp, const int32_t repeatTime) {
-  auto record = detail::element_record(vinci::isa::sort, 0, dst, concat, index);
+  auto record = in_api::element_record(vinci::isa::sort, 0, dst, concat, index);
   record.size[0] = uint32_t(repeatTime);
   record.size[1] = !vinci::is_split_chip();
   record.size[2] = isFullSort;
@@ -70,7 +70,7 @@ void Sort(const LocalTensor<T>& dst, const LocalTensor<T>& concat,
 template <class T>
 void Extract(const LocalTensor<T>& dstValueLocal, const LocalTensor<uint32_t>& dstIndexLocal,
              const LocalTensor<T>& sortedLocal, const int32_t repeatTime) {
-  auto record = detail::element_record(vinci::isa::extract, 0, dstValueLocal, sortedLocal);
+  auto record = in_api::element_record(vinci::isa::extract, 0, dstValueLocal, sortedLocal);
   record.dst[1] = dstIndexLocal.operand();
   record.size[0] = uint32_t(repeatTime);
   record.size[1] = !vinci::is_split_chip();
@@ -106,7 +106,7 @@ struct TopKInfo {
   int32_t n = 0;
 };
 
-namespace detail {
+namespace in_api {
 
 template <class T>
 vinci::LibraryRecord top_k_record(const LocalTensor<T>& value, const LocalTensor<int32_t>& index,
@@ -123,7 +123,7 @@ vinci::LibraryRecord top_k_record(const LocalTensor<T>& value, const LocalTensor
   return record;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // The k largest or smallest numbers of each row, in order, and where they stood.
 template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isReuseSrc = false,
@@ -132,7 +132,7 @@ void TopK(const LocalTensor<T>& dstValueLocal, const LocalTensor<int32_t>& dstIn
           const LocalTensor<T>& srcLocal, const LocalTensor<int32_t>& srcIndexLocal,
           const LocalTensor<bool>& finishLocal, const int32_t k, const TopkTiling&,
           const TopKInfo& topKInfo, const bool isLargest = true) {
-  vinci::issue(detail::top_k_record(
+  vinci::issue(in_api::top_k_record(
       dstValueLocal, dstIndexLocal, srcLocal, srcIndexLocal, finishLocal, k, topKInfo,
       isInitIndex + 2 * isHasfinish + 4 * (topkMode == TopKMode::TOPK_NSMALL) + 8 * isLargest));
 }
@@ -143,8 +143,8 @@ void TopK(const LocalTensor<T>& dstValueLocal, const LocalTensor<int32_t>& dstIn
           const LocalTensor<bool>& finishLocal, const LocalTensor<uint8_t>& tmpLocal,
           const int32_t k, const TopkTiling&, const TopKInfo& topKInfo,
           const bool isLargest = true) {
-  vinci::issue(detail::with_scratch(
-      detail::top_k_record(
+  vinci::issue(in_api::with_scratch(
+      in_api::top_k_record(
           dstValueLocal, dstIndexLocal, srcLocal, srcIndexLocal, finishLocal, k, topKInfo,
           isInitIndex + 2 * isHasfinish + 4 * (topkMode == TopKMode::TOPK_NSMALL) + 8 * isLargest),
       tmpLocal, 0));

@@ -46,7 +46,7 @@ struct TransposeParamsExt {
   TransposeType transposeType = TransposeType::TRANSPOSE_ND2ND_B16;
 };
 
-namespace detail {
+namespace in_api {
 
 // Image by image; each lies without gaps.
 template <class T>
@@ -75,7 +75,7 @@ void transpose_images(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   }
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // The same square, or images: [N, C, H, W] to [N, H, W, C] and back. What sharedTmpBuffer holds is
 // left as it was.
@@ -88,7 +88,7 @@ void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
     case TransposeType::TRANSPOSE_ND2ND_B16: return Transpose(dst, src);
     case TransposeType::TRANSPOSE_NCHW2NHWC:
     case TransposeType::TRANSPOSE_NHWC2NCHW:
-      return detail::transpose_images(dst, src, transposeParams);
+      return in_api::transpose_images(dst, src, transposeParams);
     default:
       vinci::bad_argument("Transpose", "transposeType", int64_t(transposeParams.transposeType),
                           "0 (none), 10 (ND2ND_B16), 11 (NCHW2NHWC), 12 (NHWC2NCHW)");
@@ -115,7 +115,7 @@ struct TransDataTo5HDParams {
   uint16_t srcRepStride = 0;
 };
 
-namespace detail {
+namespace in_api {
 
 // dst_of(i) and src_of(i) are the operands in their lists.
 template <class Dst, class Src>
@@ -142,14 +142,14 @@ vinci::Operand tensor_at(uint64_t address) {
   return operand;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // Turns the elements of 16 datablocks into 16 others.
 template <class T>
 void TransDataTo5HD(const LocalTensor<T> (&dstList)[NCHW_CONV_ADDR_LIST_SIZE],
                     const LocalTensor<T> (&srcList)[NCHW_CONV_ADDR_LIST_SIZE],
                     const TransDataTo5HDParams& nchwconvParams) {
-  detail::trans_data(
+  in_api::trans_data(
       nchwconvParams, [&](int i) { return dstList[i].operand(); },
       [&](int i) { return srcList[i].operand(); });
 }
@@ -158,17 +158,17 @@ template <class T>
 void TransDataTo5HD(uint64_t dstList[NCHW_CONV_ADDR_LIST_SIZE],
                     uint64_t srcList[NCHW_CONV_ADDR_LIST_SIZE],
                     const TransDataTo5HDParams& nchwconvParams) {
-  detail::trans_data(
-      nchwconvParams, [&](int i) { return detail::tensor_at<T>(dstList[i]); },
-      [&](int i) { return detail::tensor_at<T>(srcList[i]); });
+  in_api::trans_data(
+      nchwconvParams, [&](int i) { return in_api::tensor_at<T>(dstList[i]); },
+      [&](int i) { return in_api::tensor_at<T>(srcList[i]); });
 }
 // The same with addresses in UB.
 template <class T>
 void TransDataTo5HD(const LocalTensor<uint64_t>& dst, const LocalTensor<uint64_t>& src,
                     const TransDataTo5HDParams& nchwconvParams) {
-  detail::trans_data(
-      nchwconvParams, [&](int i) { return detail::tensor_at<T>(dst.GetValue(uint32_t(i))); },
-      [&](int i) { return detail::tensor_at<T>(src.GetValue(uint32_t(i))); });
+  in_api::trans_data(
+      nchwconvParams, [&](int i) { return in_api::tensor_at<T>(dst.GetValue(uint32_t(i))); },
+      [&](int i) { return in_api::tensor_at<T>(src.GetValue(uint32_t(i))); });
 }
 
 }  // namespace AscendC

@@ -45,7 +45,7 @@ struct UnaryRepeatParams {
   uint16_t srcRepStride = 8;
 };
 
-namespace detail {
+namespace in_api {
 
 // T itself, but not a place where the compiler may look for T: a scalar converts to the tensors'
 // element type.
@@ -113,6 +113,6 @@ vinci::ElementwiseRecord binary_record(const vinci::Instruction& instruction,
           {params.src1BlkStride, params.src1RepStride}};
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 }  // namespace AscendC

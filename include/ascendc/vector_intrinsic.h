@@ -15,7 +15,7 @@ enum class Order_t : uint8_t { VALUE_INDEX, INDEX_VALUE, ONLY_VALUE, ONLY_INDEX 
 inline constexpr Order_t VALUE_INDEX = Order_t::VALUE_INDEX, INDEX_VALUE = Order_t::INDEX_VALUE;
 inline constexpr Order_t ONLY_VALUE = Order_t::ONLY_VALUE, ONLY_INDEX = Order_t::ONLY_INDEX;
 
-namespace AscendC::detail {
+namespace AscendC::in_api {
 
 template <class T>
 LocalTensor<T> ub_tensor_at(const T* pointer) {
@@ -35,14 +35,14 @@ constexpr ReduceOrder order_of(Order_t order) {
   return ReduceOrder::ORDER_VALUE_INDEX;
 }
 
-}  // namespace AscendC::detail
+}  // namespace AscendC::in_api
 
 #define VINCI_BINARY(name, Call)                                                                \
   template <class T>                                                                            \
   void name(__ubuf__ T* dst, __ubuf__ T* src0, __ubuf__ T* src1, uint8_t repeat,                \
             uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,           \
             uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride) {      \
-    using namespace AscendC::detail;                                                            \
+    using namespace AscendC::in_api;                                                            \
     AscendC::Call<T, false>(ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1),          \
                             AscendC::MASK_PLACEHOLDER, repeat,                                  \
                             {dstBlockStride, src0BlockStride, src1BlockStride, dstRepeatStride, \
@@ -66,7 +66,7 @@ VINCI_BINARY(vmaddrelu, FusedMulAddRelu)
   template <class T>                                                                       \
   void name(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstBlockStride,     \
             uint16_t srcBlockStride, uint16_t dstRepeatStride, uint16_t srcRepeatStride) { \
-    using namespace AscendC::detail;                                                       \
+    using namespace AscendC::in_api;                                                       \
     AscendC::Call<T, false>(                                                               \
         ub_tensor_at(dst), ub_tensor_at(src), AscendC::MASK_PLACEHOLDER, repeat,           \
         strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));        \
@@ -83,10 +83,10 @@ VINCI_UNARY(vnot, Not)
 
 #define VINCI_SCALAR(name, Call)                                                                \
   template <class T>                                                                            \
-  void name(__ubuf__ T* dst, __ubuf__ T* src, AscendC::detail::as_is<T> scalar, uint8_t repeat, \
+  void name(__ubuf__ T* dst, __ubuf__ T* src, AscendC::in_api::as_is<T> scalar, uint8_t repeat, \
             uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride,         \
             uint16_t srcRepeatStride) {                                                         \
-    using namespace AscendC::detail;                                                            \
+    using namespace AscendC::in_api;                                                            \
     AscendC::Call<T, false>(                                                                    \
         ub_tensor_at(dst), ub_tensor_at(src), scalar, AscendC::MASK_PLACEHOLDER, repeat,        \
         strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));             \
@@ -100,29 +100,29 @@ VINCI_SCALAR(vshl, ShiftLeft)
 #undef VINCI_SCALAR
 
 template <class T>
-void vshr(__ubuf__ T* dst, __ubuf__ T* src, AscendC::detail::as_is<T> scalar, uint8_t repeat,
+void vshr(__ubuf__ T* dst, __ubuf__ T* src, AscendC::in_api::as_is<T> scalar, uint8_t repeat,
           uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride,
           uint16_t srcRepeatStride, bool round = false) {
-  using namespace AscendC::detail;
+  using namespace AscendC::in_api;
   AscendC::ShiftRight<T, false>(
       ub_tensor_at(dst), ub_tensor_at(src), scalar, AscendC::MASK_PLACEHOLDER, repeat,
       strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride), round);
 }
 template <class T, class U>
-void vaxpy(__ubuf__ T* dst, __ubuf__ U* src, AscendC::detail::as_is<U> scalar, uint8_t repeat,
+void vaxpy(__ubuf__ T* dst, __ubuf__ U* src, AscendC::in_api::as_is<U> scalar, uint8_t repeat,
            uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride,
            uint16_t srcRepeatStride) {
-  using namespace AscendC::detail;
+  using namespace AscendC::in_api;
   AscendC::Axpy<T, U, false>(
       ub_tensor_at(dst), ub_tensor_at(src), scalar, AscendC::MASK_PLACEHOLDER, repeat,
       strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));
 }
 // The strides of a source, which there is not, change nothing.
 template <class T>
-void vector_dup(__ubuf__ T* dst, AscendC::detail::as_is<T> scalar, uint8_t repeat,
+void vector_dup(__ubuf__ T* dst, AscendC::in_api::as_is<T> scalar, uint8_t repeat,
                 uint16_t dstBlockStride, uint16_t /*srcBlockStride*/, uint16_t dstRepeatStride,
                 uint16_t /*srcRepeatStride*/) {
-  AscendC::Duplicate<T, false>(AscendC::detail::ub_tensor_at(dst), scalar,
+  AscendC::Duplicate<T, false>(AscendC::in_api::ub_tensor_at(dst), scalar,
                                AscendC::MASK_PLACEHOLDER, repeat, dstBlockStride, dstRepeatStride);
 }
 
@@ -130,7 +130,7 @@ void vector_dup(__ubuf__ T* dst, AscendC::detail::as_is<T> scalar, uint8_t repea
   template <class T>                                                                    \
   void name(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstRepeatStride, \
             uint16_t srcBlockStride, uint16_t srcRepeatStride) {                        \
-    using namespace AscendC::detail;                                                    \
+    using namespace AscendC::in_api;                                                    \
     AscendC::Call<T, false>(ub_tensor_at(dst), ub_tensor_at(src), repeat, int32_t(0),   \
                             dstRepeatStride, srcBlockStride, srcRepeatStride);          \
   }
@@ -145,7 +145,7 @@ VINCI_REDUCE(vcpadd, PairReduceSum)
   void name(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstRepeatStride,         \
             uint16_t srcBlockStride, uint16_t srcRepeatStride,                                  \
             Order_t order = Order_t::VALUE_INDEX) {                                             \
-    using namespace AscendC::detail;                                                            \
+    using namespace AscendC::in_api;                                                            \
     AscendC::Call<T, false>(ub_tensor_at(dst), ub_tensor_at(src), int32_t(0), repeat,           \
                             dstRepeatStride, srcBlockStride, srcRepeatStride, order_of(order)); \
   }
@@ -159,7 +159,7 @@ VINCI_EXTREME(vcmin, WholeReduceMin)
   inline void vconv_##suffix(__ubuf__ To* dst, __ubuf__ From* src, uint8_t repeat,                 \
                              uint16_t dstBlockStride, uint16_t srcBlockStride,                     \
                              uint16_t dstRepeatStride, uint16_t srcRepeatStride) {                 \
-    using namespace AscendC::detail;                                                               \
+    using namespace AscendC::in_api;                                                               \
     AscendC::Cast<To, From, false>(                                                                \
         ub_tensor_at(dst), ub_tensor_at(src), AscendC::RoundMode::mode, AscendC::MASK_PLACEHOLDER, \
         repeat, strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));        \
@@ -204,6 +204,6 @@ VINCI_CONVERSION(s322s16, int32_t, int16_t, CAST_NONE)
 
 inline void copy_ubuf_to_ubuf(__ubuf__ void* dst, __ubuf__ void* src, uint8_t, uint16_t bursts,
                               uint16_t blocks, uint16_t srcGap, uint16_t dstGap) {
-  using namespace AscendC::detail;
+  using namespace AscendC::in_api;
   copy_bursts(ub_at(dst), ub_at(src), {bursts, blocks, srcGap, dstGap});
 }

@@ -20,7 +20,7 @@ using Strides = AscendC::UnaryRepeatParams;
 
 template <class T>
 AscendC::LocalTensor<T> at(__ubuf__ T* pointer) {
-  return AscendC::LocalTensor<T>(AscendC::detail::ub_at(pointer));
+  return AscendC::LocalTensor<T>(AscendC::in_api::ub_at(pointer));
 }
 // The lanes of MASK.
 inline Lanes masked(int32_t repeat) { return lanes_continuous(0, repeat, false); }
@@ -30,7 +30,7 @@ template <const Instruction& instruction>
 struct OfTwo {
   template <class T, class U>
   static void call(T* dst, U* src0, U* src1, uint32_t count) {
-    issue(AscendC::detail::binary_record(instruction, at(dst), at(src0), at(src1),
+    issue(AscendC::in_api::binary_record(instruction, at(dst), at(src0), at(src1),
                                          lanes_count(count), {}));
   }
   template <class T, class U>
@@ -38,7 +38,7 @@ struct OfTwo {
                    uint16_t src0_block_stride, uint16_t src1_block_stride,
                    uint16_t dst_repeat_stride, uint16_t src0_repeat_stride,
                    uint16_t src1_repeat_stride) {
-    issue(AscendC::detail::binary_record(
+    issue(AscendC::in_api::binary_record(
         instruction, at(dst), at(src0), at(src1), masked(repeat),
         {dst_block_stride, src0_block_stride, src1_block_stride, dst_repeat_stride,
          src0_repeat_stride, src1_repeat_stride}));
@@ -49,31 +49,31 @@ template <const Instruction& instruction>
 struct OfOne {
   template <class T>
   static void make(T* dst, T* src, const Lanes& lanes, const Strides& strides) {
-    issue(AscendC::detail::unary_record(instruction, at(dst), at(src), lanes, strides));
+    issue(AscendC::in_api::unary_record(instruction, at(dst), at(src), lanes, strides));
   }
 };
 template <RoundMode mode>
 struct Conversion {
   template <class T, class U>
   static void make(T* dst, U* src, const Lanes& lanes, const Strides& strides) {
-    AscendC::detail::issue_cast(at(dst), at(src), mode, lanes, strides);
+    AscendC::in_api::issue_cast(at(dst), at(src), mode, lanes, strides);
   }
 };
 template <const Instruction& instruction>
 struct WithScalar {
   template <class T, class U>
   static void make(T* dst, U* src, const Lanes& lanes, const Strides& strides,
-                   AscendC::detail::as_is<U> value) {
-    issue(AscendC::detail::scalar_record(instruction, at(dst), at(src), value, lanes, strides));
+                   AscendC::in_api::as_is<U> value) {
+    issue(AscendC::in_api::scalar_record(instruction, at(dst), at(src), value, lanes, strides));
   }
 };
 template <bool round>
 struct ShiftRight {
   template <class T>
   static void make(T* dst, T* src, const Lanes& lanes, const Strides& strides,
-                   AscendC::detail::as_is<T> value) {
+                   AscendC::in_api::as_is<T> value) {
     ShiftRecord record{
-        AscendC::detail::scalar_record(isa::shift_right, at(dst), at(src), value, lanes, strides)};
+        AscendC::in_api::scalar_record(isa::shift_right, at(dst), at(src), value, lanes, strides)};
     record.round = round;
     issue(record);
   }
@@ -109,13 +109,13 @@ struct From {
 
 struct Duplicate {
   template <class T>
-  static void call(T* dst, AscendC::detail::as_is<T> src, uint32_t count) {
-    AscendC::detail::issue_from_scalar(isa::duplicate, at(dst), src, lanes_count(count), {1, 8});
+  static void call(T* dst, AscendC::in_api::as_is<T> src, uint32_t count) {
+    AscendC::in_api::issue_from_scalar(isa::duplicate, at(dst), src, lanes_count(count), {1, 8});
   }
   template <class T>
-  static void call(T* dst, AscendC::detail::as_is<T> src, int32_t repeat, uint16_t dst_block_stride,
+  static void call(T* dst, AscendC::in_api::as_is<T> src, int32_t repeat, uint16_t dst_block_stride,
                    uint16_t dst_repeat_stride) {
-    AscendC::detail::issue_from_scalar(isa::duplicate, at(dst), src, masked(repeat),
+    AscendC::in_api::issue_from_scalar(isa::duplicate, at(dst), src, masked(repeat),
                                        {dst_block_stride, dst_repeat_stride});
   }
 };
@@ -135,7 +135,7 @@ struct Reduction {
   template <class T>
   static void call(T* dst, T* src, int32_t repeat, uint16_t dst_repeat_stride,
                    uint16_t src_block_stride, uint16_t src_repeat_stride) {
-    AscendC::detail::issue_reduce(instruction, at(dst), at(src), masked(repeat), dst_repeat_stride,
+    AscendC::in_api::issue_reduce(instruction, at(dst), at(src), masked(repeat), dst_repeat_stride,
                                   src_block_stride, src_repeat_stride, order);
   }
   template <class T>
@@ -149,20 +149,20 @@ struct Reduction {
 };
 
 struct IntoUb {
-  static Operand dst(void* pointer) { return AscendC::detail::ub_at(pointer); }
-  static Operand src(void* pointer) { return AscendC::detail::gm_at(pointer, DType::kUint8); }
+  static Operand dst(void* pointer) { return AscendC::in_api::ub_at(pointer); }
+  static Operand src(void* pointer) { return AscendC::in_api::gm_at(pointer, DType::kUint8); }
 };
 struct OutOfUb {
   static Operand dst(void* pointer) {
-    return AscendC::detail::combined(AscendC::detail::gm_at(pointer, DType::kUint8));
+    return AscendC::in_api::combined(AscendC::in_api::gm_at(pointer, DType::kUint8));
   }
   static Operand src(void* pointer) {
-    return AscendC::detail::combined(AscendC::detail::ub_at(pointer));
+    return AscendC::in_api::combined(AscendC::in_api::ub_at(pointer));
   }
 };
 struct InsideUb {
-  static Operand dst(void* pointer) { return AscendC::detail::ub_at(pointer); }
-  static Operand src(void* pointer) { return AscendC::detail::ub_at(pointer); }
+  static Operand dst(void* pointer) { return AscendC::in_api::ub_at(pointer); }
+  static Operand src(void* pointer) { return AscendC::in_api::ub_at(pointer); }
 };
 
 // Bursts of datablocks, or so many bytes, which are whole datablocks.
@@ -170,12 +170,12 @@ template <class Way>
 struct Copy {
   static void call(void* dst, void* src, uint16_t n_burst, uint16_t len_burst, uint16_t src_gap,
                    uint16_t dst_gap) {
-    AscendC::detail::copy_bursts(Way::dst(dst), Way::src(src),
+    AscendC::in_api::copy_bursts(Way::dst(dst), Way::src(src),
                                  {n_burst, len_burst, src_gap, dst_gap});
   }
   static void call(void* dst, void* src, uint32_t size) {
     const Operand to = Way::dst(dst);
-    AscendC::detail::copy_count(to, Way::src(src), uint32_t(size / bytes_of(to.dtype, 1)));
+    AscendC::in_api::copy_count(to, Way::src(src), uint32_t(size / bytes_of(to.dtype, 1)));
   }
 };
 // Bursts of bytes: the gap in UB counts datablocks, in GM bytes.
@@ -184,7 +184,7 @@ struct CopyAligned {
   template <class T>
   static void call(T* dst, T* src, uint16_t n_burst, uint32_t len_burst, uint8_t left_padding_num,
                    uint8_t right_padding_num, uint32_t src_gap, uint32_t dst_gap) {
-    AscendC::detail::copy_aligned<T>(Way::dst(dst), Way::src(src), n_burst, len_burst,
+    AscendC::in_api::copy_aligned<T>(Way::dst(dst), Way::src(src), n_burst, len_burst,
                                      left_padding_num, right_padding_num, src_gap, dst_gap);
   }
   template <class T>
@@ -331,7 +331,7 @@ VINCI_ASC(repeat_reduce_sum, Reduction<vinci::isa::whole_reduce_sum>)
   VINCI_ASC_ORDER(name, only_index, ORDER_ONLY_INDEX)                       \
   template <class T>                                                        \
   void asc_get_reduce_##name##_cnt(T& val, uint32_t& index) {               \
-    val = AscendC::detail::reduced_value<T>(vinci::reduced_extreme(index)); \
+    val = AscendC::in_api::reduced_value<T>(vinci::reduced_extreme(index)); \
   }
 VINCI_ASC_EXTREME(max)
 VINCI_ASC_EXTREME(min)

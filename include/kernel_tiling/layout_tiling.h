@@ -47,7 +47,7 @@ using AscendC::tiling::ConfusionTransposeTiling;
 using AscendC::tiling::PadTiling;
 using AscendC::tiling::UnPadTiling;
 
-namespace AscendC::detail {
+namespace AscendC::in_api {
 
 // What TransData takes of the scratch memory, in elements: kind 0 and 1 to and from FRACTAL_Z_3D,
 // 2 and 3 to and from NDC1HWC0.
@@ -63,4 +63,4 @@ constexpr uint32_t trans_data_scratch(uint32_t kind, uint32_t n, uint32_t c, uin
   }
 }
 
-}  // namespace AscendC::detail
+}  // namespace AscendC::in_api

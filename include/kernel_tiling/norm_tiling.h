@@ -107,7 +107,7 @@ using AscendC::tiling::LayerNormSeparateTiling;
 using AscendC::tiling::LayerNormTiling;
 using AscendC::tiling::RmsNormTiling;
 
-namespace AscendC::detail {
+namespace AscendC::in_api {
 
 // Numbers of four bytes that a part of so many rows takes of the scratch memory: copies of it, and
 // `each` numbers for each row, in whole datablocks.
@@ -133,4 +133,4 @@ constexpr NormScratch normalize_scratch(bool half) { return {half ? 2u : 1u, 1};
 constexpr uint32_t welford_update_scratch(bool half) { return 256 * (half ? 4 : 2); }
 constexpr uint32_t welford_finalize_scratch(uint32_t elements) { return elements * 4; }
 
-}  // namespace AscendC::detail
+}  // namespace AscendC::in_api

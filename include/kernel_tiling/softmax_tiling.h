@@ -25,7 +25,7 @@ using LogSoftMaxTiling = SoftMaxTiling;
 using AscendC::tiling::LogSoftMaxTiling;
 using AscendC::tiling::SoftMaxTiling;
 
-namespace AscendC::detail {
+namespace AscendC::in_api {
 
 // What a row takes of the scratch memory, in words of four bytes. `block`: elements of 32 bytes.
 enum class SoftMaxKind : uint8_t { kPlain, kFlash, kFlashV2, kFlashV3, kGrad, kGradFront };
@@ -70,4 +70,4 @@ constexpr SoftMaxTiling softmax_tiling(uint32_t rows, uint32_t columns, uint32_t
   return tiling;
 }
 
-}  // namespace AscendC::detail
+}  // namespace AscendC::in_api

@@ -34,11 +34,11 @@ VINCI_LIBRARY_TILING(TopkTiling, VINCI_TOP_K_TILING)
 
 using AscendC::tiling::TopkTiling;
 
-namespace AscendC::detail {
+namespace AscendC::in_api {
 
 // Bytes for two copies of the records of all rows, and the indices of one.
 constexpr uint64_t top_k_scratch(int32_t inner, int32_t outter, uint32_t /*element_bytes*/) {
   return uint64_t(uint32_t(inner)) * uint32_t(outter) * 16 + uint64_t(uint32_t(inner)) * 4;
 }
 
-}  // namespace AscendC::detail
+}  // namespace AscendC::in_api

@@ -7,7 +7,7 @@
 #include "tiling/tiling_classes.h"
 
 namespace AscendC {
-namespace detail {
+namespace in_api {
 
 // What the documents give no number for: the data, in whole datablocks.
 template <class Shape>
@@ -15,12 +15,12 @@ void data_sizes(const Shape& shape, uint32_t type_bytes, uint32_t& most, uint32_
   most = least = (uint32_t(shape.GetShapeSize()) * type_bytes + 31) / 32 * 32;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class Shape>
 void GetPadMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize, uint32_t& maxValue,
                          uint32_t& minValue) {
-  detail::data_sizes(srcShape, typeSize, maxValue, minValue);
+  in_api::data_sizes(srcShape, typeSize, maxValue, minValue);
 }
 template <class Shape, class Original, class Tiling>
 void PadTilingFunc(const Shape srcShape, const Original oriSrcShape,
@@ -32,12 +32,12 @@ void PadTilingFunc(const Shape srcShape, const Original oriSrcShape,
   made.blocksPerRow = (made.srcWidth * typeSize + 31) / 32;
   made.heightTiling = made.srcHeight;
   made.heightFractal = 1;
-  detail::take_tiling(made, tiling);
+  in_api::take_tiling(made, tiling);
 }
 template <class Shape>
 void GetUnPadMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, const Shape& srcShape,
                            const uint32_t typeSize, uint32_t& maxValue, uint32_t& minValue) {
-  detail::data_sizes(srcShape, typeSize, maxValue, minValue);
+  in_api::data_sizes(srcShape, typeSize, maxValue, minValue);
 }
 template <class Shape, class Tiling>
 void UnPadTilingFunc(const Shape srcShape, const uint32_t /*stackBufferSize*/,
@@ -46,7 +46,7 @@ void UnPadTilingFunc(const Shape srcShape, const uint32_t /*stackBufferSize*/,
   made.srcHeight = uint32_t(srcShape.GetDim(0));
   made.srcWidth = made.widthTiling = uint32_t(srcShape.GetDim(1));
   made.widthFractal = 1;
-  detail::take_tiling(made, tiling);
+  in_api::take_tiling(made, tiling);
 }
 
 // Transpose. srcShape: B, N, S, H / N; of the last kind H, W.
@@ -54,7 +54,7 @@ template <class Shape>
 void GetTransposeMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,
                                const uint32_t /*transposeTypeIn*/, uint32_t& maxValue,
                                uint32_t& minValue) {
-  detail::data_sizes(srcShape, typeSize, maxValue, minValue);
+  in_api::data_sizes(srcShape, typeSize, maxValue, minValue);
 }
 template <class Shape>
 void GetConfusionTransposeMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,
@@ -75,7 +75,7 @@ void GetTransposeTilingInfo(const Shape& srcShape, const uint32_t stackBufferSiz
   made.param4 = transposeTypeIn;
   made.param5 = typeSize;
   made.param6 = stackBufferSize;
-  detail::take_tiling(made, tiling);
+  in_api::take_tiling(made, tiling);
 }
 template <class Shape, class Tiling>
 void GetConfusionTransposeTilingInfo(const Shape& srcShape, const uint32_t stackBufferSize,
@@ -102,7 +102,7 @@ bool GetTransDataMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, const S
   const auto size = [&](size_t i) {
     return uint32_t(from ? dstShape.GetDim(i) : srcShape.GetDim(i));
   };
-  maxValue = minValue = 2 * detail::trans_data_scratch((z3d ? 0 : 2) + from, size(0), size(1),
+  maxValue = minValue = 2 * in_api::trans_data_scratch((z3d ? 0 : 2) + from, size(0), size(1),
                                                        size(2), size(3) * size(4));
   return true;
 }

@@ -12,7 +12,7 @@
 
 namespace AscendC {
 
-namespace detail {
+namespace in_api {
 
 inline uint32_t bytes_of(TensorDataType type) {
   switch (type) {
@@ -35,7 +35,7 @@ constexpr uint32_t power_of_two_in(uint32_t n) {
   return power;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // ReduceSum and its kin fold rows of more than 64 numbers; ReduceMax and ReduceMin keep a datablock
 // or a repeat of each row.
@@ -45,14 +45,14 @@ constexpr uint32_t power_of_two_in(uint32_t n) {
                                 ReducePattern pattern, bool /*isSrcInnerPad*/, bool isReuseSource, \
                                 uint32_t& maxValue, uint32_t& minValue) {                          \
     const auto first = uint32_t(srcShape.GetDim(0)), last = uint32_t(srcShape.GetDim(1));          \
-    const uint32_t bytes = detail::bytes_of(dataType), power = detail::power_of_two_in(last);      \
+    const uint32_t bytes = in_api::bytes_of(dataType), power = in_api::power_of_two_in(last);      \
     const bool rows = pattern == ReducePattern::RA;                                                \
     if (extreme) {                                                                                 \
       minValue = rows || last <= 32 / bytes ? 0 : first * (last < 256 / bytes ? 32 : 256);         \
     } else if (isReuseSource || (!rows && last <= 64)) {                                           \
       minValue = 0;                                                                                \
     } else {                                                                                       \
-      minValue = rows ? detail::power_of_two_in(first) * ((last + 7) / 8 * 8) * 4                  \
+      minValue = rows ? in_api::power_of_two_in(first) * ((last + 7) / 8 * 8) * 4                  \
                       : first * (power == last ? power / 2 : power) * 4;                           \
     }                                                                                              \
     maxValue = minValue;                                                                           \
@@ -76,18 +76,18 @@ inline void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t, const uint32_
 }
 
 // Sort keeps a copy of the records, Concat the proposals of chips that sort these.
-namespace detail {
+namespace in_api {
 inline bool sorts_proposals(const platform_ascendc::PlatformAscendC& platform) {
   return platform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310P;
 }
-}  // namespace detail
+}  // namespace in_api
 inline uint32_t GetSortTmpSize(const platform_ascendc::PlatformAscendC& ascendcPlatform,
                                const uint32_t elemCount, const uint32_t dataTypeSize) {
-  return elemCount * 8 * (detail::sorts_proposals(ascendcPlatform) ? dataTypeSize : 1);
+  return elemCount * 8 * (in_api::sorts_proposals(ascendcPlatform) ? dataTypeSize : 1);
 }
 inline uint32_t GetConcatTmpSize(const platform_ascendc::PlatformAscendC& ascendcPlatform,
                                  const uint32_t elemCount, const uint32_t dataTypeSize) {
-  return detail::sorts_proposals(ascendcPlatform) ? elemCount * 8 * dataTypeSize : 0;
+  return in_api::sorts_proposals(ascendcPlatform) ? elemCount * 8 * dataTypeSize : 0;
 }
 
 // A Sort with this configuration is on no chip that vinci has. Kernels for several chips ask all
@@ -98,14 +98,14 @@ void GetSortMaxMinTmpSize(const Shape& srcShape, TensorDataType valueType,
                           const SortConfig& /*config*/, uint32_t& maxValue, uint32_t& minValue) {
   const auto count = uint32_t(srcShape.GetShapeSize());
   maxValue = minValue = GetSortTmpSize(*platform_ascendc::PlatformAscendCManager::GetInstance(),
-                                       count, detail::bytes_of(valueType));
+                                       count, in_api::bytes_of(valueType));
 }
 
 // TopK.
 bool GetTopKMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, const int32_t inner,
                           const int32_t outter, const bool, const bool, TopKMode, const bool,
                           const uint32_t dataTypeSize, uint32_t& maxValue, uint32_t& minValue) {
-  maxValue = minValue = uint32_t(detail::top_k_scratch(inner, outter, dataTypeSize));
+  maxValue = minValue = uint32_t(in_api::top_k_scratch(inner, outter, dataTypeSize));
   return true;
 }
 template <class Tiling>
@@ -113,10 +113,10 @@ bool TopKTilingFunc(const platform_ascendc::PlatformAscendC&, const int32_t inne
                     const int32_t outter, const int32_t /*k*/, const uint32_t dataTypeSize,
                     const bool, TopKMode, const bool, Tiling& tiling) {
   tiling::TopkTiling made;
-  made.tmpLocalSize = int32_t(detail::top_k_scratch(inner, outter, dataTypeSize));
+  made.tmpLocalSize = int32_t(in_api::top_k_scratch(inner, outter, dataTypeSize));
   made.allDataSize = inner * outter;
   made.innerDataSize = inner;
-  detail::take_tiling(made, tiling);
+  in_api::take_tiling(made, tiling);
   return true;
 }
 
@@ -162,7 +162,7 @@ inline void GetAscendQuantTmpBufferFactorSize(const uint32_t, uint32_t& maxLiveN
   void Get##Name##MaxMinTmpSize(const Shape& srcShape, const TensorDataType dataType,             \
                                 ReducePattern /*pattern*/, bool /*isSrcInnerPad*/,                \
                                 bool /*isReuseSource*/, uint32_t& maxValue, uint32_t& minValue) { \
-    maxValue = minValue = uint32_t(srcShape.GetShapeSize()) * detail::bytes_of(dataType);         \
+    maxValue = minValue = uint32_t(srcShape.GetShapeSize()) * in_api::bytes_of(dataType);         \
   }
 VINCI_TRUTH_SIZES(ReduceAny)
 VINCI_TRUTH_SIZES(ReduceAll)
@@ -191,7 +191,7 @@ inline void GetAscendQuantTmpBufferFactorSize(uint32_t& maxLiveNodeCount, uint32
 template <class Shape, class Scale>
 uint32_t GetAscendAntiQuantMaxTmpSize(const Shape& srcShape, const Scale&, bool /*isTranspose*/,
                                       TensorDataType, TensorDataType outputDataType) {
-  return uint32_t(srcShape.GetShapeSize()) * detail::bytes_of(outputDataType);
+  return uint32_t(srcShape.GetShapeSize()) * in_api::bytes_of(outputDataType);
 }
 template <class Shape, class Scale>
 uint32_t GetAscendAntiQuantMinTmpSize(const Shape& srcShape, const Scale& scaleShape,

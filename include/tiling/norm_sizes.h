@@ -9,7 +9,7 @@
 #include "tiling/tiling_classes.h"
 
 namespace AscendC {
-namespace detail {
+namespace in_api {
 
 template <class Shape>
 uint32_t dim_of(const Shape& shape, size_t index) {
@@ -74,33 +74,33 @@ inline bool is_basic_block(uint32_t rows, uint32_t columns, uint32_t most) {
   return rows % 8 == 0 && columns % 64 == 0 && columns <= most;
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 // LayerNorm. srcShape: B, S, H, originalH; with isComputeRstd A, R.
 template <class Shape>
 void GetLayerNormMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,
                                const bool /*isReuseSource*/, uint32_t& maxValue,
                                uint32_t& minValue) {
-  detail::norm_sizes(detail::norm_scratch(typeSize == 2), detail::rows_of(srcShape),
-                     detail::dim_of(srcShape, 2), maxValue, minValue);
+  in_api::norm_sizes(in_api::norm_scratch(typeSize == 2), in_api::rows_of(srcShape),
+                     in_api::dim_of(srcShape, 2), maxValue, minValue);
 }
 template <class Shape>
 void GetLayerNormMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,
                                const bool /*isReuseSource*/, const bool /*isComputeRstd*/,
                                const bool /*isOnlyOutput*/, uint32_t& maxValue,
                                uint32_t& minValue) {
-  detail::norm_sizes(detail::norm_scratch(typeSize == 2), detail::dim_of(srcShape, 0),
-                     detail::align_up(detail::dim_of(srcShape, 1), 32 / typeSize), maxValue,
+  in_api::norm_sizes(in_api::norm_scratch(typeSize == 2), in_api::dim_of(srcShape, 0),
+                     in_api::align_up(in_api::dim_of(srcShape, 1), 32 / typeSize), maxValue,
                      minValue);
 }
 template <class Shape, class Tiling>
 void GetLayerNormNDTilingInfo(const Shape& srcShape, const uint32_t stackBufferSize,
                               const uint32_t typeSize, const bool /*isReuseSource*/,
                               Tiling& tiling) {
-  detail::take_tiling(detail::norm_tiling<tiling::LayerNormTiling>(
-                          detail::norm_scratch(typeSize == 2), detail::dim_of(srcShape, 0),
-                          detail::dim_of(srcShape, 1), detail::dim_of(srcShape, 2),
-                          detail::dim_of(srcShape, 3), stackBufferSize),
+  in_api::take_tiling(in_api::norm_tiling<tiling::LayerNormTiling>(
+                          in_api::norm_scratch(typeSize == 2), in_api::dim_of(srcShape, 0),
+                          in_api::dim_of(srcShape, 1), in_api::dim_of(srcShape, 2),
+                          in_api::dim_of(srcShape, 3), stackBufferSize),
                       tiling);
 }
 // The older name.
@@ -113,12 +113,12 @@ template <class Shape, class Tiling>
 void GetLayerNormNDTilingInfo(const Shape& srcShape, const uint32_t stackBufferSize,
                               const uint32_t typeSize, const bool /*isReuseSource*/,
                               const bool /*isComputeRstd*/, Tiling& tiling) {
-  const uint32_t rows = detail::dim_of(srcShape, 0), r = detail::dim_of(srcShape, 1);
-  const uint32_t columns = detail::align_up(r, 32 / typeSize);
+  const uint32_t rows = in_api::dim_of(srcShape, 0), r = in_api::dim_of(srcShape, 1);
+  const uint32_t columns = in_api::align_up(r, 32 / typeSize);
   tiling::LayerNormSeparateTiling made;
   made.aLength = rows;
   made.rLength = r;
-  detail::fill_parts(made, detail::norm_scratch(typeSize == 2), rows, columns, stackBufferSize);
+  in_api::fill_parts(made, in_api::norm_scratch(typeSize == 2), rows, columns, stackBufferSize);
   // A row is folded onto a power of two.
   uint32_t head = 1;
   while (head * 2 <= r) head *= 2;
@@ -129,15 +129,15 @@ void GetLayerNormNDTilingInfo(const Shape& srcShape, const uint32_t stackBufferS
   made.aCurLength = made.meanVarRoundSize;
   made.arCurLength = made.inputRoundSize;
   made.rValueBack = 1.0f / float(r);
-  detail::take_tiling(made, tiling);
+  in_api::take_tiling(made, tiling);
 }
 template <class Shape>
 void GetNormalizeMaxMinTmpSize(const Shape& srcShape, const uint32_t /*typeSizeU*/,
                                const uint32_t typeSizeT, const bool /*isReuseSource*/,
                                const bool /*isComputeRstd*/, const bool /*isOnlyOutput*/,
                                uint32_t& maxValue, uint32_t& minValue) {
-  detail::norm_sizes(detail::normalize_scratch(typeSizeT == 2), detail::dim_of(srcShape, 0),
-                     detail::align_up(detail::dim_of(srcShape, 1), 32 / typeSizeT), maxValue,
+  in_api::norm_sizes(in_api::normalize_scratch(typeSizeT == 2), in_api::dim_of(srcShape, 0),
+                     in_api::align_up(in_api::dim_of(srcShape, 1), 32 / typeSizeT), maxValue,
                      minValue);
 }
 
@@ -145,9 +145,9 @@ void GetNormalizeMaxMinTmpSize(const Shape& srcShape, const uint32_t /*typeSizeU
 template <class Shape>
 bool GetRmsNormMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize, uint32_t& maxValue,
                              uint32_t& minValue, const bool isBasicBlock = false) {
-  const uint32_t rows = detail::rows_of(srcShape), columns = detail::dim_of(srcShape, 2);
-  if (isBasicBlock && !detail::is_basic_block(rows, columns, 2047)) return false;
-  detail::norm_sizes(detail::rms_norm_scratch(typeSize == 2), rows, columns, maxValue, minValue);
+  const uint32_t rows = in_api::rows_of(srcShape), columns = in_api::dim_of(srcShape, 2);
+  if (isBasicBlock && !in_api::is_basic_block(rows, columns, 2047)) return false;
+  in_api::norm_sizes(in_api::rms_norm_scratch(typeSize == 2), rows, columns, maxValue, minValue);
   return true;
 }
 template <class Shape, class Original, class Tiling>
@@ -157,23 +157,23 @@ bool GetRmsNormTilingInfo(const Shape& srcShape, const Original& originSrcShape,
   uint32_t most = 0, least = 0;
   if (!GetRmsNormMaxMinTmpSize(srcShape, typeSize, most, least, isBasicBlock)) return false;
   if (stackBufferByteSize < least) return false;
-  const uint32_t rows = detail::rows_of(srcShape), columns = detail::dim_of(srcShape, 2);
+  const uint32_t rows = in_api::rows_of(srcShape), columns = in_api::dim_of(srcShape, 2);
   uint32_t part =
-      detail::rms_norm_scratch(typeSize == 2).rows_in(stackBufferByteSize, rows, columns);
+      in_api::rms_norm_scratch(typeSize == 2).rows_in(stackBufferByteSize, rows, columns);
   if (isBasicBlock) part = part < 8 ? 1 : part / 8 * 8;
   if (!isBasicBlock && part > 255) part = 255;
   tiling::RmsNormTiling made;
-  detail::fill_shape(made, detail::dim_of(srcShape, 0), detail::dim_of(srcShape, 1), columns,
-                     detail::dim_of(originSrcShape, 2));
+  in_api::fill_shape(made, in_api::dim_of(srcShape, 0), in_api::dim_of(srcShape, 1), columns,
+                     in_api::dim_of(originSrcShape, 2));
   made.reciprocalOfHLength = 1.0f / float(made.originalHLength);
   made.mainBshLength = part * columns;
   made.mainBsLength = part;
-  made.mainBsLengthAlign = detail::align_up(part, 8);
+  made.mainBsLengthAlign = in_api::align_up(part, 8);
   made.loopRound = rows / part;
   made.tailBsLength = rows % part;
   made.tailBshLength = made.tailBsLength * columns;
   made.inputTailPos = rows * columns - made.tailBshLength;
-  detail::take_tiling(made, tiling);
+  in_api::take_tiling(made, tiling);
   return true;
 }
 
@@ -182,11 +182,11 @@ template <class Shape>
 bool GetDeepNormMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,
                               const bool /*isReuseSource*/, const bool isBasicBlock,
                               uint32_t& maxValue, uint32_t& minValue) {
-  const uint32_t rows = detail::rows_of(srcShape), columns = detail::dim_of(srcShape, 2);
-  if (columns > 2040 || (isBasicBlock && !detail::is_basic_block(rows, columns, 2040))) {
+  const uint32_t rows = in_api::rows_of(srcShape), columns = in_api::dim_of(srcShape, 2);
+  if (columns > 2040 || (isBasicBlock && !in_api::is_basic_block(rows, columns, 2040))) {
     return false;
   }
-  detail::norm_sizes(detail::norm_scratch(typeSize == 2), rows, columns, maxValue, minValue);
+  in_api::norm_sizes(in_api::norm_scratch(typeSize == 2), rows, columns, maxValue, minValue);
   return true;
 }
 template <class Shape, class Original, class Tiling>
@@ -198,10 +198,10 @@ bool GetDeepNormTilingInfo(const Shape& srcShape, const Original& originSrcShape
       stackBufferSize < least) {
     return false;
   }
-  detail::take_tiling(detail::norm_tiling<tiling::DeepNormTiling>(
-                          detail::norm_scratch(typeSize == 2), detail::dim_of(srcShape, 0),
-                          detail::dim_of(srcShape, 1), detail::dim_of(srcShape, 2),
-                          detail::dim_of(originSrcShape, 2), stackBufferSize),
+  in_api::take_tiling(in_api::norm_tiling<tiling::DeepNormTiling>(
+                          in_api::norm_scratch(typeSize == 2), in_api::dim_of(srcShape, 0),
+                          in_api::dim_of(srcShape, 1), in_api::dim_of(srcShape, 2),
+                          in_api::dim_of(originSrcShape, 2), stackBufferSize),
                       tiling);
   return true;
 }
@@ -212,11 +212,11 @@ bool GetBatchNormMaxMinTmpSize(const Shape& srcShape, const Original& originSrcS
                                const uint32_t typeSize, const bool /*isReuseSource*/,
                                uint32_t& maxValue, uint32_t& minValue,
                                const bool isBasicBlock = false) {
-  const uint32_t rows = detail::dim_of(originSrcShape, 0);
-  const uint32_t columns = detail::dim_of(srcShape, 1) * detail::dim_of(srcShape, 2);
+  const uint32_t rows = in_api::dim_of(originSrcShape, 0);
+  const uint32_t columns = in_api::dim_of(srcShape, 1) * in_api::dim_of(srcShape, 2);
   if (columns % (32 / typeSize) != 0) return false;
-  if (isBasicBlock && !detail::is_basic_block(rows, columns, 2047)) return false;
-  detail::norm_sizes(detail::norm_scratch(typeSize == 2), rows, columns, maxValue, minValue);
+  if (isBasicBlock && !in_api::is_basic_block(rows, columns, 2047)) return false;
+  in_api::norm_sizes(in_api::norm_scratch(typeSize == 2), rows, columns, maxValue, minValue);
   return true;
 }
 template <class Shape, class Original, class Tiling>
@@ -230,8 +230,8 @@ bool GetBatchNormNDTilingInfo(const Shape& srcShape, const Original& originSrcSh
       stackBufferByteSize < least) {
     return false;
   }
-  const uint32_t rows = detail::dim_of(originSrcShape, 0);
-  const uint32_t columns = detail::dim_of(srcShape, 1) * detail::dim_of(srcShape, 2);
+  const uint32_t rows = in_api::dim_of(originSrcShape, 0);
+  const uint32_t columns = in_api::dim_of(srcShape, 1) * in_api::dim_of(srcShape, 2);
   tiling::BatchNormTiling made;
   made.originalBLength = rows;
   made.meanVarSize = made.shCurLength = columns;
@@ -246,7 +246,7 @@ bool GetBatchNormNDTilingInfo(const Shape& srcShape, const Original& originSrcSh
   made.firstDimValueBack = 1.0f / float(rows);
   made.shCurLengthBlockNum = columns / 8;
   made.castHalfRepStride = made.castHalfOutRepStride = columns / 16;
-  detail::take_tiling(made, tilling);
+  in_api::take_tiling(made, tilling);
   return true;
 }
 
@@ -256,9 +256,9 @@ void GetGroupNormMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,
                                const bool /*isReuseSource*/, const uint32_t groupNum,
                                uint32_t& maxValue, uint32_t& minValue) {
   const uint32_t plane =
-      detail::align_up(detail::dim_of(srcShape, 2) * detail::dim_of(srcShape, 3), 32 / typeSize);
-  const uint32_t channels = groupNum == 0 ? 0 : detail::dim_of(srcShape, 1) / groupNum;
-  detail::norm_sizes(detail::norm_scratch(typeSize == 2), detail::dim_of(srcShape, 0) * groupNum,
+      in_api::align_up(in_api::dim_of(srcShape, 2) * in_api::dim_of(srcShape, 3), 32 / typeSize);
+  const uint32_t channels = groupNum == 0 ? 0 : in_api::dim_of(srcShape, 1) / groupNum;
+  in_api::norm_sizes(in_api::norm_scratch(typeSize == 2), in_api::dim_of(srcShape, 0) * groupNum,
                      channels * plane, maxValue, minValue);
 }
 template <class Shape, class Tiling>
@@ -266,21 +266,21 @@ void GetGroupNormNDTilingInfo(const Shape& srcShape, const uint32_t stackBufferS
                               const uint32_t typeSize, const bool /*isReuseSource*/,
                               const uint32_t groupNum, Tiling& tiling) {
   tiling::GroupNormTiling made;
-  made.n = detail::dim_of(srcShape, 0);
-  made.c = detail::dim_of(srcShape, 1);
-  made.hw = detail::dim_of(srcShape, 2) * detail::dim_of(srcShape, 3);
+  made.n = in_api::dim_of(srcShape, 0);
+  made.c = in_api::dim_of(srcShape, 1);
+  made.hw = in_api::dim_of(srcShape, 2) * in_api::dim_of(srcShape, 3);
   made.g = groupNum;
   made.d = groupNum == 0 ? 0 : made.c / groupNum;
-  made.hwAlignSize = detail::align_up(made.hw, 32 / typeSize);
+  made.hwAlignSize = in_api::align_up(made.hw, 32 / typeSize);
   made.dhwAlignSize = made.d * made.hwAlignSize;
-  detail::fill_parts(made, detail::norm_scratch(typeSize == 2), made.n * made.g, made.dhwAlignSize,
+  in_api::fill_parts(made, in_api::norm_scratch(typeSize == 2), made.n * made.g, made.dhwAlignSize,
                      stackBufferSize);
   made.meanTmpTensorPos = made.meanTmpTensorSize = made.varianceTmpTensorSize;
   made.bsCurLength = made.meanVarRoundSize;
   made.bshCurLength = made.inputRoundSize;
   made.factor = 1.0f / float(made.d * made.hw);
   made.smallShape = made.loopRound == 1 && made.inputTailSize == 0;
-  detail::take_tiling(made, tiling);
+  in_api::take_tiling(made, tiling);
 }
 
 // LayerNormGrad and LayerNormGradBeta. srcShape: B, S, H, originalH.
@@ -288,18 +288,18 @@ template <class Shape>
 void GetLayerNormGradMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,
                                    const bool /*isReuseSource*/, uint32_t& maxValue,
                                    uint32_t& minValue) {
-  detail::norm_sizes(detail::norm_grad_scratch(typeSize == 2), detail::rows_of(srcShape),
-                     detail::dim_of(srcShape, 2), maxValue, minValue);
+  in_api::norm_sizes(in_api::norm_grad_scratch(typeSize == 2), in_api::rows_of(srcShape),
+                     in_api::dim_of(srcShape, 2), maxValue, minValue);
 }
 template <class Shape, class Tiling>
 void GetLayerNormGradNDTilingInfo(const Shape srcShape, const uint32_t stackBufferSize,
                                   const uint32_t typeSize, const bool /*isReuseSource*/,
                                   Tiling& tiling) {
   tiling::LayerNormGradTiling made;
-  const uint32_t rows = detail::rows_of(srcShape), columns = detail::dim_of(srcShape, 2);
-  detail::fill_shape(made, detail::dim_of(srcShape, 0), detail::dim_of(srcShape, 1), columns,
-                     detail::dim_of(srcShape, 3));
-  const auto need = detail::norm_grad_scratch(typeSize == 2);
+  const uint32_t rows = in_api::rows_of(srcShape), columns = in_api::dim_of(srcShape, 2);
+  in_api::fill_shape(made, in_api::dim_of(srcShape, 0), in_api::dim_of(srcShape, 1), columns,
+                     in_api::dim_of(srcShape, 3));
+  const auto need = in_api::norm_grad_scratch(typeSize == 2);
   const uint32_t part = need.rows_in(stackBufferSize, rows, columns);
   made.stackBufferSize = stackBufferSize;
   made.oneCalSize = part * columns;
@@ -313,8 +313,8 @@ void GetLayerNormGradNDTilingInfo(const Shape srcShape, const uint32_t stackBuff
     size = numbers;
     next += numbers;
   };
-  room(made.pdVarTensorPos, made.pdVarTensorSize, detail::align_up(part, 8));
-  room(made.pdMeanTensorPos, made.pdMeanTensorSize, detail::align_up(part, 8));
+  room(made.pdVarTensorPos, made.pdVarTensorSize, in_api::align_up(part, 8));
+  room(made.pdMeanTensorPos, made.pdMeanTensorSize, in_api::align_up(part, 8));
   room(made.tmpTensorBSHPos, made.tmpTensorBSHSize, made.oneCalSize);
   room(made.x1TensorPos, made.x1TensorSize, made.oneCalSize);
   room(made.x2TensorPos, made.x2TensorSize, made.oneCalSize);
@@ -326,24 +326,24 @@ void GetLayerNormGradNDTilingInfo(const Shape srcShape, const uint32_t stackBuff
   const float back = 1.0f / float(made.originalHLength), twice = 2.0f * back;
   std::memcpy(&made.lastDimValueBack, &back, sizeof(back));
   std::memcpy(&made.lastDimValueBackMulTwo, &twice, sizeof(twice));
-  detail::take_tiling(made, tiling);
+  in_api::take_tiling(made, tiling);
 }
 template <class Shape>
 void GetLayerNormGradBetaMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,
                                        const bool /*isReuseSource*/, uint32_t& maxValue,
                                        uint32_t& minValue) {
-  detail::norm_sizes(detail::norm_grad_beta_scratch(typeSize == 2), detail::rows_of(srcShape),
-                     detail::dim_of(srcShape, 2), maxValue, minValue);
+  in_api::norm_sizes(in_api::norm_grad_beta_scratch(typeSize == 2), in_api::rows_of(srcShape),
+                     in_api::dim_of(srcShape, 2), maxValue, minValue);
 }
 template <class Shape, class Tiling>
 void GetLayerNormGradBetaNDTilingInfo(const Shape srcShape, const uint32_t stackBufferSize,
                                       const uint32_t typeSize, const bool /*isReuseSource*/,
                                       Tiling& tiling) {
   tiling::LayerNormGradBetaTiling made;
-  const uint32_t rows = detail::rows_of(srcShape), columns = detail::dim_of(srcShape, 2);
-  detail::fill_shape(made, detail::dim_of(srcShape, 0), detail::dim_of(srcShape, 1), columns,
-                     detail::dim_of(srcShape, 3));
-  const auto need = detail::norm_grad_beta_scratch(typeSize == 2);
+  const uint32_t rows = in_api::rows_of(srcShape), columns = in_api::dim_of(srcShape, 2);
+  in_api::fill_shape(made, in_api::dim_of(srcShape, 0), in_api::dim_of(srcShape, 1), columns,
+                     in_api::dim_of(srcShape, 3));
+  const auto need = in_api::norm_grad_beta_scratch(typeSize == 2);
   const uint32_t part = need.rows_in(stackBufferSize, rows, columns);
   made.stackBufferSize = stackBufferSize;
   made.bshLength = rows * columns;
@@ -358,7 +358,7 @@ void GetLayerNormGradBetaNDTilingInfo(const Shape srcShape, const uint32_t stack
   made.betaTempTensorPos = made.oneCalSize;
   made.inputDyTmpTensorPos = 2 * made.oneCalSize;
   made.resForGammaTmpTensorPos = 3 * made.oneCalSize;
-  detail::take_tiling(made, tiling);
+  in_api::take_tiling(made, tiling);
 }
 
 // Welford. srcShape: rnLength, abLength; of WelfordFinalize abLength.
@@ -367,7 +367,7 @@ void GetWelfordUpdateMaxMinTmpSize(const Shape& srcShape, const uint32_t typeSiz
                                    const uint32_t /*typeSizeU*/, const bool /*isReuseSource*/,
                                    const bool /*isInplace*/, uint32_t& maxValue,
                                    uint32_t& minValue) {
-  minValue = detail::welford_update_scratch(typeSizeT == 2);
+  minValue = in_api::welford_update_scratch(typeSizeT == 2);
   const auto repeats = uint32_t((srcShape.GetShapeSize() + 63) / 64);
   maxValue = minValue * (repeats == 0 ? 1 : repeats);
 }
@@ -375,7 +375,7 @@ template <class Shape>
 void GetWelfordFinalizeMaxMinTmpSize(const Shape& srcShape, const uint32_t /*typeSize*/,
                                      const bool /*isReuseSource*/, uint32_t& maxValue,
                                      uint32_t& minValue) {
-  maxValue = minValue = detail::welford_finalize_scratch(uint32_t(srcShape.GetShapeSize()));
+  maxValue = minValue = in_api::welford_finalize_scratch(uint32_t(srcShape.GetShapeSize()));
 }
 
 }  // namespace AscendC

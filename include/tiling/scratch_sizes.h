@@ -17,13 +17,13 @@
   void Get##Name##MaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,                   \
                                 const bool /*isReuseSource*/, uint32_t& maxValue,                 \
                                 uint32_t& minValue) {                                             \
-    const detail::Scratch scratch = detail::scratch_of_##Name(typeSize);                          \
+    const in_api::Scratch scratch = in_api::scratch_of_##Name(typeSize);                          \
     minValue = uint32_t(scratch.least());                                                         \
     maxValue = uint32_t(scratch.most(uint64_t(srcShape.GetShapeSize()) * typeSize));              \
   }                                                                                               \
   inline void Get##Name##TmpBufferFactorSize(const uint32_t typeSize, uint32_t& maxLiveNodeCount, \
                                              uint32_t& extraBuffer) {                             \
-    const detail::Scratch scratch = detail::scratch_of_##Name(typeSize);                          \
+    const in_api::Scratch scratch = in_api::scratch_of_##Name(typeSize);                          \
     maxLiveNodeCount = scratch.factor;                                                            \
     extraBuffer = scratch.extra;                                                                  \
   }                                                                                               \
@@ -73,7 +73,7 @@ template <class Shape>
 void GetRoundMaxMinTmpSize(const platform_ascendc::PlatformAscendC& ascendcPlatform,
                            const Shape& srcShape, const uint32_t typeSize, const bool,
                            uint32_t& maxValue, uint32_t& minValue) {
-  detail::Scratch scratch = detail::scratch_of_Round(typeSize);
+  in_api::Scratch scratch = in_api::scratch_of_Round(typeSize);
   GetRoundTmpBufferFactorSize(ascendcPlatform, typeSize, scratch.factor, scratch.extra);
   minValue = uint32_t(scratch.least());
   maxValue = uint32_t(scratch.most(uint64_t(srcShape.GetShapeSize()) * typeSize));

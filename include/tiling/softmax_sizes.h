@@ -5,7 +5,7 @@
 #include "tiling/tiling_classes.h"
 
 namespace AscendC {
-namespace detail {
+namespace in_api {
 
 template <class Shape>
 uint32_t softmax_columns(const Shape& shape) {
@@ -54,25 +54,25 @@ uint32_t softmax_scratch(SoftMaxKind kind, const Shape& shape, uint32_t data_byt
   return 4 * words * (all ? softmax_rows(shape) : 1);
 }
 
-}  // namespace detail
+}  // namespace in_api
 
 #define VINCI_EXTREMES(Most)                                                                     \
   template <class Shape>                                                                         \
   uint32_t GetSoftMax##Most##TmpSize(const Shape& srcShape, const uint32_t dataTypeSize,         \
                                      const bool /*isReuseSource*/) {                             \
-    return detail::softmax_scratch(detail::SoftMaxKind::kPlain, srcShape, dataTypeSize,          \
+    return in_api::softmax_scratch(in_api::SoftMaxKind::kPlain, srcShape, dataTypeSize,          \
                                    dataTypeSize, false, VINCI_ALL_##Most);                       \
   }                                                                                              \
   template <class Shape>                                                                         \
   uint32_t GetLogSoftMax##Most##TmpSize(const Shape& srcShape, const uint32_t dataTypeSize,      \
                                         const bool /*isReuseSource*/) {                          \
-    return detail::softmax_scratch(detail::SoftMaxKind::kPlain, srcShape, dataTypeSize,          \
+    return in_api::softmax_scratch(in_api::SoftMaxKind::kPlain, srcShape, dataTypeSize,          \
                                    dataTypeSize, false, VINCI_ALL_##Most);                       \
   }                                                                                              \
   template <class Shape>                                                                         \
   uint32_t GetSoftMaxFlash##Most##TmpSize(const Shape& srcShape, const uint32_t dataTypeSize,    \
                                           const bool isUpdate, const bool /*isReuseSource*/) {   \
-    return detail::softmax_scratch(detail::SoftMaxKind::kFlash, srcShape, dataTypeSize,          \
+    return in_api::softmax_scratch(in_api::SoftMaxKind::kFlash, srcShape, dataTypeSize,          \
                                    dataTypeSize, isUpdate, VINCI_ALL_##Most);                    \
   }                                                                                              \
   template <class Shape>                                                                         \
@@ -80,14 +80,14 @@ uint32_t softmax_scratch(SoftMaxKind kind, const Shape& shape, uint32_t data_byt
                                             const uint32_t dataTypeSize2, const bool isUpdate,   \
                                             const bool /*isBasicBlock*/ = false,                 \
                                             const bool /*isFlashOutputBrc*/ = false) {           \
-    return detail::softmax_scratch(detail::SoftMaxKind::kFlashV2, srcShape, dataTypeSize1,       \
+    return in_api::softmax_scratch(in_api::SoftMaxKind::kFlashV2, srcShape, dataTypeSize1,       \
                                    dataTypeSize2, isUpdate, VINCI_ALL_##Most);                   \
   }                                                                                              \
   template <class Shape>                                                                         \
   uint32_t GetSoftMaxGrad##Most##TmpSize(const Shape& srcShape, const uint32_t dataTypeSize,     \
                                          const bool isFront, const bool /*isReuseSource*/) {     \
-    return detail::softmax_scratch(                                                              \
-        isFront ? detail::SoftMaxKind::kGradFront : detail::SoftMaxKind::kGrad, srcShape,        \
+    return in_api::softmax_scratch(                                                              \
+        isFront ? in_api::SoftMaxKind::kGradFront : in_api::SoftMaxKind::kGrad, srcShape,        \
         dataTypeSize, dataTypeSize, false, VINCI_ALL_##Most);                                    \
   }
 #define VINCI_ALL_Max true
@@ -101,7 +101,7 @@ VINCI_EXTREMES(Min)
 template <class Shape, class Tiling>
 void SoftMaxTilingFunc(const Shape& srcShape, const uint32_t dataTypeSize,
                        const uint32_t localWorkSpaceSize, Tiling& softmaxTiling) {
-  detail::tile_softmax(detail::SoftMaxKind::kPlain, srcShape, dataTypeSize, dataTypeSize,
+  in_api::tile_softmax(in_api::SoftMaxKind::kPlain, srcShape, dataTypeSize, dataTypeSize,
                        localWorkSpaceSize, false, false, softmaxTiling);
 }
 template <class Shape, class Tiling>
@@ -113,7 +113,7 @@ template <class Shape, class Tiling>
 void SoftMaxFlashTilingFunc(const Shape& srcShape, const uint32_t dataTypeSize,
                             const uint32_t localWorkSpaceSize, Tiling& softmaxFlashTiling,
                             const bool isUpdate = false) {
-  detail::tile_softmax(detail::SoftMaxKind::kFlash, srcShape, dataTypeSize, dataTypeSize,
+  in_api::tile_softmax(in_api::SoftMaxKind::kFlash, srcShape, dataTypeSize, dataTypeSize,
                        localWorkSpaceSize, isUpdate, false, softmaxFlashTiling);
 }
 template <class Shape, class Tiling>
@@ -122,7 +122,7 @@ void SoftMaxFlashV2TilingFunc(const Shape& srcShape, const uint32_t dataTypeSize
                               Tiling& softmaxFlashTiling, const bool isUpdate,
                               const bool isBasicBlock = false,
                               const bool /*isFlashOutputBrc*/ = false) {
-  detail::tile_softmax(detail::SoftMaxKind::kFlashV2, srcShape, dataTypeSize1, dataTypeSize2,
+  in_api::tile_softmax(in_api::SoftMaxKind::kFlashV2, srcShape, dataTypeSize1, dataTypeSize2,
                        localWorkSpaceSize, isUpdate, isBasicBlock, softmaxFlashTiling);
 }
 template <class Shape>
@@ -131,7 +131,7 @@ void GetSoftMaxFlashV3MaxMinTmpSize(const Shape& srcShape, const uint32_t dataTy
                                     uint32_t& minValue, const bool isUpdate,
                                     const bool /*isBasicBlock*/ = false) {
   const auto bytes = [&](bool all) {
-    return detail::softmax_scratch(detail::SoftMaxKind::kFlashV3, srcShape, dataTypeSize1,
+    return in_api::softmax_scratch(in_api::SoftMaxKind::kFlashV3, srcShape, dataTypeSize1,
                                    dataTypeSize2, isUpdate, all);
   };
   maxValue = bytes(true);
@@ -142,14 +142,14 @@ void SoftMaxFlashV3TilingFunc(const Shape& srcShape, const uint32_t dataTypeSize
                               const uint32_t dataTypeSize2, const uint32_t localWorkSpaceSize,
                               Tiling& softmaxFlashV3Tiling, const bool isUpdate,
                               const bool /*isBasicBlock*/ = false) {
-  detail::tile_softmax(detail::SoftMaxKind::kFlashV3, srcShape, dataTypeSize1, dataTypeSize2,
+  in_api::tile_softmax(in_api::SoftMaxKind::kFlashV3, srcShape, dataTypeSize1, dataTypeSize2,
                        localWorkSpaceSize, isUpdate, false, softmaxFlashV3Tiling);
 }
 template <class Shape, class Tiling>
 void SoftMaxGradTilingFunc(const Shape& srcShape, const uint32_t dataTypeSize,
                            const uint32_t localWorkSpaceSize, Tiling& softmaxGradTiling,
                            const bool isFront = false) {
-  detail::tile_softmax(isFront ? detail::SoftMaxKind::kGradFront : detail::SoftMaxKind::kGrad,
+  in_api::tile_softmax(isFront ? in_api::SoftMaxKind::kGradFront : in_api::SoftMaxKind::kGrad,
                        srcShape, dataTypeSize, dataTypeSize, localWorkSpaceSize, false, false,
                        softmaxGradTiling);
 }

@@ -24,7 +24,7 @@ using LogSoftMaxTiling = SoftMaxTiling;
 
 }  // namespace optiling
 
-namespace AscendC::detail {
+namespace AscendC::in_api {
 
 // From a struct to one, or to a class with its fields.
 template <class Tiling>
@@ -42,4 +42,4 @@ VINCI_LIBRARY_TILINGS(VINCI_TAKE)
 #undef VINCI_TAKE
 #undef VINCI_TAKE_FIELD
 
-}  // namespace AscendC::detail
+}  // namespace AscendC::in_api

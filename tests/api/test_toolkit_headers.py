@@ -81,3 +81,19 @@ def test_a_projects_own_header_of_the_name_counts(tmp_path):
         text = f'#include "kernel_operator.h"\n#include {include}\n'
         got = ones(tmp_path / "k.cpp", text, "kTwo", ["-I", tmp_path / "common"])
         assert np.array_equal(got, np.full(8, 2))
+
+
+@pytest.mark.parametrize("first", ["", "#define K_MAX_SHAPE_DIM 0\n"])
+def test_a_kernel_says_how_many_dimensions_a_tensor_keeps(tmp_path, first):
+    text = first + '#include "kernel_operator.h"\n'
+    dimensions = ones(tmp_path / "k.cpp", text, value="1.0f + K_MAX_SHAPE_DIM")[0] - 1
+    assert dimensions == (0 if first else 8)
+
+
+def test_names_of_a_kernels_own_beside_all_of_ascendc(tmp_path):
+    """Namespaces that many sources have; AscendC's have none of these names."""
+    names = ["detail", "internal", "impl", "utils", "kernel", "core", "base", "inner"]
+    own = "".join(f"namespace {name} {{ constexpr float kOne = 1; }}\n" for name in names)
+    text = f'#include "kernel_operator.h"\n{own}using namespace AscendC;\n'
+    product = " * ".join(f"{name}::kOne" for name in names)
+    assert np.array_equal(ones(tmp_path / "k.cpp", text, value=product), np.ones(8))

@@ -22,7 +22,7 @@ struct MatrixOffset {
   int32_t height, width;
 };
 
-namespace detail {
+namespace in_api {
 
 constexpr vinci::MatrixFormat matrix_format(CubeFormat format) {
   switch (format) {
@@ -68,7 +68,7 @@ template <>
 inline constexpr auto kTriangle<Impl::Detail::TrianLowerMatmulPolicy> =
     vinci::MatmulRecord::Triangle::kLower;
 
-}  // namespace detail
+}  // namespace in_api
 
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
           const auto& MM_CFG = CFG_NORM,
@@ -76,7 +76,7 @@ template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
           template <const auto&, class, class, class, class, class> class MATMUL_POLICY =
               Impl::Detail::MatmulPolicy>
 class Matmul {
-  static constexpr const MatmulConfig& kConfig = detail::config_of(MM_CFG);
+  static constexpr const MatmulConfig& kConfig = in_api::config_of(MM_CFG);
   static constexpr bool kOnAicOnly = VINCI_MATMUL_ON_AIC_ONLY;
   static constexpr bool kIsStatic =
       std::is_same_v<std::decay_t<decltype(MM_CFG)>, MatmulApiStaticTiling>;
@@ -84,7 +84,7 @@ class Matmul {
                     (A_TYPE::layout == LayoutMode::NONE) == (C_TYPE::layout == LayoutMode::NONE),
                 "Matmul: all of A, B and C have a LayoutMode, or none");
   static_assert(A_TYPE::layout == LayoutMode::NONE ||
-                    (detail::batches_in<A_TYPE>() && detail::batches_in<B_TYPE>() &&
+                    (in_api::batches_in<A_TYPE>() && in_api::batches_in<B_TYPE>() &&
                      C_TYPE::format == CubeFormat::ND),
                 "Matmul: batches (LayoutMode) are in ND; A and B in NORMAL and BNGS1S2 also in NZ");
 
@@ -375,10 +375,10 @@ class Matmul {
   }
   static constexpr vinci::MatmulTraits traits() {
     vinci::MatmulTraits traits;
-    traits.a = detail::matrix_traits<A_TYPE>();
-    traits.b = detail::matrix_traits<B_TYPE>();
-    traits.c = detail::matrix_traits<C_TYPE>();
-    traits.bias = detail::matrix_traits<BIAS_TYPE>();
+    traits.a = in_api::matrix_traits<A_TYPE>();
+    traits.b = in_api::matrix_traits<B_TYPE>();
+    traits.c = in_api::matrix_traits<C_TYPE>();
+    traits.bias = in_api::matrix_traits<BIAS_TYPE>();
     if (kConfig.iterateOrder != IterateOrder::UNDEF) {
       traits.iterate_order = int32_t(kConfig.iterateOrder);
     }
@@ -386,7 +386,7 @@ class Matmul {
     traits.parts = kConfig.isPartialOutput;
     traits.reorders_k = kConfig.enableKdimReorderLoad;
     traits.channel_split = kConfig.isEnableChannelSplit;
-    traits.triangle = detail::kTriangle<MATMUL_POLICY>;
+    traits.triangle = in_api::kTriangle<MATMUL_POLICY>;
     traits.callbacks = MM_CB::functions();
     return traits;
   }
@@ -402,7 +402,7 @@ template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
               Impl::Detail::MatmulPolicy>
 using MatmulImpl = Matmul<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>;
 
-namespace detail {
+namespace in_api {
 
 inline void init_objects() {}
 template <class Object>
@@ -441,7 +441,7 @@ bool regist_matmul(TPipe*, const void*, First&& first, More&&... more) {
   }
 }
 
-}  // namespace detail
+}  // namespace in_api
 }  // namespace AscendC
 
 // Older code says matmul::Matmul.
@@ -452,5 +452,5 @@ using namespace AscendC;
 // Up to four objects, each with a pointer to its tiling, which the only one may leave out. In a
 // kernel for AICs and AIVs the AIC works for the AIVs from here on, and does not come back.
 #define REGIST_MATMUL_OBJ(tpipe, workspace, ...) \
-  if (::AscendC::detail::regist_matmul(tpipe, workspace, __VA_ARGS__)) return
+  if (::AscendC::in_api::regist_matmul(tpipe, workspace, __VA_ARGS__)) return
 #define REGIST_CUBE_OBJ REGIST_MATMUL_OBJ

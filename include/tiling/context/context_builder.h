@@ -21,7 +21,7 @@ namespace context_ascendc {
 // A context and what it points to.
 struct KernelRunContextHolder {
   KernelRunContextHolder() = default;
-  explicit KernelRunContextHolder(std::unique_ptr<detail::Parts> made)
+  explicit KernelRunContextHolder(std::unique_ptr<in_api::Parts> made)
       : context(reinterpret_cast<KernelRunContext*>(&made->context)), parts_(std::move(made)) {}
 
   // T: gert::TilingContext, gert::TilingParseContext or gert::KernelContext, which all are a
@@ -39,12 +39,12 @@ struct KernelRunContextHolder {
   KernelRunContext* context{nullptr};
 
  private:
-  std::unique_ptr<detail::Parts> parts_;
+  std::unique_ptr<in_api::Parts> parts_;
 };
 
 class ContextBuilder {
  public:
-  ContextBuilder() : parts_(new detail::Parts) {}
+  ContextBuilder() : parts_(new in_api::Parts) {}
 
   // Of BuildKernelRunContext. A TilingParse function finds the platform at input 1, and at output 0
   // where what it makes goes.
@@ -61,7 +61,7 @@ class ContextBuilder {
   // optional one that is absent, any number of a dynamic one.
   ContextBuilder& NodeIoNum(size_t inputNum, size_t outputNum) {
     declared_inputs_ = inputNum;
-    detail::declare(std::vector<uint32_t>(outputNum, 1), parts_->outputs, parts_->output_instances);
+    in_api::declare(std::vector<uint32_t>(outputNum, 1), parts_->outputs, parts_->output_instances);
     has_nodes_ = true;
     return *this;
   }
@@ -69,7 +69,7 @@ class ContextBuilder {
     if (!has_nodes_ || instanceNum.size() != declared_inputs_) {
       mistake("IrInstanceNum: as many numbers as NodeIoNum has inputs, and after it");
     }
-    detail::declare(instanceNum, parts_->inputs, parts_->input_instances);
+    in_api::declare(instanceNum, parts_->inputs, parts_->input_instances);
     return *this;
   }
   ContextBuilder& SetOpNameType(const std::string& opName, const std::string& opType) {
@@ -91,7 +91,7 @@ class ContextBuilder {
     const size_t count = count_of(storageShape);
     uint8_t* values = nullptr;
     if (constValues != nullptr && (dtype == ge::DT_FLOAT16 || dtype == ge::DT_BF16)) {
-      values = detail::converted(*parts_, dtype, static_cast<const float*>(constValues), count);
+      values = in_api::converted(*parts_, dtype, static_cast<const float*>(constValues), count);
     } else if (constValues != nullptr) {
       values = parts_->keep(constValues, bytes_of(storageShape, dtype));
     }
@@ -102,7 +102,7 @@ class ContextBuilder {
                              ge::Format storageFormat, gert::StorageShape storageShape,
                              const std::string& filePath) {
     return add(parts_->inputs, "AddInputTd", index, dtype, originFormat, storageFormat,
-               storageShape, detail::read_file(*parts_, filePath, bytes_of(storageShape, dtype)));
+               storageShape, in_api::read_file(*parts_, filePath, bytes_of(storageShape, dtype)));
   }
   ContextBuilder& AddOutputTd(int32_t index, ge::DataType dtype, ge::Format originFormat,
                               ge::Format storageFormat, gert::StorageShape storageShape) {
@@ -145,7 +145,7 @@ class ContextBuilder {
   }
   ContextBuilder& AddAttr(const std::string& attrName,
                           const std::vector<std::vector<int64_t>>& attrValue) {
-    if (is_new(attrName)) detail::add_vectors(*parts_, attrValue);
+    if (is_new(attrName)) in_api::add_vectors(*parts_, attrValue);
     return *this;
   }
   ContextBuilder& AddAttr(const std::string& attrName, const std::vector<std::string>&) {
@@ -232,16 +232,16 @@ class ContextBuilder {
   }
   template <typename T>
   ContextBuilder& scalar(const std::string& name, gert::RuntimeAttrs::Kind kind, T value) {
-    if (is_new(name)) detail::add_value(*parts_, kind, value);
+    if (is_new(name)) in_api::add_value(*parts_, kind, value);
     return *this;
   }
   template <typename T>
   ContextBuilder& list(const std::string& name, const std::vector<T>& values) {
-    if (is_new(name)) detail::add_vector(*parts_, values);
+    if (is_new(name)) in_api::add_vector(*parts_, values);
     return *this;
   }
 
-  std::unique_ptr<detail::Parts> parts_;
+  std::unique_ptr<in_api::Parts> parts_;
   std::vector<void*> inputs_, outputs_;
   size_t declared_inputs_ = 0;
   bool has_nodes_ = false;

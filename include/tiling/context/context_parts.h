@@ -15,7 +15,7 @@
 #include "platform/platform_infos_def.h"
 #include "vinci/float_bits.h"
 
-namespace context_ascendc::detail {
+namespace context_ascendc::in_api {
 
 // Owns what the context shows; addresses stay.
 class Parts {
@@ -121,4 +121,4 @@ void add_value(Parts& parts, gert::RuntimeAttrs::Kind kind, const T& value) {
   parts.values.push_back({kind, parts.keep(&value, sizeof(value))});
 }
 
-}  // namespace context_ascendc::detail
+}  // namespace context_ascendc::in_api
