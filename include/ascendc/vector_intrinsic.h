@@ -5,6 +5,7 @@
 
 #include "ascendc/arithmetic.h"
 #include "ascendc/cast.h"
+#include "ascendc/compare.h"
 #include "ascendc/copy.h"
 #include "ascendc/duplicate.h"
 #include "ascendc/intrinsic.h"
@@ -126,6 +127,81 @@ void vector_dup(__ubuf__ T* dst, AscendC::in_api::as_is<T> scalar, uint8_t repea
                                AscendC::MASK_PLACEHOLDER, repeat, dstBlockStride, dstRepeatStride);
 }
 
+// vcmpv_<how> and vcmpvs_<how> leave bits in UB, vcmp_<how> those of one repeat in CMPMASK, which vsel
+// reads.
+#define VINCI_COMPARISON(how, MODE)                                                             \
+  template <class T>                                                                            \
+  void vcmpv_##how(__ubuf__ uint8_t* dst, __ubuf__ T* src0, __ubuf__ T* src1, uint8_t repeat,   \
+                   uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,    \
+                   uint8_t dstRepeatStride, uint8_t src0RepeatStride,                           \
+                   uint8_t src1RepeatStride) {                                                  \
+    using namespace AscendC::in_api;                                                            \
+    AscendC::Compare<T, uint8_t, false>(                                                        \
+        ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1), AscendC::CMPMODE::MODE,      \
+        AscendC::MASK_PLACEHOLDER, repeat,                                                      \
+        {dstBlockStride, src0BlockStride, src1BlockStride, dstRepeatStride, src0RepeatStride,   \
+         src1RepeatStride});                                                                    \
+  }                                                                                             \
+  template <class T>                                                                            \
+  void vcmpvs_##how(__ubuf__ uint8_t* dst, __ubuf__ T* src, AscendC::in_api::as_is<T> scalar,   \
+                    uint8_t repeat, uint16_t dstBlockStride, uint16_t srcBlockStride,           \
+                    uint16_t dstRepeatStride, uint16_t srcRepeatStride) {                       \
+    using namespace AscendC::in_api;                                                            \
+    AscendC::CompareScalar<T, uint8_t, false>(                                                  \
+        ub_tensor_at(dst), ub_tensor_at(src), scalar, AscendC::CMPMODE::MODE,                   \
+        AscendC::MASK_PLACEHOLDER, repeat,                                                      \
+        strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));             \
+  }                                                                                             \
+  template <class T>                                                                            \
+  void vcmp_##how(__ubuf__ T* src0, __ubuf__ T* src1, uint8_t /*repeat*/,                       \
+                  uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,     \
+                  uint8_t dstRepeatStride, uint8_t src0RepeatStride,                            \
+                  uint8_t src1RepeatStride) {                                                   \
+    using namespace AscendC::in_api;                                                            \
+    AscendC::Compare<T, false>(ub_tensor_at(src0), ub_tensor_at(src1), AscendC::CMPMODE::MODE,  \
+                               AscendC::MASK_PLACEHOLDER,                                       \
+                               {dstBlockStride, src0BlockStride, src1BlockStride,               \
+                                dstRepeatStride, src0RepeatStride, src1RepeatStride});          \
+  }
+VINCI_COMPARISON(lt, LT)
+VINCI_COMPARISON(gt, GT)
+VINCI_COMPARISON(eq, EQ)
+VINCI_COMPARISON(le, LE)
+VINCI_COMPARISON(ge, GE)
+VINCI_COMPARISON(ne, NE)
+#undef VINCI_COMPARISON
+
+template <class T>
+void vsel(__ubuf__ T* dst, __ubuf__ T* src0, __ubuf__ T* src1, uint8_t repeat,
+          uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,
+          uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride) {
+  using namespace AscendC::in_api;
+  AscendC::Select<T, AscendC::SELMODE::VSEL_CMPMASK_SPR>(
+      ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1), repeat,
+      {dstBlockStride, src0BlockStride, src1BlockStride, dstRepeatStride, src0RepeatStride,
+       src1RepeatStride});
+}
+inline void set_cmpmask(__ubuf__ void* src) {
+  AscendC::SetCmpMask(AscendC::in_api::ub_tensor_at(static_cast<uint8_t*>(src)));
+}
+inline void get_cmpmask(__ubuf__ void* dst) {
+  AscendC::GetCmpMask(AscendC::in_api::ub_tensor_at(static_cast<uint8_t*>(dst)));
+}
+
+template <class T>
+void vcopy(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstBlockStride,
+           uint16_t srcBlockStride, uint16_t dstRepeatStride, uint16_t srcRepeatStride) {
+  using namespace AscendC::in_api;
+  AscendC::Copy<T, false>(ub_tensor_at(dst), ub_tensor_at(src), AscendC::MASK_PLACEHOLDER, repeat,
+                          {dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride});
+}
+template <class T>
+void vbrcb(__ubuf__ T* dst, __ubuf__ T* src, uint16_t dstBlockStride, uint16_t dstRepeatStride,
+           uint8_t repeat) {
+  using namespace AscendC::in_api;
+  AscendC::Brcb(ub_tensor_at(dst), ub_tensor_at(src), repeat, {dstBlockStride, dstRepeatStride});
+}
+
 #define VINCI_REDUCE(name, Call)                                                        \
   template <class T>                                                                    \
   void name(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstRepeatStride, \
@@ -199,8 +275,10 @@ VINCI_CONVERSION(u82f16, uint8_t, half, CAST_NONE)
 VINCI_CONVERSION(s322s64, int32_t, int64_t, CAST_NONE)
 VINCI_CONVERSION(s642s32, int64_t, int32_t, CAST_NONE)
 VINCI_CONVERSION(s322s16, int32_t, int16_t, CAST_NONE)
+VINCI_CONVERSION(deq, int32_t, half, CAST_NONE)  // times the scale of set_deqscale
 #undef VINCI_ROUNDED
 #undef VINCI_CONVERSION
+inline void set_deqscale(half scale) { AscendC::SetDeqScale(scale); }
 
 inline void copy_ubuf_to_ubuf(__ubuf__ void* dst, __ubuf__ void* src, uint8_t, uint16_t bursts,
                               uint16_t blocks, uint16_t srcGap, uint16_t dstGap) {

@@ -42,6 +42,20 @@ def of_parts(call, wanted):
     return Case(call, all_of_it, HALF, low=-9, high=9)
 
 
+def bits(compare):
+    """Those of a comparison, at the start of the destination."""
+    def all_of_it(x, y, z):
+        some = np.packbits(compare(x, y), bitorder="little")
+        whole = z.copy()
+        whole.view(np.uint8)[:len(some)] = some
+        return whole
+    return all_of_it
+
+
+COMPARISONS = {"lt": np.less, "gt": np.greater, "eq": np.equal, "le": np.less_equal,
+               "ge": np.greater_equal, "ne": np.not_equal}
+
+
 def exact(function):
     return lambda x: function(x.astype(np.float64)).astype(x.dtype)
 
@@ -88,6 +102,22 @@ CASES = [
     conversion("f162f32", HALF, FLOAT, "2, 1, 1, 8, 4"), conversion("f322f16", FLOAT, HALF, "2, 1, 1, 4, 8"),
     conversion("s322f32", INT, FLOAT, "2, 1, 1, 8, 8"), conversion("u82f16", BYTE, HALF, "1, 1, 1, 8, 4"),
     conversion("f162u8", HALF, BYTE, "1, 1, 1, 4, 8"), conversion("s162f16", SHORT, HALF, "1, 1, 1, 8, 8"),
+    *(Case(f"vcmpv_{how}((__ubuf__ uint8_t*)c, a, b, 1, 1, 1, 1, 8, 8, 8);", bits(compare), HALF,
+           high=4) for how, compare in COMPARISONS.items()),
+    *(Case(f"vcmpvs_{how}((__ubuf__ uint8_t*)c, a, 2, 2, 1, 1, 8, 8);",
+           bits(lambda x, _, compare=compare: compare(x, 2)), FLOAT, high=4)
+      for how, compare in COMPARISONS.items()),
+    *(Case(f"vcmp_{how}(a, b, 1, 1, 1, 1, 8, 8, 8); vsel(c, a, b, 1, 1, 1, 1, 8, 8, 8);",
+           lambda x, y, z, compare=compare: np.where(compare(x, y), x, y), HALF, high=4)
+      for how, compare in COMPARISONS.items()),
+    Case("""vcmpv_lt((__ubuf__ uint8_t*)c, a, b, 1, 1, 1, 1, 8, 8, 8); pipe_barrier(PIPE_V);
+            set_cmpmask(c); vcmp_gt(a, b, 1, 1, 1, 1, 8, 8, 8); get_cmpmask(c);""",
+         bits(np.greater), HALF, high=4),
+    Case("vcopy(c, a, 1, 1, 1, 8, 8);", lambda x, y, z: x, WORD),
+    Case("vbrcb((__ubuf__ uint32_t*)c, (__ubuf__ uint32_t*)a, 1, 8, 2);",
+         lambda x, y, z: np.repeat(x[:16], 8), INT),
+    Case("set_deqscale((half)0.5); vconv_deq(c, a, 2, 1, 1, 4, 8);",
+         lambda x, y, z: (x * 0.5).astype(HALF), INT, HALF, low=-900, high=900),
     # Lanes of MASK alone.
     Case("set_vector_mask(1, 0xFF); vadd(c, a, b, 1, 1, 1, 1, 8, 8, 8);",
          lambda x, y, z: np.where(np.isin(np.arange(COUNT), [*range(8), 64]), x + y, z), HALF),
