@@ -51,6 +51,9 @@ set(FRAMEWORK
     struct_binary struct_brcb struct_conv2d struct_data_copy struct_fixpipe struct_gather struct_mm
     struct_proposal struct_transpose struct_unary struct_vdeq)
 
+# What the CPU twin's own are called.
+set(TWIN stub_def stub_fun)
+
 set(MATMUL constant_tiling matmul matmul_client matmul_config matmul_intf tiling)
 set(MATMUL_TILING bmm_tiling matmul_tiling matmul_tiling_base)
 set(STANDARD algorithm cmath tuple type_traits utility)
@@ -74,6 +77,10 @@ set(HOST
     acl/error_codes/rt_error_codes.h acl/acl.h)
 # Folders whose headers also are in external/.
 set(EXTERNAL acl graph register exe_graph platform)
+# The runtime below acl, and the folders that its headers lie in.
+set(RUNTIME rt rt_ffts base config context dev event kernel mem stream)
+set(RUNTIME_FOLDERS runtime runtime/runtime experiment/runtime experiment/runtime/runtime
+    pkg_inc/runtime pkg_inc/runtime/runtime)
 
 # toolkit_header(name target): `name`, which includes `target`.
 macro(toolkit_header name target)
@@ -103,6 +110,9 @@ function(make_toolkit_headers ours to)
       toolkit_header(${folder}kernel_${name}.h ${OF_KERNELS})
     endforeach()
   endforeach()
+  foreach(name ${TWIN})
+    toolkit_header(${name}.h ${OF_KERNELS})
+  endforeach()
   foreach(folder lib/matmul lib/matrix/matmul adv_api/matmul)
     foreach(name ${MATMUL})
       toolkit_header(${folder}/${name}.h ${OF_MATMUL})
@@ -122,6 +132,11 @@ function(make_toolkit_headers ours to)
     list(POP_FRONT host name target)
     toolkit_header(${name} ${target})
   endwhile()
+  foreach(folder ${RUNTIME_FOLDERS})
+    foreach(name ${RUNTIME})
+      toolkit_header(${folder}/${name}.h runtime/rt.h)
+    endforeach()
+  endforeach()
   foreach(folder ${EXTERNAL})
     file(GLOB_RECURSE names CONFIGURE_DEPENDS RELATIVE "${ours}" "${ours}/${folder}/*.h")
     foreach(name ${names})
