@@ -36,6 +36,7 @@ enum class Code : uint16_t {
   kByPointer = 1015,
   kWiderInPlace = 1016,
   kUnwrittenOnDevice = 1017,
+  kKeptBytes = 1018,
 
   kRange = 2001,
   kMultiple = 2002,

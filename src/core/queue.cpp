@@ -19,6 +19,18 @@ constexpr uint32_t kMostBuffers = 64;  // per TPipe
 std::atomic<void*> pipe_of_all_blocks = nullptr;
 std::atomic<uint32_t> pipe_numbers = 0;
 
+// What InitBuffer may hand out of a memory of which `taken` bytes are taken.
+uint64_t bytes_left(const Core& core, Space space, uint64_t taken) {
+  const uint64_t usable = core.usable_bytes(space);
+  return usable - std::min(usable, taken);
+}
+
+// What the framework of a split chip keeps behind that where both kinds of cores run.
+uint64_t bytes_kept(const Core& core, Space space) {
+  const Soc& soc = core.soc();
+  return soc.arch->split ? soc.size_of(space) - core.usable_bytes(space) : 0;
+}
+
 // Who fills what lies at a position, and who empties it, by the flow of the programming model.
 BufferTable::Pipes pipes_at(Position position, const Soc& soc) {
   switch (position) {
@@ -130,14 +142,16 @@ uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces,
   }
   uint64_t& taken = taken_[static_cast<int>(space)];
   const uint64_t total = bytes * pieces;
-  const uint64_t usable = core_.usable_bytes(space);
-  if (taken + total > usable) {
-    core_.report(Code::kOutOfSpace,
-                 fmt::format("{}: {}{} bytes in {} ({}), where {} of {} are left on {}", who,
+  if (const uint64_t left = bytes_left(core_, space, taken); total > left) {
+    const uint64_t kept = bytes_kept(core_, space), usable = core_.usable_bytes(space);
+    const bool fits = taken + total <= usable + kept;
+    core_.report(fits ? Code::kKeptBytes : Code::kOutOfSpace,
+                 fmt::format("{}: {}{} bytes in {} ({}), where {} of {} are left on {}{}", who,
                              pieces == 1 ? "" : fmt::format("{} buffers of ", pieces), bytes,
-                             name_of(position), name_of(space), usable - taken, usable, soc.name),
-                 fmt::format("at most {} bytes", usable - taken));
-    core_.stop();
+                             name_of(position), name_of(space), left, usable, soc.name,
+                             fits ? fmt::format(" beside the framework's {}", kept) : ""),
+                 fmt::format("at most {} bytes", left));
+    if (!fits) core_.stop();
   }
   buffers_ += pieces;
   if (buffers_ > kMostBuffers) {
@@ -170,7 +184,7 @@ LocalBuffer BufferTable::unused(Position position) {
   const Space space = core_.soc().space_of(position);
   if (space == Space::kNone || space == Space::kGm) return {};
   const uint64_t taken = taken_[static_cast<int>(space)];
-  const uint64_t bytes = core_.usable_bytes(space) - taken;
+  const uint64_t bytes = bytes_left(core_, space, taken);
   hand_out(position, taken, bytes);
   return {taken, bytes, 0};
 }
@@ -178,9 +192,10 @@ LocalBuffer BufferTable::unused(Position position) {
 LocalBuffer BufferTable::for_operator(Position position) {
   const Space space = core_.soc().space_of(position);
   if (int(space) >= kSpaces) return {};
-  const uint64_t taken = taken_[static_cast<int>(space)], end = core_.usable_bytes(space);
-  if (!in_one(space, taken, end)) hand_out(position, taken, end - taken);
-  return {taken, end - taken, 0};
+  const uint64_t taken = taken_[static_cast<int>(space)];
+  const uint64_t bytes = bytes_left(core_, space, taken);
+  if (!in_one(space, taken, taken + bytes)) hand_out(position, taken, bytes);
+  return {taken, bytes, 0};
 }
 
 QueueId BufferTable::init_placed_queue(Position position, QueueEnds ends, uint32_t depth,

@@ -69,10 +69,12 @@ def test_a_memory_is_usable_to_its_last_byte_and_not_beyond(chip, memory):
         return
     size = sizes[space]
     harness.check_clean(call(chip, memory, size))
-    run = call(chip, memory, size + 32)
+    split = chip.startswith(("Ascend910B", "Ascend910_93"))
+    beyond = size + 32 + (256 if split and space in ("L1", "UB") else 0)  # V1018 in between
+    run = call(chip, memory, beyond)
     assert run.codes == ["V1006"] and run.code == 1
     assert run.faults[0]["message"] == (
-        f"InitBuffer: {size + 32} bytes in {position} ({space}), where {size} of {size} are left on "
+        f"InitBuffer: {beyond} bytes in {position} ({space}), where {size} of {size} are left on "
         f"{chip}")
     assert run.faults[0]["legal"] == f"at most {size} bytes"
 
@@ -84,7 +86,12 @@ def test_nothing_is_kept_where_cores_of_one_kind_run_alone(cores, memory, size):
     """On Atlas A2/A3 the framework keeps 256 bytes of UB and L1 where both kinds run together."""
     good = call("Ascend910B1", memory, size, cores)
     assert good.code == 0 and {*good.codes} <= {"V4008"}, good.stderr  # calls for the other kind
-    run = call("Ascend910B1", memory, size + 32, cores)
+    whole = {"ub": 196608, "l1": 524288}[memory]
+    for more in range(size + 32, whole + 1, 224):  # what is kept, the first and the last of it
+        run = call("Ascend910B1", memory, more, cores)
+        assert run.code == 0 and {*run.codes} - {"V4008"} == {"V1018"}, run.stderr
+        assert f"at most {size} bytes" in [fault["legal"] for fault in run.faults]
+    run = call("Ascend910B1", memory, whole + 32, cores)
     assert run.code == 1 and {*run.codes} - {"V4008"} == {"V1006"}
     assert f"at most {size} bytes" in [fault["legal"] for fault in run.faults]
 
