@@ -30,6 +30,12 @@ void SetFixPipeConfigImpl(const LocalTensor<T>& preData, bool isUnitFlag = false
   SetFixPipeConfig<T, setRelu>(preData, isUnitFlag);
 }
 
+// Whether T is one of `Types`, for static_assert.
+template <class T, class... Types>
+constexpr bool SupportType() {
+  return (std::is_same_v<T, Types> || ...);
+}
+
 // Each access is checked when it is made.
 template <class T>
 void OOMCheckAddrRange(const volatile T* /*address*/, uint64_t /*bytes*/) {}

@@ -168,7 +168,8 @@ std::vector<std::string> common_options(const Installation& installation,
 }
 
 std::vector<std::string> chip_options(const Soc& soc, CoreKind kind) {
-  std::vector<std::string> options{fmt::format("-DVINCI_SOC=\"{}\"", soc.name)};
+  std::vector<std::string> options{fmt::format("-DVINCI_SOC=\"{}\"", soc.name),
+                                   memories_option(soc)};
   for (const std::string& definition : soc.definitions(kind)) options.push_back("-D" + definition);
   return options;
 }
@@ -296,9 +297,12 @@ class Compilation {
       return {};
     }
     const std::string errors = errors_in_english(compiling_command());
-    if (const auto instead = compiler_instead(compiler_, errors); !instead.empty()) return instead;
+    // What a look at the syntax does not show is in the messages alone.
+    const std::string said = content_of(messages).value_or("");
+    const auto instead = compiler_instead(compiler_, errors + said);
+    if (!instead.empty()) return instead;
     tell_messages(folder, options);
-    throw Error(Error::Kind::kCompile, why_not(content_of(messages).value_or(""), errors));
+    throw Error(Error::Kind::kCompile, why_not(said, errors));
   }
 
  private:

@@ -55,6 +55,29 @@ def test_the_memories_of_each_generation(chip):
     assert memories(chip) == SIZES[chip]
 
 
+CONSTANTS = """
+#include "kernel_operator.h"
+constexpr uint64_t kSizes[] = {ASC_UB_SIZE, ASC_L1_SIZE, AscendC::ASC_L0A_SIZE, ASC_L0B_SIZE, ASC_L0C_SIZE,
+                               ASC_BT_SIZE};
+static_assert(AscendC::TOTAL_UB_SIZE == ASC_UB_SIZE && AscendC::SupportType<int, float, int>() &&
+              !AscendC::SupportType<int, float>() && AscendC::HALF_DEFAULT_REPEAT_STRIDE == 4);
+using namespace AscendC;
+static_assert(ASC_UB_SIZE > 1000);
+extern "C" __global__ __aicore__ void sizes(__gm__ uint64_t* to) {
+  for (int i = 0; i < 6; ++i) to[i] = kSizes[i];
+}
+"""
+
+
+@pytest.mark.parametrize("chip", SIZES)
+def test_kernels_know_the_sizes_when_they_are_compiled(chip, tmp_path):
+    (tmp_path / "k.cpp").write_text(CONSTANTS)
+    run = harness.run_kernel(tmp_path / "k.cpp", harness.Out("uint64", 6), soc=chip)
+    assert run.code == 0, run.stderr
+    assert run.outputs[0].tolist() == [
+        SIZES[chip].get(space, 0) for space in ("UB", "L1", "L0A", "L0B", "L0C", "BT")]
+
+
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("memory", POSITIONS)
 def test_a_memory_is_usable_to_its_last_byte_and_not_beyond(chip, memory):
