@@ -117,7 +117,7 @@ std::string empty_view(const Region& region, const GlobalMemory& gm) {
   // Offsets have 32 bits: a negative one is many elements.
   const uint64_t wrapped = uint64_t(bits_of(operand.dtype)) / 8 << 32;
   const bool negative = operand.address >= wrapped / 2 && wrapped != 0;
-  if (!negative) return empty;
+  if (!negative) return operand.address == 0 ? empty : empty + ", t[i] behind the elements of t";
   return begin(int64_t(operand.address - wrapped), name_of(region.space)) +
          ", by a negative offset";
 }

@@ -325,7 +325,8 @@ class Compilation {
     }
     std::vector<std::string> lines = about_missing_names(errors, installation_);
     lines.insert(lines.begin(), message);
-    for (std::string& line : about_compiler(compiler_, errors)) lines.push_back(std::move(line));
+    for (std::string& line : about_compiler(compiler_, messages + std::string(errors)))
+      lines.push_back(std::move(line));
     return fmt::format("{}", fmt::join(lines, "\n  "));
   }
 
@@ -372,6 +373,13 @@ bool is_more_than_cxx(const std::string& text) {
 }
 
 }  // namespace
+
+std::string memories_option(const Soc& soc) {
+  return fmt::format("-DVINCI_MEMORIES={},{},{},{},{},{}", soc.usable_bytes(Space::kUb),
+                     soc.usable_bytes(Space::kL1), soc.usable_bytes(Space::kL0A),
+                     soc.usable_bytes(Space::kL0B), soc.usable_bytes(Space::kL0C),
+                     soc.usable_bytes(Space::kBt));
+}
 
 std::vector<std::string> kernel_options(const Soc& soc, const Installation& installation) {
   std::vector<std::string> options = common_options(installation, compiler());

@@ -14,7 +14,7 @@ constexpr const char* kClang = "clang++";
 
 // What g++ says of C++ that clang takes.
 constexpr std::string_view kOnlyOfGcc[] = {"explicit specialization in non-namespace scope",
-                                           "changes meaning of"};
+                                           "changes meaning of", "section type conflict"};
 
 bool is_installed(const std::string& program) {
   const char* path = std::getenv("PATH");

@@ -159,17 +159,22 @@ struct Store {
   template <> DEVICE void operator()<uint8_t, 1>(uint8_t* at) { *at = 200; }
 };
 """
+INSTANCE = """
+template <class T> __global__ __aicore__ void of_type(__gm__ T* to) { to[0] = T(1); }
+template __global__ __aicore__ void of_type<float>(__gm__ float* to);
+"""
 NAMED_TWICE = "struct Tile { int n; };\nstruct Job { Tile a{200}; int Tile = a.n; };"
 
 
 @pytest.mark.parametrize("before, statement", [
     (SPECIALISED, "Store().operator()<uint8_t, 1>((__gm__ uint8_t*)out);"),
+    (INSTANCE, "out[0] = 200;"),
     (NAMED_TWICE, "out[0] = Job().Tile;")])
 def test_what_clang_takes_and_gcc_refuses_is_compiled_by_clang(folder, before, statement):
     """As the vendor's compiler, which is a clang."""
     folder.write(statement, before=before)
     for _ in range(2):
-        done = folder.run(env={"CXX": "g++"})
+        done = folder.run("--kernel", "k", env={"CXX": "g++"})
         check_ok(done)
         assert done.stderr == ""
         assert load(folder.path / "o.npy")[0] == 200

@@ -36,7 +36,8 @@ CASES = [
     Case("call_operator", 127, 128, "V1001",
          "SetValue: the tensor writes bytes 256..257 of a tensor of 256 bytes in VECIN", END),
     Case("part_behind_end", 127, 128, "V1001",
-         "SetValue: the tensor writes bytes 0..1 of a tensor of 0 bytes in VECIN",
+         "SetValue: the tensor writes bytes 0..1 of a tensor of 0 bytes in VECIN, t[i] behind "
+         "the elements of t",
          "nothing: the tensor is empty"),
     Case("int4_set_value", 511, 512, "V1001",
          "SetValue: the tensor writes bytes 256..256 of a tensor of 256 bytes in VECIN", END),
