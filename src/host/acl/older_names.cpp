@@ -8,6 +8,7 @@
 
 #include "acl/acl.h"
 #include "host/acl/error.h"
+#include "host/acl/runtime.h"
 #include "runtime/rt.h"
 
 using namespace vinci::acl;
