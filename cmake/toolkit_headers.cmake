@@ -73,8 +73,8 @@ set(HOST
     tiling/softmax/softmax_tiling.h tiling/tiling_api.h
     tiling/template_argument.h ascendc/host_api/tiling/template_argument.h
     log/ops_log.h log/log.h dlog_pub.h toolchain/slog.h
-    acl/acl_base_rt.h acl/acl.h acl/acl_rt_allocator.h acl/acl.h acl/acl_dump.h acl/acl.h
-    acl/error_codes/rt_error_codes.h acl/acl.h)
+    runtime/runtime/rt_ffts.h runtime/rt_ffts.h experiment/runtime/runtime/rt_ffts.h runtime/rt_ffts.h
+    acl/acl_base_rt.h acl/acl.h acl/acl_rt_allocator.h acl/acl.h acl/acl_dump.h acl/acl.h)
 # Folders whose headers also are in external/.
 set(EXTERNAL acl graph register exe_graph platform)
 # The runtime below acl, and the folders that its headers lie in.

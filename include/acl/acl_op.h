@@ -13,14 +13,6 @@ typedef struct aclTensorDesc aclTensorDesc;
 typedef struct aclDataBuffer aclDataBuffer;
 typedef struct aclopAttr aclopAttr;
 
-static const int ACL_ERROR_OP_TYPE_NOT_MATCH = 100020;
-static const int ACL_ERROR_OP_INPUT_NOT_MATCH = 100021;
-static const int ACL_ERROR_OP_OUTPUT_NOT_MATCH = 100022;
-static const int ACL_ERROR_OP_ATTR_NOT_MATCH = 100023;
-static const int ACL_ERROR_OP_NOT_FOUND = 100024;
-static const int ACL_ERROR_OP_LOAD_FAILED = 100025;
-static const int ACL_ERROR_GE_FAILURE = 500002;
-
 /* ACL_DT_UNDEFINED: an optional tensor that is absent. */
 aclTensorDesc* aclCreateTensorDesc(aclDataType dataType, int numDims, const int64_t* dims,
                                    aclFormat format);

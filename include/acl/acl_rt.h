@@ -6,6 +6,7 @@
 #include "acl/acl_base.h"
 #include "acl/acl_rt_graph.h"
 #include "acl/acl_rt_kernel.h"
+#include "acl/acl_rt_settings.h"
 #include "acl/acl_rt_signal.h"
 
 #ifdef __cplusplus
@@ -56,6 +57,12 @@ typedef enum aclrtEventRecordedStatus {
   ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
   ACL_EVENT_RECORDED_STATUS_COMPLETE = 1,
 } aclrtEventRecordedStatus;
+
+typedef enum aclrtEventWaitStatus {
+  ACL_EVENT_WAIT_STATUS_COMPLETE = 0,
+  ACL_EVENT_WAIT_STATUS_NOT_READY = 1,
+  ACL_EVENT_WAIT_STATUS_RESERVED = 0xFFFF,
+} aclrtEventWaitStatus;
 
 typedef enum aclrtDeviceStatus {
   ACL_RT_DEVICE_STATUS_NORMAL = 0,
@@ -141,6 +148,30 @@ typedef struct aclrtMemcpyBatchAttr {
   uint8_t rsv[16];
 } aclrtMemcpyBatchAttr;
 
+typedef enum aclrtMallocAttrType {
+  ACL_RT_MEM_ATTR_RSV = 0,
+  ACL_RT_MEM_ATTR_MODULE_ID = 1,
+  ACL_RT_MEM_ATTR_DEVICE_ID = 2,
+  ACL_RT_MEM_ATTR_VA_FLAG = 3,
+} aclrtMallocAttrType;
+
+typedef union aclrtMallocAttrValue {
+  uint16_t moduleId;
+  uint32_t deviceId;
+  uint32_t vaFlag;
+  uint8_t rsv[8];
+} aclrtMallocAttrValue;
+
+typedef struct aclrtMallocAttribute {
+  aclrtMallocAttrType attr;
+  aclrtMallocAttrValue value;
+} aclrtMallocAttribute;
+
+typedef struct aclrtMallocConfig {
+  aclrtMallocAttribute* attrs;
+  size_t numAttrs;
+} aclrtMallocConfig;
+
 typedef void (*aclrtHostFunc)(void* args);
 
 typedef enum aclrtDevAttr {
@@ -163,6 +194,12 @@ typedef enum aclrtDevAttr {
   ACL_DEV_ATTR_L2_CACHE_SIZE = 302,
   ACL_DEV_ATTR_SMP_ID = 401,
   ACL_DEV_ATTR_PHY_CHIP_ID = 402,
+  ACL_DEV_ATTR_SUPER_POD_DEVICE_ID = 403,
+  ACL_DEV_ATTR_SUPER_POD_SERVER_ID = 404,
+  ACL_DEV_ATTR_SUPER_POD_ID = 405,
+  ACL_DEV_ATTR_CUST_OP_PRIVILEGE = 406,
+  ACL_DEV_ATTR_MAINBOARD_ID = 407,
+  ACL_DEV_ATTR_HD_CONNECT_TYPE = 408,
   ACL_DEV_ATTR_IS_VIRTUAL = 501,
   ACL_DEV_ATTR_NPU_ARCH = 601,
 } aclrtDevAttr;
@@ -177,6 +214,17 @@ typedef enum aclDeviceInfo {
 #define ACL_EVENT_SYNC 0x00000001U
 #define ACL_EVENT_CAPTURE_STREAM_PROGRESS 0x00000002U
 #define ACL_EVENT_TIME_LINE 0x00000008U
+#define ACL_EVENT_DEVICE_USE_ONLY 0x00000010U
+#define ACL_EVENT_EXTERNAL 0x00000020U
+#define ACL_EVENT_IPC 0x00000040U
+#define ACL_EVENT_RECORD_DEFAULT 0x00U
+#define ACL_EVENT_RECORD_EXTERNAL 0x01U
+#define ACL_EVENT_WAIT_DEFAULT 0x00U
+#define ACL_EVENT_WAIT_EXTERNAL 0x01U
+#define ACL_HOST_REG_MAPPED 0x2UL
+#define ACL_HOST_REG_IOMEMORY 0x4UL
+#define ACL_HOST_REG_READONLY 0x8UL
+#define ACL_HOST_REG_PINNED 0x10000000UL
 #define ACL_STREAM_FAST_LAUNCH 0x00000001U
 #define ACL_STREAM_FAST_SYNC 0x00000002U
 #define ACL_STREAM_PERSISTENT 0x00000004U
@@ -203,6 +251,7 @@ aclError aclrtDestroyContext(aclrtContext context);
 aclError aclrtSetCurrentContext(aclrtContext context);
 aclError aclrtGetCurrentContext(aclrtContext* context);
 aclError aclrtCtxGetCurrentDefaultStream(aclrtStream* stream);
+aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t* flags, int32_t* active);
 
 /* What there is. */
 aclError aclrtGetRunMode(aclrtRunMode* runMode);
@@ -217,12 +266,18 @@ aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* grea
 aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId, int32_t peerDeviceId);
 aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
 aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
+aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t* status);
+/* All numbers of a device are the same. */
+aclError aclrtGetLogicDevIdByUserDevId(const int32_t userDevid, int32_t* const logicDevId);
+aclError aclrtGetUserDevIdByLogicDevId(const int32_t logicDevId, int32_t* const userDevid);
+aclError aclrtGetLogicDevIdByPhyDevId(const int32_t phyDevId, int32_t* const logicDevId);
+aclError aclrtGetPhyDevIdByLogicDevId(const int32_t logicDevId, int32_t* const phyDevId);
+aclError aclrtDeviceGetBareTgid(int32_t* pid);
 aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value);
 aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t* value);
 aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value);
 aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t* value);
-aclError aclrtSetOpExecuteTimeOut(uint32_t timeout); /* s: no effect, VINCI_TIMEOUT has */
-aclError aclrtSetOpWaitTimeout(uint32_t timeout);    /* the same */
+aclError aclrtSetOpWaitTimeout(uint32_t timeout); /* s, of aclrtStreamWaitEvent; 0: none */
 
 /* Streams: what one is given happens in order, beside what others are given. A null stream is the
  * default stream of the current context. */
@@ -234,6 +289,8 @@ aclError aclrtSynchronizeStream(aclrtStream stream);
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout); /* ms, -1: none */
 aclError aclrtSynchronizeDevice(void);
 aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
+aclError aclrtStreamAbort(aclrtStream stream); /* what has not begun is dropped */
+aclError aclrtGetStreamAvailableNum(uint32_t* streamCount);
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status);
 aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId);
 aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority);
@@ -247,12 +304,19 @@ aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag);
 aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag);
 aclError aclrtDestroyEvent(aclrtEvent event);
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
+aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag);
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
-aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout);
+aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event,
+                                         int32_t timeout); /* ms, 0: none */
+aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, int32_t timeout,
+                                      uint32_t flag);
 aclError aclrtSynchronizeEvent(aclrtEvent event);
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status);
+aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus* status);
+aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId);
+aclError aclrtGetEventAvailNum(uint32_t* eventCount);
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status);
 aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endEvent);
 aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp); /* us */
@@ -261,14 +325,21 @@ aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp); /* us */
 aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy);
 aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy policy);
 aclError aclrtMallocCached(void** devPtr, size_t size, aclrtMemMallocPolicy policy);
+aclError aclrtMallocWithCfg(void** devPtr, size_t size, aclrtMemMallocPolicy policy,
+                            aclrtMallocConfig* cfg);
+aclError aclrtMallocForTaskScheduler(void** devPtr, size_t size, aclrtMemMallocPolicy policy,
+                                     aclrtMallocConfig* cfg);
 aclError aclrtMemFlush(void* devPtr, size_t size);
 aclError aclrtMemInvalidate(void* devPtr, size_t size);
 aclError aclrtFree(void* devPtr);
 aclError aclrtFreeWithDevSync(void* devPtr);
 aclError aclrtMallocHost(void** hostPtr, size_t size);
+aclError aclrtMallocHostWithCfg(void** ptr, uint64_t size, aclrtMallocConfig* cfg);
 aclError aclrtFreeHost(void* hostPtr);
 aclError aclrtFreeHostWithDevSync(void* hostPtr);
 aclError aclrtHostRegister(void* ptr, uint64_t size, aclrtHostRegisterType type, void** devPtr);
+aclError aclrtHostRegisterV2(void* ptr, uint64_t size, uint32_t flag); /* ACL_HOST_REG_... */
+aclError aclrtHostGetDevicePointer(void* pHost, void** pDevice, uint32_t flag);
 aclError aclrtHostUnregister(void* ptr);
 aclError aclrtPointerGetAttributes(const void* ptr, aclrtPtrAttributes* attributes);
 aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total);
@@ -286,9 +357,21 @@ aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs, size_t* si
 aclError aclrtMemcpyBatchAsync(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                                size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
                                size_t numAttrs, size_t* failIndex, aclrtStream stream);
+aclError aclrtMemcpyBatchV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
+                            size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
+                            size_t numAttrs);
+aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
+                                 size_t numBatches, aclrtMemcpyBatchAttr* attrs,
+                                 size_t* attrsIndexes, size_t numAttrs, aclrtStream stream);
+aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t destMax, const void* src, size_t count,
+                                       aclrtMemcpyKind kind, aclrtStream stream);
 aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count);
 aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count,
                           aclrtStream stream);
+/* `n` words of four bytes. */
+aclError aclrtMemsetD32(void* ptr, size_t memSize, uint32_t value, size_t n);
+aclError aclrtMemsetD32Async(void* ptr, size_t memSize, uint32_t value, size_t n,
+                             aclrtStream stream);
 
 /* Memory in two steps: addresses, and what lies behind them. */
 aclError aclrtReserveMemAddress(void** virPtr, size_t size, size_t alignment, void* expectPtr,

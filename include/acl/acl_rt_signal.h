@@ -33,6 +33,9 @@ typedef enum aclrtReduceKind {
 #define ACL_STREAM_WAIT_VALUE_AND 0x2U
 #define ACL_STREAM_WAIT_VALUE_NOR 0x3U
 
+#define ACL_NOTIFY_DEFAULT 0x00000000U
+#define ACL_NOTIFY_DEVICE_USE_ONLY 0x00000001U
+
 /* A stream sets a notify, another one waits for it and takes it back. */
 aclError aclrtCreateNotify(aclrtNotify* notify, uint64_t flag);
 aclError aclrtDestroyNotify(aclrtNotify notify);

@@ -129,7 +129,7 @@ struct GatherMaskParams {
 namespace in_api {
 
 inline void issue_gather_mask(vinci::GatherMaskRecord record, bool counter, uint32_t mask,
-                              const GatherMaskParams& params, uint64_t& kept) {
+                              const GatherMaskParams& params) {
   record.instruction = &vinci::isa::gather_mask;
   record.counter = counter;
   record.elements = mask;
@@ -137,7 +137,6 @@ inline void issue_gather_mask(vinci::GatherMaskRecord record, bool counter, uint
   record.src_stride = {params.src0BlockStride, params.src0RepeatStride};
   record.pattern_repeat_stride = params.src1RepeatStride;
   vinci::issue(record);
-  kept = vinci::gathered_count();
 }
 
 }  // namespace in_api
@@ -151,7 +150,8 @@ void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
   record.dst = dst.operand();
   record.src = src0.operand();
   record.pattern = src1Pattern.operand();
-  in_api::issue_gather_mask(record, reduceMode, mask, gatherMaskParams, rsvdCnt);
+  in_api::issue_gather_mask(record, reduceMode, mask, gatherMaskParams);
+  rsvdCnt = vinci::gathered_count();
 }
 // The same with a fixed pattern. 1, 2: the first, second of two elements; 3..6: the first to fourth
 // of four; 7: all.
@@ -163,7 +163,8 @@ void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const uin
   record.dst = dst.operand();
   record.src = src0.operand();
   record.fixed = src1Pattern;
-  in_api::issue_gather_mask(record, reduceMode, mask, gatherMaskParams, rsvdCnt);
+  in_api::issue_gather_mask(record, reduceMode, mask, gatherMaskParams);
+  rsvdCnt = vinci::gathered_count();
 }
 
 namespace in_api {

@@ -27,15 +27,16 @@
 #define __simd_vf__ _Pragma("GCC error \"__simd_vf__: no chip of vinci list has vector functions\"")
 #endif
 #define __gm__
-// Variables in UB, as c_api/asc_simd.h has them, are the driver's work.
-#ifndef VINCI_UB_VARIABLES
+// Variables in the core's memories, as c_api/asc_simd.h has them, are the driver's work.
+#ifndef VINCI_LOCAL_VARIABLES
 #define __ubuf__
-#endif
 #define __cbuf__
 #define __ca__
 #define __cb__
 #define __cc__
+#define __biasbuf__
 #define __fbuf__
+#endif
 #define __ssbuf__
 // Which kinds of cores a kernel is for, and how it is scheduled. A build that compiles each kind by
 // itself reads the first three and takes them away.

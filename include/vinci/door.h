@@ -22,12 +22,12 @@ VINCI_OWN_LINE void* scalar_reference(const Operand& tensor, uint64_t offset, ui
 // the chip has no memory behind the tensor's position.
 void* local_address(const Operand& tensor);
 
-// The UB of a variable that a kernel declares as __ubuf__: the same bytes in a block for the same
-// address of a `variable`.
-VINCI_OWN_LINE void* ub_variable(const void* variable, uint32_t bytes);
-template <class T>
-T& ub_variable(const void* variable) {
-  return *static_cast<T*>(ub_variable(variable, sizeof(T)));
+// The place of a variable that a kernel declares as __ubuf__, __cbuf__ or the like: the same bytes
+// in a block for the same address of a `variable`.
+VINCI_OWN_LINE void* local_variable(const void* variable, Position position, uint32_t bytes);
+template <Position position, class T>
+T& local_variable(const void* variable) {
+  return *static_cast<T*>(local_variable(variable, position, sizeof(T)));
 }
 
 // What lies in UB from an address on, to its end: a host pointer that local_address gave, or an
@@ -108,6 +108,18 @@ bool is_split_chip();
 // `mode` rules. 0 where that is a fault.
 VINCI_OWN_LINE int64_t control_bits(int first, int last);
 VINCI_OWN_LINE bool saturation_flag(int mode);
+
+// CTRL as a whole: those bits, and bit 56, Counter mode. 0 where that is a fault.
+VINCI_OWN_LINE uint64_t control_word();
+
+// The registers VA0..VA7, each of eight addresses in UB. The 16 of two neighbours, into `to`;
+// false: they were not set, or there are no two, and that is told.
+void set_address_register(uint32_t number, const uint64_t addresses[8]);
+VINCI_OWN_LINE bool read_address_registers(const char* api, uint32_t first, uint64_t to[16]);
+
+// What SetFixPipeConfig set: where in FB the scales of columns lie, and the unit flag.
+uint64_t fixpipe_scales();
+bool fixpipe_unit_flag();
 
 // The type in which copies to GM combine, as GetStoreAtomicConfig numbers it. 0 where that is a
 // fault.

@@ -90,6 +90,7 @@ void Core::begin_block(const Seat& seat) {
   held_ = nullptr;
   posted_from_ = nullptr;
   local_.reset();
+  address_registers_ = {};
   registers_ = {};
   registers_.overflow.floats_saturate = soc_.has(Feature::kFloatSaturates);
   schedule_.begin_block();

@@ -205,6 +205,7 @@ class Core final : public CoreView {
   GlobalMemory& gm() { return gm_; }
   BufferTable& buffers() { return buffers_; }
   FlagTable& flags() { return flags_; }
+  AddressRegisters& address_registers() { return address_registers_; }
   Registers& registers() { return registers_; }
   const Registers& registers() const override { return registers_; }
   // Who is at work, for a tool's messages: "DataCopy", or "scalar code".
@@ -289,6 +290,7 @@ class Core final : public CoreView {
   Memory memory_{soc_, local_.storage()};
   BufferTable buffers_{*this};
   FlagTable flags_{*this};
+  AddressRegisters address_registers_;
   Registers registers_;
   std::vector<Tool*> tools_;
   bool exact_ = false;  // a tool looks at single bytes

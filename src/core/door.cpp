@@ -44,11 +44,11 @@ void* local_address(const Operand& tensor) {
   return core.address_of(tensor);
 }
 
-void* ub_variable(const void* variable, uint32_t bytes) {
+void* local_variable(const void* variable, Position position, uint32_t bytes) {
   // Of a variable outside functions, which no core has.
   if (Core::current_or_null() == nullptr) return std::calloc(1, bytes);
-  const LocalBuffer buffer = Core::current().buffers().variable(variable, bytes);
-  return local_address({buffer.address, bytes, 0, Position::VECCALC, DType::kNone});
+  const LocalBuffer buffer = Core::current().buffers().variable(variable, position, bytes);
+  return local_address({buffer.address, bytes, 0, position, DType::kNone});
 }
 
 DType combined_type() {
@@ -183,6 +183,28 @@ int64_t control_bits(int first, int last) {
   }
   return core.registers().control.at(unsigned(first));
 }
+
+uint64_t control_word() {
+  Core& core = Core::current();
+  if (!control_is_readable(core, "asc_get_ctrl")) return 0;
+  const Registers& registers = core.registers();
+  return registers.control.bits | uint64_t(registers.mask.counter) << 56;
+}
+
+void set_address_register(uint32_t number, const uint64_t addresses[8]) {
+  Core::current().address_registers().set(number, addresses);
+}
+bool read_address_registers(const char* api, uint32_t first, uint64_t to[16]) {
+  Core& core = Core::current();
+  if (core.address_registers().read(first, to)) return true;
+  core.report(Code::kCombination,
+              fmt::format("{}: VA{} and VA{} do not both have addresses", api, first, first + 1),
+              "asc_set_va_reg for two neighbours of VA0..VA7");
+  return false;
+}
+
+uint64_t fixpipe_scales() { return Core::current().registers().fixpipe.scales.address; }
+bool fixpipe_unit_flag() { return Core::current().registers().fixpipe.unit_flag; }
 
 uint16_t store_atomic_type() {
   using enum DType;

@@ -265,11 +265,14 @@ uint32_t BufferTable::init_once(uint32_t before) {
   return pipe_number_;
 }
 
-LocalBuffer BufferTable::variable(const void* variable, uint32_t bytes) {
+LocalBuffer BufferTable::variable(const void* variable, Position position, uint32_t bytes) {
   const auto [found, is_new] = variables_.try_emplace(variable);
   if (is_new) {
-    const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-    found->second = {take(Position::VECCALC, rounded, 1, "a __ubuf__ variable"), bytes, 0};
+    const Space space = core_.soc().space_of(position);
+    // Copies into FB ask for more than the memory itself.
+    const uint32_t unit = space == Space::kFb ? 128 : std::max(kBlockBytes, alignment_of(space));
+    const uint32_t rounded = (bytes + unit - 1) / unit * unit;
+    found->second = {take(position, rounded, 1, "a variable"), bytes, 0};
   }
   return found->second;
 }

@@ -44,8 +44,8 @@ class BufferTable {
   LocalBuffer init_buffer(Position position, uint32_t bytes);
   // vinci/door.h
   uint32_t init_once(uint32_t before);
-  // UB of a variable of the kernel's, which its address tells: the same until the block ends.
-  LocalBuffer variable(const void* variable, uint32_t bytes);
+  // Of a variable of the kernel's, which its address tells: the same until the block ends.
+  LocalBuffer variable(const void* variable, Position position, uint32_t bytes);
 
   LocalBuffer alloc(QueueId id);
   // `ends`: nullptr for the queue's own.

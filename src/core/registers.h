@@ -1,6 +1,7 @@
 // The state that instructions leave behind for later ones.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "soc/soc.h"
@@ -22,10 +23,33 @@ struct LoadRepeat {
   uint8_t mode = 0;  // 0: down the matrix, 1: along its rows
 };
 
+// VA0..VA7: eight addresses in UB each. Scalar code reads them where it makes a record.
+class AddressRegisters {
+ public:
+  static constexpr uint32_t kRegisters = 8, kAddresses = 8;
+
+  void set(uint32_t number, const uint64_t* addresses) {
+    if (number >= kRegisters) return;
+    std::copy_n(addresses, kAddresses, addresses_ + number * kAddresses);
+    is_set_[number] = true;
+  }
+  // Those of two neighbours; false if there are none.
+  bool read(uint32_t first, uint64_t* to) const {
+    if (first + 1 >= kRegisters || !is_set_[first] || !is_set_[first + 1]) return false;
+    std::copy_n(addresses_ + first * kAddresses, 2 * kAddresses, to);
+    return true;
+  }
+
+ private:
+  uint64_t addresses_[kRegisters * kAddresses] = {};
+  bool is_set_[kRegisters] = {};
+};
+
 // What DataCopy out of L0C takes from SetFixPipeConfig, SetFixpipePreQuantFlag,
 // SetFixpipeNz2ndFlag, SetFixPipeClipRelu and SetFixPipeAddr.
 struct FixpipeRegisters {
   Operand scales;  // in FB: one 64-bit word for each column; dtype kNone until set
+  bool unit_flag = false;
   bool has_scale = false;
   uint64_t scale = 0;
   bool has_matrices = false;

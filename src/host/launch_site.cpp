@@ -16,6 +16,7 @@
 #include "host/acl/error.h"
 #include "host/kernels.h"
 #include "vinci/door.h"
+#include "vinci/host.h"
 
 namespace vinci::host {
 namespace {

@@ -49,12 +49,41 @@ void Memories::lend(int32_t device, void* data, uint64_t bytes, const std::strin
   released_.erase(start);
 }
 
+bool Memories::map_host(int32_t device, void* data, uint64_t bytes, const std::string& api) {
+  const std::lock_guard lock(mutex_);
+  const auto start = reinterpret_cast<uint64_t>(data);
+  if (!mapped_.try_emplace(start, Memory{start, bytes, device, true}).second) return false;
+  if (device != kHost) memory_of(device).lend(data, bytes, fmt::format("{} {}", api, ++count_));
+  return true;
+}
+
+bool Memories::unmap(uint64_t start) {
+  const auto found = mapped_.find(start);
+  if (found == mapped_.end()) return false;
+  const int32_t device = found->second.device;
+  if (device != kHost) memory_of(device).release(pointer_to(start));
+  mapped_.erase(found);
+  return true;
+}
+
+bool Memories::unmap_host(const void* data) {
+  const std::lock_guard lock(mutex_);
+  return unmap(reinterpret_cast<uint64_t>(data));
+}
+
+std::optional<Memory> Memories::mapped(const void* data) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = mapped_.find(reinterpret_cast<uint64_t>(data));
+  return found == mapped_.end() ? std::nullopt : std::optional(found->second);
+}
+
 bool Memories::release(const void* data) {
   const std::lock_guard lock(mutex_);
   const auto found = memories_.find(reinterpret_cast<uint64_t>(data));
   if (found == memories_.end()) return false;
   const Memory memory = found->second;
   memories_.erase(found);
+  if (memory.device == kHost) unmap(memory.start);
   released_.insert(memory.start);
   if (memory.is_lent) {
     drop(memory);  // its owner is about to take it away

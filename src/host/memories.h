@@ -32,6 +32,12 @@ class Memories {
   void* allocate(int32_t device, uint64_t bytes, const std::string& api, bool zeros);
   // Memory of the program's own, or mapped by the caller, as GM of a device.
   void lend(int32_t device, void* data, uint64_t bytes, const std::string& api);
+  // Any memory of the host, its own allocations among them, is GM of a device as well, or only
+  // known (kHost). False: it is so already.
+  bool map_host(int32_t device, void* data, uint64_t bytes, const std::string& api);
+  bool unmap_host(const void* data);  // false: it is neither
+  // What map_host was told of memory that begins there.
+  std::optional<Memory> mapped(const void* data) const;
   // Takes what allocate() or lend() began at this address. What streams were given before may still
   // use it: it goes when all of them are idle. False: there is no such memory.
   bool release(const void* data);
@@ -54,10 +60,12 @@ class Memories {
 
  private:
   void drop(const Memory& memory);
+  bool unmap(uint64_t start);  // with the lock held
   void drop_released();
 
   mutable std::mutex mutex_;
   std::map<uint64_t, Memory> memories_;  // by start
+  std::map<uint64_t, Memory> mapped_;    // of the host; each lies in GM, too
   std::set<uint64_t> released_;          // starts
   std::vector<Memory> waiting_;          // released while streams were at work
   std::atomic<int64_t> uses_ = 0;

@@ -247,7 +247,8 @@ class Compilation {
   void translate_dialect(const fs::path& folder) {
     std::vector<std::string> words = command();
     const std::string text = folder / "launches.ii";
-    words.insert(words.begin() + 1, {"-include", "vinci/launch_site.h", "-DVINCI_UB_VARIABLES=1"});
+    words.insert(words.begin() + 1,
+                 {"-include", "vinci/launch_site.h", "-DVINCI_LOCAL_VARIABLES=1"});
     words.insert(words.end(), {"-E", "-o", text});
     if (run_command(words, {folder / "log", folder / "log"}) != 0) return;
     translated_ = folder / "kernel.ii";
@@ -366,7 +367,7 @@ class Compilation {
   std::string translated_;
 };
 
-// Launches, qualifiers in brackets, or the header whose programs declare variables in UB.
+// Launches, qualifiers in brackets, or the header whose programs declare variables in its memories.
 bool is_more_than_cxx(const std::string& text) {
   return text.find("<<<") != text.npos || is_written_with_brackets(text) ||
          text.find("/c_api/asc_simd.h\"") != text.npos;

@@ -198,8 +198,8 @@ class Translator {
         const size_t end = source_.behind_brackets(at + 1).value_or(at + 1);
         replace(at, end, "");
         at = end - 1;
-      } else if (word == "__ubuf__") {
-        at = variable_in_ub(at);
+      } else if (const auto position = position_of(word); !position.empty()) {
+        at = local_variable(at, position);
       } else if (prints && word == "printf" && calls_unqualified(at)) {
         replace(at, at + 1, "::AscendC::printf");
       } else if (source_.is_angles(at, '<')) {
@@ -239,9 +239,20 @@ class Translator {
     copied_ = source_.token(end - 1).end;
   }
 
-  // `__ubuf__ type name[length], ...;` declares references to what the core has in UB. Elsewhere
-  // the word means nothing.
-  size_t variable_in_ub(size_t at) {
+  // Of a word for one of the core's memories; empty for other words.
+  static std::string_view position_of(std::string_view word) {
+    constexpr std::pair<std::string_view, std::string_view> kMemories[] = {
+        {"__ubuf__", "VECCALC"}, {"__cbuf__", "A1"},    {"__ca__", "A2"},         {"__cb__", "B2"},
+        {"__cc__", "CO1"},       {"__biasbuf__", "C2"}, {"__fbuf__", "C2PIPE2GM"}};
+    for (const auto& [memory, position] : kMemories) {
+      if (memory == word) return position;
+    }
+    return {};
+  }
+
+  // `__ubuf__ type name[length], ...;` declares references to what the core has in that memory, and
+  // so does `__ubuf__ type name{};`. Elsewhere the word means nothing.
+  size_t local_variable(size_t at, std::string_view position) {
     size_t name = at + 1;
     while (source_.is_name(name + 1) || source_.is(name + 1, ':')) ++name;
     const std::string type(source_.text(at + 1, name));
@@ -256,9 +267,10 @@ class Translator {
       std::string whole = fmt::format("{} {}", type, length);
       std::ranges::replace(whole, '\n', ' ');
       made += fmt::format(
-          "(&{}){} = ::vinci::ub_variable<{}>"
+          "(&{}){} = ::vinci::local_variable<::vinci::Position::{}, {}>"
           "([] {{ static const char vinci_here = 0; return &vinci_here; }}())",
-          source_.word(lengths - 1), length, whole);
+          source_.word(lengths - 1), length, position, whole);
+      if (source_.is(end, '{') && source_.is(end + 1, '}')) end += 2;
       if (!source_.is(end, ',')) break;
       ++end;
     }

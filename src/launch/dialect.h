@@ -49,7 +49,8 @@ struct Translation {
 //
 //   static const bool vinci_kernel_N = ::vinci::host::Kernel<&KERNEL>::add(TYPE);
 //
-// by which it is found at run time; `__ubuf__ float name[64];` becomes a reference to UB;
+// by which it is found at run time; `__ubuf__ float name[64];` becomes a reference to UB,
+// as the words for other memories do;
 // __global__ becomes an attribute, __aicore__ nothing, and in device code an unqualified printf
 // AscendC's. What cannot be told from a launch stays as it is, so that the compiler names its
 // place.

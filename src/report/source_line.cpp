@@ -41,6 +41,7 @@ bool is_own_module(const char* path) {
 bool is_own_header(const std::string& file) {
   return file.find("/include/ascendc/") != std::string::npos ||
          file.find("/include/vinci/") != std::string::npos ||
+         file.find("/include/c_api/") != std::string::npos ||
          file.find("/include/exe_graph/runtime/") != std::string::npos ||
          file.find("/include/register/") != std::string::npos ||
          file.ends_with("/include/tikicpulib.h") || file.starts_with("/usr/");

@@ -184,6 +184,22 @@ TEST_F(AclMemory, RegisteredHostMemoryIsGmToo) {
   EXPECT_EQ(aclrtHostUnregister(host.data()), 0);
 }
 
+TEST_F(AclMemory, PinnedMemoryThatIsRegisteredIsGmUntilItGoes) {
+  void *host = nullptr, *device = nullptr;
+  ASSERT_EQ(aclrtMallocHost(&host, 256), 0);
+  std::ranges::copy(numbers(64), static_cast<int32_t*>(host));
+  ASSERT_EQ(aclrtHostRegisterV2(host, 256, ACL_HOST_REG_MAPPED | ACL_HOST_REG_PINNED), 0);
+  ASSERT_EQ(aclrtHostGetDevicePointer(host, &device, 0), 0);
+  ASSERT_EQ(launch(nullptr, doubling(device, 64), {1, 0, 1}), 0);
+  ASSERT_EQ(aclrtSynchronizeStream(nullptr), 0);
+  EXPECT_EQ(static_cast<int32_t*>(host)[63], 128);
+  aclrtPtrAttributes attributes{};
+  ASSERT_EQ(aclrtPointerGetAttributes(host, &attributes), 0);
+  EXPECT_EQ(attributes.location.type, ACL_MEM_LOCATION_TYPE_HOST);
+  EXPECT_EQ(aclrtFreeHost(host), 0);
+  EXPECT_EQ(aclrtHostGetDevicePointer(host, &device, 0), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
+}
+
 TEST_F(AclMemory, AddressesGetMemoryLater) {
   aclrtPhysicalMemProp properties{};
   properties.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;

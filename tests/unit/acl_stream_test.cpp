@@ -92,6 +92,48 @@ TEST_F(AclStream, AWaitIsForTheRecordBeforeIt) {
   EXPECT_EQ(aclrtSynchronizeDevice(), 0);
 }
 
+TEST_F(AclStream, AWaitOfNoTimeIsForEver) {
+  Gate gate;
+  aclrtEvent event = nullptr;
+  const aclrtStream a = make_stream(), b = make_stream();
+  ASSERT_EQ(aclrtCreateEvent(&event), 0);
+  ASSERT_EQ(launch(a, [&] { gate.pass(); }), 0);
+  ASSERT_EQ(aclrtRecordEventWithFlag(event, a, ACL_EVENT_RECORD_DEFAULT), 0);
+  ASSERT_EQ(aclrtStreamWaitEventWithTimeout(b, event, 0), 0);
+  ASSERT_EQ(aclrtStreamWaitEventWithFlag(b, event, 0, ACL_EVENT_WAIT_DEFAULT), 0);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(b, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  gate.open();
+  EXPECT_EQ(aclrtSynchronizeStream(b), 0);
+  EXPECT_EQ(aclrtStreamWaitEventWithFlag(b, event, 0, ACL_EVENT_WAIT_EXTERNAL),
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+TEST_F(AclStream, WaitsOfStreamsForEventsEndAfterTheTimeThatWasSet) {
+  Gate gate;
+  aclrtEvent event = nullptr;
+  const aclrtStream a = make_stream(), b = make_stream();
+  ASSERT_EQ(aclrtCreateEvent(&event), 0);
+  ASSERT_EQ(launch(a, [&] { gate.pass(); }), 0);
+  ASSERT_EQ(aclrtRecordEvent(event, a), 0);
+  ASSERT_EQ(aclrtSetOpWaitTimeout(1), 0);
+  ASSERT_EQ(aclrtStreamWaitEvent(b, event), 0);
+  ASSERT_EQ(aclrtSetOpWaitTimeout(0), 0);
+  EXPECT_EQ(aclrtSynchronizeStream(b), ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
+  gate.open();
+  EXPECT_EQ(aclrtSynchronizeDevice(), 0);
+}
+
+TEST_F(AclStream, AnEventThatHoldsNoTaskIsDoneIfItIsOfTheNewerKind) {
+  aclrtEvent plain = nullptr, newer = nullptr;
+  aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_COMPLETE;
+  ASSERT_EQ(aclrtCreateEvent(&plain), 0);
+  ASSERT_EQ(aclrtCreateEventExWithFlag(&newer, ACL_EVENT_SYNC), 0);
+  EXPECT_EQ(aclrtQueryEventStatus(plain, &status), 0);
+  EXPECT_EQ(status, ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  EXPECT_EQ(aclrtQueryEventStatus(newer, &status), 0);
+  EXPECT_EQ(status, ACL_EVENT_RECORDED_STATUS_COMPLETE);
+}
+
 TEST_F(AclStream, AHostFunctionRunsInItsTurn) {
   struct Seen {
     int value = 0, when_called = -1;

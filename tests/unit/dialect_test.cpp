@@ -41,9 +41,10 @@ TEST(Dialect, ConfigurationsAreExpressions) {
   }
 }
 
-TEST(Dialect, VariablesInUbBecomeReferences) {
-  const auto made = [](const std::string& name, const std::string& type) {
-    return "(&" + name + " = ::vinci::ub_variable<" + type +
+TEST(Dialect, VariablesInMemoriesOfTheCoreBecomeReferences) {
+  const auto made = [](const std::string& name, const std::string& type,
+                       const std::string& position = "VECCALC") {
+    return "(&" + name + " = ::vinci::local_variable<::vinci::Position::" + position + ", " + type +
            ">([] { static const char vinci_here = 0; return &vinci_here; }())";
   };
   EXPECT_EQ(without_chevrons("{ __ubuf__ float x[N + 1]; }"),
@@ -54,6 +55,16 @@ TEST(Dialect, VariablesInUbBecomeReferences) {
     EXPECT_EQ(without_chevrons(std::string("__ubuf__ ") + other), std::string(" ") + other);
   }
   EXPECT_EQ(without_chevrons("extern __ubuf__ char x[];"), "extern  char x[];");
+  EXPECT_EQ(without_chevrons("__ubuf__ Buffers x{}; int y{};"),
+            "Buffers " + made("x)", "Buffers ") + "; int y{};");
+  EXPECT_EQ(without_chevrons("__ubuf__ T x = f(); __ubuf__ T y{1};"), " T x = f();  T y{1};");
+  for (const auto& [word, position] :
+       {std::pair("__cbuf__", "A1"), std::pair("__ca__", "A2"), std::pair("__cb__", "B2"),
+        std::pair("__cc__", "CO1"), std::pair("__biasbuf__", "C2"),
+        std::pair("__fbuf__", "C2PIPE2GM")}) {
+    EXPECT_EQ(without_chevrons(std::string(word) + " T x[8]; f((" + word + " T*)y);"),
+              "T " + made("x)[8]", "T [8]", position) + "; f(( T*)y);");
+  }
 }
 
 TEST(Dialect, WhatIsNoLaunchStays) {

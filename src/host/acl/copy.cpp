@@ -118,6 +118,18 @@ void fill_now(void* pointer, int32_t value, size_t count) {
   Memories::instance().note_written(pointer, count);
 }
 
+aclError check_words(const char* api, const void* pointer, size_t room, size_t count) {
+  const size_t most = ~size_t{0} / sizeof(uint32_t);
+  if (count > most) return check_room(api, room, ~size_t{0});
+  return check_fill(api, pointer, room, count * sizeof(uint32_t));
+}
+
+void fill_words(void* pointer, uint32_t value, size_t count) {
+  if (count == 0) return;
+  for (size_t i = 0; i < count; ++i) std::memcpy(static_cast<uint32_t*>(pointer) + i, &value, 4);
+  Memories::instance().note_written(pointer, count * sizeof(uint32_t));
+}
+
 // Copies one after the other; `*failed` is the first that cannot be done, and all ones if it is not
 // one of them.
 template <class F>
@@ -232,6 +244,21 @@ aclError aclrtMemcpyBatchAsync(void** dsts, size_t* rooms, void** srcs, size_t* 
   });
 }
 
+aclError aclrtMemcpyBatchV2(void** dsts, size_t* rooms, void** srcs, size_t* sizes, size_t count,
+                            aclrtMemcpyBatchAttr* attributes, size_t* indexes, size_t number) {
+  return aclrtMemcpyBatch(dsts, rooms, srcs, sizes, count, attributes, indexes, number, nullptr);
+}
+aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* rooms, void** srcs, size_t* sizes,
+                                 size_t count, aclrtMemcpyBatchAttr* attributes, size_t* indexes,
+                                 size_t number, aclrtStream stream) {
+  return aclrtMemcpyBatchAsync(dsts, rooms, srcs, sizes, count, attributes, indexes, number,
+                               nullptr, stream);
+}
+aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t room, const void* src, size_t count,
+                                       aclrtMemcpyKind kind, aclrtStream stream) {
+  return aclrtMemcpyAsync(dst, room, src, count, kind, stream);
+}
+
 aclError aclrtMemset(void* pointer, size_t room, int32_t value, size_t count) {
   if (const aclError code = check_fill("aclrtMemset", pointer, room, count); code != ACL_SUCCESS)
     return code;
@@ -245,6 +272,23 @@ aclError aclrtMemsetAsync(void* pointer, size_t room, int32_t value, size_t coun
     return code;
   return add_task(kApi, stream, [=] {
     fill_now(pointer, value, count);
+    return Ending{};
+  });
+}
+aclError aclrtMemsetD32(void* pointer, size_t room, uint32_t value, size_t count) {
+  if (const aclError code = check_words("aclrtMemsetD32", pointer, room, count);
+      code != ACL_SUCCESS)
+    return code;
+  fill_words(pointer, value, count);
+  return ACL_SUCCESS;
+}
+aclError aclrtMemsetD32Async(void* pointer, size_t room, uint32_t value, size_t count,
+                             aclrtStream stream) {
+  constexpr const char* kApi = "aclrtMemsetD32Async";
+  if (const aclError code = check_words(kApi, pointer, room, count); code != ACL_SUCCESS)
+    return code;
+  return add_task(kApi, stream, [=] {
+    fill_words(pointer, value, count);
     return Ending{};
   });
 }

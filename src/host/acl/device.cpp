@@ -143,6 +143,16 @@ aclError aclrtGetCurrentContext(aclrtContext* result) {
   return ACL_SUCCESS;
 }
 
+aclError aclrtGetPrimaryCtxState(int32_t id, uint32_t*, int32_t* active) {
+  constexpr const char* kApi = "aclrtGetPrimaryCtxState";
+  if (const aclError code = check_place(kApi, active); code != ACL_SUCCESS) return code;
+  if (const aclError code = check_device(kApi, id); code != ACL_SUCCESS) return code;
+  Runtime& runtime = Runtime::instance();
+  const std::lock_guard lock(runtime.mutex);
+  *active = runtime.opened[id].context != nullptr;
+  return ACL_SUCCESS;
+}
+
 aclError aclrtCtxGetCurrentDefaultStream(aclrtStream* stream) {
   constexpr const char* kApi = "aclrtCtxGetCurrentDefaultStream";
   if (const aclError code = check_place(kApi, stream); code != ACL_SUCCESS) return code;

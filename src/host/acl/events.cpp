@@ -1,4 +1,6 @@
 // Events.
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -21,13 +23,35 @@ std::shared_ptr<Event> event_of(const char* api, aclrtEvent handle) {
   return nullptr;
 }
 
-aclError create(const char* api, aclrtEvent* event) {
+aclError create(const char* api, aclrtEvent* event, bool is_done_before = false) {
   if (const aclError code = check_place(api, event); code != ACL_SUCCESS) return code;
   Runtime& runtime = Runtime::instance();
   const std::lock_guard lock(runtime.mutex);
   *event = runtime.next_handle();
   runtime.events[*event] = std::make_shared<Event>();
+  runtime.events[*event]->is_done_before = is_done_before;
   return ACL_SUCCESS;
+}
+
+// How long a stream waits for an event of which its wait says nothing: aclrtSetOpWaitTimeout.
+std::atomic<int64_t> wait_limit{-1};
+
+// A wait of `stream`, for ever where `milliseconds` is negative.
+aclError wait_on(const char* api, aclrtStream stream, aclrtEvent handle, int64_t milliseconds) {
+  const std::shared_ptr<Event> event = event_of(api, handle);
+  const std::shared_ptr<Stream> on = event == nullptr ? nullptr : stream_of(api, stream);
+  if (on == nullptr) return last_error();
+  join_capture(on, event->capture.lock());
+  return add_task(api, stream, [wait = event->wait_for(milliseconds), api] {
+    if (wait()) return Ending{};
+    return Ending{ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,
+                  fmt::format("{}: the event has not happened", api)};
+  });
+}
+
+// Flags of records and waits that are to be seen from outside a captured graph.
+aclError refuse_external(const char* api) {
+  return fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, api, "events outside of a captured graph");
 }
 
 aclError await(const char* api, aclrtEvent handle, int64_t milliseconds) {
@@ -49,7 +73,7 @@ aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t) {
   return create("aclrtCreateEventWithFlag", event);
 }
 aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t) {
-  return create("aclrtCreateEventExWithFlag", event);
+  return create("aclrtCreateEventExWithFlag", event, true);
 }
 
 aclError aclrtDestroyEvent(aclrtEvent handle) {
@@ -69,13 +93,12 @@ aclError aclrtRecordEvent(aclrtEvent handle, aclrtStream stream) {
   event->capture = on->capture();
   return add_task(kApi, stream, event->record());
 }
-aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent handle) {
-  constexpr const char* kApi = "aclrtStreamWaitEvent";
-  const std::shared_ptr<Event> event = event_of(kApi, handle);
-  const std::shared_ptr<Stream> on = event == nullptr ? nullptr : stream_of(kApi, stream);
-  if (on == nullptr) return last_error();
-  join_capture(on, event->capture.lock());
-  return add_task(kApi, stream, event->wait());
+aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag) {
+  if (flag != ACL_EVENT_RECORD_DEFAULT) return refuse_external("aclrtRecordEventWithFlag");
+  return aclrtRecordEvent(event, stream);
+}
+aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
+  return wait_on("aclrtStreamWaitEvent", stream, event, wait_limit);
 }
 // Waits are for the record that was there when they were given, so there is nothing to reset.
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
@@ -83,16 +106,19 @@ aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
   if (event_of(kApi, event) == nullptr || stream_of(kApi, stream) == nullptr) return last_error();
   return ACL_SUCCESS;
 }
-aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent handle, int32_t timeout) {
-  constexpr const char* kApi = "aclrtStreamWaitEventWithTimeout";
-  const std::shared_ptr<Event> event = event_of(kApi, handle);
-  if (event == nullptr) return last_error();
-  const auto wait = event->wait_for(timeout);
-  return add_task(kApi, stream, [wait] {
-    if (wait()) return Ending{};
-    return Ending{ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,
-                  "aclrtStreamWaitEventWithTimeout: the event has not happened"};
-  });
+// Of no time at all: for ever.
+aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout) {
+  return wait_on("aclrtStreamWaitEventWithTimeout", stream, event, timeout == 0 ? -1 : timeout);
+}
+aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, int32_t timeout,
+                                      uint32_t flag) {
+  constexpr const char* kApi = "aclrtStreamWaitEventWithFlag";
+  if (flag != ACL_EVENT_WAIT_DEFAULT) return refuse_external(kApi);
+  return wait_on(kApi, stream, event, timeout == 0 ? -1 : timeout);
+}
+aclError aclrtSetOpWaitTimeout(uint32_t seconds) {
+  wait_limit = seconds == 0 ? -1 : int64_t{1000} * seconds;
+  return ACL_SUCCESS;
 }
 
 aclError aclrtSynchronizeEvent(aclrtEvent event) {
@@ -110,14 +136,36 @@ aclError aclrtQueryEvent(aclrtEvent handle, aclrtEventStatus* status) {
   *status = event->await(0) ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
   return ACL_SUCCESS;
 }
+aclError aclrtQueryEventWaitStatus(aclrtEvent handle, aclrtEventWaitStatus* status) {
+  constexpr const char* kApi = "aclrtQueryEventWaitStatus";
+  if (const aclError code = check_place(kApi, status); code != ACL_SUCCESS) return code;
+  const std::shared_ptr<Event> event = event_of(kApi, handle);
+  if (event == nullptr) return last_error();
+  *status = event->await(0) ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
+  return ACL_SUCCESS;
+}
+aclError aclrtGetEventId(aclrtEvent handle, uint32_t* id) {
+  constexpr const char* kApi = "aclrtGetEventId";
+  if (const aclError code = check_place(kApi, id); code != ACL_SUCCESS) return code;
+  if (event_of(kApi, handle) == nullptr) return last_error();
+  *id = uint32_t(reinterpret_cast<uintptr_t>(handle) / kHandleStep);
+  return ACL_SUCCESS;
+}
+aclError aclrtGetEventAvailNum(uint32_t* count) {
+  constexpr size_t kMostEvents = 65536;
+  constexpr const char* kApi = "aclrtGetEventAvailNum";
+  if (const aclError code = check_place(kApi, count); code != ACL_SUCCESS) return code;
+  const std::lock_guard lock(Runtime::instance().mutex);
+  *count = uint32_t(kMostEvents - std::min(kMostEvents, Runtime::instance().events.size()));
+  return ACL_SUCCESS;
+}
 aclError aclrtQueryEventStatus(aclrtEvent handle, aclrtEventRecordedStatus* status) {
   constexpr const char* kApi = "aclrtQueryEventStatus";
   if (const aclError code = check_place(kApi, status); code != ACL_SUCCESS) return code;
   const std::shared_ptr<Event> event = event_of(kApi, handle);
   if (event == nullptr) return last_error();
-  Event::Clock::time_point when;
   *status =
-      event->time(when) ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+      event->is_done() ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
   return ACL_SUCCESS;
 }
 

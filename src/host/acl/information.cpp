@@ -9,11 +9,14 @@
 #include "host/acl/runtime.h"
 #include "host/memories.h"
 #include "host/program.h"
+#include "runtime/rt_ffts.h"
 
 namespace vinci::acl {
 namespace {
 
 using host::program_soc;
+
+constexpr uint32_t kSyncBytes = 4096;  // of aclrtGetHardwareSyncAddr
 
 const Soc& chip() { return host::chip(program_soc()); }
 
@@ -44,6 +47,13 @@ aclError limit_of(const char* api, aclrtDevResLimitType type, uint32_t* value) {
   if (const aclError code = check_place(api, value); code != ACL_SUCCESS) return code;
   const Soc& soc = chip();
   *value = uint32_t(type == ACL_RT_DEV_RES_CUBE_CORE ? soc.aic_cores : vector_cores(soc));
+  return ACL_SUCCESS;
+}
+
+aclError same_device(const char* api, int32_t id, int32_t* same) {
+  if (const aclError code = check_place(api, same); code != ACL_SUCCESS) return code;
+  if (const aclError code = check_device(api, id); code != ACL_SUCCESS) return code;
+  *same = id;
   return ACL_SUCCESS;
 }
 
@@ -109,7 +119,6 @@ aclError aclrtGetVersion(int32_t* major, int32_t* minor, int32_t* patch) {
 // Where cores that synchronise by themselves begin to count. What is there is vinci's own business.
 aclError aclrtGetHardwareSyncAddr(void** address) {
   constexpr const char* kApi = "aclrtGetHardwareSyncAddr";
-  constexpr uint64_t kBytes = 4096;
   if (const aclError code = check_place(kApi, address); code != ACL_SUCCESS) return code;
   Context context;
   if (!current_context(kApi, context)) return last_error();
@@ -118,9 +127,20 @@ aclError aclrtGetHardwareSyncAddr(void** address) {
   const std::lock_guard lock(mutex);
   void*& known = addresses[context.device];
   if (known == nullptr) {
-    known = vinci::host::Memories::instance().allocate(context.device, kBytes, kApi, true);
+    known = vinci::host::Memories::instance().allocate(context.device, kSyncBytes, kApi, true);
   }
   *address = known;
+  return ACL_SUCCESS;
+}
+
+int32_t rtGetC2cCtrlAddr(uint64_t* address, uint32_t* bytes) {
+  constexpr const char* kApi = "rtGetC2cCtrlAddr";
+  if (const aclError code = check_place(kApi, address); code != ACL_SUCCESS) return code;
+  if (const aclError code = check_place(kApi, bytes); code != ACL_SUCCESS) return code;
+  void* pointer = nullptr;
+  if (const aclError code = aclrtGetHardwareSyncAddr(&pointer); code != ACL_SUCCESS) return code;
+  *address = reinterpret_cast<uint64_t>(pointer);
+  *bytes = kSyncBytes;
   return ACL_SUCCESS;
 }
 
@@ -144,6 +164,35 @@ aclError aclrtDeviceDisablePeerAccess(int32_t peer) {
   return check_device("aclrtDeviceDisablePeerAccess", peer);
 }
 
+aclError aclrtDevicePeerAccessStatus(int32_t id, int32_t peer, int32_t* status) {
+  constexpr const char* kApi = "aclrtDevicePeerAccessStatus";
+  for (const int32_t one : {id, peer}) {
+    if (const aclError code = check_device(kApi, one); code != ACL_SUCCESS) return code;
+  }
+  if (const aclError code = check_place(kApi, status); code != ACL_SUCCESS) return code;
+  *status = 0;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtGetLogicDevIdByUserDevId(const int32_t id, int32_t* const same) {
+  return same_device("aclrtGetLogicDevIdByUserDevId", id, same);
+}
+aclError aclrtGetUserDevIdByLogicDevId(const int32_t id, int32_t* const same) {
+  return same_device("aclrtGetUserDevIdByLogicDevId", id, same);
+}
+aclError aclrtGetLogicDevIdByPhyDevId(const int32_t id, int32_t* const same) {
+  return same_device("aclrtGetLogicDevIdByPhyDevId", id, same);
+}
+aclError aclrtGetPhyDevIdByLogicDevId(const int32_t id, int32_t* const same) {
+  return same_device("aclrtGetPhyDevIdByLogicDevId", id, same);
+}
+aclError aclrtDeviceGetBareTgid(int32_t* process) {
+  constexpr const char* kApi = "aclrtDeviceGetBareTgid";
+  if (const aclError code = check_place(kApi, process); code != ACL_SUCCESS) return code;
+  *process = getpid();
+  return ACL_SUCCESS;
+}
+
 // Limits change when a kernel runs, not what it computes.
 aclError aclrtSetDeviceResLimit(int32_t id, aclrtDevResLimitType, uint32_t) {
   return check_device("aclrtSetDeviceResLimit", id);
@@ -157,8 +206,6 @@ aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType, uint32
 aclError aclrtGetStreamResLimit(aclrtStream, aclrtDevResLimitType type, uint32_t* value) {
   return limit_of("aclrtGetStreamResLimit", type, value);
 }
-aclError aclrtSetOpExecuteTimeOut(uint32_t) { return ACL_SUCCESS; }
-aclError aclrtSetOpWaitTimeout(uint32_t) { return ACL_SUCCESS; }
 
 aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
   constexpr const char* kApi = "aclrtGetMemInfo";

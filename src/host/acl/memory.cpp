@@ -53,6 +53,48 @@ aclError release(const char* api, const void* pointer, bool on_device, const cha
   return refuse(ACL_ERROR_RT_PARAM_INVALID, api, Memories::instance().standing_of(pointer), legal);
 }
 
+// Attributes change nothing; one may name another device than the thread's.
+aclError check_attributes(const char* api, const aclrtMallocConfig* config) {
+  if (config == nullptr) return ACL_SUCCESS;
+  if (config->attrs == nullptr && config->numAttrs != 0) {
+    return fail(ACL_ERROR_RT_PARAM_INVALID, api, "no attributes where some are said to be");
+  }
+  for (size_t i = 0; i < config->numAttrs; ++i) {
+    const aclrtMallocAttribute& attribute = config->attrs[i];
+    if (attribute.attr != ACL_RT_MEM_ATTR_DEVICE_ID) continue;
+    Context context;
+    if (!current_context(api, context)) return last_error();
+    if (attribute.value.deviceId == uint32_t(context.device)) continue;
+    return fail(ACL_ERROR_RT_PARAM_INVALID, api,
+                fmt::format("memory of device {} in a thread of device {}",
+                            attribute.value.deviceId, context.device));
+  }
+  return ACL_SUCCESS;
+}
+
+aclError allocate_with(const char* api, void** pointer, size_t size,
+                       const aclrtMallocConfig* config) {
+  const aclError code = check_attributes(api, config);
+  return code == ACL_SUCCESS ? allocate_on_device(api, pointer, size) : code;
+}
+
+// Memory of the host that kernels of the current device may use, or (not `is_mapped`) only pinned.
+aclError register_host(const char* api, void* pointer, uint64_t size, bool is_mapped) {
+  if (pointer == nullptr || size == 0) return fail(ACL_ERROR_RT_PARAM_INVALID, api, "no memory");
+  Context context;
+  if (!current_context(api, context)) return last_error();
+  const std::optional<Memory> memory = Memories::instance().find(pointer);
+  if (memory && memory->device != kHost) {
+    return refuse(ACL_ERROR_RT_PARAM_INVALID, api, Memories::instance().standing_of(pointer),
+                  "memory of the host");
+  }
+  if (Memories::instance().map_host(is_mapped ? context.device : kHost, pointer, size, api)) {
+    return ACL_SUCCESS;
+  }
+  return fail(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, api,
+              fmt::format("{} is registered already", pointer));
+}
+
 constexpr const char* kDeviceMemory = "what aclrtMalloc gave, once";
 constexpr const char* kHostMemory = "what aclrtMallocHost gave, once";
 
@@ -72,6 +114,14 @@ aclError aclrtMallocAlign32(void** pointer, size_t size, aclrtMemMallocPolicy) {
 aclError aclrtMallocCached(void** pointer, size_t size, aclrtMemMallocPolicy) {
   return allocate_on_device("aclrtMallocCached", pointer, size);
 }
+aclError aclrtMallocWithCfg(void** pointer, size_t size, aclrtMemMallocPolicy,
+                            aclrtMallocConfig* config) {
+  return allocate_with("aclrtMallocWithCfg", pointer, size, config);
+}
+aclError aclrtMallocForTaskScheduler(void** pointer, size_t size, aclrtMemMallocPolicy,
+                                     aclrtMallocConfig* config) {
+  return allocate_with("aclrtMallocForTaskScheduler", pointer, size, config);
+}
 aclError aclrtMemFlush(void*, size_t) { return ACL_SUCCESS; }
 aclError aclrtMemInvalidate(void*, size_t) { return ACL_SUCCESS; }
 
@@ -86,6 +136,11 @@ aclError aclrtFreeWithDevSync(void* pointer) {
 aclError aclrtMallocHost(void** pointer, size_t size) {
   return allocate("aclrtMallocHost", pointer, size, kHost);
 }
+aclError aclrtMallocHostWithCfg(void** pointer, uint64_t size, aclrtMallocConfig* config) {
+  constexpr const char* kApi = "aclrtMallocHostWithCfg";
+  const aclError code = check_attributes(kApi, config);
+  return code == ACL_SUCCESS ? allocate(kApi, pointer, size, kHost) : code;
+}
 aclError aclrtFreeHost(void* pointer) {
   return release("aclrtFreeHost", pointer, false, kHostMemory);
 }
@@ -98,21 +153,34 @@ aclError aclrtFreeHostWithDevSync(void* pointer) {
 aclError aclrtHostRegister(void* pointer, uint64_t size, aclrtHostRegisterType, void** device) {
   constexpr const char* kApi = "aclrtHostRegister";
   if (const aclError code = check_place(kApi, device); code != ACL_SUCCESS) return code;
-  if (pointer == nullptr || size == 0) {
-    return fail(ACL_ERROR_RT_PARAM_INVALID, kApi, "no memory");
+  const aclError code = register_host(kApi, pointer, size, true);
+  if (code == ACL_SUCCESS) *device = pointer;
+  return code;
+}
+aclError aclrtHostRegisterV2(void* pointer, uint64_t size, uint32_t flags) {
+  constexpr const char* kApi = "aclrtHostRegisterV2";
+  constexpr uint32_t kKnown = ACL_HOST_REG_MAPPED | ACL_HOST_REG_PINNED;
+  if (flags == 0 || (flags & ~kKnown) != 0) {
+    return fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, kApi, fmt::format("flags {:#x}", flags));
   }
-  Context context;
-  if (!current_context(kApi, context)) return last_error();
-  if (Memories::instance().find(pointer)) {
-    return refuse(ACL_ERROR_RT_PARAM_INVALID, kApi, Memories::instance().standing_of(pointer),
-                  "memory of the program's own, not registered yet");
+  return register_host(kApi, pointer, size, (flags & ACL_HOST_REG_MAPPED) != 0);
+}
+aclError aclrtHostGetDevicePointer(void* pointer, void** device, uint32_t) {
+  constexpr const char* kApi = "aclrtHostGetDevicePointer";
+  if (const aclError code = check_place(kApi, device); code != ACL_SUCCESS) return code;
+  const std::optional<Memory> memory = Memories::instance().mapped(pointer);
+  if (!memory || memory->device == kHost) {
+    return fail(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, kApi,
+                fmt::format("{} is not mapped into a device", pointer));
   }
-  Memories::instance().lend(context.device, pointer, size, kApi);
   *device = pointer;
   return ACL_SUCCESS;
 }
 aclError aclrtHostUnregister(void* pointer) {
-  return release("aclrtHostUnregister", pointer, true, "what aclrtHostRegister was given, once");
+  if (Memories::instance().unmap_host(pointer)) return ACL_SUCCESS;
+  return refuse(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, "aclrtHostUnregister",
+                fmt::format("{} is not registered", pointer),
+                "what aclrtHostRegister was given, once");
 }
 
 aclError aclrtPointerGetAttributes(const void* pointer, aclrtPtrAttributes* attributes) {
@@ -122,9 +190,11 @@ aclError aclrtPointerGetAttributes(const void* pointer, aclrtPtrAttributes* attr
   *attributes = {};
   attributes->pageSize = kPageBytes;
   const std::optional<Memory> memory = Memories::instance().find(pointer);
-  attributes->location.type = !memory                   ? ACL_MEM_LOCATION_TYPE_UNREGISTERED
-                              : memory->device == kHost ? ACL_MEM_LOCATION_TYPE_HOST
-                                                        : ACL_MEM_LOCATION_TYPE_DEVICE;
+  const bool of_host =
+      memory ? memory->device == kHost : Memories::instance().mapped(pointer).has_value();
+  attributes->location.type = of_host  ? ACL_MEM_LOCATION_TYPE_HOST
+                              : memory ? ACL_MEM_LOCATION_TYPE_DEVICE
+                                       : ACL_MEM_LOCATION_TYPE_UNREGISTERED;
   if (memory && memory->device != kHost) attributes->location.id = uint32_t(memory->device);
   return ACL_SUCCESS;
 }

@@ -33,17 +33,6 @@ aclrtMemcpyKind kind_of(rtMemcpyKind_t kind) { return aclrtMemcpyKind(int(kind))
 
 extern "C" {
 
-rtError_t rtGetC2cCtrlAddr(uint64_t* addr, uint32_t* len) {
-  constexpr const char* kApi = "rtGetC2cCtrlAddr";
-  if (const aclError code = check_place(kApi, addr); code != ACL_SUCCESS) return code;
-  if (const aclError code = check_place(kApi, len); code != ACL_SUCCESS) return code;
-  void* place = nullptr;
-  const aclError code = aclrtGetHardwareSyncAddr(&place);
-  *addr = reinterpret_cast<uint64_t>(place);
-  *len = 0;
-  return code;
-}
-
 rtError_t rtSetDevice(int32_t device) { return aclrtSetDevice(device); }
 rtError_t rtGetDevice(int32_t* device) { return aclrtGetDevice(device); }
 rtError_t rtDeviceReset(int32_t device) { return aclrtResetDevice(device); }

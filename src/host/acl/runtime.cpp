@@ -1,6 +1,7 @@
 #include "host/acl/runtime.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <utility>
 
@@ -14,6 +15,8 @@ namespace vinci::acl {
 namespace {
 
 thread_local void* context_of_thread = nullptr;
+thread_local uint32_t task_of_thread = 0;
+std::atomic<uint32_t> tasks = 0;
 
 // Until all are idle. When those at work have been waiting for a signal for a while, none will
 // come.
@@ -58,10 +61,7 @@ Runtime& Runtime::instance() {
   return *runtime;
 }
 
-void* Runtime::next_handle() {
-  constexpr uintptr_t kStep = 64;  // looks like an address, and is none
-  return reinterpret_cast<void*>(last_handle_ += kStep);
-}
+void* Runtime::next_handle() { return reinterpret_cast<void*>(last_handle_ += kHandleStep); }
 
 Context Runtime::make_context(int32_t device) {
   Context context{next_handle(), device, nullptr};
@@ -127,9 +127,13 @@ std::shared_ptr<Stream> stream_of(const char* api, aclrtStream handle, int32_t* 
   return nullptr;
 }
 
+uint32_t begin_task() { return task_of_thread = ++tasks; }
+uint32_t last_task() { return task_of_thread; }
+
 aclError add_task(const char* api, aclrtStream handle, Stream::Task task) {
   const std::shared_ptr<Stream> stream = stream_of(api, handle);
   if (stream == nullptr) return last_error();
+  begin_task();
   if (stream->add(api, std::move(task))) return ACL_SUCCESS;
   return fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, api, "the host has no thread left");
 }

@@ -14,7 +14,8 @@
 
 namespace vinci::acl {
 
-inline constexpr int32_t kDevices = 8;  // identifiers that a program may use
+inline constexpr int32_t kDevices = 8;        // identifiers that a program may use
+inline constexpr uintptr_t kHandleStep = 64;  // a handle looks like an address, and is none
 
 // Handles are never used twice, so that one that is gone is known as such.
 struct Context {
@@ -28,6 +29,7 @@ struct StreamEntry {
   int32_t device = 0;
   int32_t number = 0;
   uint32_t priority = 0, flags = 0;
+  std::map<int, aclrtStreamAttrValue> attributes{};  // as they were set
 };
 
 // For any thread. Functions hold the lock while they look at it, never while they wait.
@@ -65,6 +67,10 @@ void set_current_context(void* handle);
 
 // The stream that a handle means; nullptr, with the error told, if it is none.
 std::shared_ptr<Stream> stream_of(const char* api, aclrtStream handle, int32_t* device = nullptr);
+
+// A number for what this thread gives a stream now, and that of what it gave last; 0: nothing.
+uint32_t begin_task();
+uint32_t last_task();
 
 // Puts a task onto a stream.
 aclError add_task(const char* api, aclrtStream handle, Stream::Task task);

@@ -85,6 +85,16 @@ bool Stream::is_idle() {
   return tasks_.empty() && !is_busy_;
 }
 
+void Stream::drop_tasks() {
+  std::deque<Task> dropped;
+  {
+    const std::lock_guard lock(mutex_);
+    dropped.swap(tasks_);
+  }
+  for (size_t i = 0; i < dropped.size(); ++i) host::Memories::instance().end_use();
+  changed_.notify_all();
+}
+
 Ending Stream::wait(int64_t milliseconds, bool& expired) {
   std::unique_lock lock(mutex_);
   const auto is_idle = [this] { return tasks_.empty() && !is_busy_; };
@@ -131,17 +141,15 @@ std::function<bool()> Event::wait_for(int64_t milliseconds) {
   };
 }
 
-Stream::Task Event::wait() {
-  return [wait = wait_for(-1)] {
-    wait();
-    return Ending{};
-  };
-}
-
 bool Event::time(Clock::time_point& when) {
   const std::lock_guard lock(state_->mutex);
   when = state_->when;
   return state_->recorded != 0 && state_->passed == state_->recorded;
+}
+
+bool Event::is_done() {
+  const std::lock_guard lock(state_->mutex);
+  return state_->recorded == 0 ? is_done_before : state_->passed == state_->recorded;
 }
 
 }  // namespace vinci::acl

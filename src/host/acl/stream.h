@@ -33,6 +33,8 @@ class Stream {
   std::shared_ptr<Capture> capture();
   void set_capture(std::shared_ptr<Capture> capture);
   bool is_idle();
+  // What has not begun will not.
+  void drop_tasks();
   // Waits until all that it was given has ended, and takes how the first of those ended that failed
   // since the last call. `milliseconds` -1: as long as it takes; else `expired` says that the time
   // was over before.
@@ -62,13 +64,15 @@ class Event {
   Stream::Task record();
   // Of the stream that recorded it last: a stream that waits for it is captured with that one.
   std::weak_ptr<Capture> capture;
-  Stream::Task wait();
   // Waits until the record that is the last one now has been passed, for so many milliseconds at
   // most (-1: no limit). False: the time was over before.
   std::function<bool()> wait_for(int64_t milliseconds);
   bool await(int64_t milliseconds) { return wait_for(milliseconds)(); }
   // When that was; false: not yet, or never recorded.
   bool time(Clock::time_point& when);
+  bool is_done();
+  // Whether it counts as done before it is recorded.
+  bool is_done_before = false;
 
  private:
   struct State {

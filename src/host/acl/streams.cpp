@@ -1,4 +1,6 @@
 // Streams, and what is put onto them but copies and events.
+#include <unistd.h>
+
 #include <chrono>
 #include <utility>
 
@@ -6,6 +8,7 @@
 
 #include "host/findings.h"
 #include "host/acl/error.h"
+#include "host/acl/exceptions.h"
 #include "host/acl/runtime.h"
 
 namespace vinci::acl {
@@ -159,6 +162,23 @@ aclError aclrtSynchronizeDeviceWithTimeout(int32_t milliseconds) {
   return synchronise_device("aclrtSynchronizeDeviceWithTimeout", milliseconds);
 }
 
+// A kernel that has begun runs to its end.
+aclError aclrtStreamAbort(aclrtStream handle) {
+  constexpr const char* kApi = "aclrtStreamAbort";
+  const std::shared_ptr<Stream> stream = stream_of(kApi, handle);
+  if (stream == nullptr) return last_error();
+  stream->drop_tasks();
+  return synchronise_stream(kApi, handle, -1);
+}
+aclError aclrtGetStreamAvailableNum(uint32_t* count) {
+  constexpr size_t kMostStreams = 1984;
+  constexpr const char* kApi = "aclrtGetStreamAvailableNum";
+  if (const aclError code = check_place(kApi, count); code != ACL_SUCCESS) return code;
+  const std::lock_guard lock(Runtime::instance().mutex);
+  *count = uint32_t(kMostStreams - std::min(kMostStreams, Runtime::instance().streams.size()));
+  return ACL_SUCCESS;
+}
+
 aclError aclrtStreamQuery(aclrtStream handle, aclrtStreamStatus* status) {
   constexpr const char* kApi = "aclrtStreamQuery";
   if (const aclError code = check_place(kApi, status); code != ACL_SUCCESS) return code;
@@ -206,11 +226,21 @@ aclError vinci::acl::enqueue(aclrtStream handle, const char* name, const std::st
   const std::shared_ptr<Stream> stream = stream_of(name, handle, &device);
   if (stream == nullptr) return last_error();
   const std::string soc(host::chip(host::soc_of(compiled_for)).name);
+  StreamEntry entry;
+  if (!entry_of(name, handle, entry)) return last_error();
+  aclrtExceptionInfo info{begin_task(), uint32_t(entry.number), uint32_t(gettid()),
+                          uint32_t(device), 0};
   host::count_launch();
   const bool added = stream->add(name, [=, called = std::string(name), before = std::move(before),
                                         kernel = std::move(kernel)] {
     if (before) before();
-    return host::run_kernel(device, soc, called, grid, kernel);
+    const Ending ending = host::run_kernel(device, soc, called, grid, kernel);
+    if (ending.code != 0) {
+      aclrtExceptionInfo failed = info;
+      failed.code = uint32_t(ending.code);
+      tell_exception(failed);
+    }
+    return ending;
   });
   return added ? ACL_SUCCESS
                : fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, name, "the host has no thread left");

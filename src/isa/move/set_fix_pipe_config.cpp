@@ -26,6 +26,7 @@ void check(const SetFixPipeConfigRecord& record, Check& check) {
 
 void write(const SetFixPipeConfigRecord& record, Registers& registers) {
   if (!flag_alone(record)) registers.fixpipe.scales = record.quant;
+  registers.fixpipe.unit_flag = record.unit_flag;
 }
 
 }  // namespace
