@@ -1,4 +1,5 @@
-"""vmla, vmadd, vmaddrelu, vaddrelu, vsubrelu, vmulconv, vaxpy, vmaxs, vmins, vlrelu, vshl and vshr, run on the engine against
+"""vmla, vmadd, vmaddrelu, vaddrelu, vsubrelu, vmulconv, vaxpy, vmaxs, vmins, vlrelu, vshl
+and vshr, run on the engine against
 numpy and Python's integers."""
 
 import random
@@ -224,9 +225,9 @@ def test_sums_above_zero(soc, tmp_path, monkeypatch):
     for dtype in (HALF, FLOAT, "int16")[:2 if soc == "310B" else 3]:
         a, b = (numbers(random.Random(SEED + i), dtype, 4 * lanes(dtype)) for i in range(2))
         for name, combine in (("vaddrelu", np.add), ("vsubrelu", np.subtract)):
-            calls.append(Call(lambda instance, ub, name=name, mask=lanes(dtype):
-                              getattr(instance, name)(mask, ub.dst, ub.a, ub.b, 4, 1, 1, 1, 8, 8, 8),
-                              ["dst"], dst=np.zeros_like(a), a=a, b=b))
+            calls.append(Call(lambda instance, ub, name=name, mask=lanes(dtype): getattr(
+                instance, name)(mask, ub.dst, ub.a, ub.b, 4, 1, 1, 1, 8, 8, 8), ["dst"],
+                              dst=np.zeros_like(a), a=a, b=b))
             with np.errstate(all="ignore"):
                 result = combine(a.astype("float64"), b.astype("float64"))
             result = combine(a, b) if dtype == "int16" else rounded(result, dtype)
@@ -243,7 +244,8 @@ def test_products_as_integers(soc, tmp_path, monkeypatch):
     a, b = (source.uniform(-20, 20, 256).astype(HALF) for _ in range(2))
     product = np.rint((a * b).astype(FLOAT))
     kinds = ("int8", "uint8")
-    calls = [Call(lambda instance, ub: instance.vmulconv(128, ub.dst, ub.a, ub.b, 2, 1, 1, 1, 4, 8, 8),
+    calls = [Call(lambda instance, ub: instance.vmulconv(128, ub.dst, ub.a, ub.b, 2, 1, 1, 1, 4,
+                                                         8, 8),
                   ["dst"], dst=np.zeros(256, kind), a=a, b=b) for kind in kinds]
     for kind, left in zip(kinds, run(calls, tmp_path, monkeypatch)):
         info = np.iinfo(kind)

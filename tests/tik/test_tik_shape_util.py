@@ -1,5 +1,5 @@
-"""Arithmetic on shapes (tbe.common.utils.shape_util): the documents' examples, and that NumPy reduces
-and broadcasts the shapes that come out as it does those that went in."""
+"""Arithmetic on shapes (tbe.common.utils.shape_util): the documents' examples, and that NumPy
+reduces and broadcasts the shapes that come out as it does those that went in."""
 
 import random
 import sys

@@ -131,8 +131,8 @@ class Operand:
         value = self.as_expr().value
         if value is None:
             fail("A Scalar or Expr has no value when the script runs, so it is no end of Python's "
-                 "range, no index of a list and no number for int, float or math. Use for_range for "
-                 "a loop; Tensors and ScalarArrays take it as an index.", TypeError)
+                 "range, no index of a list and no number for int, float or math. Use for_range "
+                 "for a loop; Tensors and ScalarArrays take it as an index.", TypeError)
         return value
 
     def __index__(self):

@@ -282,8 +282,8 @@ class Tensor:
     def _no_arithmetic(self, other=None):
         if isinstance(other, Operand):
             return NotImplemented  # which has it
-        return fail("A Tensor has no arithmetic. Use vec_add and its kind; for an element a Scalar: "
-                    "s = Scalar(dtype), s.set_as(tensor[i])", TypeError)
+        return fail("A Tensor has no arithmetic. Use vec_add and its kind; for an element a "
+                    "Scalar: s = Scalar(dtype), s.set_as(tensor[i])", TypeError)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _no_arithmetic
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _no_arithmetic
