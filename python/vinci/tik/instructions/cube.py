@@ -3,9 +3,8 @@
 from .. import chip
 from ..api_support import api_check_support
 from ..error import fail, warn_of_inference
-from ..expr import constant_of
-from ..operands import (check_bool, check_extent, check_in_range, check_same_dtype, check_scalar,
-                        check_supported, check_tensor, check_unused, unsupported)
+from ..operands import (check_bool, check_in_range, check_same_dtype, check_scalar, check_supported,
+                        check_tensor, check_unused, unsupported)
 from ..scope import (BLOCK_BYTES, SHORT_NAMES, scope_bt, scope_ca, scope_cb, scope_cbuf, scope_cc,
                      scope_gm, scope_ubuf, size_of)
 from ..tensor import Tensor
@@ -162,19 +161,6 @@ def check_product(api, dst, a, b):
                     f"dst {dst.dtype} src {a.dtype} and {b.dtype}")
 
 
-def _check_sizes(dst, a, b, sizes):
-    """Whole fractals of all operands are in their Tensors."""
-    m, k, n = (constant_of(size) for size in sizes)
-    if None in (m, k, n) or 0 in (m, k, n):
-        return
-    deep = blocks(k, row_elements(a.dtype))
-    high, wide = blocks(m, ROWS), blocks(n, ROWS)
-    a_fractals = blocks(deep, ROWS) if m == 1 else high * deep
-    check_extent("dst_fm", dst, high * wide * ROWS * ROWS)
-    check_extent("src_fm", a, a_fractals * fractal_elements(a.dtype))
-    check_extent("src_filter", b, deep * wide * fractal_elements(b.dtype))
-
-
 class Cube:
     """Mixin of Tik."""
 
@@ -206,8 +192,8 @@ class Cube:
             is_bias = 1
         sizes = (matrix_m, matrix_k, matrix_n)
         statement = product("mmad", dst_fm, src_fm, src_filter, sizes, is_bias, bias_tensor)
-        _check_sizes(dst_fm, src_fm, src_filter, sizes)
-        self.program.emit(statement)
+        self.program.emit(statement, inside={"dst": "dst_fm", "a": "src_fm", "b": "src_filter",
+                                             "bias": "bias_tensor"})
 
     def load2dv1(self, dst, src, index, repeat_times, src_stride, sid, if_transpose=False,
                  addr_mode=None):
