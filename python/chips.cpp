@@ -35,6 +35,14 @@ py::dict dict_of(const Soc& soc) {
                   "bytes"_a = bytes, "features"_a = features, "routes"_a = routes);
 }
 
+py::dict alignments() {
+  py::dict bytes;
+  for (int i = 0; i < kSpaces; ++i) {
+    bytes[py::str(std::string(name_of(Space(i))))] = alignment_of(Space(i));
+  }
+  return bytes;
+}
+
 py::list chips() {
   py::list list;
   for (const Soc& soc : all_socs()) list.append(dict_of(soc));
@@ -93,6 +101,7 @@ py::tuple judge(const std::string& json) {
 
 void bind_chips(py::module_& module) {
   module.attr("DEFAULT_SOC") = std::string(kDefaultSoc);
+  module.attr("ALIGNMENTS") = alignments();
   module.def("chips", &chips,
              "All chips: name, generation, npu_arch, core, cores, aic_cores, aiv_cores, split, "
              "vector_core, event_ids, bytes by memory, features by name, "

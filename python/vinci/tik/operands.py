@@ -11,8 +11,7 @@ from .api_support import old_name
 from .error import fail, unimplemented
 from .expr import Operand, as_expr, cast, constant_of, is_integer, json_of
 from .fold import clamp_float16
-from .scope import (BLOCK_BYTES, DTYPES, SHORT_NAMES, is_float_dtype, is_integer_dtype,
-                    scope_ubuf, size_of)
+from .scope import DTYPES, SHORT_NAMES, is_float_dtype, is_integer_dtype, scope_ubuf, size_of
 from .tensor import Tensor
 
 VECTOR_BYTES = 256  # of the wider type, in one repeat
@@ -23,21 +22,18 @@ COUNT_MOST = (1 << 32) - 1
 # Tensors.
 
 
-def check_tensor(value, name, scopes=(scope_ubuf,), align=BLOCK_BYTES):
-    """A Tensor in one of the memories, starting at a multiple of `align` bytes."""
+def check_tensor(value, name, scopes=(scope_ubuf,), align=None):
+    """A Tensor in one of the memories, starting at a multiple of `align` bytes, or of what the
+    memory asks for."""
     if not isinstance(value, Tensor):
         fail(f"{name} should be tensor, input type: {type(value)}", TypeError)
     if value.scope not in scopes:
         fail(f"{name}'s scope must be {' or '.join(SHORT_NAMES[s] for s in scopes)}, input is "
              f"{SHORT_NAMES[value.scope]}")
-    check_alignment(value, name, align)
-    return value.operand()
-
-
-def check_alignment(tensor, name, align=BLOCK_BYTES):
-    offset = tensor.constant_offset
-    if offset is not None and offset * size_of(tensor.dtype) % align:
+    align, offset = align or chip.alignment_of(value.scope), value.constant_offset
+    if offset is not None and offset * size_of(value.dtype) % align:
         fail(f"Address align error, {name}[{offset}] is not {align} Byte align")
+    return value.operand()
 
 
 def check_extent(name, tensor, elements):

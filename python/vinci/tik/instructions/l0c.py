@@ -9,7 +9,7 @@ from .. import chip
 from ..error import fail, unimplemented
 from ..expr import Operand, as_expr, cast, constant_of
 from ..operands import check_bool, check_in_range, check_supported, check_tensor
-from ..scope import BLOCK_BYTES, SHORT_NAMES, scope_cc, scope_ubuf, size_of
+from ..scope import SHORT_NAMES, scope_cc, scope_ubuf, size_of
 from ..tensor import Tensor
 
 ROW = 16  # elements of a fractal's row, and rows of a fractal
@@ -52,7 +52,7 @@ def _record_of(api, dst, src):
 
 
 def _operand(tensor, name):
-    align = FRACTAL * size_of(tensor.dtype) if tensor.scope == scope_cc else BLOCK_BYTES
+    align = FRACTAL * size_of(tensor.dtype) if tensor.scope == scope_cc else None
     return check_tensor(tensor, name, (tensor.scope,), align)
 
 
