@@ -1,12 +1,10 @@
 """Reductions: of each repeat to one value, to one for each datablock or each pair, and of all
 repeats to one. Rules: docs/spec/reduction.md."""
 
-from typing import NamedTuple
-
 from .. import chip
 from ..error import fail, unimplemented
 from ..expr import Operand, constant_of
-from ..operands import (VECTOR_BYTES, check_bool, check_in_range, check_mask, check_repeat_stride,
+from ..operands import (check_bool, check_in_range, check_mask, check_repeat_stride,
                         check_repeat_times, check_same_dtype, check_supported, check_tensor)
 from ..scope import BLOCK_BYTES, size_of
 from .elementwise import check_stride_units, named
@@ -17,36 +15,14 @@ INDEXED_HALVES_MOST = 511  # repeats: a float16 holds no larger index
 VALUE_INDEX, INDEX_VALUE = 0, 1  # orders of the engine's record
 
 
-class Kind(NamedTuple):
-    """What one repeat becomes."""
-
-    record: str
-    lanes_each: int   # lanes that become one result; 0: all of a repeat
-    elements: int     # of one result
-
-    def results(self, dtype):
-        """How many a repeat leaves."""
-        lanes = VECTOR_BYTES // size_of(dtype)
-        return lanes // (self.lanes_each or lanes)
-
-    def step(self, dtype):
-        """Elements of all results of a repeat: the unit of dst_rep_stride."""
-        return self.results(dtype) * self.elements
-
-
-def _blocks(record):
-    return lambda dtype: Kind(record, BLOCK_BYTES // size_of(dtype), 1)
-
-
-KINDS = {
-    "vcadd": lambda dtype: Kind("whole_reduce_sum", 0, 1),
-    "vcmax": lambda dtype: Kind("whole_reduce_max", 0, 2),
-    "vcmin": lambda dtype: Kind("whole_reduce_min", 0, 2),
-    "vcgadd": _blocks("block_reduce_sum"),
-    "vcgmax": _blocks("block_reduce_max"),
-    "vcgmin": _blocks("block_reduce_min"),
-    "vcpadd": lambda dtype: Kind("pair_reduce_sum", 2, 1),
-    "vec_cpadd": lambda dtype: Kind("pair_reduce_sum", 2, 1),
+# The engine's record, and how many elements of dst a repeat leaves, as far as dst's start depends on
+# them: whole datablocks at most.
+RECORDS = {
+    "vcadd": ("whole_reduce_sum", 1),
+    "vcmax": ("whole_reduce_max", 2), "vcmin": ("whole_reduce_min", 2),
+    "vcgadd": ("block_reduce_sum", 8), "vcgmax": ("block_reduce_max", 8),
+    "vcgmin": ("block_reduce_min", 8),
+    "vcpadd": ("pair_reduce_sum", 32), "vec_cpadd": ("pair_reduce_sum", 32),
 }
 
 
@@ -56,20 +32,18 @@ def _reduce(tik, api, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stri
         return
     check_stride_units(stride_unit)
     check_tensor(src, "src", align=1)
-    kind = KINDS[api](src.dtype)
-    step = kind.step(src.dtype)
+    record, results = RECORDS[api]
     fields = {
-        "dst": check_tensor(dst, "dst", align=min(step * size_of(src.dtype), BLOCK_BYTES)),
+        "dst": check_tensor(dst, "dst", align=min(results * size_of(src.dtype), BLOCK_BYTES)),
         "src": check_tensor(src, "src"),
         "repeats": check_repeat_times(repeat_times),
         "dst_repeat": check_repeat_stride("dst_rep_stride", dst_rep_stride, STRIDE_MOST),
         "src_block": check_repeat_stride("src_blk_stride", src_blk_stride, STRIDE_MOST),
         "src_repeat": check_repeat_stride("src_rep_stride", src_rep_stride, STRIDE_MOST)}
     check_same_dtype(dst=dst, src=src)
-    check_supported(kind.record, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
-    lanes = check_mask(mask, src.dtype)
-    fields["mask"] = lanes.json
-    tik.program.emit({"do": "call", "instruction": kind.record, "as": api, **fields,
+    check_supported(record, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
+    fields["mask"] = check_mask(mask, src.dtype).json
+    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields,
                       **(more or {})}, inside={"dst": "dst", "src": "src"}, overlap=True)
 
 
