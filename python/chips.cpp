@@ -35,6 +35,14 @@ py::dict dict_of(const Soc& soc) {
                   "bytes"_a = bytes, "features"_a = features, "routes"_a = routes);
 }
 
+py::dict alignments() {
+  py::dict bytes;
+  for (int i = 0; i < kSpaces; ++i) {
+    bytes[py::str(std::string(name_of(Space(i))))] = alignment_of(Space(i));
+  }
+  return bytes;
+}
+
 py::list chips() {
   py::list list;
   for (const Soc& soc : all_socs()) list.append(dict_of(soc));
@@ -77,22 +85,23 @@ bool supported(const std::string& soc, const std::string& mnemonic,
   return false;
 }
 
-// (field, place in a list or -1, bytes) of each tensor that a call reaches out of; what is said of
-// those that overlap.
+// (field, place in a list or -1, bytes, whether some are outside) of each tensor that a call
+// touches; what is said of those that overlap.
 py::tuple judge(const std::string& json) {
   const tik::Judgement judgement = tik::judge(json);
-  py::list overreaches, overlaps;
-  for (const tik::Overreach& one : judgement.overreaches) {
-    overreaches.append(py::make_tuple(std::string(one.field), one.index, one.bytes));
+  py::list reaches, overlaps;
+  for (const tik::Reach& one : judgement.reaches) {
+    reaches.append(py::make_tuple(std::string(one.field), one.index, one.bytes, one.is_outside));
   }
   for (const std::string& text : judgement.overlaps) overlaps.append(text);
-  return py::make_tuple(overreaches, overlaps);
+  return py::make_tuple(reaches, overlaps);
 }
 
 }  // namespace
 
 void bind_chips(py::module_& module) {
   module.attr("DEFAULT_SOC") = std::string(kDefaultSoc);
+  module.attr("ALIGNMENTS") = alignments();
   module.def("chips", &chips,
              "All chips: name, generation, npu_arch, core, cores, aic_cores, aiv_cores, split, "
              "vector_core, event_ids, bytes by memory, features by name, "
@@ -102,8 +111,9 @@ void bind_chips(py::module_& module) {
              "Whether TIK's tables have the types (destination first) on a chip.");
   module.def(
       "judge", &judge, py::arg("statements"),
-      "Of a file with one call and no scalars: a list of (field, place in a list or -1, bytes) for "
-      "the tensors that it reaches out of, and one of texts on those that overlap.");
+      "Of a file with one call and no scalars: a list of (field, place in a list or -1, bytes, "
+      "whether some are outside) for the tensors that it touches, and one of texts on those that "
+      "overlap.");
 }
 
 }  // namespace vinci::python

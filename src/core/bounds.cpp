@@ -122,6 +122,20 @@ std::string empty_view(const Region& region, const GlobalMemory& gm) {
          ", by a negative offset";
 }
 
+// "a tensor of 64 bytes in GM", and of which buffer these are the rest.
+std::string name_of_tensor(const Region& region, const GlobalMemory& gm) {
+  const Operand& operand = region.operand;
+  if (operand.bytes == 0) return empty_view(region, gm);
+  std::string text =
+      fmt::format("a tensor of {} bytes in {}", operand.bytes, name_of(operand.position));
+  const GmBuffer* buffer = region.space == Space::kGm ? gm.find(operand.address) : nullptr;
+  if (buffer != nullptr && buffer->address() != operand.address) {
+    text += fmt::format(", which begins at byte {} of GM buffer {}",
+                        operand.address - buffer->address(), buffer->name);
+  }
+  return text;
+}
+
 }  // namespace
 
 // Whether a region of a tensor in a local memory lies in both: the usual case, told without words.
@@ -188,10 +202,7 @@ void Core::report_outside_tensor(Code code, const Region& region, std::string_vi
   report(code,
          fmt::format("{}: {} {} bytes {}..{} of {}{}", who, region.name, verb_of(region.access),
                      offset, offset + int64_t(region.end() - region.first()) - 1,
-                     operand.bytes == 0 ? empty_view(region, gm_)
-                                        : fmt::format("a tensor of {} bytes in {}", operand.bytes,
-                                                      name_of(operand.position)),
-                     reach_of(region)),
+                     name_of_tensor(region, gm_), reach_of(region)),
          operand.bytes == 0 ? std::string("nothing: the tensor is empty")
                             : fmt::format("bytes 0..{}", operand.bytes - 1));
 }

@@ -63,8 +63,8 @@ Judgement judge(const std::string& json) {
   }
   const GmArrays gm = gm_of(program);
   Bench& bench = bench_of(program.soc);
-  std::vector<Overreach> overreaches = Machine(program, gm, {}).overreaches(bench.core);
-  return {std::move(overreaches), bench.overlaps};
+  std::vector<Reach> reaches = Machine(program, gm, {}).reaches(bench.core);
+  return {std::move(reaches), bench.overlaps};
 }
 
 }  // namespace vinci::tik

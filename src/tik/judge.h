@@ -9,9 +9,9 @@
 namespace vinci::tik {
 
 struct Judgement {
-  // The tensors that the call reaches out of, some of them more than once; none if it breaks other
-  // rules than that of overlap.
-  std::vector<Overreach> overreaches;
+  // The tensors that the call touches, some of them more than once; none if it breaks other rules
+  // than that of overlap.
+  std::vector<Reach> reaches;
   // "dst and src overlap in part in repeat 0", "dst of repeat 0 overwrites src of repeat 1".
   std::vector<std::string> overlaps;
 };

@@ -178,21 +178,23 @@ Record* Machine::make_record(const CallCode& code, std::byte* place) {
   return legal ? record : nullptr;
 }
 
-std::vector<Overreach> Machine::overreaches(Core& core) {
+std::vector<Reach> Machine::reaches(Core& core) {
   core_ = &core;
   const CallCode& code = program_.calls.at(0);
   const CallerScope caller(core, program_.commands.at(0).caller);
   alignas(16) std::byte place[kMostRecordBytes];
   const Record* record = make_record(code, place);
-  std::vector<Overreach> list;
+  std::vector<Reach> list;
   if (record == nullptr) return list;
   for (const Region& region : core.resolve(*record)) {
+    if (!region.within_tensor) continue;
     const uint64_t bytes = region.end() - region.operand.address;
+    const bool is_outside = bytes > region.operand.bytes &&
+                            // Else it is told when the call runs.
+                            (program_.strict || !ends_in_last_datablock(region));
     int index = -1;
-    if (!region.within_tensor || bytes <= region.operand.bytes) continue;
-    if (!program_.strict && ends_in_last_datablock(region)) continue;  // told when it runs
     const FieldCode* field = field_of(code, region, index);
-    if (field != nullptr) list.push_back({field->field->name, index, bytes});
+    if (field != nullptr) list.push_back({field->field->name, index, bytes, is_outside});
   }
   return list;
 }

@@ -26,11 +26,12 @@ struct Place {
 
 class Machine;
 
-// A tensor that a call reaches out of.
-struct Overreach {
-  std::string_view field;  // of the statement
-  int index = -1;          // in a list of tensors
-  uint64_t bytes = 0;      // that the call needs from where its operand starts
+// What a call touches of a tensor.
+struct Reach {
+  std::string_view field;   // of the statement
+  int index = -1;           // in a list of tensors
+  uint64_t bytes = 0;       // that the call needs from where its operand starts
+  bool is_outside = false;  // some of them are not the tensor's
 };
 
 // Called back while statements run; empty ones are not.
@@ -48,9 +49,9 @@ class Machine {
   // Until the program ends, its blocks begin or they meet. Faults go to the core.
   Pause run(Core& core, const Hooks& hooks);
 
-  // Of a program that is one call: the tensors that it reaches out of, unless it breaks other rules
+  // Of a program that is one call: what it touches of its tensors, unless it breaks other rules
   // (but that of overlap). Nothing runs.
-  std::vector<Overreach> overreaches(Core& core);
+  std::vector<Reach> reaches(Core& core);
 
   // After Pause::kBarrier: until all blocks have come as far.
   void meet_others();

@@ -39,3 +39,27 @@ def plain(statements):
 
 def body(instance):
     return plain(instance.program.body)
+
+
+def touched(bits, lanes, size, start, repeats, block, repeat, count=None):
+    """The bytes of each repeat, lane by lane."""
+    per = 32 // size
+    result = []
+    left = count
+    for r in range(repeats if count is None else -(-count // lanes)):
+        now = bits if count is None else (1 << min(left, lanes)) - 1
+        left = None if count is None else left - lanes
+        at = [start + r * repeat * 32 + lane // per * block * 32 + lane % per * size
+              for lane in range(lanes) if now >> lane & 1]
+        result.append({byte + i for byte in at for i in range(size)})
+    return result
+
+
+def random_bits(rng, lanes):
+    return rng.choice([rng.getrandbits(lanes), 1 << rng.randrange(lanes),
+                       (1 << rng.randint(1, lanes)) - 1]) or 1
+
+
+def words(bits, size):
+    count = 4 if size == 1 else 2
+    return [bits >> 64 * i & 2**64 - 1 for i in reversed(range(count))]

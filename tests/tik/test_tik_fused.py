@@ -1,4 +1,5 @@
-"""vmla, vmadd, vmaddrelu, vaxpy, vmaxs, vmins, vlrelu, vshl and vshr, run on the engine against
+"""vmla, vmadd, vmaddrelu, vaddrelu, vsubrelu, vmulconv, vaxpy, vmaxs, vmins, vlrelu, vshl
+and vshr, run on the engine against
 numpy and Python's integers."""
 
 import random
@@ -215,6 +216,51 @@ def test_leaky_relu_is_not_everywhere(soc):
     text = refusal(lambda instance, ub: instance.vlrelu(64, ub.a, ub.a, 0.1, 1, 1, 1, 8, 8),
                    a=(HALF, 128))
     assert text.startswith("current chip: ") and "vlrelu" in text
+
+
+@pytest.mark.parametrize("soc", NEWER)
+def test_sums_above_zero(soc, tmp_path, monkeypatch):
+    use(soc)
+    calls, wanted = [], []
+    for dtype in (HALF, FLOAT, "int16")[:2 if soc == "310B" else 3]:
+        a, b = (numbers(random.Random(SEED + i), dtype, 4 * lanes(dtype)) for i in range(2))
+        for name, combine in (("vaddrelu", np.add), ("vsubrelu", np.subtract)):
+            calls.append(Call(lambda instance, ub, name=name, mask=lanes(dtype): getattr(
+                instance, name)(mask, ub.dst, ub.a, ub.b, 4, 1, 1, 1, 8, 8, 8), ["dst"],
+                              dst=np.zeros_like(a), a=a, b=b))
+            with np.errstate(all="ignore"):
+                result = combine(a.astype("float64"), b.astype("float64"))
+            result = combine(a, b) if dtype == "int16" else rounded(result, dtype)
+            wanted.append(np.where(result > 0, result, np.zeros_like(result)))
+    for values, left in zip(wanted, run(calls, tmp_path, monkeypatch)):
+        assert same(left["dst"], values)
+
+
+@pytest.mark.parametrize("soc", ["310P", "910B", "310B"])
+def test_products_as_integers(soc, tmp_path, monkeypatch):
+    """A repeat takes 8 datablocks of each source and makes 4."""
+    use(soc)
+    source = np.random.default_rng(SEED)
+    a, b = (source.uniform(-20, 20, 256).astype(HALF) for _ in range(2))
+    product = np.rint((a * b).astype(FLOAT))
+    kinds = ("int8", "uint8")
+    calls = [Call(lambda instance, ub: instance.vmulconv(128, ub.dst, ub.a, ub.b, 2, 1, 1, 1, 4,
+                                                         8, 8),
+                  ["dst"], dst=np.zeros(256, kind), a=a, b=b) for kind in kinds]
+    for kind, left in zip(kinds, run(calls, tmp_path, monkeypatch)):
+        info = np.iinfo(kind)
+        assert (left["dst"] == np.clip(product, info.min, info.max).astype(kind)).all()
+
+
+@pytest.mark.parametrize("name, chips", [
+    ("vaddrelu", OLDER), ("vsubrelu", OLDER), ("vmulconv", (*OLDER, "310P vector"))])
+def test_fused_steps_are_not_everywhere(name, chips):
+    for soc in chips:
+        use(soc)
+        text = refusal(lambda instance, ub: getattr(instance, name)(
+            64, ub.dst, ub.a, ub.a, 1, 1, 1, 1, 8, 8, 8), a=(HALF, 128),
+            dst=("int8" if name == "vmulconv" else HALF, 128))
+        assert text.startswith("current chip: ") and name in text
 
 
 @pytest.mark.parametrize("soc", NEWER)

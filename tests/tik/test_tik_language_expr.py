@@ -1,6 +1,7 @@
 """Expressions: types, folding, the forms in the statement file, what is refused."""
 
 import json
+import math
 import random
 
 import numpy
@@ -164,6 +165,21 @@ def test_a_number_that_is_not_known_has_no_truth_value(scalar):
     for use in (lambda: bool(s > 1), lambda: bool(s), lambda: s > 1 and s < 3,
                 lambda: 1 < s < 3, lambda: not s, lambda: min(s, 3), lambda: max(s, s + 1)):
         refused(use, "tik.all(", "tik.any(", "tik.negate(", "scalar_max", "scalar_min")
+
+
+def test_a_number_that_is_not_known_is_no_number_of_pythons(scalar):
+    s = scalar("int32")
+    for use in (lambda: list(range(s)), lambda: [1, 2][s], lambda: [1, 2][:s + 1], lambda: int(s),
+                lambda: float(s), lambda: "%d" % (s + 1), lambda: math.ceil(s)):
+        refused(use, "for_range", "has no value when the script runs")
+    known = tik.all(True) + 1
+    assert [1, 2, 3][known] == 3 and int(known) == float(known) == 2 and [*range(known)] == [0, 1]
+
+
+def test_an_expression_is_not_set(scalar):
+    s = scalar("int32")
+    s += 1
+    refused(lambda: s.set_as(3), "s += 1", "s.set_as(s + 1)")
 
 
 def test_what_arithmetic_refuses(scalar):

@@ -338,6 +338,16 @@ def test_comparing_an_element(instance):
     refused(lambda: list(t), "for_range")
 
 
+def test_tensors_have_no_arithmetic(instance):
+    """But an element may stand beside a Scalar."""
+    t = instance.Tensor("int32", (8,), UB, "t")
+    s = instance.Scalar("int32", init_value=1)
+    for use in (lambda: t + 1, lambda: 1 - t[0], lambda: t[0] * t[1], lambda: t[0] / 2,
+                lambda: -t[0], lambda: 2 << t[0], lambda: t[0] & 1, lambda: t % 2, lambda: ~t):
+        refused(use, "vec_add", "s.set_as(")
+    assert (t[0] + s).dtype == (s - t[0]).dtype == "int32"
+
+
 def test_a_tensor_ends_with_its_scope(instance):
     with instance.new_stmt_scope():
         t = instance.Tensor("int32", (8,), UB, "t")

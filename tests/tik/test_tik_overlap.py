@@ -5,8 +5,7 @@ import random
 
 import pytest
 import vinci.tik as tik
-from language import UB, on, refused
-from test_tik_language_operands import random_bits, words
+from language import UB, on, random_bits, refused, words
 
 IN_PART = "{} dst and {} address overlapping error. They should be the same address with the same "\
     "strides, or not overlap at all"

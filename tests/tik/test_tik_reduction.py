@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from kernels import (CHIPS, Call, any_mask, enabled, lanes, numbers, places, refusal, run, same,
                      use)
+from vinci import tik
 
 HALF, FLOAT = "float16", "float32"
 NEWER = ("310P", "310P vector", "910B", "310B")
@@ -308,12 +309,28 @@ def test_limits_of_all_repeats(operation):
             ({"src_rep_stride": 65536}, "src_rep_stride should be in the range of [0, 65535]"),
             ({"src_rep_stride": 8, "repeat_times": 9}, "src tensor overflow"),
             ({"mask": 129}, "mask value should be in the range"),
-            ({"work": 7, "repeat_times": 8}, "work_tensor tensor overflow")]:
+            ({"work": 16, "repeat_times": 33}, "work_tensor tensor overflow")]:
         text = whole_refusal(operation, **changes)
         assert text is not None and text.startswith(words), (changes, text)
     assert whole_refusal(operation, src_rep_stride=8, repeat_times=8) is None
     assert (whole_refusal(operation, at=1) is None) == (not pairs)
     assert whole_refusal(operation, 16 if pairs else 8, repeat_times=8) is None
+
+
+def test_a_work_tensor_may_end_in_its_last_datablock(monkeypatch, tmp_path, capfd):
+    """Strict mode refuses it, and without it is told when it runs."""
+    use("310P")
+
+    def reduce(instance, ub):
+        short = instance.Tensor(HALF, (7,), tik.scope_ubuf, "short")
+        instance.vec_reduce_add(128, ub.dst, ub.src, short, 8, 8)
+
+    call = Call(reduce, ["dst"], dst=np.zeros(16, HALF), src=np.ones(1024, HALF))
+    assert run([call], tmp_path, monkeypatch)[0]["dst"][0] == 1024
+    assert "V1011" in capfd.readouterr().err
+    monkeypatch.setenv("VINCI_TIK_STRICT", "1")
+    assert whole_refusal("vec_reduce_add", 7, repeat_times=8) == (
+        "work_tensor tensor overflow, 8 elements are needed, but Tensor work has 7 of float16")
 
 
 def test_indices_of_halves_end_at_511_repeats():
@@ -323,7 +340,7 @@ def test_indices_of_halves_end_at_511_repeats():
         assert whole_refusal("vec_reduce_max", size, dtype, repeat_times=most,
                              cal_index=True) is None
         assert "work_tensor tensor overflow" in whole_refusal(
-            "vec_reduce_max", size - 1, dtype, repeat_times=most, cal_index=True)
+            "vec_reduce_max", size - lanes(dtype) // 8, dtype, repeat_times=most, cal_index=True)
         assert f"[1, {most}]" in whole_refusal("vec_reduce_max", 9000, dtype,
                                                repeat_times=most + 1, cal_index=True)
     assert "cal_index should be bool" in whole_refusal("vec_reduce_max", cal_index=1)

@@ -118,6 +118,22 @@ def short(elements, blocks, place=0):
     return instance.tikdb.start_debug({"source": HALVES}, interactive=False)[0].tolist()
 
 
+def test_a_view_of_gm_says_where_it_begins(capsys):
+    """Its bytes are the rest of the Tensor, which nobody would recognise by their number."""
+    instance = tik.Tik()
+    source, target = (instance.Tensor("float16", (6, 21), tik.scope_gm, name)
+                      for name in ("source", "target"))
+    ub = instance.Tensor("float16", (64,), tik.scope_ubuf, "ub")
+    with instance.for_range(0, 6) as row:
+        instance.data_move(ub, source[row, 0], 0, 1, 2, 0, 0)
+    instance.BuildCCE("k", [source], [target])
+    with pytest.raises(SystemExit, match=(
+            "V1001: data_move: src reads bytes 0..63 of a tensor of 46 bytes in GM, which begins at "
+            "byte 210 of GM buffer source")):
+        instance.tikdb.start_debug({"source": np.zeros((6, 21), np.float16)}, interactive=False)
+    capsys.readouterr()
+
+
 def test_the_last_datablock_is_forgiven_and_told_once_a_line(capsys):
     whole = HALVES.tolist()
     assert short(33, 3) == whole[:48] + [0.5] * 16

@@ -305,6 +305,20 @@ def test_scales_that_are_refused(scale, words):
     assert text is not None and text.startswith(words), text
 
 
+def test_a_table_of_scales_has_16():
+    use(("Ascend310P3",))
+    instance = tik.Tik()
+    source, result, table = (
+        instance.Tensor(dtype, (n,), tik.scope_ubuf, name)
+        for name, dtype, n in (("source", "int16", 128), ("result", "int8", 128),
+                               ("table", "uint64", 28)))
+    instance.vec_conv(128, "", result, source, 1, 8, 8, table[12:])
+    with contextlib.redirect_stderr(io.StringIO()), pytest.raises(SystemExit) as caught:
+        instance.vec_conv(128, "", result, source, 1, 8, 8, table[16:])
+    assert str(caught.value) == (
+        "deqscale tensor overflow, 32 elements are needed, but Tensor table has 28 of uint64")
+
+
 @pytest.mark.parametrize("dst", ["int8", "uint8"])
 @pytest.mark.parametrize("high", [False, True])
 @pytest.mark.parametrize("form", ["word", "pair", "pair of int", "scalar", "table"])

@@ -26,7 +26,7 @@ INSTRUCTIONS = {
     "vbcb": "brcb", "vsel": "select", "vconcat": "proposal_concat", "vextract": "proposal_extract",
     "vrpsort16": "rp_sort16", "vmrgsort4": "mrg_sort4", "vsort32": "sort32", "vmrgsort": "mrg_sort",
     "vmla": "mul_add_dst", "vmadd": "fused_mul_add", "vmaxs": "maxs", "vmins": "mins",
-    "vlrelu": "leaky_relu",
+    "vlrelu": "leaky_relu", "vaddrelu": "add_relu", "vsubrelu": "sub_relu",
     "set_atomic_add": "set_atomic_add",
     "viou": "viou", "vaadd": "vaadd", "vrpac": "vrpac", "rpn_cor": "rpn_cor",
     "rpn_cor_diag": "rpn_cor_diag", "col2img": "col2img",

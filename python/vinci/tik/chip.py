@@ -10,6 +10,7 @@ import os
 
 from . import chip_table, engine
 from .error import advice, warn
+from .scope import SHORT_NAMES
 
 CORE_TYPES = ("AiCore", "VectorCore", "CubeCore")
 SCOPES = {"UB": "local.UB", "L1": "local.L1", "L0A": "local.L0A", "L0B": "local.L0B",
@@ -46,6 +47,12 @@ class Chip:
 @functools.cache
 def _engine_chips():
     return {chip["name"]: chip for chip in engine.load().chips()}
+
+
+@functools.cache
+def alignment_of(scope):
+    """The bytes of which an operand's address in a memory is a multiple."""
+    return engine.load().ALIGNMENTS.get(SHORT_NAMES[scope], 1)
 
 
 @functools.cache

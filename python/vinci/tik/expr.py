@@ -127,6 +127,23 @@ class Operand:
             )
         return bool(value)
 
+    def _known(self):
+        value = self.as_expr().value
+        if value is None:
+            fail("A Scalar or Expr has no value when the script runs, so it is no end of Python's "
+                 "range, no index of a list and no number for int, float or math. Use for_range "
+                 "for a loop; Tensors and ScalarArrays take it as an index.", TypeError)
+        return value
+
+    def __index__(self):
+        return self._known()
+
+    def __int__(self):
+        return int(self._known())
+
+    def __float__(self):
+        return float(self._known())
+
 
 class Expr(Operand):
     """A typed number: `value` if it is known already, else a form of the statement file."""
@@ -144,6 +161,11 @@ class Expr(Operand):
 
     def to_json(self):
         return self._json if self.value is None else number_json(self.value, self.dtype)
+
+    def set_as(self, *_value, **_more):
+        """Not there: that of a Scalar is meant."""
+        fail("An Expr cannot be set. `s += 1` makes the name of a Scalar that of an Expr; write "
+             "s.set_as(s + 1)", TypeError)
 
     def __repr__(self):
         return f"Expr({self.dtype}, {self.to_json()})"

@@ -11,8 +11,7 @@ from .api_support import old_name
 from .error import fail, unimplemented
 from .expr import Operand, as_expr, cast, constant_of, is_integer, json_of
 from .fold import clamp_float16
-from .scope import (BLOCK_BYTES, DTYPES, SHORT_NAMES, is_float_dtype, is_integer_dtype,
-                    scope_ubuf, size_of)
+from .scope import DTYPES, SHORT_NAMES, is_float_dtype, is_integer_dtype, scope_ubuf, size_of
 from .tensor import Tensor
 
 VECTOR_BYTES = 256  # of the wider type, in one repeat
@@ -23,21 +22,26 @@ COUNT_MOST = (1 << 32) - 1
 # Tensors.
 
 
-def check_tensor(value, name, scopes=(scope_ubuf,), align=BLOCK_BYTES):
-    """A Tensor in one of the memories, starting at a multiple of `align` bytes."""
+def check_tensor(value, name, scopes=(scope_ubuf,), align=None):
+    """A Tensor in one of the memories, starting at a multiple of `align` bytes, or of what the
+    memory asks for."""
     if not isinstance(value, Tensor):
         fail(f"{name} should be tensor, input type: {type(value)}", TypeError)
     if value.scope not in scopes:
         fail(f"{name}'s scope must be {' or '.join(SHORT_NAMES[s] for s in scopes)}, input is "
              f"{SHORT_NAMES[value.scope]}")
-    check_alignment(value, name, align)
+    align, offset = align or chip.alignment_of(value.scope), value.constant_offset
+    if offset is not None and offset * size_of(value.dtype) % align:
+        fail(f"Address align error, {name}[{offset}] is not {align} Byte align")
     return value.operand()
 
 
-def check_alignment(tensor, name, align=BLOCK_BYTES):
-    offset = tensor.constant_offset
-    if offset is not None and offset * size_of(tensor.dtype) % align:
-        fail(f"Address align error, {name}[{offset}] is not {align} Byte align")
+def check_extent(name, tensor, elements):
+    """So many elements from the start of the view are in the Tensor."""
+    offset, total = tensor.constant_offset, tensor.original_elements
+    if None not in (offset, total) and offset + elements > total:
+        fail(f"{name} tensor overflow, {offset + elements} elements are needed, but Tensor "
+             f"{tensor.name} has {total} of {tensor.dtype}")
 
 
 def check_same_dtype(**tensors):
@@ -140,19 +144,14 @@ def check_scalar(name, value, dtype):
 
 
 class Mask:
-    """`json` for the statement; `bits` (which lanes of a repeat) and `count` (Counter mode) if they
-    are known; `lanes` of a full repeat."""
+    """`json` for the statement; `lanes` of a full repeat; `length`: up to the last enabled lane, if
+    that is known; `counter`: Counter mode."""
 
-    def __init__(self, json, lanes, bits=None, count=None, counter=False):
+    def __init__(self, json, lanes, length=None, counter=False):
         self.json = json
         self.lanes = lanes
-        self.bits = bits
-        self.count = count
+        self.length = length
         self.counter = counter
-
-    @property
-    def known(self):
-        return (self.count if self.counter else self.bits) is not None
 
 
 def check_mask_mode(mask_mode):
@@ -179,15 +178,14 @@ def check_mask(mask, *dtypes, mask_mode="normal"):
     if not 1 <= number <= lanes:
         fail(f"mask value should be in the range of [1, {lanes}] for b{size * 8} tensor, input "
              f"mask {number}")
-    return Mask({"first": int(number)}, lanes, bits=(1 << int(number)) - 1)
+    return Mask({"first": int(number)}, lanes, int(number))
 
 
 def _counter_mask(mask, lanes):
     if not is_integer(mask):
         fail(f"not support this type of mask now with mask_mode 'counter', input type: "
              f"{type(mask)}", TypeError)
-    return Mask({"count": check_in_range("mask", mask, 1, COUNT_MOST)}, lanes,
-                count=constant_of(mask), counter=True)
+    return Mask({"count": check_in_range("mask", mask, 1, COUNT_MOST)}, lanes, counter=True)
 
 
 def _bit_mask(mask, size, lanes):
@@ -208,85 +206,8 @@ def _bit_mask(mask, size, lanes):
              f"input mask {[constant_of(word) for word in mask]}")
     if known and not bits:
         fail(f"mask value should not be 0 in all of its {words} words, input mask {list(mask)}")
-    return Mask({"bits": [json_of(word) for word in mask]}, lanes, bits=bits if known else None)
-
-
-# What an operand touches.
-
-
-def _block_elements(tensor):
-    return BLOCK_BYTES // size_of(tensor.dtype)
-
-
-def _pieces(bits, per_block):
-    """(block, first element, last element) of each run of lanes that lies within a block."""
-    block, full = 0, (1 << per_block) - 1
-    while bits:
-        part = bits & full
-        while part:
-            first = (part & -part).bit_length() - 1
-            run = part >> first
-            length = (~run & run + 1).bit_length() - 1  # ones before the first zero
-            yield block, first, first + length - 1
-            part &= ~((1 << length) - 1 << first)
-        bits >>= per_block
-        block += 1
-
-
-def _reach(bits, per_block, block_stride):
-    return max(block * block_stride * per_block + last
-               for block, _, last in _pieces(bits, per_block))
-
-
-def last_element(tensor, mask, repeat_times, block_stride, repeat_stride):
-    """The highest element touched, counted from the start of the view; None if not known."""
-    numbers = [constant_of(x) for x in (repeat_times, block_stride, repeat_stride)]
-    if not mask.known or None in numbers:
-        return None
-    repeats, block_stride, repeat_stride = numbers
-    per_block = _block_elements(tensor)
-    step = repeat_stride * per_block
-    if not mask.counter:
-        return (repeats - 1) * step + _reach(mask.bits, per_block, block_stride)
-    full, rest = divmod(mask.count, mask.lanes)
-    ends = []
-    if full:
-        ends.append((full - 1) * step + _reach((1 << mask.lanes) - 1, per_block, block_stride))
-    if rest:
-        ends.append(full * step + _reach((1 << rest) - 1, per_block, block_stride))
-    return max(ends)
-
-
-def check_extent(name, tensor, elements):
-    """So many elements from the start of the view are in the Tensor."""
-    offset, total = tensor.constant_offset, tensor.original_elements
-    if None not in (offset, total) and offset + elements > total:
-        fail(f"{name} tensor overflow, {offset + elements} elements are needed, but Tensor "
-             f"{tensor.name} has {total} of {tensor.dtype}")
-
-
-class Walk:
-    """The bytes of an operand; its strides are in blocks of 32 bytes."""
-
-    def __init__(self, name, tensor, block_stride=1, repeat_stride=8):
-        self.name = name
-        self.tensor = tensor
-        self.block_stride = constant_of(block_stride)
-        self.repeat_stride = constant_of(repeat_stride)
-        offset = tensor.constant_offset
-        self.start = None if offset is None else offset * size_of(tensor.dtype)
-
-    @property
-    def known(self):
-        return None not in (self.start, self.block_stride, self.repeat_stride)
-
-    def intervals(self, mask, repeat):
-        """The bytes that one repeat touches, as (first, behind the last)."""
-        size = size_of(self.tensor.dtype)
-        begin = self.start + repeat * self.repeat_stride * BLOCK_BYTES
-        for block, first, last in _pieces(mask.bits, BLOCK_BYTES // size):
-            at = begin + block * self.block_stride * BLOCK_BYTES
-            yield at + first * size, at + (last + 1) * size
+    return Mask({"bits": [json_of(word) for word in mask]}, lanes,
+                bits.bit_length() if known else None)
 
 
 def check_kind(name, tensor, kinds):

@@ -106,15 +106,15 @@ class Program:
         statement["at"] = self.place()
         return statement
 
-    def emit(self, statement, temporary=False, inside=None, overlap=False):
+    def emit(self, statement, temporary=False, inside=None, overlap=False, apart=None):
         """Records a statement. A temporary one computes what a condition needs, so that an elif
         may still follow. `inside`: the fields of a call whose Tensors it must not reach out of,
         each with the name that the page has for it; `overlap`: its results may not overlap its
-        sources in part."""
+        sources in part; `apart`: neither these Tensors nor those of this list share a byte."""
         frame = self.frames[-1]
         if frame.live:
             if inside:
-                check_reach(self.buffers, statement, inside, overlap)
+                check_reach(self.buffers, statement, inside, overlap, apart)
             frame.body.append(self.stamp(statement))
             if not temporary:
                 frame.chain = None

@@ -1,6 +1,7 @@
 """Whether a call stays inside its Tensors, and whether these overlap as they must not. The engine says
 so while the script runs, as far as the numbers are known then; it looks again when the call runs."""
 
+import itertools
 import json
 import re
 
@@ -12,25 +13,41 @@ ENDLESS = 1 << 40  # bytes of a Tensor whose start or size is not known
 VALUES = ("scalar", "dequant_value")  # fields that say nothing of what is touched
 
 
-def check_reach(buffers, statement, names, overlap=False):
+def check_reach(buffers, statement, names, overlap=False, apart=None):
     """`buffers`: the program's; `statement`: a call; `names`: the fields to look at, each with the
-    name that the page has for it; `overlap`: whether results may not lie everywhere."""
+    name that the page has for it; `overlap`: whether results may not lie everywhere; `apart`: no
+    two of these tensors, and of those in this list of (name, operand, bytes), share a byte."""
     question = _Question(buffers)
     fields = {key: question.known(key, value) for key, value in statement.items()}
     if None in fields.values() or chip.current().engine is None:
         return
-    overreaches, overlaps = engine.load().judge(question.text(fields))
+    reaches, overlaps = engine.load().judge(question.text(fields))
+    needed, touched = {}, {}
+    for field, index, bytes_, is_outside in reaches:
+        for found in (needed, touched) if is_outside else (touched,):
+            found[field, index] = max(bytes_, found.get((field, index), 0))
     if overlap and overlaps:
-        _report_overlap(statement, names, overlaps[0], bool(overreaches))
-    needed = {}
-    for field, index, bytes_ in overreaches:
-        needed[field, index] = max(bytes_, needed.get((field, index), 0))
+        _report_overlap(statement, names, overlaps[0], bool(needed))
     for field, name in names.items():
         for (found, index), bytes_ in sorted(needed.items()):
             if found == field:
                 operand = statement[field] if index < 0 else statement[field][index]
                 _report(buffers[operand[0]], operand, bytes_,
                         name if index < 0 else f"{name}[{index}]")
+    if apart is not None:
+        known = [(name, statement[field], touched[field, -1]) for field, name in names.items()
+                 if (field, -1) in touched]
+        _check_apart(statement["as"], known + apart)
+
+
+def _check_apart(api, tensors):
+    """`tensors`: (name, operand, bytes)."""
+    spans = [(name, buffer, offset * size_of(dtype), offset * size_of(dtype) + bytes_)
+             for name, (buffer, offset, dtype), bytes_ in tensors if isinstance(offset, int)]
+    for one, other in itertools.combinations(spans, 2):
+        if one[1] == other[1] and one[2] < other[3] and other[2] < one[3]:
+            fail(f"{api} {one[0]} and {other[0]} address overlapping error. They should not "
+                 "overlap at all")
 
 
 def _report(buffer, operand, needed, name):

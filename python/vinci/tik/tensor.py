@@ -279,6 +279,17 @@ class Tensor:
     def __ge__(self, other):
         return self._compare(">=", other)
 
+    def _no_arithmetic(self, other=None):
+        if isinstance(other, Operand):
+            return NotImplemented  # which has it
+        return fail("A Tensor has no arithmetic. Use vec_add and its kind; for an element a "
+                    "Scalar: s = Scalar(dtype), s.set_as(tensor[i])", TypeError)
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _no_arithmetic
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _no_arithmetic
+    __and__ = __rand__ = __or__ = __ror__ = __lshift__ = __rlshift__ = _no_arithmetic
+    __rshift__ = __rrshift__ = __neg__ = __invert__ = _no_arithmetic
+
 
 def _check_definition(program, dtype, scope, name, is_workspace, is_atomic_add, init_value,
                       is_global_tensor):

@@ -49,11 +49,11 @@ uint64_t result_bytes_in_work(const ReduceAllRecord& record, Reduction to, uint6
   return bytes;
 }
 
-// The bytes that work must have: in Ascend C whole datablocks.
+// The bytes that work must have: whole datablocks, but for the sums of TIK's vec_reduce_add.
 uint64_t work_bytes(const ReduceAllRecord& record, Reduction to, uint64_t repeats,
                     FrontEnds front_end) {
   const uint64_t bytes = result_bytes_in_work(record, to, repeats);
-  return front_end == kTik ? bytes : round_up(bytes, kBlockBytes);
+  return front_end == kTik && to == Reduction::kSum ? bytes : round_up(bytes, kBlockBytes);
 }
 
 // Whether the chip leaves the sum in a register too.

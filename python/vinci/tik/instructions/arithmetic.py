@@ -28,13 +28,13 @@ def unary(name, record, formula):
     return named(vec, "vec_" + name, doc), named(v, "v" + name, doc)
 
 
-def binary(name, record, formula):
-    """vec_<name> and v<name>: dst = formula(src0, src1)."""
+def binary(name, record, formula, mixed=False):
+    """vec_<name> and v<name>: dst = formula(src0, src1). `mixed`: dst may have another type."""
 
     def emit(tik, api, mask, repeats, *operands):
         emit_elementwise(tik, api, record, mask,
                          [Strided(*operand) for operand in zip(("dst", "src0", "src1"), *operands)],
-                         repeats, block_most=BINARY_BLOCK_MOST)
+                         repeats, mixed=mixed, block_most=BINARY_BLOCK_MOST)
 
     return _two_sources(name, emit, formula)
 
@@ -87,15 +87,14 @@ def _axpy(tik, api, mask, dst, src, scalar, repeats):
                      mixed=True, scalar=scalar)
 
 
+def fused(*what, **more):
+    """As binary, but TIK has no vec_<name>."""
+    return binary(*what, **more)[1]
+
+
 def multiply_add(name, record, formula):
-    """v<name>: dst is read as well as written; float32 may take float16. TIK has no vec_<name>."""
-
-    def emit(tik, api, mask, repeats, *operands):
-        emit_elementwise(tik, api, record, mask,
-                         [Strided(*operand) for operand in zip(("dst", "src0", "src1"), *operands)],
-                         repeats, mixed=True, block_most=BINARY_BLOCK_MOST)
-
-    return _two_sources(name, emit, formula)[1]
+    """dst is read as well as written; float32 may take float16."""
+    return fused(name, record, formula, mixed=True)
 
 
 def _shift(tik, api, record, mask, dst, src, scalar, repeats, mask_mode, **more):
@@ -135,6 +134,10 @@ class Arithmetic:
     vmla = multiply_add("mla", "mul_add_dst", "dst + src0 * src1")
     vmadd = multiply_add("madd", "fused_mul_add", "src0 * dst + src1")
     vmaddrelu = multiply_add("maddrelu", "fused_mul_add_relu", "max(src0 * dst + src1, 0)")
+
+    vaddrelu = fused("addrelu", "add_relu", "max(src0 + src1, 0)")
+    vsubrelu = fused("subrelu", "sub_relu", "max(src0 - src1, 0)")
+    vmulconv = fused("mulconv", "mul_cast", "src0 * src1 as int8 or uint8", mixed=True)
 
     vec_adds, vadds = with_scalar("adds", "adds", "src + scalar")
     vec_muls, vmuls = with_scalar("muls", "muls", "src * scalar")

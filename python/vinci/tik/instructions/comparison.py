@@ -3,9 +3,8 @@ Rules: docs/spec/compare.md, docs/spec/select.md."""
 
 from .. import chip
 from ..error import fail
-from ..operands import (Mask, check_block_stride, check_mask, check_repeat_times,
-                        check_same_dtype, check_scalar, check_supported, check_tensor,
-                        check_unused, unsupported)
+from ..operands import (check_block_stride, check_mask, check_repeat_times, check_same_dtype,
+                        check_scalar, check_supported, check_tensor, check_unused, unsupported)
 from ..scope import size_of
 from ..tensor import Tensor
 from .elementwise import Strided, named, names_of, strided_fields
@@ -27,12 +26,6 @@ class CmpMask:
 CMPMASK = CmpMask()
 
 
-def all_lanes(dtype):
-    """The Mask of whole repeats."""
-    lanes = min(256 // size_of(dtype), VECTOR_LANES)
-    return Mask({"first": lanes}, lanes, bits=(1 << lanes) - 1)
-
-
 def _compare(tik, api, record, comparison, dst, sources, repeat_times, scalar=None):
     """Of whole repeats; the bits go to dst one after the other. `sources`: Strided."""
     if not tik.program.live:
@@ -48,8 +41,7 @@ def _compare(tik, api, record, comparison, dst, sources, repeat_times, scalar=No
         unsupported(api, what)
     if scalar is not None:
         fields["scalar"] = check_scalar("scalar", scalar, dtype)
-    lanes = all_lanes(dtype)
-    fields["mask"] = lanes.json
+    fields["mask"] = {"first": min(256 // size_of(dtype), VECTOR_LANES)}
     tik.program.emit({"do": "call", "instruction": record, "as": api, **fields},
                      inside={"dst": "dst", **names_of(sources)})
 

@@ -3,9 +3,8 @@
 from .. import chip
 from ..api_support import api_check_support
 from ..error import fail, warn_of_inference
-from ..expr import constant_of
-from ..operands import (check_bool, check_extent, check_in_range, check_same_dtype, check_scalar,
-                        check_supported, check_tensor, check_unused, unsupported)
+from ..operands import (check_bool, check_in_range, check_same_dtype, check_scalar, check_supported,
+                        check_tensor, check_unused, unsupported)
 from ..scope import (BLOCK_BYTES, SHORT_NAMES, scope_bt, scope_ca, scope_cb, scope_cbuf, scope_cc,
                      scope_gm, scope_ubuf, size_of)
 from ..tensor import Tensor
@@ -15,8 +14,6 @@ ROWS = 16  # of a fractal of L0A; columns of one of L0B
 
 LOAD_2D_PATHS = {(scope_cbuf, scope_ca), (scope_cbuf, scope_cb), (scope_gm, scope_cbuf),
                  (scope_gm, scope_ca), (scope_gm, scope_cb)}
-ALIGNMENT = {scope_gm: 1, scope_cbuf: BLOCK_BYTES, scope_ubuf: BLOCK_BYTES, scope_ca: FRACTAL_BYTES,
-             scope_cb: FRACTAL_BYTES}
 
 
 def row_elements(dtype):
@@ -36,12 +33,6 @@ def check_generation(api):
     if not api_check_support(api):
         now = chip.current()
         fail(f"current chip: {now.family} {now.core_type} doesn't support {api}")
-
-
-def check_operand(tensor, name, scopes):
-    if not isinstance(tensor, Tensor):
-        fail(f"{name} should be tensor, input type: {type(tensor)}", TypeError)
-    return check_tensor(tensor, name, scopes, ALIGNMENT.get(tensor.scope, 1))
 
 
 def result_alignment(dtype):
@@ -68,8 +59,8 @@ def _check_load_2d(dst, src, if_transpose, addr_mode):
             fail(f"{name} should be tensor, input type: {type(tensor)}", TypeError)
     if (src.scope, dst.scope) not in LOAD_2D_PATHS:
         fail(f"load2d doesn't support {SHORT_NAMES[src.scope]} to {SHORT_NAMES[dst.scope]}")
-    check_operand(dst, "dst", (dst.scope,))
-    check_operand(src, "src", (src.scope,))
+    check_tensor(dst, "dst", (dst.scope,))
+    check_tensor(src, "src", (src.scope,))
     check_same_dtype(dst=dst, src=src)
     check_bool("if_transpose", if_transpose)
     if if_transpose and src.scope != scope_cbuf:
@@ -135,8 +126,8 @@ def emit_load_3d(tik, api, record, dst, src, pad, pad_value, ranges, values):
 
 def _check_load_3d(api, record, dst, src, scopes):
     check_generation(api)
-    check_operand(dst, "dst", scopes)
-    check_operand(src, "src", (scope_cbuf,))
+    check_tensor(dst, "dst", scopes)
+    check_tensor(src, "src", (scope_cbuf,))
     check_same_dtype(dst=dst, src=src)
     check_supported(record, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
     if dst.scope == scope_cb and size_of(dst.dtype) == 1:
@@ -162,19 +153,6 @@ def check_product(api, dst, a, b):
                     f"dst {dst.dtype} src {a.dtype} and {b.dtype}")
 
 
-def _check_sizes(dst, a, b, sizes):
-    """Whole fractals of all operands are in their Tensors."""
-    m, k, n = (constant_of(size) for size in sizes)
-    if None in (m, k, n) or 0 in (m, k, n):
-        return
-    deep = blocks(k, row_elements(a.dtype))
-    high, wide = blocks(m, ROWS), blocks(n, ROWS)
-    a_fractals = blocks(deep, ROWS) if m == 1 else high * deep
-    check_extent("dst_fm", dst, high * wide * ROWS * ROWS)
-    check_extent("src_fm", a, a_fractals * fractal_elements(a.dtype))
-    check_extent("src_filter", b, deep * wide * fractal_elements(b.dtype))
-
-
 class Cube:
     """Mixin of Tik."""
 
@@ -187,8 +165,8 @@ class Cube:
             return
         check_tensor(dst_fm, "dst_fm", (scope_cc,), 1)
         check_tensor(dst_fm, "dst_fm", (scope_cc,), result_alignment(dst_fm.dtype))
-        check_tensor(src_fm, "src_fm", (scope_ca,), FRACTAL_BYTES)
-        check_tensor(src_filter, "src_filter", (scope_cb,), FRACTAL_BYTES)
+        check_tensor(src_fm, "src_fm", (scope_ca,))
+        check_tensor(src_filter, "src_filter", (scope_cb,))
         check_product("mmad", dst_fm, src_fm, src_filter)
         for name, value in (("en_weight_offset", en_weight_offset),
                             ("en_small_channel", en_small_channel), ("en_small_k", en_small_k),
@@ -201,13 +179,13 @@ class Cube:
         if bias_tensor is not None:
             if not chip.supports("data_copy_bt"):
                 unsupported("mmad", "bias_tensor")
-            check_tensor(bias_tensor, "bias_tensor", (scope_bt, scope_cc), 64)
+            check_tensor(bias_tensor, "bias_tensor", (scope_bt, scope_cc))
             check_same_dtype(dst_fm=dst_fm, bias_tensor=bias_tensor)
             is_bias = 1
         sizes = (matrix_m, matrix_k, matrix_n)
         statement = product("mmad", dst_fm, src_fm, src_filter, sizes, is_bias, bias_tensor)
-        _check_sizes(dst_fm, src_fm, src_filter, sizes)
-        self.program.emit(statement)
+        self.program.emit(statement, inside={"dst": "dst_fm", "a": "src_fm", "b": "src_filter",
+                                             "bias": "bias_tensor"})
 
     def load2dv1(self, dst, src, index, repeat_times, src_stride, sid, if_transpose=False,
                  addr_mode=None):
@@ -264,7 +242,7 @@ class Cube:
         values = dict(locals())
         check_generation("col2img")
         for name, tensor in (("dst", dst), ("src", src)):
-            check_operand(tensor, name, (scope_ubuf,))
+            check_tensor(tensor, name, (scope_ubuf,))
         check_same_dtype(dst=dst, src=src)
         check_supported("col2img", "col2img", [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
         warn_of_inference("col2img")

@@ -63,9 +63,10 @@ def names_of(operands):
 
 
 def emit_elementwise(tik, api, record, mask, operands, repeat_times, *, mixed=False,
-                     scalar=NO_SCALAR, mask_mode="normal", block_most=UNARY_BLOCK_MOST, more=None):
+                     scalar=NO_SCALAR, mask_mode="normal", block_most=UNARY_BLOCK_MOST, more=None,
+                     apart=None):
     """Checks a call and records it. `operands`: Strided, dst first. `mixed`: dst may be wider than
-    the sources; `more`: fields of its own."""
+    the sources; `more`: fields of its own; `apart`: as Program.emit has it."""
     if not tik.program.live:
         return
     fields = strided_fields(operands, block_most)
@@ -78,7 +79,7 @@ def emit_elementwise(tik, api, record, mask, operands, repeat_times, *, mixed=Fa
     lanes = check_mask(mask, *(operand.tensor.dtype for operand in operands), mask_mode=mask_mode)
     fields["mask"] = lanes.json
     tik.program.emit({"do": "call", "instruction": record, "as": api, **fields, **(more or {})},
-                     inside=names_of(operands), overlap=True)
+                     inside=names_of(operands), overlap=apart is None, apart=apart)
 
 
 def check_same_dtype_of(operands):

@@ -4,7 +4,7 @@ and not used; docs/spec/tik_high_precision.md."""
 from .. import chip
 from ..error import fail
 from ..expr import Expr, constant_of
-from ..operands import (Walk, check_extent, check_mask, check_repeat_stride, check_repeat_times,
+from ..operands import (check_extent, check_mask, check_repeat_stride, check_repeat_times,
                         check_supported, check_tensor)
 from ..scope import BLOCK_BYTES, size_of
 from .elementwise import Strided, check_same_dtype_of, emit_elementwise, named
@@ -43,34 +43,10 @@ class _Work:
 
 def _length_of(mask):
     """The number of the last enabled lane, plus 1."""
-    if mask.bits is not None:
-        return mask.bits.bit_length()
+    if mask.length is not None:
+        return mask.length
     first = mask.json.get("first")
     return None if first is None else Expr("int64", json=["cast", "int64", first])
-
-
-def _check_apart(operands):
-    """dst, src and work tensor share no bytes. `operands`: name, Tensor, bytes from its start."""
-    for i, (name, tensor, size) in enumerate(operands):
-        for other_name, other, other_size in operands[:i]:
-            starts = [one.constant_offset for one in (tensor, other)]
-            if tensor.buffer is not other.buffer or None in (*starts, size, other_size):
-                continue
-            begin, other_begin = (start * size_of(one.dtype)
-                                  for start, one in zip(starts, (tensor, other)))
-            if begin < other_begin + other_size and other_begin < begin + size:
-                fail(f"{other_name} and {name} address overlapping error. They should not overlap "
-                     "at all")
-
-
-def _bytes_of(operand, mask, repeat_times):
-    repeats, stride = constant_of(repeat_times), constant_of(operand.repeat_stride)
-    if mask.bits is None or repeats is None or stride is None:
-        return None
-    walk = Walk(operand.name, operand.tensor, 1, stride)
-    if walk.start is None:
-        return None
-    return max(end for _, end in walk.intervals(mask, repeats - 1)) - walk.start
 
 
 def _high_precision(name, record, dtypes, work, formula):
@@ -90,29 +66,30 @@ def _high_precision(name, record, dtypes, work, formula):
             fail(f"src's dtype should be {' or '.join(dtypes)}, input is {src.dtype}", TypeError)
         check_supported(record, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
         lanes = check_mask(mask, src.dtype)
-        _check_work(self, work, work_tensor, operands, lanes, repeat_times)
-        emit_elementwise(self, api, record, mask, operands, repeat_times)
+        apart = _check_work(self, work, work_tensor, operands[1], lanes, repeat_times)
+        emit_elementwise(self, api, record, mask, operands, repeat_times, apart=apart)
 
     return named(method, api, f"dst = {formula}, for each enabled element, rounded once.")
 
 
-def _check_work(tik, work, tensor, operands, mask, repeat_times):
-    check_tensor(tensor, "work_tensor")
-    src = operands[1]
+def _check_work(tik, work, tensor, src, mask, repeat_times):
+    """What the others lie apart from: the work tensor, if it is known how much of it."""
+    place = check_tensor(tensor, "work_tensor")
     dtype = work.dtype or src.tensor.dtype
     if tensor.dtype != dtype:
         fail(f"work_tensor's dtype should be {dtype}, input is {tensor.dtype}", TypeError)
     elements = work.elements(src.tensor, mask, repeat_times, src.repeat_stride)
-    needed = None if elements is None else constant_of(elements)
+    if elements is None:
+        return []
+    needed = constant_of(elements)
     if needed is not None:
         check_extent("work_tensor", tensor, needed)
-    elif elements is not None and None not in (tensor.constant_offset, tensor.original_elements):
+        return [("work_tensor", place, needed * size_of(dtype))]
+    if None not in (tensor.constant_offset, tensor.original_elements):
         tik.program.emit({"do": "check", "value": elements.to_json(), "least": 0,
                           "most": tensor.original_elements - tensor.constant_offset,
                           "what": "elements of work_tensor"})
-    _check_apart([(one.name, one.tensor, _bytes_of(one, mask, repeat_times)) for one in operands]
-                 + [("work_tensor", tensor,
-                     None if needed is None else needed * size_of(tensor.dtype))])
+    return []
 
 
 class HighPrecision:

@@ -8,8 +8,8 @@ have none of these.
 from .. import chip
 from ..error import fail, unimplemented
 from ..expr import Operand, as_expr, cast, constant_of
-from ..operands import (check_bool, check_extent, check_in_range, check_supported, check_tensor)
-from ..scope import BLOCK_BYTES, SHORT_NAMES, scope_cc, scope_ubuf, size_of
+from ..operands import check_bool, check_in_range, check_supported, check_tensor
+from ..scope import SHORT_NAMES, scope_cc, scope_ubuf, size_of
 from ..tensor import Tensor
 
 ROW = 16  # elements of a fractal's row, and rows of a fractal
@@ -52,7 +52,7 @@ def _record_of(api, dst, src):
 
 
 def _operand(tensor, name):
-    align = FRACTAL * size_of(tensor.dtype) if tensor.scope == scope_cc else BLOCK_BYTES
+    align = FRACTAL * size_of(tensor.dtype) if tensor.scope == scope_cc else None
     return check_tensor(tensor, name, (tensor.scope,), align)
 
 
@@ -69,7 +69,7 @@ def _emit(tik, api, dst, src, mode, bursts, **more):
         "dst_gap": check_in_range("dst_stride", dst_gap, 0, 65535)}
     check_supported(record, api, [dst.dtype, src.dtype], f"dst {dst.dtype} src {src.dtype}")
     tik.program.emit({"do": "call", "instruction": record, "as": api, **fields, **more},
-                     inside={"dst": "dst", "src": "src"})
+                     inside={"dst": "dst", "src": "src", "scales": "deqscale"})
 
 
 # data_move.
@@ -108,27 +108,27 @@ def move_tensor(tik, dst, src, block_mode, bursts, deqscale, sid_store_mode, rel
             fail("deqscale and relu are for L0C to UB only")
         _emit(tik, "tensor_mov", dst, src, block_mode, bursts)
         return
-    fields = _scaling(dst, src, deqscale, bursts[0])
+    fields = _scaling(dst, src, deqscale)
     fields["sid_store_mode"] = check_in_range("sid_store_mode", sid_store_mode, 0, 2)
     if relu:
         fields["relu"] = 1
     _emit(tik, "tensor_mov", dst, src, block_mode, bursts, **fields)
 
 
-def _scaling(dst, src, deqscale, nburst):
+def _scaling(dst, src, deqscale):
     """The fields of the record for the types and the scale."""
     pair = (src.dtype, dst.dtype)
     if pair == ("float16", "float16") and deqscale is not None:
-        return _half_scale(deqscale, nburst)
+        return _half_scale(deqscale)
     if pair == ("int32", "float16"):
         wide = isinstance(deqscale, Tensor) and deqscale.dtype == "uint64"
         if wide or _is_word(deqscale):
-            return _word_scale(deqscale, DEQ16, VDEQ16, nburst)
-        return _half_scale(deqscale, nburst)
+            return _word_scale(deqscale, DEQ16, VDEQ16)
+        return _half_scale(deqscale)
     if pair == ("int32", "int16"):
-        return _word_scale(deqscale, DEQ16, VDEQ16, nburst)
+        return _word_scale(deqscale, DEQ16, VDEQ16)
     if pair in (("int32", "int8"), ("int32", "uint8")):
-        return _word_scale(deqscale, DEQ8, VDEQ8, nburst)
+        return _word_scale(deqscale, DEQ8, VDEQ8)
     if deqscale is not None:
         fail(f"deqscale should be None from {src.dtype} to {dst.dtype}, input is {deqscale}")
     return {"dequant": NONE}
@@ -140,19 +140,17 @@ def _is_word(deqscale):
     return isinstance(deqscale, int) and not isinstance(deqscale, bool)
 
 
-def _scales(deqscale, dtype, nburst):
+def _scales(deqscale, dtype):
     """A Tensor of scales: for each burst 16, one for each column."""
     if deqscale.dtype != dtype:
         fail(f"deqscale's dtype should be {dtype}, input is {deqscale.dtype}", TypeError)
-    scales = check_tensor(deqscale, "deqscale")
-    check_extent("deqscale", deqscale, ROW * (constant_of(nburst) or 1))
-    return scales
+    return check_tensor(deqscale, "deqscale")
 
 
-def _half_scale(deqscale, nburst):
+def _half_scale(deqscale):
     """A float, a Scalar of float16, or a Tensor of them."""
     if isinstance(deqscale, Tensor):
-        return {"dequant": VDEQ, "scales": _scales(deqscale, "float16", nburst)}
+        return {"dequant": VDEQ, "scales": _scales(deqscale, "float16")}
     is_scalar = isinstance(deqscale, Operand) and deqscale.dtype == "float16"
     if not isinstance(deqscale, float) and not is_scalar:
         fail("Please specify your deqscale: Imm(float)/Scalar(float16)/Tensor(float16) for "
@@ -160,10 +158,10 @@ def _half_scale(deqscale, nburst):
     return {"dequant": DEQ, "dequant_value": cast(as_expr(deqscale), "float16").to_json()}
 
 
-def _word_scale(deqscale, scalar, vector, nburst):
+def _word_scale(deqscale, scalar, vector):
     """A word of scale, shift and offset, or a Tensor of them."""
     if isinstance(deqscale, Tensor):
-        return {"dequant": vector, "scales": _scales(deqscale, "uint64", nburst)}
+        return {"dequant": vector, "scales": _scales(deqscale, "uint64")}
     if not _is_word(deqscale):
         fail("deqscale should be int, Scalar(uint64), Expr(uint64) or Tensor(uint64), input type: "
              f"{type(deqscale)}", TypeError)

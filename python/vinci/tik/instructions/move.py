@@ -6,7 +6,7 @@ from ..error import fail, unimplemented
 from ..expr import constant_of
 from ..operands import (check_in_range, check_scalar, check_supported, check_tensor,
                         check_unused)
-from ..scope import (SHORT_NAMES, scope_cbuf, scope_cc, scope_gm, scope_ubuf, size_of)
+from ..scope import SHORT_NAMES, scope_cbuf, scope_gm, scope_ubuf, size_of
 from ..tensor import Tensor
 from .l0c import check_extras, is_l0c_path, move_tensor, move_with_mode
 
@@ -14,7 +14,6 @@ PATHS = {(scope_gm, scope_ubuf), (scope_gm, scope_cbuf), (scope_ubuf, scope_gm),
          (scope_ubuf, scope_ubuf), (scope_ubuf, scope_cbuf), (scope_cbuf, scope_ubuf)}
 PAD_PATHS = {(scope_gm, scope_ubuf), (scope_ubuf, scope_gm)}
 GAP_MOST = (1 << 32) - 1
-ALIGNMENT = {scope_gm: 1, scope_ubuf: 32, scope_cbuf: 32, scope_cc: 1024}
 
 
 def check_path(api, src, dst, paths):
@@ -26,7 +25,7 @@ def check_path(api, src, dst, paths):
 
 
 def operand_of(tensor, name):
-    return check_tensor(tensor, name, (tensor.scope,), ALIGNMENT[tensor.scope])
+    return check_tensor(tensor, name, (tensor.scope,))
 
 
 def of_one_dtype(dst, src):

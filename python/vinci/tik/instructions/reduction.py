@@ -1,14 +1,11 @@
 """Reductions: of each repeat to one value, to one for each datablock or each pair, and of all
 repeats to one. Rules: docs/spec/reduction.md."""
 
-from typing import NamedTuple
-
 from .. import chip
 from ..error import fail, unimplemented
 from ..expr import Operand, constant_of
-from ..operands import (VECTOR_BYTES, check_bool, check_extent, check_in_range, check_mask,
-                        check_repeat_stride, check_repeat_times, check_same_dtype, check_supported,
-                        check_tensor, last_element)
+from ..operands import (check_bool, check_in_range, check_mask, check_repeat_stride,
+                        check_repeat_times, check_same_dtype, check_supported, check_tensor)
 from ..scope import BLOCK_BYTES, size_of
 from .elementwise import check_stride_units, named
 
@@ -18,36 +15,14 @@ INDEXED_HALVES_MOST = 511  # repeats: a float16 holds no larger index
 VALUE_INDEX, INDEX_VALUE = 0, 1  # orders of the engine's record
 
 
-class Kind(NamedTuple):
-    """What one repeat becomes."""
-
-    record: str
-    lanes_each: int   # lanes that become one result; 0: all of a repeat
-    elements: int     # of one result
-
-    def results(self, dtype):
-        """How many a repeat leaves."""
-        lanes = VECTOR_BYTES // size_of(dtype)
-        return lanes // (self.lanes_each or lanes)
-
-    def step(self, dtype):
-        """Elements of all results of a repeat: the unit of dst_rep_stride."""
-        return self.results(dtype) * self.elements
-
-
-def _blocks(record):
-    return lambda dtype: Kind(record, BLOCK_BYTES // size_of(dtype), 1)
-
-
-KINDS = {
-    "vcadd": lambda dtype: Kind("whole_reduce_sum", 0, 1),
-    "vcmax": lambda dtype: Kind("whole_reduce_max", 0, 2),
-    "vcmin": lambda dtype: Kind("whole_reduce_min", 0, 2),
-    "vcgadd": _blocks("block_reduce_sum"),
-    "vcgmax": _blocks("block_reduce_max"),
-    "vcgmin": _blocks("block_reduce_min"),
-    "vcpadd": lambda dtype: Kind("pair_reduce_sum", 2, 1),
-    "vec_cpadd": lambda dtype: Kind("pair_reduce_sum", 2, 1),
+# The engine's record, and how many elements of dst a repeat leaves, as far as dst's start depends on
+# them: whole datablocks at most.
+RECORDS = {
+    "vcadd": ("whole_reduce_sum", 1),
+    "vcmax": ("whole_reduce_max", 2), "vcmin": ("whole_reduce_min", 2),
+    "vcgadd": ("block_reduce_sum", 8), "vcgmax": ("block_reduce_max", 8),
+    "vcgmin": ("block_reduce_min", 8),
+    "vcpadd": ("pair_reduce_sum", 32), "vec_cpadd": ("pair_reduce_sum", 32),
 }
 
 
@@ -57,20 +32,18 @@ def _reduce(tik, api, mask, dst, src, repeat_times, dst_rep_stride, src_blk_stri
         return
     check_stride_units(stride_unit)
     check_tensor(src, "src", align=1)
-    kind = KINDS[api](src.dtype)
-    step = kind.step(src.dtype)
+    record, results = RECORDS[api]
     fields = {
-        "dst": check_tensor(dst, "dst", align=min(step * size_of(src.dtype), BLOCK_BYTES)),
+        "dst": check_tensor(dst, "dst", align=min(results * size_of(src.dtype), BLOCK_BYTES)),
         "src": check_tensor(src, "src"),
         "repeats": check_repeat_times(repeat_times),
         "dst_repeat": check_repeat_stride("dst_rep_stride", dst_rep_stride, STRIDE_MOST),
         "src_block": check_repeat_stride("src_blk_stride", src_blk_stride, STRIDE_MOST),
         "src_repeat": check_repeat_stride("src_rep_stride", src_rep_stride, STRIDE_MOST)}
     check_same_dtype(dst=dst, src=src)
-    check_supported(kind.record, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
-    lanes = check_mask(mask, src.dtype)
-    fields["mask"] = lanes.json
-    tik.program.emit({"do": "call", "instruction": kind.record, "as": api, **fields,
+    check_supported(record, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
+    fields["mask"] = check_mask(mask, src.dtype).json
+    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields,
                       **(more or {})}, inside={"dst": "dst", "src": "src"}, overlap=True)
 
 
@@ -86,45 +59,12 @@ def _order(api, index_low, cnt_index, name):
 # All repeats to one value.
 
 
-def _rounded_up(elements, to):
-    return -(-elements // to) * to
-
-
-def work_elements(dtype, repeats, pairs, cal_index):
-    """How many elements work_tensor must have: sums leave an element of each repeat, others a pair
-    of a value and an index. For an index the pairs of each level stay, from a datablock on."""
-    block, lanes = BLOCK_BYTES // size_of(dtype), VECTOR_BYTES // size_of(dtype)
-    if not pairs:
-        return repeats
-    count = 2 * repeats
-    if not cal_index:
-        return _rounded_up(count, block)
-    total = 0
-    while count > 2:
-        total += _rounded_up(count, block)
-        count = 2 * -(-count // lanes)
-    return total + _rounded_up(count, block)
-
-
 def _check_repeats_of_all(repeat_times, most):
     json = check_in_range("repeat_times", repeat_times, 1, most)
     if constant_of(repeat_times) is None and isinstance(repeat_times, Operand):
         if hasattr(repeat_times, "number") and repeat_times.dtype != "int32":
             fail(f"repeat_times should be Scalar(int32), input is {repeat_times.dtype}", TypeError)
     return json
-
-
-def _check_apart(api, one, other):
-    """(name, Tensor, elements or None): the two do not overlap."""
-    (name, tensor, count), (other_name, other_tensor, other_count) = one, other
-    starts = tensor.constant_offset, other_tensor.constant_offset
-    if tensor.buffer is not other_tensor.buffer or None in (count, other_count, *starts):
-        return
-    sizes = size_of(tensor.dtype), size_of(other_tensor.dtype)
-    begin, end = starts[0] * sizes[0], (starts[0] + count) * sizes[0]
-    other_begin, other_end = starts[1] * sizes[1], (starts[1] + other_count) * sizes[1]
-    if begin < other_end and other_begin < end:
-        fail(f"{api} {name} and {other_name} address overlapping error")
 
 
 def _reduce_all(tik, api, record, mask, dst, src, work, repeat_times, src_rep_stride,
@@ -144,22 +84,10 @@ def _reduce_all(tik, api, record, mask, dst, src, work, repeat_times, src_rep_st
         "src_repeat": check_repeat_stride("src_rep_stride", src_rep_stride, STRIDE_MOST)}
     check_same_dtype(dst=dst, src=src, work_tensor=work)
     check_supported(record, api, [src.dtype], f"dst {dst.dtype} src {src.dtype}")
-    lanes = check_mask(mask, src.dtype)
-    fields["mask"] = lanes.json
-    repeats = constant_of(repeat_times)
-    needed = None if repeats is None else work_elements(src.dtype, repeats, pairs, cal_index)
-    if needed is not None:
-        check_extent("work_tensor", work, needed)
-    last = last_element(src, lanes, repeat_times, 1, src_rep_stride)
-    operands = [("src", src, None if last is None else last + 1),
-                ("dst", dst, 2 if cal_index else 1), ("work_tensor", work, needed)]
-    check_extent("dst", dst, operands[1][2])
-    if last is not None:
-        check_extent("src", src, last + 1)
-    for one, other in ((0, 1), (0, 2), (1, 2)):
-        _check_apart(api, operands[one], operands[other])
+    fields["mask"] = check_mask(mask, src.dtype).json
     tik.program.emit({"do": "call", "instruction": record, "as": api, **fields,
-                      "with_index": int(cal_index)})
+                      "with_index": int(cal_index)},
+                     inside={"src": "src", "dst": "dst", "work": "work_tensor"}, apart=[])
 
 
 def of_repeats(api, doc):

@@ -3,8 +3,8 @@
 
 from ..error import fail
 from ..expr import constant_of, is_integer, json_of
-from ..operands import (check_bool, check_extent, check_in_range, check_repeat_times,
-                        check_same_dtype, check_supported, check_tensor)
+from ..operands import (check_bool, check_in_range, check_repeat_times, check_same_dtype,
+                        check_supported, check_tensor)
 from ..scalar import Scalar
 from ..scope import BLOCK_BYTES, is_integer_dtype, size_of
 
@@ -16,8 +16,7 @@ QUEUES = 4
 VALID_BITS = (3, 7, 15)
 
 
-def _proposals(tik, api, record, dst, src, repeat_times, dst_elements, src_elements, more=None):
-    """`dst_elements`, `src_elements`: of one repeat."""
+def _proposals(tik, api, record, dst, src, repeat_times, more=None):
     if not tik.program.live:
         return
     fields = {"dst": check_tensor(dst, "dst"), "src": check_tensor(src, "src"),
@@ -26,11 +25,8 @@ def _proposals(tik, api, record, dst, src, repeat_times, dst_elements, src_eleme
     check_supported(record, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
     if more is not None:
         fields["field"] = check_in_range("mode_number", more, 0, FIELD_MOST)
-    repeats = constant_of(repeat_times)
-    if repeats is not None:
-        check_extent("dst", dst, repeats * dst_elements)
-        check_extent("src", src, repeats * src_elements)
-    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields})
+    tik.program.emit({"do": "call", "instruction": record, "as": api, **fields},
+                     inside={"dst": "dst", "src": "src"})
 
 
 def _valid_bits(valid_bit):
@@ -135,18 +131,15 @@ class Sorting:
 
     def vconcat(self, dst, src, repeat_times, mode_number):
         """Field mode_number of 16 proposals a repeat = 16 elements of src."""
-        _proposals(self, "vconcat", "proposal_concat", dst, src, repeat_times, 16 * PROPOSAL, 16,
-                   mode_number)
+        _proposals(self, "vconcat", "proposal_concat", dst, src, repeat_times, mode_number)
 
     def vextract(self, dst, src, repeat_times, mode_number):
         """16 elements of dst = field mode_number of 16 proposals a repeat."""
-        _proposals(self, "vextract", "proposal_extract", dst, src, repeat_times, 16, 16 * PROPOSAL,
-                   mode_number)
+        _proposals(self, "vextract", "proposal_extract", dst, src, repeat_times, mode_number)
 
     def vrpsort16(self, dst, src, repeat_times):
         """The 16 proposals of each repeat, sorted by their scores, the largest first."""
-        _proposals(self, "vrpsort16", "rp_sort16", dst, src, repeat_times, 16 * PROPOSAL,
-                   16 * PROPOSAL)
+        _proposals(self, "vrpsort16", "rp_sort16", dst, src, repeat_times)
 
     def vmrgsort4(self, dst, src_list, element_lengths, if_exhausted_suspension, valid_bit,
                   repeat_times=1, vms4_sr_scalar_array=None):

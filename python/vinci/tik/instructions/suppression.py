@@ -2,13 +2,9 @@
 registers. Rules: docs/spec/viou.md and its neighbours."""
 
 from ..error import fail, warn_of_inference
-from ..operands import (check_extent, check_in_range, check_repeat_times, check_same_dtype,
-                        check_scalar, check_supported, check_tensor)
-from ..expr import constant_of
+from ..operands import (check_in_range, check_repeat_times, check_same_dtype, check_scalar,
+                        check_supported, check_tensor)
 
-BOXES = 16           # proposals of a repeat
-ELEMENTS = BOXES * 8
-PAIRS = BOXES * BOXES
 STRIDE_MOST = 65535
 
 
@@ -16,22 +12,18 @@ class SuppressionRegister:
     """What set_rpn_cor_ir and rpn_cor return: RPN_COR_IR, which rpn_cor_diag reads."""
 
 
-def _boxes(tik, api, tensors, repeat_times, elements):
-    """`tensors` by name, dst first; `elements`: of each that a call reaches, by its repeats."""
+def _boxes(tik, api, tensors, repeat_times):
+    """`tensors` by name, dst first."""
     if not tik.program.live:
         return
-    places = [check_tensor(tensor, name) for name, tensor in tensors.items()]
-    fields = dict(zip(("dst", "src0", "src1"), places))
+    names = dict(zip(("dst", "src0", "src1"), tensors))
+    fields = {field: check_tensor(tensors[name], name) for field, name in names.items()}
     fields["repeats"] = check_repeat_times(repeat_times)
     check_same_dtype(**tensors)
     shown = " ".join(f"{name} {tensor.dtype}" for name, tensor in tensors.items())
     check_supported(api, api, [tensors["dst"].dtype], shown)
     warn_of_inference(api)
-    repeats = constant_of(repeat_times)
-    if repeats is not None:
-        for (name, tensor), count in zip(tensors.items(), elements(repeats)):
-            check_extent(name, tensor, count)
-    tik.program.emit({"do": "call", "instruction": api, "as": api, **fields})
+    tik.program.emit({"do": "call", "instruction": api, "as": api, **fields}, inside=names)
 
 
 def _bits(tik, api, matrix, vector, names, **more):
@@ -51,20 +43,17 @@ class Suppression:
 
     def vrpac(self, dst, src, repeat_times):
         """The areas of 16 proposals a repeat."""
-        _boxes(self, "vrpac", {"dst": dst, "src": src}, repeat_times,
-               lambda repeats: (repeats * BOXES, repeats * ELEMENTS))
+        _boxes(self, "vrpac", {"dst": dst, "src": src}, repeat_times)
 
     def viou(self, dst, src0, src1, repeat_times):
         """The areas that each of 16 proposals of src0 a repeat has in common with each of 16 of
         src1, which are the same in all repeats."""
-        _boxes(self, "viou", {"dst": dst, "src0": src0, "src1": src1}, repeat_times,
-               lambda repeats: (repeats * PAIRS, repeats * ELEMENTS, ELEMENTS))
+        _boxes(self, "viou", {"dst": dst, "src0": src0, "src1": src1}, repeat_times)
 
     def vaadd(self, dst, src0, src1, repeat_times):
         """The sum of each of 16 areas of src0 a repeat and each of 16 of src1, which are the same
         in all repeats."""
-        _boxes(self, "vaadd", {"dst": dst, "src0": src0, "src1": src1}, repeat_times,
-               lambda repeats: (repeats * PAIRS, repeats * BOXES, BOXES))
+        _boxes(self, "vaadd", {"dst": dst, "src0": src0, "src1": src1}, repeat_times)
 
     def set_rpn_offset(self, offset, offset_dtype="float16"):
         """How much longer a box is than its corners are apart, for vrpac and viou."""

@@ -3,11 +3,11 @@
 from .. import chip
 from ..error import fail
 from ..expr import json_of
+from ..memory import align_up
 from ..operands import check_kind, check_same_dtype, check_supported, check_tensor
 from ..scope import BLOCK_BYTES, scope_ubuf, size_of
 from ..shape import product, times
 from .elementwise import named
-from .reduction import work_elements
 from .whole import apply, is_live, scratch
 from .whole_select import largest_places
 from .whole_walk import (check_same_or_apart, check_views, equal, is_contiguous, lanes_of)
@@ -105,11 +105,19 @@ def axis_of(api, axis, rank):
 
 
 def _work_elements(record, length, dtype, with_index):
-    """Of the work tensor; where the length is known at run time only, enough for all of UB."""
+    """Of the work tensor, of which docs/spec/reduction.md tells; where the length is known at run
+    time only, enough for all of UB."""
     if not isinstance(length, int):
         length = chip.current().bytes[scope_ubuf] // size_of(dtype)
-    repeats = -(-length // lanes_of(dtype))
-    return work_elements(dtype, repeats, record != "reduce_sum", with_index)
+    block, lanes = BLOCK_BYTES // size_of(dtype), lanes_of(dtype)
+    repeats = -(-length // lanes)
+    if record == "reduce_sum":
+        return repeats
+    total, pairs = align_up(2 * repeats, block), 2 * repeats
+    while with_index and pairs > 2:  # the pairs of each level stay
+        pairs = 2 * -(-pairs // lanes)
+        total += align_up(pairs, block)
+    return total
 
 
 def _along_rows(tik, api, record, dst, src, axis, with_index=False):

@@ -120,6 +120,11 @@ def check_dtype_rule(dtype, check_list, param_name=""):
     check_dtype(dtype, check_list, param_name)
 
 
+def is_scalar(shape):
+    """Whether a tensor of this shape is one number: () or (1,)."""
+    return tuple(shape) in ((), (1,))
+
+
 def check_kernel_name(kernel_name):
     """Letters, digits, underscores, no digit first, at most 200 characters."""
     if not isinstance(kernel_name, str) or not 0 < len(kernel_name) <= 200 \

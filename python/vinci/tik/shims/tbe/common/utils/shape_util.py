@@ -1,5 +1,6 @@
 """Arithmetic on shapes."""
 
+import itertools
 import math
 
 from vinci.tik.absent import make_getattr
@@ -33,9 +34,64 @@ def broadcast_shapes(shape1, shape2, op_name="", param_name_input1="", param_nam
 produce_shapes = broadcast_shapes
 
 
-def shape_refine(shape, *_arguments, **_named):
-    """The shape without dimensions of 1; (1,) if nothing is left."""
-    return [number for number in shape if number != 1] or [1]
+def squeeze_shape(shape):
+    """The shape without dimensions of 1."""
+    return [number for number in shape if number != 1]
+
+
+def refine_shapes_for_broadcast(shape1, shape2):
+    """Both shapes at equal rank, with what neighbouring axes have in common made one axis: that
+    neither broadcasts there, or the same one does."""
+    pairs = [(one, other) for one, other in zip(*broadcast_shapes(shape1, shape2)[:2])
+             if (one, other) != (1, 1)]
+    fused = [[math.prod(numbers) for numbers in zip(*run)]
+             for _, run in itertools.groupby(pairs, key=lambda pair: (pair[0] == 1, pair[1] == 1))]
+    first, second = zip(*fused) if fused else ((1,), (1,))
+    return first, second
+
+
+def refine_shape_axes(shape, axes):
+    """The shape with neighbouring axes fused that are all reduced or all kept, and which of them
+    are reduced."""
+    reduced = wrap_axes_to_positive(axes, len(shape))
+    runs = [(key, math.prod(shape[axis] for axis in run)) for key, run in itertools.groupby(
+        range(len(shape)), key=lambda axis: axis in reduced)]
+    return (tuple(number for _, number in runs),
+            tuple(axis for axis, (key, _) in enumerate(runs) if key))
+
+
+def simplify_axis_shape(shape, axis):
+    """As refine_shape_axes, with a list of axes."""
+    fused, axes = refine_shape_axes(shape, axis)
+    return fused, list(axes)
+
+
+def shape_refine(shape, reduce_axis=None, keep_dims=True):  # pylint: disable=unused-argument
+    """The shape without dimensions of 1, [1] if nothing is left; with axes, the pair of it and
+    where those that are left of them are now."""
+    kept = [axis for axis, number in enumerate(shape) if number != 1]
+    refined = [shape[axis] for axis in kept] or [1]
+    if reduce_axis is None:
+        return refined
+    reduced = wrap_axes_to_positive(reduce_axis, len(shape))
+    return refined, [place for place, axis in enumerate(kept) if axis in reduced]
+
+
+def refine_axis(axis, shape):
+    """Axes without negative numbers, and without those of one element."""
+    return [one for one in wrap_axes_to_positive(axis, len(shape)) if shape[one] != 1]
+
+
+def check_reduce_need_refine(shape, reduce_axis, keep_dims):  # pylint: disable=unused-argument
+    """Whether no axis that is reduced has only one element."""
+    return all(shape[axis] != 1 for axis in wrap_axes_to_positive(reduce_axis, len(shape)))
+
+
+def axis_transform_5d(axis, data_format):
+    """The axis of NC1HWC0 (C1 for C) that is an axis of NCHW or NHWC; a negative one stays one."""
+    if data_format not in ("NCHW", "NHWC"):
+        return axis
+    return "NCHW".index(data_format[axis]) - (5 if axis < 0 else 0)
 
 
 def axis_check(shape_len, axis):
