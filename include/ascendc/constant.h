@@ -3,25 +3,18 @@
 
 #include <cstdint>
 
-// Whoever compiles kernels says what the chip's memories hold.
-#ifndef VINCI_MEMORIES
-#define VINCI_MEMORIES 0, 0, 0, 0, 0, 0
+// Bytes of the chip's memories for InitBuffer, 0 where it has none: said by whoever compiles kernels.
+// Macros, so that chips share what is compiled of a kernel that does not ask.
+#ifndef ASC_UB_SIZE
+#define ASC_UB_SIZE 0UL
+#define ASC_L1_SIZE 0UL
+#define ASC_L0A_SIZE 0UL
+#define ASC_L0B_SIZE 0UL
+#define ASC_L0C_SIZE 0UL
+#define ASC_BT_SIZE 0UL
 #endif
 
 namespace AscendC {
-
-namespace in_api {
-inline constexpr uint64_t kMemories[] = {VINCI_MEMORIES};
-}  // namespace in_api
-
-// Bytes of memories for InitBuffer; 0 where the chip has none.
-inline constexpr uint64_t ASC_UB_SIZE = in_api::kMemories[0];
-inline constexpr uint64_t ASC_L1_SIZE = in_api::kMemories[1];
-inline constexpr uint64_t ASC_L0A_SIZE = in_api::kMemories[2];
-inline constexpr uint64_t ASC_L0B_SIZE = in_api::kMemories[3];
-inline constexpr uint64_t ASC_L0C_SIZE = in_api::kMemories[4];
-inline constexpr uint64_t ASC_BT_SIZE = in_api::kMemories[5];
-inline constexpr uint64_t TOTAL_UB_SIZE = ASC_UB_SIZE;  // as samples call it
 
 inline constexpr int32_t ONE_BLK_SIZE = 32;  // bytes of a datablock
 inline constexpr int32_t ONE_BYTE_BIT_SIZE = 8;
@@ -43,11 +36,3 @@ inline constexpr int32_t K_MAX_DIM = 8;
 inline constexpr int32_t TOTAL_VEC_LOCAL_SIZE = 248 * 1024;  // bytes of UB on 2002 for InitBuffer
 
 }  // namespace AscendC
-
-// Built-in constants, which need no namespace.
-using AscendC::ASC_BT_SIZE;
-using AscendC::ASC_L0A_SIZE;
-using AscendC::ASC_L0B_SIZE;
-using AscendC::ASC_L0C_SIZE;
-using AscendC::ASC_L1_SIZE;
-using AscendC::ASC_UB_SIZE;

@@ -168,8 +168,8 @@ std::vector<std::string> common_options(const Installation& installation,
 }
 
 std::vector<std::string> chip_options(const Soc& soc, CoreKind kind) {
-  std::vector<std::string> options{fmt::format("-DVINCI_SOC=\"{}\"", soc.name),
-                                   memories_option(soc)};
+  std::vector<std::string> options = memory_options(soc);
+  options.push_back(fmt::format("-DVINCI_SOC=\"{}\"", soc.name));
   for (const std::string& definition : soc.definitions(kind)) options.push_back("-D" + definition);
   return options;
 }
@@ -375,11 +375,15 @@ bool is_more_than_cxx(const std::string& text) {
 
 }  // namespace
 
-std::string memories_option(const Soc& soc) {
-  return fmt::format("-DVINCI_MEMORIES={},{},{},{},{},{}", soc.usable_bytes(Space::kUb),
-                     soc.usable_bytes(Space::kL1), soc.usable_bytes(Space::kL0A),
-                     soc.usable_bytes(Space::kL0B), soc.usable_bytes(Space::kL0C),
-                     soc.usable_bytes(Space::kBt));
+std::vector<std::string> memory_options(const Soc& soc) {
+  static constexpr std::pair<const char*, Space> kNames[] = {
+      {"UB", Space::kUb},   {"L1", Space::kL1},   {"L0A", Space::kL0A},
+      {"L0B", Space::kL0B}, {"L0C", Space::kL0C}, {"BT", Space::kBt}};
+  std::vector<std::string> options;
+  for (const auto& [name, space] : kNames) {
+    options.push_back(fmt::format("-DASC_{}_SIZE={}UL", name, soc.usable_bytes(space)));
+  }
+  return options;
 }
 
 std::vector<std::string> kernel_options(const Soc& soc, const Installation& installation) {

@@ -101,8 +101,9 @@ class OnePass {
 };
 
 Words definitions_of(const Soc& soc, const char* pass, const Words& of_chip, bool twin) {
-  Words words{fmt::format("-DVINCI_SOC=\"{}\"", soc.name), memories_option(soc),
-              fmt::format("-D{}=1", pass), "-DVINCI_LOCAL_VARIABLES=1"};
+  Words words = memory_options(soc);
+  words = words + Words{fmt::format("-DVINCI_SOC=\"{}\"", soc.name), fmt::format("-D{}=1", pass),
+                        "-DVINCI_LOCAL_VARIABLES=1"};
   for (const std::string& definition : of_chip) words.push_back("-D" + definition);
   if (twin) words = words + Words{"-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1"};
   return words;
