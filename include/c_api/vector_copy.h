@@ -1,6 +1,8 @@
 // Between GM and UB, and inside UB.
 #pragma once
 
+#include <type_traits>
+
 #include "ascendc/data_copy_pad.h"
 #include "c_api/call.h"
 
@@ -36,14 +38,16 @@ struct Copy {
     AscendC::in_api::copy_count(to, Way::src(src), uint32_t(size / bytes_of(to.dtype, 1)));
   }
 };
-// Bursts of bytes: the gap in UB counts datablocks, in GM bytes.
+// Bursts of bytes: the gap in UB counts datablocks, in GM bytes. Doubles are no element type of a
+// copy, and are moved as words of their size.
 template <class Way>
 struct CopyAligned {
   template <class T>
   static void call(T* dst, T* src, uint16_t n_burst, uint32_t len_burst, uint8_t left_padding_num,
                    uint8_t right_padding_num, uint32_t src_gap, uint32_t dst_gap) {
-    AscendC::in_api::copy_aligned<T>(Way::dst(dst), Way::src(src), n_burst, len_burst,
-                                     left_padding_num, right_padding_num, src_gap, dst_gap);
+    using Element = std::conditional_t<std::is_same_v<T, double>, uint64_t, T>;
+    AscendC::in_api::copy_aligned<Element>(Way::dst(dst), Way::src(src), n_burst, len_burst,
+                                           left_padding_num, right_padding_num, src_gap, dst_gap);
   }
   template <class T>
   static void call(T* dst, T* src, uint32_t size) {

@@ -370,6 +370,22 @@ FAULTS = [
 ]
 
 
+def test_doubles_leave_ub_as_they_are(tmp_path):
+    path = tmp_path / "k.cpp"
+    path.write_text(HEAD + """
+extern "C" __global__ __vector__ void k(__gm__ int32_t* x, __gm__ int32_t* out) {
+  asc_init();
+  __ubuf__ int32_t a[256];
+  asc_copy_gm2ub_sync(a, x, 1024);
+  asc_copy_ub2gm_align_sync((__gm__ double*)out, (__ubuf__ double*)a, 2, 24, 0, 0, 0, 0);
+}
+""")
+    x = np.arange(256, dtype=np.int32)
+    done = harness.run_kernel(path, x, Out("int32", 12), soc="Ascend910B1")
+    harness.check_clean(done)
+    assert list(done.outputs[0]) == [*x[:6], *x[8:14]]
+
+
 @pytest.mark.parametrize("call, code", FAULTS)
 def test_a_wrong_argument_is_a_fault(call, code, tmp_path):
     path = tmp_path / "k.cpp"
