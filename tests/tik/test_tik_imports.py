@@ -65,8 +65,9 @@ MODULES = {
         "OPTION_ATTR_LIST_FLOAT OPTION_ATTR_LIST_BOOL OPTION_ATTR_LIST_LIST_INT KERNEL_NAME",
         ""),
     "tbe.common.utils.shape_util": ("broadcast_shapes produce_shapes shape_refine axis_check "
-                                    "scalar2tensor_one wrap_axes_to_positive shape_to_list",
-                                    "variable_shape refine_shape_axes"),
+                                    "scalar2tensor_one wrap_axes_to_positive shape_to_list "
+                                    "refine_shape_axes simplify_axis_shape",
+                                    "variable_shape"),
     "tbe.common.utils.errormgr": ("error_manager_vector error_manager_util error_manager_cube",
                                   ""),
     "tbe.common.utils.errormgr.error_manager_vector": (
