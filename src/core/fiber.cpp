@@ -2,10 +2,11 @@
 
 #include <sys/mman.h>
 
+#include <cstdlib>
 #include <new>
 #include <utility>
 
-#include <boost/context/fiber.hpp>
+#include <boost/context/detail/fcontext.hpp>
 
 #include "core/call_stack.h"
 #include "core/core.h"
@@ -14,7 +15,7 @@
 namespace vinci {
 namespace {
 
-namespace context = boost::context;
+using namespace boost::context::detail;
 
 constexpr uint64_t kStackBytes = 8 << 20;  // touched as far as it is used
 constexpr uint64_t kLeastGuardBytes = 64 << 10;
@@ -22,11 +23,6 @@ constexpr uint64_t kLeastGuardBytes = 64 << 10;
 void* reserve(uint64_t bytes) {
   return mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
-
-// The stacks are FiberStacks'.
-struct KeepsStacks {
-  static void deallocate(context::stack_context&) noexcept {}
-};
 
 // What a thread knows of the core that it runs.
 struct ThreadSide {
@@ -70,11 +66,26 @@ void FiberStacks::give_back(StackBounds stack) {
 }
 
 struct Fiber::Context {
-  context::fiber inside;   // the body, while it does not run
-  context::fiber outside;  // who resumed it, while it runs
+  fcontext_t inside;             // the body, while it does not run
+  fcontext_t outside = nullptr;  // who resumed it, while it runs
   ThreadSide of_body;
   StackSwitch stack_switch;
+
+  [[noreturn]] static void begin(transfer_t from);
 };
+
+// What the body leaves behind is nothing: nobody comes back to this stack, and nothing unwinds it.
+VINCI_CHANGES_STACKS void Fiber::Context::begin(transfer_t from) {
+  Fiber& fiber = *static_cast<Fiber*>(from.data);
+  Context& context = *fiber.context_;
+  context.outside = from.fctx;
+  context.stack_switch.arrive_inside();
+  fiber.run_body();
+  fiber.has_ended_ = true;
+  context.stack_switch.leave_for_good();
+  jump_fcontext(context.outside, nullptr);
+  std::abort();
+}
 
 Fiber::Fiber(FiberStacks& stacks, std::function<void()> body)
     : stacks_(stacks),
@@ -82,19 +93,8 @@ Fiber::Fiber(FiberStacks& stacks, std::function<void()> body)
       body_(std::move(body)),
       context_(std::make_unique<Context>()) {
   context_->of_body.stack = stack_;
-  context::stack_context place;
-  place.sp = reinterpret_cast<void*>(stack_.high);
-  place.size = stack_.high - stack_.low;
-  context_->inside =
-      context::fiber(std::allocator_arg, context::preallocated(place.sp, place.size, place),
-                     KeepsStacks(), [this](context::fiber&& outside) {
-                       context_->outside = std::move(outside);
-                       context_->stack_switch.arrive_inside();
-                       run_body();
-                       has_ended_ = true;
-                       context_->stack_switch.leave_for_good();
-                       return std::move(context_->outside);
-                     });
+  context_->inside = make_fcontext(reinterpret_cast<void*>(stack_.high), stack_.high - stack_.low,
+                                   &Context::begin);
 }
 
 Fiber::~Fiber() { stacks_.give_back(stack_); }
@@ -108,18 +108,18 @@ void Fiber::run_body() {
   }
 }
 
-void Fiber::resume() {
+VINCI_CHANGES_STACKS void Fiber::resume() {
   const ThreadSide of_thread = exchange(context_->of_body);
   context_->stack_switch.enter(stack_);
-  context_->inside = std::move(context_->inside).resume();
+  context_->inside = jump_fcontext(context_->inside, this).fctx;
   context_->stack_switch.arrive_outside();
   context_->of_body = exchange(of_thread);
   context_->of_body.stack = stack_;
 }
 
-void Fiber::pause() {
+VINCI_CHANGES_STACKS void Fiber::pause() {
   context_->stack_switch.leave();
-  context_->outside = std::move(context_->outside).resume();
+  context_->outside = jump_fcontext(context_->outside, nullptr).fctx;
   context_->stack_switch.arrive_inside();
 }
 

@@ -150,7 +150,7 @@ Rounds::Turn Rounds::next(std::unique_lock<std::mutex>& lock) {
 
 Rounds::Turn Rounds::next_in_vain() {
   for (auto& [core, member] : members_) {
-    if (!member.fiber || member.state == State::kRunning) continue;
+    if (member.state == State::kRunning || !member.fiber) continue;
     member.state = State::kRunning;
     return {core, &member};
   }

@@ -22,6 +22,14 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
+// A function that changes stacks is not one whose calls ThreadSanitizer counts: it enters on one
+// stack and leaves on another.
+#if defined(VINCI_THREAD_SANITIZER)
+#define VINCI_CHANGES_STACKS __attribute__((no_sanitize("thread"), noinline))
+#else
+#define VINCI_CHANGES_STACKS
+#endif
+
 namespace vinci {
 
 // Of one fiber. Each call stands directly before or behind the change.
@@ -51,14 +59,14 @@ class StackSwitch {
   StackSwitch& operator=(const StackSwitch&) = delete;
   ~StackSwitch() { __tsan_destroy_fiber(inside_); }
 
-  void enter(StackBounds) {
+  [[gnu::always_inline]] void enter(StackBounds) {
     outside_ = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(inside_, 0);
   }
-  void arrive_inside() {}
-  void leave() { __tsan_switch_to_fiber(outside_, 0); }
-  void leave_for_good() { leave(); }
-  void arrive_outside() {}
+  [[gnu::always_inline]] void arrive_inside() {}
+  [[gnu::always_inline]] void leave() { __tsan_switch_to_fiber(outside_, 0); }
+  [[gnu::always_inline]] void leave_for_good() { leave(); }
+  [[gnu::always_inline]] void arrive_outside() {}
 
  private:
   void* outside_ = nullptr;
