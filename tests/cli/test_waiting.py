@@ -39,7 +39,8 @@ def test_blocks_meet_again_and_again(tmp_path, threads, level):
 
 
 @pytest.mark.parametrize("threads", THREADS)
-@pytest.mark.parametrize("how, code", [(0, "V5001"), (1, "V5005"), (2, "V5006"), (4, "V5004")])
+@pytest.mark.parametrize("how, code", [(0, "V5001"), (1, "V5005"), (2, "V5006"), (4, "V5004"),
+                                       (5, "V5003")])
 def test_a_block_that_ends_badly_while_others_wait(tmp_path, threads, how, code):
     compile_first(FILE, *CHIP)
     done = rounds(tmp_path, threads, 5, how, options=("--timeout", "3"))
@@ -49,6 +50,8 @@ def test_a_block_that_ends_badly_while_others_wait(tmp_path, threads, how, code)
         assert "block 5" in done.stderr
     if code == "V5004":
         assert f"{FILE}:{line_of('endless')}" in done.stderr
+    if code == "V5003":
+        assert f"{FILE}:{line_of('deeper')}" in done.stderr
     assert "0 of 12 blocks finished" in done.stdout
 
 

@@ -5,6 +5,11 @@
 
 using namespace AscendC;
 
+__attribute__((noinline)) int32_t deeper(int32_t depth) {
+  volatile int32_t frame[64] = {depth};
+  return depth < 0 ? frame[0] : deeper(depth + 1) + frame[1];  // HERE deeper
+}
+
 // All blocks wait for each other, round after round; block `which` ends badly in the fourth.
 extern "C" __global__ __aicore__ void rounds(GM_ADDR out, int32_t which, int32_t how) {
   auto* words = reinterpret_cast<volatile __gm__ int32_t*>(out);
@@ -20,6 +25,7 @@ extern "C" __global__ __aicore__ void rounds(GM_ADDR out, int32_t which, int32_t
     if (how == 1) throw 7;
     if (how == 2) exit(9);
     if (how == 3) return;
+    if (how == 5) words[block] = deeper(0);
     while (how == 4) words[block] = words[block] + 1;  // HERE endless
   }
   AscendC::printf("block %d has %d\n", int(block), int(words[block]));
