@@ -1,6 +1,8 @@
 // Looking a chip up for the user.
 #include "launch/chip.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "launch/error.h"
@@ -22,6 +24,18 @@ const Soc& chip(const std::string& name) {
   }
   throw usage(fmt::format("unknown chip {}{}\n  chips:{}\n  families:{}", name,
                           did_you_mean(name, names), list, families));
+}
+
+std::vector<std::string> chip_options(const Soc& soc, const std::vector<std::string>& definitions) {
+  static constexpr std::pair<const char*, Space> kMemories[] = {
+      {"UB", Space::kUb},   {"L1", Space::kL1},   {"L0A", Space::kL0A},
+      {"L0B", Space::kL0B}, {"L0C", Space::kL0C}, {"BT", Space::kBt}};
+  std::vector<std::string> options{fmt::format("-DVINCI_SOC=\"{}\"", soc.name)};
+  for (const auto& [name, space] : kMemories) {
+    options.push_back(fmt::format("-DASC_{}_SIZE={}UL", name, soc.usable_bytes(space)));
+  }
+  for (const std::string& definition : definitions) options.push_back("-D" + definition);
+  return options;
 }
 
 }  // namespace vinci::launch

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "soc/soc.h"
 
@@ -9,5 +10,9 @@ namespace vinci::launch {
 
 // Throws Error (usage) that lists chips and families.
 const Soc& chip(const std::string& name);
+
+// For a compiler: the chip's name and what its memories have for InitBuffer, as vinci's own headers
+// ask for them, and `definitions`.
+std::vector<std::string> chip_options(const Soc& soc, const std::vector<std::string>& definitions);
 
 }  // namespace vinci::launch

@@ -28,6 +28,7 @@
 #include <fmt/ranges.h>
 
 #include "launch/cache.h"
+#include "launch/chip.h"
 #include "launch/confinement.h"
 #include "launch/dialect.h"
 #include "launch/error.h"
@@ -167,18 +168,15 @@ std::vector<std::string> common_options(const Installation& installation,
   return options;
 }
 
-std::vector<std::string> chip_options(const Soc& soc, CoreKind kind) {
-  std::vector<std::string> options = memory_options(soc);
-  options.push_back(fmt::format("-DVINCI_SOC=\"{}\"", soc.name));
-  for (const std::string& definition : soc.definitions(kind)) options.push_back("-D" + definition);
-  return options;
+std::vector<std::string> options_of(const Soc& soc, CoreKind kind) {
+  return chip_options(soc, soc.definitions(kind));
 }
 
 // Those of the definitions that tell the kinds of a chip's cores apart.
 std::vector<std::string> kind_options(const Soc& soc, CoreKind kind) {
-  const std::vector<std::string> whole = chip_options(soc, CoreKind::kWhole);
+  const std::vector<std::string> whole = options_of(soc, CoreKind::kWhole);
   std::vector<std::string> options;
-  for (const std::string& option : chip_options(soc, kind)) {
+  for (const std::string& option : options_of(soc, kind)) {
     if (std::ranges::find(whole, option) == whole.end()) options.push_back(option);
   }
   return options;
@@ -215,7 +213,7 @@ class Compilation {
         soc_(soc),
         options_(options.words),
         installation_(installation),
-        chip_(chip_options(soc, options.kind)),
+        chip_(options_of(soc, options.kind)),
         compiler_(compiler_for(options)),
         confined_seconds_(options.confined_seconds),
         rest_(common_options(installation, compiler_)) {
@@ -375,20 +373,9 @@ bool is_more_than_cxx(const std::string& text) {
 
 }  // namespace
 
-std::vector<std::string> memory_options(const Soc& soc) {
-  static constexpr std::pair<const char*, Space> kNames[] = {
-      {"UB", Space::kUb},   {"L1", Space::kL1},   {"L0A", Space::kL0A},
-      {"L0B", Space::kL0B}, {"L0C", Space::kL0C}, {"BT", Space::kBt}};
-  std::vector<std::string> options;
-  for (const auto& [name, space] : kNames) {
-    options.push_back(fmt::format("-DASC_{}_SIZE={}UL", name, soc.usable_bytes(space)));
-  }
-  return options;
-}
-
 std::vector<std::string> kernel_options(const Soc& soc, const Installation& installation) {
   std::vector<std::string> options = common_options(installation, compiler());
-  for (const std::string& option : chip_options(soc, CoreKind::kWhole)) options.push_back(option);
+  for (const std::string& option : options_of(soc, CoreKind::kWhole)) options.push_back(option);
   return options;
 }
 

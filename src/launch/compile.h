@@ -19,9 +19,6 @@ namespace vinci::launch {
 // chip's definitions.
 std::vector<std::string> kernel_options(const Soc& soc, const Installation& installation);
 
-// For our own headers, in host code, too: what UB, L1, L0A, L0B, L0C and BT have for InitBuffer.
-std::vector<std::string> memory_options(const Soc& soc);
-
 // Starts a compiler, waits for it and gives its exit code. It may show that it is at work.
 using StartCompiler =
     std::function<int(const std::vector<std::string>& command, const Redirection& to)>;

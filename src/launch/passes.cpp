@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "launch/chip.h"
 #include "launch/command.h"
 #include "launch/compile.h"
 #include "launch/cores.h"
@@ -101,10 +102,8 @@ class OnePass {
 };
 
 Words definitions_of(const Soc& soc, const char* pass, const Words& of_chip, bool twin) {
-  Words words = memory_options(soc);
-  words = words + Words{fmt::format("-DVINCI_SOC=\"{}\"", soc.name), fmt::format("-D{}=1", pass),
-                        "-DVINCI_LOCAL_VARIABLES=1"};
-  for (const std::string& definition : of_chip) words.push_back("-D" + definition);
+  Words words =
+      chip_options(soc, of_chip) + Words{fmt::format("-D{}=1", pass), "-DVINCI_LOCAL_VARIABLES=1"};
   if (twin) words = words + Words{"-DASCENDC_CPU_DEBUG=1", "-D__CCE_KT_TEST__=1"};
   return words;
 }
