@@ -170,6 +170,21 @@ AtomicRegister combination(aclrtReduceKind kind, aclDataType type) {
   return result;
 }
 
+// What legal parameters ask for, now or in its turn on a stream.
+template <class Work>
+aclError do_now(aclError legal, const Work& work) {
+  if (legal == ACL_SUCCESS) work();
+  return legal;
+}
+template <class Work>
+aclError do_later(const char* api, aclrtStream stream, aclError legal, const Work& work) {
+  if (legal != ACL_SUCCESS) return legal;
+  return add_task(api, stream, [work] {
+    work();
+    return Ending{};
+  });
+}
+
 }  // namespace
 
 aclError check_memory(const char* api, const char* name, const void* address, uint64_t bytes,
@@ -260,37 +275,24 @@ aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t room, const void* src, 
 }
 
 aclError aclrtMemset(void* pointer, size_t room, int32_t value, size_t count) {
-  if (const aclError code = check_fill("aclrtMemset", pointer, room, count); code != ACL_SUCCESS)
-    return code;
-  fill_now(pointer, value, count);
-  return ACL_SUCCESS;
+  return do_now(check_fill("aclrtMemset", pointer, room, count),
+                [=] { fill_now(pointer, value, count); });
 }
 aclError aclrtMemsetAsync(void* pointer, size_t room, int32_t value, size_t count,
                           aclrtStream stream) {
   constexpr const char* kApi = "aclrtMemsetAsync";
-  if (const aclError code = check_fill(kApi, pointer, room, count); code != ACL_SUCCESS)
-    return code;
-  return add_task(kApi, stream, [=] {
-    fill_now(pointer, value, count);
-    return Ending{};
-  });
+  return do_later(kApi, stream, check_fill(kApi, pointer, room, count),
+                  [=] { fill_now(pointer, value, count); });
 }
 aclError aclrtMemsetD32(void* pointer, size_t room, uint32_t value, size_t count) {
-  if (const aclError code = check_words("aclrtMemsetD32", pointer, room, count);
-      code != ACL_SUCCESS)
-    return code;
-  fill_words(pointer, value, count);
-  return ACL_SUCCESS;
+  return do_now(check_words("aclrtMemsetD32", pointer, room, count),
+                [=] { fill_words(pointer, value, count); });
 }
 aclError aclrtMemsetD32Async(void* pointer, size_t room, uint32_t value, size_t count,
                              aclrtStream stream) {
   constexpr const char* kApi = "aclrtMemsetD32Async";
-  if (const aclError code = check_words(kApi, pointer, room, count); code != ACL_SUCCESS)
-    return code;
-  return add_task(kApi, stream, [=] {
-    fill_words(pointer, value, count);
-    return Ending{};
-  });
+  return do_later(kApi, stream, check_words(kApi, pointer, room, count),
+                  [=] { fill_words(pointer, value, count); });
 }
 
 aclError aclrtReduceAsync(void* dst, const void* src, uint64_t bytes, aclrtReduceKind kind,
