@@ -23,6 +23,21 @@ def output(file, kernel, *parameters, **more):
     return outputs(file, kernel, *parameters, **more)[0]
 
 
+def write_calls(path, head, kernel, cases):
+    """A file with a kernel for each pair of types that the cases have; its last argument chooses one of
+    their calls. `kernel` is a text with {name}, {src}, {dst} and, for the calls, {calls}."""
+    calls = {}
+    for number, case in enumerate(cases):
+        line = f"    case {number}: {{ {case.call} break; }}\n"
+        calls[case.kernel] = calls.get(case.kernel, "") + line
+    text = head
+    for name, lines in calls.items():
+        src, dst = name.split("_to_")
+        text += kernel.format(name=name, src=src, dst=dst, calls=lines)
+    path.write_text(text)
+    return path
+
+
 def same(got, wanted):
     """Equal bit for bit, but for the bits of a NaN."""
     nan = np.isnan(wanted)

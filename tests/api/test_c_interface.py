@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import harness
+from api_kit import write_calls
 from harness import Out, Value, check_clean, run_kernel
 
 COUNT = 256
@@ -296,17 +297,7 @@ extern "C" __global__ __vector__ void {name}(__gm__ {src}* x, __gm__ {src}* y, _
 
 @pytest.fixture(scope="module", name="source")
 def source_of_all(tmp_path_factory):
-    calls = {}
-    for number, case in enumerate(CASES):
-        line = f"    case {number}: {{ {case.call} break; }}\n"
-        calls[case.kernel] = calls.get(case.kernel, "") + line
-    text = HEAD
-    for name, cases in calls.items():
-        src, dst = name.split("_to_")
-        text += KERNEL.format(name=name, src=src, dst=dst, calls=cases)
-    path = tmp_path_factory.mktemp("c_interface") / "k.cpp"
-    path.write_text(text)
-    return path
+    return write_calls(tmp_path_factory.mktemp("c_interface") / "k.cpp", HEAD, KERNEL, CASES)
 
 
 @pytest.mark.parametrize("number", range(len(CASES)),
