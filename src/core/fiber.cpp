@@ -15,7 +15,10 @@
 namespace vinci {
 namespace {
 
-using namespace boost::context::detail;
+using boost::context::detail::fcontext_t;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
 
 constexpr uint64_t kStackBytes = 8 << 20;  // touched as far as it is used
 constexpr uint64_t kLeastGuardBytes = 64 << 10;
