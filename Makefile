@@ -157,8 +157,10 @@ check-random: packages-test all
 	@VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),10) $(PYTHON) -m pytest -q -n 2 \
 	    -p no:cacheprovider tests/isa -k random
 
-build-tsan: packages-test
-	@cmake --preset tsan -DVINCI_TESTS=ON --log-level=WARNING > /dev/null
+# The instructions and the program have no state that threads share: those of the release do.
+build-tsan: packages-test all
+	@cmake --preset tsan -DVINCI_TESTS=ON -DVINCI_OBJECTS_OF=$(abspath $(BUILD)) \
+	    --log-level=WARNING > /dev/null
 	@ninja -C build/tsan --quiet vinci_unit vinci_cli
 
 # Not the tests that send signals into endless kernels: this sanitizer holds signals back. A kernel
