@@ -45,6 +45,27 @@ void SetCastOverflowMode() {
   vinci::issue(vinci::SetSaturationRecord{{&vinci::isa::set_cast_overflow_mode}, 0, !castMode});
 }
 
+namespace in_api {
+
+// All of CTRL, by the function `name`: bits 48, 53 and 59 say what becomes of results that their type
+// cannot hold, bit 56 is Counter mode. Any other bit that changes is a fault.
+inline void set_control_word(const char* name, uint64_t config) {
+  const uint64_t changed = config ^ vinci::control_word();
+  const auto has = [](uint64_t bits, int at) { return (bits >> at & 1) != 0; };
+  if ((changed &
+       ~(uint64_t(1) << 48 | uint64_t(1) << 53 | uint64_t(1) << 56 | uint64_t(1) << 59)) != 0) {
+    vinci::bad_argument(name, "config", int64_t(config),
+                        "what was in CTRL, but for bits 48, 53, 56 and 59");
+    return;
+  }
+  if (has(changed, 48)) SetCtrlSpr<48, 48>(has(config, 48));
+  if (has(changed, 53)) SetCtrlSpr<53, 53>(has(config, 53));
+  if (has(changed, 59)) SetCtrlSpr<59, 59>(has(config, 59));
+  if (has(changed, 56)) has(config, 56) ? SetMaskCount() : SetMaskNorm();
+}
+
+}  // namespace in_api
+
 class AscendCUtils {
  public:
   // 1: infinities and NaN stay and integers wrap around; else results saturate.

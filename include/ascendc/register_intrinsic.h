@@ -1,6 +1,7 @@
 // Registers and bits under the small names that kernels of older style call.
 #pragma once
 
+#include "ascendc/cache.h"
 #include "ascendc/control.h"
 #include "ascendc/cross_core.h"
 #include "ascendc/debug.h"
@@ -16,6 +17,10 @@ inline int64_t sff0(uint64_t bits) { return AscendC::ScalarGetSFFValue<0>(bits);
 inline int64_t sff1(uint64_t bits) { return AscendC::ScalarGetSFFValue<1>(bits); }
 inline int64_t clz(uint64_t bits) { return AscendC::ScalarCountLeadingZero(bits); }
 inline int64_t get_sys_cnt() { return AscendC::GetSystemCycle(); }
+inline uint64_t get_ctrl() { return vinci::control_word(); }
+inline void set_ctrl(uint64_t config) { AscendC::in_api::set_control_word("set_ctrl", config); }
+// A hint, which nothing that a kernel can see depends on.
+inline void dc_preload(__gm__ uint64_t*, int64_t) {}
 
 template <class T>
 void set_padding(T value) {

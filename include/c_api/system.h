@@ -33,22 +33,10 @@ inline void asc_set_mask_count() { set_mask_count(); }
 inline void asc_set_mask_norm() { set_mask_norm(); }
 inline void asc_set_vector_mask(uint64_t mask1, uint64_t mask0) { set_vector_mask(mask1, mask0); }
 
-// CTRL: bits 48, 53 and 59 say what becomes of results that their type cannot hold, bit 56 is
-// Counter mode.
+// CTRL.
 inline int64_t asc_get_ctrl() { return int64_t(vinci::control_word()); }
 inline void asc_set_ctrl(uint64_t config) {
-  const uint64_t changed = config ^ vinci::control_word();
-  const auto has = [](uint64_t bits, int at) { return (bits >> at & 1) != 0; };
-  if ((changed &
-       ~(uint64_t(1) << 48 | uint64_t(1) << 53 | uint64_t(1) << 56 | uint64_t(1) << 59)) != 0) {
-    vinci::bad_argument("asc_set_ctrl", "config", int64_t(config),
-                        "what asc_get_ctrl gives, but for bits 48, 53, 56 and 59");
-    return;
-  }
-  if (has(changed, 48)) AscendC::SetCtrlSpr<48, 48>(has(config, 48));
-  if (has(changed, 53)) AscendC::SetCtrlSpr<53, 53>(has(config, 53));
-  if (has(changed, 59)) AscendC::SetCtrlSpr<59, 59>(has(config, 59));
-  if (has(changed, 56)) has(config, 56) ? AscendC::SetMaskCount() : AscendC::SetMaskNorm();
+  AscendC::in_api::set_control_word("asc_set_ctrl", config);
 }
 
 // The scalar unit's cache: a line of it, or all of it, as far as it holds that memory.

@@ -126,6 +126,12 @@ CASES = [
     Case("""vector_dup(c, int32_t(sbitset1(sbitset0(0xF0, 4), 1)), 1, 1, 1, 8, 0); pipe_barrier(PIPE_V);
             vector_dup(c + 64, int32_t(bcnt1(0xF1) * 1000 + clz(1) * 10 + sff1(8)), 1, 1, 1, 8, 0);""",
          lambda x, y, z: np.repeat([0xE2, 5 * 1000 + 63 * 10 + 3], 64), INT),
+    # Bit 56 of CTRL is Counter mode.
+    Case("""set_ctrl(sbitset1(get_ctrl(), 56)); set_vector_mask(0, 70); vadd(c, a, b, 1, 1, 1, 1, 8, 8, 8);
+            bool counts = get_ctrl() >> 56 & 1; set_ctrl(sbitset0(get_ctrl(), 56));
+            set_vector_mask(-1, -1); pipe_barrier(PIPE_V);
+            vector_dup(c + 72, int32_t(counts) + int32_t(get_ctrl() >> 56 & 1), 1, 1, 1, 8, 0);""",
+         lambda x, y, z: np.concatenate([(x + y)[:70], z[70:72], np.full(56, 1)]), INT),
     # A tensor whose address the kernel sets itself: its length and place, then its position.
     Case("""LocalTensor<uint8_t> whole; whole.InitBuffer(0, 8192);
             whole.address_.logicPos = static_cast<uint8_t>(TPosition::VECIN);
