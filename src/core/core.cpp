@@ -1,9 +1,13 @@
 // The door, and the faults that are found at it.
 #include "core/core.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -311,14 +315,14 @@ bool Core::supported(const Record& record) {
       if (row.implemented) return supported_round(signature, candidate);
       report(Code::kUnimplemented,
              fmt::format("{}: {} is not there yet", who(), names_of(signature)),
-             types_on_chip(instruction, true));
+             types_on_chip(instruction, signature, true));
       return false;
     }
   }
   if (on_chip) {
     report(Code::kSocTypes,
            fmt::format("{}: {} is not legal on {}", who(), names_of(signature), soc_.name),
-           types_on_chip(instruction, false));
+           types_on_chip(instruction, signature, false));
     return false;
   }
   ArchSet archs = 0;
@@ -331,14 +335,32 @@ bool Core::supported(const Record& record) {
   return false;
 }
 
-std::string Core::types_on_chip(const Instruction& instruction, bool implemented) const {
-  std::string names;
+std::string Core::types_on_chip(const Instruction& instruction, const Signature& given,
+                                bool implemented) const {
+  constexpr size_t kMany = 12;
+  const auto agreement = [&](const Signature& candidate) {
+    return std::inner_product(given.types.begin(), given.types.end(), candidate.types.begin(), 0,
+                              std::plus<>(), std::equal_to<>());
+  };
+  std::vector<Signature> legal;
+  int closest = 0;
   for (const Support& row : instruction.support) {
     if (!row.covers(soc_.arch->bit, front_end()) || (implemented && !row.implemented)) continue;
+    legal.insert(legal.end(), row.signatures.begin(), row.signatures.end());
     for (const Signature& candidate : row.signatures) {
-      names += (names.empty() ? "" : ", ") + names_of(candidate);
+      closest = std::max(closest, agreement(candidate));
     }
   }
+  std::string names;
+  size_t others = 0;
+  for (const Signature& candidate : legal) {
+    if (legal.size() > kMany && agreement(candidate) != closest) {
+      ++others;
+      continue;
+    }
+    names += (names.empty() ? "" : ", ") + names_of(candidate);
+  }
+  if (others != 0) names += fmt::format("; and {} others: vinci explain {}", others, instruction.page);
   return names;
 }
 

@@ -252,7 +252,9 @@ class Core final : public CoreView {
   void perform(const Record& record, const PlanRoom& plan);
   void run(const Step& step);
   // "half, float": those that the chip has, or that vinci can do as well.
-  std::string types_on_chip(const Instruction& instruction, bool implemented) const;
+  // Of many, those that agree most with the types given.
+  std::string types_on_chip(const Instruction& instruction, const Signature& given,
+                            bool implemented) const;
   bool supported_round(const Signature& signature, const Signature& row);
   bool is_inside(const Region& region) const;
   bool within_bounds(const Region& region, std::string_view who);

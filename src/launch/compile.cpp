@@ -22,7 +22,6 @@
 #include <iterator>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -84,15 +83,26 @@ bool is_of_a_source(const std::string& option) {
   return false;
 }
 
-// Whether a binary depends on the folder that the compiler works in: debug information gives files
-// that are named as seen from there, and the linker may look there.
-bool is_of_a_folder(const Preprocessed& source, const std::vector<std::string>& options) {
-  const char* libraries = std::getenv("LIBRARY_PATH");
-  std::stringstream list(libraries == nullptr ? "" : libraries);
-  for (std::string directory; std::getline(list, directory, ':');) {
-    if (!directory.starts_with("/")) return true;
+// Whether the environment names folders as seen from the working folder, an empty name included.
+bool is_environment_of_a_folder() {
+  for (const char* name : {"CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH",
+                           "GCC_EXEC_PREFIX", "LD_RUN_PATH"}) {
+    const char* folders = std::getenv(name);
+    if (folders == nullptr || *folders == 0) continue;
+    std::string list = folders;
+    for (size_t at = 0; at != list.npos; at = list.find(':', at)) {
+      if (list[at] == ':') ++at;
+      if (list[at] != '/') return true;
+    }
   }
-  return source.is_relative || !std::all_of(options.begin(), options.end(), is_of_no_folder);
+  return std::getenv("CCC_OVERRIDE_OPTIONS") != nullptr;
+}
+
+// Whether a binary depends on the folder that the compiler works in: debug information gives files
+// that are named as seen from there, and the compiler or the linker may look there.
+bool is_of_a_folder(const Preprocessed& source, const std::vector<std::string>& options) {
+  return source.is_relative || is_environment_of_a_folder() ||
+         !std::all_of(options.begin(), options.end(), is_of_no_folder);
 }
 
 // Whether a binary was written to its end.
@@ -253,10 +263,16 @@ class Compilation {
     write_file(translated_, as_cxx(content_of(text).value_or(""), Pass::kFile).text);
   }
 
-  // The name of what is known about the inputs of this very call.
+  // The name of what is known about the inputs of this very call, from any folder if it can be.
   std::string key() const {
-    return name_of(
-        {shared(), fs::current_path().string(), fmt::format("{}", fmt::join(chip_, "\n"))});
+    return name_of({shared(), is_of_a_place() ? fs::current_path().string() : "",
+                    fmt::format("{}", fmt::join(chip_, "\n"))});
+  }
+
+  // Whether the key stands for these inputs: those of a text that names files as seen from the working
+  // folder, in a call that is the same in each folder, are not known before one has looked.
+  bool can_know(const Preprocessed& source) const {
+    return !source.asks && (is_of_a_place() || !source.is_relative);
   }
 
   // The name of the binary. Debug information of the third level holds the chip's definitions.
@@ -347,6 +363,14 @@ class Compilation {
     std::vector<std::string> programs;
     for (const std::string& word : compiler_) programs.push_back(identity_of(word));
     return fmt::format("{}\n{}\n{}", VINCI_VERSION, fmt::join(programs, "\n"), environment());
+  }
+
+  // Whether the same words may mean something else in another folder.
+  bool is_of_a_place() const {
+    return is_environment_of_a_folder() || !std::ranges::all_of(options_, is_of_no_folder) ||
+           std::ranges::any_of(compiler_, [](const std::string& word) {
+             return word.find('/') != word.npos && !word.starts_with('/');
+           });
   }
 
   // What all chips have in common.
@@ -454,7 +478,7 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
       CompileOptions other = options;
       other.compiler = instead;
       const Compiled compiled = compile_kernel(source, soc, installation, other);
-      if (text && !text->asks && !compiled.folder) {
+      if (text && compilation.can_know(*text) && !compiled.folder) {
         const fs::path binary = fs::path(compiled.shared_object).parent_path().filename();
         keep_inputs(work->path(), cache, compilation.key(), inputs_text(*text, files, binary));
       }
@@ -468,7 +492,7 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
     write_file(work->path() / "stamp", stamp_of(work->path() / "kernel.so"));
   }
   if (cache.empty()) return {work->path() / "kernel.so", false, work};
-  if (text && !text->asks) {
+  if (text && compilation.can_know(*text)) {
     keep_inputs(work->path(), cache, compilation.key(), inputs);
   }
   if (from_cache) {

@@ -69,9 +69,9 @@ class Folder:
     def write(self, body, before="", name="k.cpp"):
         (self.path / name).write_text(f'#include "kernel_operator.h"\n{before}\n{K}{{ {body} }}\n')
 
-    def run(self, *arguments, options=(), env=None, cache=None):
+    def run(self, *arguments, options=(), env=None, cache=None, cwd=None):
         with mock.patch.object(harness, "CACHE", self.path / "cache" if cache is None else cache):
-            return run(self.path / "k.cpp", None, *arguments, cwd=self.path, options=options,
+            return run(self.path / "k.cpp", None, *arguments, cwd=cwd or self.path, options=options,
                        args=[f"out:{self.path}/o.npy:uint8:2"], env=env)
 
     def result(self, *arguments, **more):

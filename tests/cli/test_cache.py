@@ -60,6 +60,18 @@ def test_a_header_that_vanished_is_noticed(folder):
     assert folder.run().code == 3
 
 
+def test_a_source_is_known_in_each_folder_if_its_options_are(folder):
+    inner = folder.path / "inner"
+    inner.mkdir()
+    (inner / "n.h").write_text("#define NUMBER 7\n")
+    (folder.path / "n.h").write_text("#define NUMBER 6\n")
+    folder.write("out[0] = NUMBER;", before="#include <n.h>")
+    for option, results, entries in ((f"-I{inner}", (7, 7), 1), ("-I.", (6, 7), 3)):
+        found = [folder.result(options=[option], cwd=cwd) for cwd in (folder.path, inner)]
+        assert tuple(found) == results
+        assert len(list((folder.path / "cache").glob("*.inputs"))) == entries
+
+
 def test_other_options_and_chips_have_entries_of_their_own(folder):
     folder.write("out[0] = __NPU_ARCH__ % 256 + NUMBER;")
     assert folder.result(options=["-DNUMBER=0"]) == 2002 % 256

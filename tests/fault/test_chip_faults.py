@@ -16,6 +16,10 @@ CASES = [
          "V", exit=4, soc="Ascend310"),
     Case("add_type", 1, 1, "V6002", "Add: int16 is not legal on Ascend910A", "half, float, int32",
          "V", exit=4, soc="Ascend910A"),
+    # Of many pairs, those with a type of this one.
+    Case("type_pair", 0, 1, "V6002", "Cast: uint32<-half is not legal on Ascend310P3",
+         "float<-half, int32<-half, int16<-half, int8<-half, uint8<-half, int4<-half; and 8 others: "
+         "vinci explain Cast", "V", exit=4),
     Case("buffer_in_l1", 0, 0, "V6003", f"InitBuffer: {VECTOR} has no memory behind A1", exit=4,
          soc=VECTOR),
     Case("set_value_in_l1", 0, 0, "V6003", f"SetValue: {VECTOR} has no memory behind A1", exit=4,

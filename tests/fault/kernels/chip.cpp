@@ -68,6 +68,12 @@ extern "C" __global__ __aicore__ void round_mode(GM_ADDR, int64_t n) {
   Cast(narrow, wide, n == 0 ? RoundMode::CAST_ODD : RoundMode::CAST_RINT, 64);  // HERE round_mode
 }
 
+extern "C" __global__ __aicore__ void type_pair(GM_ADDR, int64_t n) {
+  auto halves = ub<half>(0, 64);
+  if (n == 0) Cast(ub<float>(256, 64), halves, RoundMode::CAST_NONE, 64);
+  if (n != 0) Cast(ub<uint32_t>(256, 64), halves, RoundMode::CAST_NONE, 64);  // HERE type_pair
+}
+
 extern "C" __global__ __aicore__ void goes_on_after(GM_ADDR gm, int64_t n) {
   auto bytes = ub<uint8_t>(0, 32);
   if (n != 0) Add(bytes, bytes, bytes, 32);  // HERE goes_on_after
