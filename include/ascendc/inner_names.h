@@ -3,6 +3,7 @@
 
 #include "ascendc/core_kind.h"
 #include "ascendc/fixpipe.h"
+#include "ascendc/register_intrinsic.h"
 #include "ascendc/system.h"
 
 namespace AscendC {
@@ -20,6 +21,7 @@ constexpr int32_t AuxGetC0Size() {
 inline void SetNdParaImpl(uint16_t ndNum, uint16_t srcNdStride, uint16_t dstNdStride) {
   SetFixpipeNz2ndFlag(ndNum, srcNdStride, dstNdStride);
 }
+inline void SetNdParaImpl(uint64_t config) { set_nd_para(config); }
 template <class T>
 void SetFixPipeConfigImpl(const LocalTensor<T>& reluPre, const LocalTensor<T>& quantPre,
                           bool isUnitFlag = false) {

@@ -19,8 +19,9 @@ inline int64_t clz(uint64_t bits) { return AscendC::ScalarCountLeadingZero(bits)
 inline int64_t get_sys_cnt() { return AscendC::GetSystemCycle(); }
 inline uint64_t get_ctrl() { return vinci::control_word(); }
 inline void set_ctrl(uint64_t config) { AscendC::in_api::set_control_word("set_ctrl", config); }
-// A hint, which nothing that a kernel can see depends on.
+// Hints, which nothing that a kernel can see depends on.
 inline void dc_preload(__gm__ uint64_t*, int64_t) {}
+inline void icache_preload(int64_t) {}
 
 template <class T>
 void set_padding(T value) {

@@ -99,6 +99,11 @@ class MatmulObject {
   const MatmulTilingData& tiling() const { return tiling_; }
 
  private:
+  // What an AIV has of a tensor that lies in UB or TSCM: that, and room in GM for its AIC to read.
+  struct Passed {
+    Operand local, slot;
+  };
+
   bool ready(const char* api);
   bool has_anti_quant() const;
   bool anti_quantise(const char* api);
@@ -113,6 +118,9 @@ class MatmulObject {
                       bool is_a) const;
   uint32_t rows_of(const MatmulTraits::Matrix& matrix, bool transposed, bool is_a) const;
   Operand in_gm(const Operand& local, uint64_t bytes, Operand& slot);
+  void bring_operands();
+  uint64_t bytes_of_a() const;
+  uint64_t bytes_of_b() const;
   Operand slot_of(Operand& slot, uint64_t bytes);
   Operand repeated(uint64_t bits, DType type, Operand& slot);
   void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
@@ -151,7 +159,8 @@ class MatmulObject {
   bool partial_ = false;  // L0C has sums of several products
   bool in_workspace_ = false;
   Operand co1_;
-  Operand a_slot_, b_slot_, bias_slot_, scales_slot_, c_slot_;  // in GM, of an AIV
+  Passed passed_a_, passed_b_, passed_bias_, passed_scales_;
+  Operand c_slot_;  // in GM, of an AIV
   uint64_t posted_ = 0, awaited_ = 0;
 };
 

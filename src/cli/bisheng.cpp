@@ -43,7 +43,7 @@ struct CommandLine {
   std::string output, soc, stub_folder;
   Words compile, dependencies, link;
   bool compiles_only = false, preprocesses = false, archives = false;
-  bool twin = false, stubs = false, keeps = false;
+  bool twin = false, stubs = false, keeps = false, asks_for_help = false;
   launch::StubOptions stub;
   Words instances;    // of kernels that are templates, for programs that find them by name
   std::string names;  // the file for their mangled names
@@ -141,7 +141,9 @@ class Reader {
   // Options that decide what vinci does.
   bool read_own(const std::string& word) {
     std::string value;
-    if (word == "-o") {
+    if (word == "--help" || word == "-h") {
+      line_.asks_for_help = true;
+    } else if (word == "-o") {
       line_.output = next();
     } else if (word == "-c" || word == "-dc") {
       line_.compiles_only = true;
@@ -222,6 +224,7 @@ class Build {
         installation_(launch::own_installation()) {}
 
   int run() {
+    if (line_.asks_for_help) return help();
     if (line_.inputs.empty() && line_.link.empty()) throw usage("no input files");
     if (line_.stubs) return write_stubs();
     if (line_.preprocesses) return preprocess();
@@ -230,6 +233,20 @@ class Build {
   }
 
  private:
+  static int help() {
+    std::fputs(
+        "vinci bisheng [options] file...\n"
+        "  Compiles programs with kernels for vinci, as the vendor's compiler does for a device.\n"
+        "  Files: .asc and .cce, whose kernels and launches are translated; C++; .o, .a, .so.\n\n"
+        "  -o FILE  -c  -E  -shared  -lib  -x asc|cce|c++|none     as compilers have them\n"
+        "  --npu-arch=dav-2201|dav-2002|...  --npu-soc=Ascend910B1|...   the chip; dav-2201\n"
+        "  --run-mode=npu|cpu|sim            cpu: host and device code in one, as the CPU twin\n"
+        "  --asc-aicore-lang                 every source is one of .asc\n"
+        "  Other options go to the C++ compiler; those that are for a device alone mean nothing here.\n",
+        stdout);
+    return kExitClean;
+  }
+
   int build() const {
     const launch::TemporaryFolder folder;
     Words objects;

@@ -38,6 +38,11 @@ Wanted wanted_of(const OpOptions& options) {
   for (const std::string& text : options.outputs) wanted.outputs.push_back(parse_op_output(text));
   for (const std::string& text : options.run.expectations) {
     wanted.expectations.push_back(parse_expectation(text));
+    // An output's own name is as good as its file's.
+    std::string& expected = wanted.expectations.back().output;
+    for (const OpArgument& output : wanted.outputs) {
+      if (output.name == expected) expected = output.file.output;
+    }
   }
   std::vector<Argument> files;
   for (const auto* list : {&wanted.inputs, &wanted.outputs}) {
@@ -55,6 +60,13 @@ std::vector<Bound> saved(const std::vector<OpArgument>& wanted,
   std::vector<Bound> arguments;
   std::vector<bool> taken(outputs.size());
   for (const OpArgument& argument : wanted) {
+    const auto is_it = [&](const launch::OperatorOutput& output) {
+      return output.name == argument.name;
+    };
+    if (std::ranges::none_of(outputs, is_it)) {
+      throw usage(fmt::format("--out {}: this call has none; InferShape leaves it alone",
+                              argument.name));
+    }
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (taken[i] || outputs[i].name != argument.name) continue;
       taken[i] = true;

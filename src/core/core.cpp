@@ -376,7 +376,8 @@ bool Core::supported_round(const Signature& signature, const Signature& row) {
 void Core::pipe_barrier(uint32_t pipe) {
   const bool known = pipe > uint32_t(Pipe::kS) && pipe < uint32_t(Pipe::kNone);
   if (!known) {
-    report(Code::kRange, fmt::format("PipeBarrier: pipe {} is not legal", pipe),
+    const std::string name = pipe == uint32_t(Pipe::kS) ? "PIPE_S" : fmt::format("pipe {}", pipe);
+    report(Code::kRange, fmt::format("PipeBarrier: {} is not legal", name),
            "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX or PIPE_ALL");
     return;
   }

@@ -63,8 +63,8 @@ void FlagTable::look_at_owner(uint32_t event, int32_t id) {
   const uint32_t held = core_.buffers().events_held(kEvents[event].from, kEvents[event].to);
   if (uint32_t(id) >= held) return;
   core_.note(Code::kEventTaken,
-             fmt::format("SetFlag: flag {} of {} may be up for one of the {} tensors that queues "
-                         "pass on with this event now",
+             fmt::format("SetFlag: flag {} of {}: queues take the lowest identifiers of this event "
+                         "for the tensors that they pass on, {} now, and may have this one",
                          id, kEvents[event].name, held),
              "what AllocEventID or FetchEventID gives");
 }

@@ -16,9 +16,15 @@ Region Footprint::hidden(Space space, const char* name, Access access, uint64_t 
 FrontEnds Footprint::front_end() const { return core_.front_end(); }
 
 bool Footprint::scatters(std::span<const Region> span) {
+  if (exact_) return judge(span);
+  for (const Region& region : span) add(region);
+  return false;
+}
+
+bool Footprint::judge(std::span<const Region> span) {
   const size_t before = regions_.size();
   for (const Region& region : span) add(region);
-  if (!exact_ || !inside_) return false;
+  if (!inside_) return false;
   // In order with those before, as the door judges them if nobody looks at single bytes.
   inside_ = core_.within_bounds(regions_);
   if (inside_) regions_.resize(before);

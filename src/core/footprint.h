@@ -57,6 +57,8 @@ class Footprint {
   // The span of bytes that lie scattered. If nobody looks at single bytes it is all there is to
   // add, and the answer is false; else it is judged, and true says to add the bytes.
   bool scatters(std::span<const Region> span);
+  // Judges what must be there without being touched as a whole; false: it is not, which is told.
+  bool judge(std::span<const Region> span);
 
   const Soc& soc() const { return soc_; }
   const Registers& registers() const { return registers_; }

@@ -129,7 +129,7 @@ bool MatmulObject::anti_quantise(const char* api) {
                 "SetLocalWorkspace, or fewer buffers in UB");
     return false;
   }
-  b_half_ = slot_of(b_slot_, uint64_t(rows) * columns * 2);
+  b_half_ = slot_of(passed_b_.slot, uint64_t(rows) * columns * 2);
   b_half_.dtype = DType::kHalf;
   for (uint32_t row = 0; row < rows; row += at_once) {
     for (uint32_t column = 0; column < columns; column += most) {

@@ -3,6 +3,7 @@
 // through a buffer in GM, and so do factors that lie in UB.
 #include "vinci/matmul_object.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -81,6 +82,7 @@ bool MatmulObject::ready(const char* api) {
           "SetTensorA and SetTensorB before it");
     return false;
   }
+  bring_operands();
   return anti_quantise(api);
 }
 
@@ -108,6 +110,27 @@ Operand MatmulObject::in_gm(const Operand& local, uint64_t bytes, Operand& slot)
   return gm;
 }
 
+// What the AIC needs of the tensors, by the sizes that hold when it begins: a tail may be set behind
+// them, and of a tensor in UB no more may have been written.
+void MatmulObject::bring_operands() {
+  const auto bring = [&](Operand& used, Passed& passed, uint64_t bytes) {
+    if (!is_set(used) || !is_set(passed.local)) return;
+    const bool is_there = used.position == Position::GM && used.bytes >= bytes;
+    if (!is_there) used = in_gm(passed.local, bytes, passed.slot);
+  };
+  bring(a_, passed_a_, bytes_of_a());
+  bring(b_, passed_b_, bytes_of_b());
+  bring(bias_, passed_bias_, bytes_of(bias_.dtype, uint64_t(n_)));
+  bring(scales_, passed_scales_, uint64_t(n_) * sizeof(uint64_t));
+}
+
+uint64_t MatmulObject::bytes_of_a() const {
+  return bytes_of(a_.dtype, elements_of(traits_.a, a_.dtype, m_, k_, !a_transposed_));
+}
+uint64_t MatmulObject::bytes_of_b() const {
+  return bytes_of(b_.dtype, elements_of(traits_.b, b_.dtype, n_, k_, b_transposed_));
+}
+
 // A factor that is transposed without its type saying so is told, and the product is the one that
 // the call means: published kernels do it.
 void MatmulObject::set_a(const Operand& a, bool transposed) {
@@ -115,8 +138,7 @@ void MatmulObject::set_a(const Operand& a, bool transposed) {
     wrong("SetTensorA: A is transposed, and its type does not say so",
           "MatmulType<..., true> for A");
   }
-  const uint64_t elements = elements_of(traits_.a, a.dtype, m_, k_, !transposed);
-  a_ = in_gm(a, bytes_of(a.dtype, elements), a_slot_);
+  a_ = passed_a_.local = a;
   a_transposed_ = transposed;
   begin();
 }
@@ -149,9 +171,10 @@ void MatmulObject::set_a(uint64_t bits) {
           "CubeFormat::SCALAR or VECTOR for A, and singleCoreM 1");
     return;
   }
-  const Operand row = repeated(bits, traits_.a.dtype, a_slot_);
+  const Operand row = repeated(bits, traits_.a.dtype, passed_a_.slot);
   if (!is_set(row)) return;
   a_ = row;
+  passed_a_.local = {};
   a_transposed_ = false;
   begin();
 }
@@ -163,9 +186,10 @@ void MatmulObject::set_b(uint64_t bits) {
           "CubeFormat::ND for B, and singleCoreN 1");
     return;
   }
-  const Operand row = repeated(bits, traits_.b.dtype, b_slot_);
+  const Operand row = repeated(bits, traits_.b.dtype, passed_b_.slot);
   if (!is_set(row)) return;
   b_ = row;
+  passed_b_.local = {};
   b_transposed_ = true;  // [1, K]
   begin();
 }
@@ -175,14 +199,13 @@ void MatmulObject::set_b(const Operand& b, bool transposed) {
     wrong("SetTensorB: B is transposed, and its type does not say so",
           "MatmulType<..., true> for B");
   }
-  const uint64_t elements = elements_of(traits_.b, b.dtype, n_, k_, transposed);
-  b_ = in_gm(b, bytes_of(b.dtype, elements), b_slot_);
+  b_ = passed_b_.local = b;
   b_transposed_ = transposed;
   begin();
 }
 
 void MatmulObject::set_bias(const Operand& bias) {
-  bias_ = in_gm(bias, bytes_of(bias.dtype, uint64_t(n_)), bias_slot_);
+  bias_ = passed_bias_.local = bias;
 }
 
 void MatmulObject::set_scale(uint64_t word) {
@@ -191,7 +214,7 @@ void MatmulObject::set_scale(uint64_t word) {
 }
 void MatmulObject::set_scales(const Operand& scales) {
   quant_ = MatmulOutput::Quant::kVector;
-  scales_ = in_gm(scales, uint64_t(n_) * 8, scales_slot_);
+  scales_ = passed_scales_.local = scales;
 }
 
 void MatmulObject::set_sparse_index(const Operand& index) { index_ = index; }
@@ -355,6 +378,7 @@ bool MatmulObject::iterate(bool sync, bool partial_sum, const Operand& co1) {
 
 void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential) {
   Core& core = Core::current();
+  bring_operands();  // scales may be set behind Iterate
   const bool to_ub = core.space_of(c.position) == Space::kUb;
   if (in_workspace_) {
     const int64_t tile = fetched_;

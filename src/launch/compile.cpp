@@ -34,6 +34,7 @@
 #include "launch/leading_header.h"
 #include "launch/missing_names.h"
 #include "launch/preprocess.h"
+#include "launch/renamed_kernels.h"
 #include "launch/temporary_folder.h"
 
 namespace vinci::launch {
@@ -299,8 +300,10 @@ class Compilation {
     return header;
   }
 
-  // Throws if the compiler makes nothing. What to try instead: empty, it made `kernel.so`.
-  std::vector<std::string> run(const fs::path& folder, const CompileOptions& options) const {
+  // Throws if the compiler makes nothing. What to try instead: empty, it made `kernel.so`. `text` is
+  // what the preprocessor made of the source, if that is known.
+  std::vector<std::string> run(const fs::path& folder, const CompileOptions& options,
+                               const std::string& text) {
     const fs::path output = folder / "kernel.so", messages = folder / "messages";
     std::vector<std::string> words = compiling_command();
     words.insert(words.begin() + long(compiler_.size()), first_.begin(), first_.end());
@@ -314,6 +317,7 @@ class Compilation {
     const std::string errors = errors_in_english(compiling_command());
     // What a look at the syntax does not show is in the messages alone.
     const std::string said = content_of(messages).value_or("");
+    if (rename_kernels(folder, text, errors)) return run(folder, options, "");
     const auto instead = compiler_instead(compiler_, errors + said);
     if (!instead.empty()) return instead;
     tell_messages(folder, options);
@@ -328,6 +332,18 @@ class Compilation {
       *words.erase(input, input + long(input_words_) + 1) = translated_;
     }
     return words;
+  }
+
+  // Whether it is for their names that it does not compile.
+  bool rename_kernels(const fs::path& folder, const std::string& text, std::string_view errors) {
+    if (!translated_.empty()) return false;
+    const std::string renamed =
+        with_kernels_renamed(text, errors, installation_.include_directory + "/");
+    if (renamed.empty()) return false;
+    translated_ = folder / "kernel.ii";
+    write_file(translated_, renamed);
+    first_.clear();  // the header is in the text
+    return true;
   }
 
   std::string why_not(const std::string& messages, std::string_view errors) const {
@@ -473,7 +489,8 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
           with_compiled_header(compilation.leading_header(kind_options(soc, options.kind)),
                                text->text, {headers_in(cache), work->path()}, options.start));
     }
-    if (const auto instead = compilation.run(work->path(), options); !instead.empty()) {
+    const std::string known = text ? text->text : "";
+    if (const auto instead = compilation.run(work->path(), options, known); !instead.empty()) {
       confinement.reset();
       CompileOptions other = options;
       other.compiler = instead;

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/kernel_name.h"
 #include "launch/error.h"
 
 namespace vinci::launch {
@@ -374,7 +375,7 @@ std::vector<Kernel> kernels_in(const std::string& shared_object) {
   const ElfFile file(shared_object);
   std::map<uint64_t, Kernel> by_address;
   for (const auto& [address, symbol] : kernel_symbols(file.elf())) {
-    by_address[address] = {symbol, source_name(symbol), {}};
+    by_address[address] = {symbol, own_name(source_name(symbol)), {}};
   }
   if (const auto pointer = pointer_in(file.elf(), kInstance)) {
     by_address[pointer->address] = {kInstance, "", {}, false, true};

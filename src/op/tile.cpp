@@ -211,6 +211,17 @@ bool follow_shapes(const Chip& chip, Context& context) {
   return all;
 }
 
+// Optional outputs of which InferShape has not asked for the shape: this call has none of them.
+std::vector<bool> left_out(const Operator& op, const Chip& chip, Context& context) {
+  std::vector<bool> left(chip.outputs.size());
+  for (size_t i = 0; i < chip.outputs.size() && op.functions.infer_shape != nullptr; ++i) {
+    const gert::AnchorInstanceInfo& place = context.output_instances()[i];
+    left[i] = chip.outputs[i].absent_allowed() && place.GetInstanceNum() == 1 &&
+              !context.outputs()[place.GetInstanceStart()].wanted;
+  }
+  return left;
+}
+
 Tensor tensor_of(const Operator& op, const Parameter& one, const TensorSlot& slot, bool known) {
   Tensor made;
   made.dtype = slot.desc.GetDataType();
@@ -241,6 +252,7 @@ Inferred infer(const Operator& op, const Call& call) {
   } else if (!chip.outputs.empty()) {
     inferred.shapes_known = follow_shapes(chip, context);
   }
+  const std::vector<bool> left = left_out(op, chip, context);
   if (op.functions.infer_dtype != nullptr) {
     infer_dtypes(op, context);
   } else if (op.functions.dtypes_as_first_input && context.data().inputs.count != 0) {
@@ -252,6 +264,7 @@ Inferred infer(const Operator& op, const Call& call) {
   for (size_t i = 0; i < chip.outputs.size(); ++i) {
     const gert::AnchorInstanceInfo& place = context.output_instances()[i];
     auto& output = inferred.outputs.emplace_back();
+    if (left[i]) continue;
     if (place.GetInstanceNum() == 0) {
       if (chip.outputs[i].dynamic()) inferred.shapes_known = false;
       continue;

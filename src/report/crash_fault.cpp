@@ -42,10 +42,14 @@ Wording wording_of(const Crash& crash) {
             "addresses inside a GM buffer"};
   }
   if (access) {
+    constexpr uint64_t kLargestMemory = 1 << 20;  // L1, of the chips that have most
+    const bool may_be_local = crash.address < kLargestMemory;
     return {Code::kBadAddress,
             fmt::format("scalar code reads or writes address {:#x}, which is no memory of its own",
                         crash.address),
-            "addresses inside a GM buffer"};
+            may_be_local ? "addresses inside a GM buffer; for what lies there in UB, GetValue, "
+                           "SetValue or a pointer of GetPhyAddr"
+                         : "addresses inside a GM buffer"};
   }
   if (crash.signal == SIGABRT && crash.note[0] != '\0') {
     const std::string what = crash.note[0] == ' ' ? "" : crash.note;

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "core/kernel_name.h"
 #include "soc/soc.h"
 
 namespace vinci {
@@ -76,14 +77,32 @@ std::string with_position_names(std::string name) {
   return name;
 }
 
+// Empty: it is no mangled name, or one that the library does not know.
+std::string demangled(const std::string& linkage) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(linkage.c_str(), nullptr, nullptr, &status);
+  const std::string name = status == 0 ? text : "";
+  std::free(text);
+  return name;
+}
+
+// The function that a lambda stands in, "_ZZ<function>E<lambda>"; empty: it is none.
+std::string around_lambda(const std::string& linkage) {
+  if (!linkage.starts_with("_ZZ") || linkage.find("Ul") == linkage.npos) return "";
+  for (size_t end = linkage.find('E'); end != linkage.npos; end = linkage.find('E', end + 1)) {
+    const std::string name = demangled("_Z" + linkage.substr(3, end - 3));
+    if (!name.empty()) return name;
+  }
+  return "";
+}
+
 std::string function_name(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
   const char* linkage = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
   if (linkage != nullptr) {
-    int status = 0;
-    char* demangled = abi::__cxa_demangle(linkage, nullptr, nullptr, &status);
-    std::string name = status == 0 ? demangled : linkage;
-    std::free(demangled);
+    std::string name = around_lambda(linkage);
+    if (name.empty()) name = demangled(linkage);
+    if (name.empty()) name = linkage;
     name = with_position_names(std::move(name));
     // A function template's name starts with its result type.
     name = without_parameters(name);
@@ -98,7 +117,7 @@ std::string function_name(Dwarf_Die* die) {
     return name;
   }
   const char* plain = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
-  return plain == nullptr ? "" : plain;
+  return plain == nullptr ? "" : own_name(plain);
 }
 
 int integer_attribute(Dwarf_Die* die, unsigned name) {

@@ -16,6 +16,7 @@ class Numbers final : public Tool {
  public:
   std::string_view name() const override { return "numbers"; }
   bool thread_safe() const override { return true; }
+  bool looks_at_bytes() const override { return true; }
   void on_block_begin(CoreView&) override { sources_.clear(); }
   void before_run(CoreView& core, const Step& step) override;
   void after_run(CoreView& core, const Step& step) override;

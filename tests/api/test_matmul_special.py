@@ -236,6 +236,24 @@ def test_a_and_c_in_tscm_of_an_aiv():
     assert (run.outputs[0] == [a @ b, a @ b @ b]).all()
 
 
+@pytest.mark.parametrize("cores", ["mix12", "mix11"])
+def test_a_tail_behind_its_tensors(cores):
+    """As much of a tensor in UB is multiplied as the sizes want that hold at last."""
+    rng = np.random.default_rng(47)
+    m, n, k = 48, 32, 64
+    few, whole, b = (rng.integers(-4, 5, shape) for shape in ((16, 48), (m, k), (k, n)))
+    bias = rng.integers(-9, 10, n)
+    run = run_kernel(KERNELS / "matmul_tail_last.cpp",
+                     np.concatenate([few.ravel(), whole.ravel()]).astype(np.float16),
+                     b.astype(np.float16), bias.astype(np.float32),
+                     np.array(tiling(m, n, k, (m, n, k), isBias=1), np.int32),
+                     Out("float", 16, n, part=True), Out("float", m, n), soc="Ascend910B1",
+                     extra=["--cores", cores])
+    check_clean(run)
+    assert (run.outputs[0][:, :16] == few @ b[:48, :16] + bias[:16]).all()
+    assert (run.outputs[1] == whole @ b + bias).all()
+
+
 def test_transposed_without_the_types_saying_so():
     """Each is told at its call, and the product is the one that is meant."""
     rng = np.random.default_rng(29)

@@ -106,7 +106,7 @@ def test_the_text_of_a_crash():
 error[V5001] write_address: scalar code reads or writes address 0x10, which is no memory of its own
   --> wrecks.cpp:{line_of("wrecks.cpp", "write_address")} in write_address
       block 0, AI Core
-  = legal: addresses inside a GM buffer
+  = legal: addresses inside a GM buffer; for what lies there in UB, GetValue, SetValue or a pointer of GetPhyAddr
   = see: vinci explain V5001
 
 """

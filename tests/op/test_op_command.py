@@ -142,6 +142,33 @@ def test_outputs_that_nobody_wrote(tmp_path, x):
     assert run.code == 0 and "V1014" in run.stderr
 
 
+OPTIONAL_OUTPUT = (
+    (HOST, "    this->SetInferShape", """    this->Output("copy").ParamType(OPTIONAL)
+        .DataType({ge::DT_FLOAT16, ge::DT_FLOAT, ge::DT_INT32})
+        .Format({ge::FORMAT_ND, ge::FORMAT_ND, ge::FORMAT_ND});
+    this->SetInferShape"""),
+    (KERNEL, "GM_ADDR z,\n                                                 GM_ADDR workspace",
+     "GM_ADDR z, GM_ADDR copy, GM_ADDR workspace"),
+    (KERNEL, "op.Init(x, y, z, t", "op.Init(x, y, copy == nullptr ? z : copy, t"))
+
+
+def test_an_optional_output_is_there_if_its_shape_is_asked_for(tmp_path, x):
+    package = spoiled(tmp_path, *OPTIONAL_OUTPUT)
+    run = add(package, x)
+    assert run.code == 0 and "V1014" not in run.stderr, run.stderr
+    assert np.array_equal(np.load(x.parent / "z.npy"), np.load(x) * 2)
+    run = add(package, x, "--out", f"copy={tmp_path}/copy.npy")
+    assert run.code == 2 and "--out copy: this call has none" in run.stderr
+    host = package / HOST
+    host.write_text(host.read_text().replace(
+        "  return GRAPH_SUCCESS;", "  *context->GetOutputShape(1) = *context->GetInputShape(0);\n"
+        "  return GRAPH_SUCCESS;", 1))
+    np.save(tmp_path / "golden.npy", np.load(x) * 2)
+    run = add(package, x, "--out", f"copy={tmp_path}/copy.npy", "--expect",
+              f"copy={tmp_path}/golden.npy")
+    assert run.code == 0 and "V1014" in run.stderr, run.stderr  # z
+
+
 @pytest.mark.whole
 def test_host_code_that_crashes(tmp_path, x):
     """At its line."""

@@ -62,6 +62,13 @@ def test_only_by_name():
     assert run("floats", "Ascend910B1", 1, "numbers").codes == ["V2014"]
 
 
+@pytest.mark.parametrize("check", ["full", "full,numbers"])
+def test_what_lies_in_a_work_tensor_is_no_result(check):
+    found = run("leftovers", "Ascend910B1", 0, check)
+    check_clean(found)
+    assert check != "full" or found.report["made"]["nans"] == 0
+
+
 def line_with(words):
     return 1 + next(i for i, line in enumerate(KERNELS.read_text().splitlines()) if words in line)
 

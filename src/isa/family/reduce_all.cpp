@@ -163,7 +163,9 @@ void add_work(const ReduceAllRecord& record, Reduction to, uint64_t repeats, Foo
   const Region whole{record.work,         "sharedTmpBuffer",
                      Access::kWrite,      true,
                      record.work.address, work_bytes(record, to, repeats, footprint.front_end())};
-  if (!footprint.scatters({&whole, 1})) return;
+  // Levels lie apart; what is left of a reduction without them is one piece.
+  const std::span<const Region> span{&whole, 1};
+  if (!(record.with_index ? footprint.scatters(span) : footprint.judge(span))) return;
   const unsigned width = width_of(record);
   const auto add = [&](Level level) {
     footprint.add_bytes(record.work, whole.name, Access::kWrite, level.first * width,

@@ -167,3 +167,16 @@ extern "C" __global__ __aicore__ void drifts(GM_ADDR in, GM_ADDR out, int32_t wr
   PipeBarrier<PIPE_ALL>();
   DataCopy(global<float>(out), z, 64);
 }
+
+// Reductions leave in their work tensor what lies behind their steps.
+extern "C" __global__ __aicore__ void leftovers(GM_ADDR, GM_ADDR, int32_t) {
+  Operands<float> of(1.0f, 2.0f);
+  const auto work = local<float>(TPosition::VECCALC, 4096, 64);
+  for (bool is_sum : {true, false}) {
+    Duplicate(work.ReinterpretCast<int32_t>(), -1, 64);
+    PipeBarrier<PIPE_V>();
+    if (is_sum) ReduceSum(of.z, of.x, work, 64);
+    if (!is_sum) ReduceMax(of.z, of.x, work, 64, true);
+    PipeBarrier<PIPE_V>();
+  }
+}
