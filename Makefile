@@ -165,10 +165,9 @@ build-tsan: packages-test all
 	@ninja -C build/tsan --quiet vinci_unit vinci_cli
 
 # Not the tests that send signals into endless kernels: this sanitizer holds signals back. A kernel
-# that is stopped ends its process at once, with threads that nobody joins. Nor the kernels whose
-# cores race in GM on purpose.
+# that is stopped ends its process at once, with threads that nobody joins.
 check-tsan: build-tsan
-	@GTEST_FILTER='-BlockRaces.*' ctest --test-dir build/tsan -j 2 --output-on-failure --no-tests=error
+	@ctest --test-dir build/tsan -j 2 --output-on-failure --no-tests=error
 	@TSAN_OPTIONS=report_thread_leaks=0 VINCI=$(abspath build/tsan/bin/vinci) $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
 	    tests/cli/test_threads.py tests/cli/test_waiting.py -m "not whole" \
 	    -k "not endless and not badly and not nobody"

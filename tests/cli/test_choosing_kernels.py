@@ -11,7 +11,7 @@ def fixture_source(tmp_path):
     """Writes a kernel file of the test's own."""
     def write(text, name="k.cpp"):
         path = tmp_path / name
-        path.write_text('#include "kernel_operator.h"\n' + text)
+        path.write_text('#include "ascendc/keyword.h"\n' + text)
         return path
     return write
 

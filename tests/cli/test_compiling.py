@@ -213,7 +213,8 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x) {{
     assert ("no chip of vinci list copies from L0C to UB" in done.stderr) == (to_ub == "true")
 
 
-@pytest.mark.parametrize("name", ["hypot", "select", "exp", "round"])
+@pytest.mark.parametrize("name", ["hypot", *(pytest.param(name, marks=pytest.mark.whole)
+                                             for name in ("select", "exp", "round"))])
 def test_a_kernel_may_be_called_as_a_function_of_the_c_library(tmp_path, name):
     """Of a device there is none. The report knows it by its own name."""
     source = tmp_path / "k.cpp"
