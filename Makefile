@@ -100,10 +100,11 @@ build-asan:
 FEW_CHIPS := not (1000 or 1001 or 2002v or 3002)
 
 # What touches memory; of instructions their random cases, which reach everything that they do, on the
-# chip that has most of them; of the checks each code and the planted mistakes.
-# make test PRESET=asan WHOLE=1 has it all.
+# chip that has most of them; of the headers' classes those that hold memory; of the checks each code and
+# the planted mistakes. make test PRESET=asan WHOLE=1 has it all.
 check-asan:
-	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.1) TESTS="$(patsubst %,tests/%/,api host library op) \
+	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.1) TESTS="$(patsubst %,tests/%/,host library op) \
+	    $(patsubst %,tests/api/test_%.py,framework matmul matmul_special queues tensors) \
 	    tests/fault/test_every_code.py tests/tool/test_planted.py"
 	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.1) K="random and $(FEW_CHIPS) and not 2002" \
 	    TESTS="tests/isa/ tests/tik/"
