@@ -1,5 +1,6 @@
 """Where vinci's package lies, the kernels that tests launch, and what is left open by a launch."""
 
+import contextlib
 import functools
 import os
 import pathlib
@@ -35,6 +36,6 @@ def children():
     """The processes that this one has started and not waited for."""
     found = []
     for thread in sorted(os.listdir("/proc/self/task")):
-        path = pathlib.Path(f"/proc/self/task/{thread}/children")
-        found += path.read_text().split() if path.exists() else []
+        with contextlib.suppress(OSError):  # a thread that has ended since, or no such file at all
+            found += pathlib.Path(f"/proc/self/task/{thread}/children").read_text().split()
     return found
