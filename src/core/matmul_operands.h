@@ -12,6 +12,8 @@ namespace vinci {
 
 inline bool is_set(const Operand& operand) { return operand.dtype != DType::kNone; }
 
+inline bool is_aiv(const Core& core) { return core.kind() == CoreKind::kAiv; }
+
 inline Operand from_byte(Operand operand, uint64_t bytes) {
   operand.address += bytes;
   if (operand.bytes != kUnknownExtent) operand.bytes -= std::min(operand.bytes, bytes);
