@@ -7,14 +7,8 @@
 #include "launch/compile.h"
 
 #include <elf.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -31,6 +25,7 @@
 #include "launch/confinement.h"
 #include "launch/dialect.h"
 #include "launch/error.h"
+#include "launch/kept_kernels.h"
 #include "launch/leading_header.h"
 #include "launch/missing_names.h"
 #include "launch/preprocess.h"
@@ -42,15 +37,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto kEntryLifetime = std::chrono::hours(24 * 30);
-constexpr auto kWorkLifetime = std::chrono::hours(24);  // of what nobody could remove
+// Lists of folders that a compiler heeds behind its command line.
+constexpr const char* kFolderLists[] = {"CPATH",         "CPLUS_INCLUDE_PATH", "LIBRARY_PATH",
+                                        "COMPILER_PATH", "GCC_EXEC_PREFIX",    "LD_RUN_PATH"};
 
 // What changes the work of a compiler behind its command line.
 std::string environment() {
+  std::vector<const char*> names(std::begin(kFolderLists), std::end(kFolderLists));
+  names.insert(names.end(), {"SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS"});
   std::string all;
-  for (const char* name :
-       {"CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX",
-        "LD_RUN_PATH", "SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS"}) {
+  for (const char* name : names) {
     if (const char* value = std::getenv(name)) all += fmt::format("{}={}\n", name, value);
   }
   return all;
@@ -86,14 +82,12 @@ bool is_of_a_source(const std::string& option) {
 
 // Whether the environment names folders as seen from the working folder, an empty name included.
 bool is_environment_of_a_folder() {
-  for (const char* name : {"CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH",
-                           "GCC_EXEC_PREFIX", "LD_RUN_PATH"}) {
+  for (const char* name : kFolderLists) {
     const char* folders = std::getenv(name);
     if (folders == nullptr || *folders == 0) continue;
-    std::string list = folders;
-    for (size_t at = 0; at != list.npos; at = list.find(':', at)) {
-      if (list[at] == ':') ++at;
-      if (list[at] != '/') return true;
+    const std::string list = ':' + std::string(folders);
+    for (size_t at = 0; at != list.npos; at = list.find(':', at + 1)) {
+      if (list[at + 1] != '/') return true;
     }
   }
   return std::getenv("CCC_OVERRIDE_OPTIONS") != nullptr;
@@ -104,64 +98,6 @@ bool is_environment_of_a_folder() {
 bool is_of_a_folder(const Preprocessed& source, const std::vector<std::string>& options) {
   return source.is_relative || is_environment_of_a_folder() ||
          !std::all_of(options.begin(), options.end(), is_of_no_folder);
-}
-
-// Whether a binary was written to its end.
-bool is_whole(const fs::path& binary) {
-  return content_of(binary / "stamp") == stamp_of(binary / "kernel.so");
-}
-
-// The binary that <key>.inputs names, if nothing has changed that it lists.
-std::optional<fs::path> binary_by_inputs(const fs::path& cache, const std::string& key) {
-  std::ifstream inputs(cache / (key + ".inputs"));
-  std::string kind, of, path, binary;
-  while (inputs >> kind >> of && std::getline(inputs.ignore(1), path)) {
-    std::error_code error;
-    if ((kind == "content" && !is_as_witnessed(path, of)) ||
-        (kind == "stamp" && stamp_of(path) != of) ||
-        (kind == "absent" && fs::exists(path, error))) {
-      return std::nullopt;
-    }
-    if (kind == "binary") binary = of;
-  }
-  if (binary.empty() || !is_whole(cache / binary)) return std::nullopt;
-  return cache / binary;
-}
-
-// What <key>.inputs holds; each line is a kind, a word and a path.
-std::string inputs_text(const Preprocessed& source, const std::vector<std::string>& files,
-                        const std::string& binary) {
-  std::string text;
-  for (const auto* list : {&source.inputs, &files}) {
-    for (const std::string& file : *list) {
-      text += fmt::format("content {} {}\n", witness_of(file), file);
-    }
-  }
-  for (const std::string& file : source.system) {
-    text += fmt::format("stamp {} {}\n", stamp_of(file), file);
-  }
-  for (const std::string& file : source.absent) text += fmt::format("absent - {}\n", file);
-  return text + fmt::format("binary {} -\n", binary);
-}
-
-// Makes it known what the call of this key was made from.
-void keep_inputs(const fs::path& work, const fs::path& cache, const std::string& key,
-                 const std::string& inputs) {
-  std::error_code error;
-  write_file(work / "inputs", inputs);
-  fs::rename(work / "inputs", cache / (key + ".inputs"), error);
-}
-
-void drop_old_entries(const fs::path& cache) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(cache, error)) {
-    const bool is_work = entry.path().filename().string().starts_with("work-");
-    const auto changed = fs::last_write_time(entry.path(), error);
-    if (!error &&
-        fs::file_time_type::clock::now() - changed > (is_work ? kWorkLifetime : kEntryLifetime)) {
-      fs::remove_all(entry.path(), error);
-    }
-  }
 }
 
 // Whether a compiler's output can be loaded.
@@ -197,19 +133,6 @@ std::vector<std::string> kind_options(const Soc& soc, CoreKind kind) {
 void tell_messages(const fs::path& binary, const CompileOptions& options) {
   const std::string messages = content_of(binary / "messages").value_or("");
   if (options.tell && !messages.empty()) options.tell(messages);
-}
-
-// Whether there are so many that another is likely to come: compiling the header costs as much as
-// it saves in two kernels.
-bool has_kernels(const fs::path& cache) {
-  constexpr int kEnough = 3;
-  int kernels = 0;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(cache, error)) {
-    kernels += int(is_whole(entry.path()));
-    if (kernels == kEnough) return true;
-  }
-  return false;
 }
 
 // Where compiled headers stay.

@@ -1,7 +1,6 @@
 #include "launch/renamed_kernels.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "core/kernel_name.h"
@@ -34,7 +33,7 @@ std::string with_kernels_renamed(std::string_view text, std::string_view errors,
   if (names.empty()) return "";
   std::string result;
   bool foreign = false;
-  // What a line of another file is is of no account: no token goes on in the next line.
+  // Line by line: no token goes on in the next one.
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
     const std::string_view line = text.substr(at, end - at);
@@ -46,8 +45,9 @@ std::string with_kernels_renamed(std::string_view text, std::string_view errors,
     if (!foreign) {
       const Source source(line);
       for (size_t i = 0; i < source.size(); ++i) {
-        const bool is_member = i > 0 && (source.is(i - 1, '.') || source.is(i - 1, ':'));
-        if (is_member || !names.contains(source.word(i))) continue;
+        // std::round; a member of the source's own is renamed with its declaration.
+        const bool is_qualified = i > 0 && source.is(i - 1, ':');
+        if (is_qualified || !names.contains(source.word(i))) continue;
         result += line.substr(copied, source.token(i).begin - copied);
         result += kRenamedKernel;
         copied = source.token(i).begin;

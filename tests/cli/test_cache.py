@@ -66,8 +66,10 @@ def test_a_source_is_known_in_each_folder_if_its_options_are(folder):
     (inner / "n.h").write_text("#define NUMBER 7\n")
     (folder.path / "n.h").write_text("#define NUMBER 6\n")
     folder.write("out[0] = NUMBER;", before="#include <n.h>")
-    for option, results, entries in ((f"-I{inner}", (7, 7), 1), ("-I.", (6, 7), 3)):
-        found = [folder.result(options=[option], cwd=cwd) for cwd in (folder.path, inner)]
+    # An empty name in the environment's lists is the working folder.
+    for options, env, results, entries in (([f"-I{inner}"], None, (7, 7), 1), (["-I."], None, (6, 7), 3),
+                                           ([], {"CPATH": ":/none"}, (6, 7), 5)):
+        found = [folder.result(options=options, env=env, cwd=cwd) for cwd in (folder.path, inner)]
         assert tuple(found) == results
         assert len(list((folder.path / "cache").glob("*.inputs"))) == entries
 

@@ -219,17 +219,18 @@ def test_a_kernel_may_be_called_as_a_function_of_the_c_library(tmp_path, name):
     """Of a device there is none. The report knows it by its own name."""
     source = tmp_path / "k.cpp"
     source.write_text(f"""#include "kernel_operator.h"
+struct Own {{ int {name} = 6; }};
 extern "C" __global__ __aicore__ void {name}(GM_ADDR out) {{
   AscendC::GlobalTensor<int32_t> to;
   to.SetGlobalBuffer((__gm__ int32_t*)out, 8);
-  to.SetValue(0, int32_t(std::exp(0.0f)) + 6);
+  to.SetValue(0, int32_t(std::exp(0.0f)) + Own().{name});
   AscendC::printf("{name} %d\\n", 5);
   to.SetValue(8, 1);
 }}
 """)
     run = harness.run_kernel(source, harness.Out("int32", 8, part=True), soc="Ascend310P3")
     assert run.codes == ["V1001"] and run.outputs[0][0] == 7, run.stderr
-    assert f"{name} 5" in run.stdout and f"k.cpp:7 in {name}\n" in run.stderr
+    assert f"{name} 5" in run.stdout and f"k.cpp:8 in {name}\n" in run.stderr
     assert f"{name} on Ascend310P3" in run.stdout + run.stderr
     assert harness.run_kernel(source, harness.Out("int32", 8, part=True), soc="Ascend310P3",
                               kernel=name).codes == ["V1001"]
