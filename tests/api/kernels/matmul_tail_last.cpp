@@ -1,4 +1,4 @@
-// Products of one object whose sizes are said behind their tensors: 16 rows, and 40 columns of K; then
+// Products of one object whose sizes are said behind their tensors: 16 rows, 16 columns, 48 of K; then
 // all. A lies in VECOUT, the bias in VECIN.
 #include "kernel_operator.h"
 #include "lib/matmul_intf.h"
