@@ -78,7 +78,7 @@ extern "C" __global__ __aicore__ void product(__gm__ int8_t* x, __gm__ int8_t* y
                     1, 4, 0, 0);
   pipe_barrier(PIPE_ALL);
   set_fpc(uint64_t(256 >> 7) << 8);
-  set_nd_para(uint64_t(1));
+  AscendC::SetNdParaImpl(uint64_t(1));  // set_nd_para
   copy_matrix_cc_to_gm(z, l0c, 0, 64, 48, 64, 48, 0, QUANT, 0, false, true);
   pipe_barrier(PIPE_ALL);
 }

@@ -127,7 +127,8 @@ CASES = [
             vector_dup(c + 64, int32_t(bcnt1(0xF1) * 1000 + clz(1) * 10 + sff1(8)), 1, 1, 1, 8, 0);""",
          lambda x, y, z: np.repeat([0xE2, 5 * 1000 + 63 * 10 + 3], 64), INT),
     # Bit 56 of CTRL is Counter mode.
-    Case("""set_ctrl(sbitset1(get_ctrl(), 56)); set_vector_mask(0, 70); vadd(c, a, b, 1, 1, 1, 1, 8, 8, 8);
+    Case("""dc_preload((__gm__ uint64_t*)x, 0); icache_preload(8);
+            set_ctrl(sbitset1(get_ctrl(), 56)); set_vector_mask(0, 70); vadd(c, a, b, 1, 1, 1, 1, 8, 8, 8);
             bool counts = get_ctrl() >> 56 & 1; set_ctrl(sbitset0(get_ctrl(), 56));
             set_vector_mask(-1, -1); pipe_barrier(PIPE_V);
             vector_dup(c + 72, int32_t(counts) + int32_t(get_ctrl() >> 56 & 1), 1, 1, 1, 8, 0);""",
