@@ -19,6 +19,9 @@ struct Checks {
   // By bit, in the order of their table (src/tool/tools.cpp); the highest are for those that only
   // their names select.
   uint32_t tools = 0;
+  // Whoever issues instructions waits for each before the next: no race within a core.
+  bool pipes_in_order = false;
+
   static constexpr uint32_t kNumbers = uint32_t(1) << 31;
   static constexpr uint32_t kDrift = uint32_t(1) << 30;
   static constexpr uint32_t kPointers = uint32_t(1) << 29;
@@ -29,8 +32,8 @@ struct Checks {
   friend bool operator==(const Checks&, const Checks&) = default;
 };
 
-inline constexpr Checks Checks::kOff{CheckLevel::kOff, 0};
-inline constexpr Checks Checks::kBasic{CheckLevel::kBasic, 0};
+inline constexpr Checks Checks::kOff{CheckLevel::kOff};
+inline constexpr Checks Checks::kBasic{CheckLevel::kBasic};
 inline constexpr Checks Checks::kFull{CheckLevel::kBasic, ~kOnRequest};
 inline constexpr Checks Checks::kStrict{CheckLevel::kStrict, ~kOnRequest};
 

@@ -146,14 +146,17 @@ struct Fault {
   std::vector<uint64_t> frames;
   std::string file;
   int line = 0;
-  // A second place that belongs to it, and what is there; none if empty.
-  std::string other;
-  std::vector<uint64_t> other_frames;
-  // More of them: what each pipe is at, where one waits for ever.
+  // A place that belongs to it, and what is there.
   struct Place {
     std::string what;
     std::vector<uint64_t> frames;
+    std::string file;
+    int line = 0;
+
+    friend bool operator==(const Place&, const Place&) = default;
   };
+  Place other;  // none if nothing is there
+  // More of them: what each pipe is at, where one waits for ever.
   std::vector<Place> also;
   // Why nobody wants to hear of it; empty: it counts.
   std::string suppressed;

@@ -360,7 +360,8 @@ std::string Core::types_on_chip(const Instruction& instruction, const Signature&
     }
     names += (names.empty() ? "" : ", ") + names_of(candidate);
   }
-  if (others != 0) names += fmt::format("; and {} others: vinci explain {}", others, instruction.page);
+  if (others != 0)
+    names += fmt::format("; and {} others: vinci explain {}", others, instruction.page);
   return names;
 }
 
@@ -430,20 +431,26 @@ void Core::note(Code code, std::string message, std::string legal, const Origin*
   tell(fault);
 }
 
-// A script has no call stack: there the words alone say it.
+// Of a script's statement the origin is the address of its words.
+Fault::Place Core::place_of(std::string what, const Origin& origin) const {
+  if (caller_ == nullptr || origin[0] == 0) {
+    return {std::move(what), {origin.begin(), origin.end()}, "", 0};
+  }
+  const auto* caller = reinterpret_cast<const Caller*>(origin[0]);
+  return {std::move(what), {}, std::string(caller->file), caller->line};
+}
+
 Fault Core::pair_here(Code code, std::string message, std::string legal, std::string other,
                       const Origin& there) const {
   Fault fault = make_fault(code, std::move(message), std::move(legal));
-  if (caller_ != nullptr) return fault;
-  if (!other.empty()) fault.other_frames.assign(there.begin(), there.end());
-  fault.other = std::move(other);
+  if (!other.empty()) fault.other = place_of(std::move(other), there);
   return fault;
 }
 
 void Core::note_pair(Code code, std::string message, std::string legal, std::string other,
                      const Origin& there, std::vector<Fault::Place> also) {
   Fault fault = pair_here(code, std::move(message), std::move(legal), std::move(other), there);
-  if (caller_ == nullptr) fault.also = std::move(also);
+  fault.also = std::move(also);
   tell(fault);
 }
 

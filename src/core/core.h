@@ -169,8 +169,13 @@ class Core final : public CoreView {
     if (held_ != nullptr) return held_->origin;
     return issuing_ == nullptr || level_ == CheckLevel::kOff ? call_place() : last_call_;
   }
-  // Where the call is that is executed: for posted work, on the core that posted it.
-  Origin call_place() const { return posted_from_ == nullptr ? call_origin() : *posted_from_; }
+  // Where the call is that is executed: for posted work, on the core that posted it; of a script
+  // the statement.
+  Origin call_place() const {
+    if (caller_ != nullptr) return {reinterpret_cast<uint64_t>(caller_)};
+    return posted_from_ == nullptr ? call_origin() : *posted_from_;
+  }
+  Fault::Place place_of(std::string what, const Origin& origin) const override;
   Fault fault_here(Code code) const override { return make_fault(code, "", ""); }
   Fault pair_here(Code code, std::string message, std::string legal, std::string other,
                   const Origin& there) const override;

@@ -56,9 +56,10 @@ struct Device::State {
               core_of(state.soc, of), *state.gm, state.checks.level,
               [&state](const Fault& f) { return state.tell(f); }, state.order),
           tools(tools_of(state.checks)) {
-      if (const Races* races = races_among(tools)) {
-        tools.push_back(std::make_unique<GmTracer>(
-            *races, [&state](GmTrace&& trace) { state.block_races.take(std::move(trace)); }));
+      if (has_tool(state.checks, "race")) {
+        tools.push_back(std::make_unique<GmTracer>(races_among(tools), [&state](GmTrace&& trace) {
+          state.block_races.take(std::move(trace));
+        }));
       }
       // Who looks at each number tells more than their count.
       if ((~state.checks.tools & Checks::kFull.tools) == 0 &&
@@ -471,7 +472,7 @@ bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
   if (thrown) std::rethrow_exception(thrown);
   state.report_overruns();
   if (finished && grid.cores() > 1) {
-    state.block_races.finish(state.soc, *state.gm, grid,
+    state.block_races.finish(state.soc, *state.gm, grid, state.checks.pipes_in_order,
                              [&state](const Fault& fault) { return state.tell(fault); });
   }
   if (finished && !state.found_errors && has_tool(state.checks, "init")) {

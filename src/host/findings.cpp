@@ -152,7 +152,7 @@ bool tell(Fault fault, const std::string& kernel) {
   read_suppressions();
   Findings& known = all();
   const std::lock_guard lock(known.mutex);
-  for (auto* frames : {&fault.frames, &fault.other_frames}) {
+  for (auto* frames : {&fault.frames, &fault.other.frames}) {
     *frames = known.common.of(*frames,
                               [&] { return SourceLines::of_this_process().kernel_lines(*frames); });
   }

@@ -16,7 +16,7 @@ std::vector<Fault> merged_by_line(const std::vector<Fault>& faults, const Source
   CommonFrames common;
   FaultList list;
   for (Fault fault : faults) {
-    for (auto* frames : {&fault.frames, &fault.other_frames}) {
+    for (auto* frames : {&fault.frames, &fault.other.frames}) {
       *frames = common.of(*frames, [&] { return lines.kernel_lines(*frames); });
     }
     list.add(fault);

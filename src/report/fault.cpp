@@ -139,7 +139,8 @@ bool FaultList::add(const Fault& fault) {
   const auto find = [&](auto also) {
     return std::ranges::find_if(faults_, [&](const Fault& known) {
       return known.code == fault.code && known.frames == fault.frames &&
-             known.other_frames == fault.other_frames && known.file == fault.file &&
+             known.other.frames == fault.other.frames && known.other.file == fault.other.file &&
+             known.other.line == fault.other.line && known.file == fault.file &&
              known.line == fault.line && known.instruction == fault.instruction && also(known);
     });
   };

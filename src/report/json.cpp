@@ -6,13 +6,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/places.h"
+
 namespace vinci {
 namespace {
 
 nlohmann::json json_of(const std::vector<SourceLine>& lines) {
   nlohmann::json places = nlohmann::json::array();
   for (const SourceLine& line : lines) {
-    places.push_back({{"file", line.file}, {"line", line.line}, {"function", line.function}});
+    nlohmann::json place = {{"file", line.file}, {"line", line.line}};
+    if (!line.function.empty()) place["function"] = line.function;
+    places.push_back(std::move(place));
   }
   return places;
 }
@@ -20,17 +24,11 @@ nlohmann::json json_of(const std::vector<SourceLine>& lines) {
 }  // namespace
 
 nlohmann::json json_of(const Fault& fault, const SourceLines& lines) {
-  nlohmann::json places = nlohmann::json::array();
-  if (fault.line != 0) places.push_back({{"file", fault.file}, {"line", fault.line}});
-  for (auto& place : json_of(lines.kernel_lines(fault.frames))) places.push_back(std::move(place));
-  nlohmann::json other;
-  if (!fault.other.empty()) {
-    other = {{"what", fault.other}, {"lines", json_of(lines.kernel_lines(fault.other_frames))}};
-  }
+  const auto of_place = [&](const Fault::Place& place) {
+    return nlohmann::json{{"what", place.what}, {"lines", json_of(places_of(place, lines))}};
+  };
   nlohmann::json also = nlohmann::json::array();
-  for (const Fault::Place& place : fault.also) {
-    also.push_back({{"what", place.what}, {"lines", json_of(lines.kernel_lines(place.frames))}});
-  }
+  for (const Fault::Place& place : fault.also) also.push_back(of_place(place));
   return {{"code", to_string(fault.code)},
           {"class", name_of(fault.entry().kind)},
           {"severity", fault.entry().warning ? "warning" : "error"},
@@ -46,8 +44,8 @@ nlohmann::json json_of(const Fault& fault, const SourceLines& lines) {
           {"count", fault.count},
           {"suppressed",
            fault.suppressed.empty() ? nlohmann::json() : nlohmann::json(fault.suppressed)},
-          {"lines", places},
-          {"other", other},
+          {"lines", json_of(places_of(fault, lines))},
+          {"other", fault.other.what.empty() ? nlohmann::json() : of_place(fault.other)},
           {"also", also}};
 }
 
@@ -65,8 +63,8 @@ nlohmann::json to_wire(const Fault& fault) {
           {"instruction", fault.instruction},
           {"count", fault.count},
           {"frames", fault.frames},
-          {"other", fault.other},
-          {"other_frames", fault.other_frames},
+          {"other", fault.other.what},
+          {"other_frames", fault.other.frames},
           {"also", also}};
 }
 
@@ -87,10 +85,10 @@ Fault from_wire(const nlohmann::json& wire) {
   fault.instruction = wire.at("instruction");
   fault.count = wire.at("count");
   fault.frames = wire.at("frames").get<std::vector<uint64_t>>();
-  fault.other = wire.at("other");
-  fault.other_frames = wire.at("other_frames").get<std::vector<uint64_t>>();
+  fault.other.what = wire.at("other");
+  fault.other.frames = wire.at("other_frames").get<std::vector<uint64_t>>();
   for (const nlohmann::json& place : wire.at("also")) {
-    fault.also.push_back({place.at(0), place.at(1).get<std::vector<uint64_t>>()});
+    fault.also.push_back({place.at(0), place.at(1).get<std::vector<uint64_t>>(), "", 0});
   }
   return fault;
 }

@@ -53,16 +53,16 @@ json stack(const std::vector<SourceLine>& places) {
 
 json related(const Fault& fault, const SourceLines& lines) {
   json list = json::array();
-  const auto add = [&](const std::string& what, const std::vector<uint64_t>& frames) {
-    const auto found = lines.kernel_lines(frames);
-    if (what.empty() || found.empty()) return;
+  const auto add = [&](const Fault::Place& there) {
+    const auto found = places_of(there, lines);
+    if (there.what.empty() || found.empty()) return;
     json place = location(found[0]);
     place["id"] = list.size() + 1;
-    place["message"] = message(what);
+    place["message"] = message(there.what);
     list.push_back(place);
   };
-  add(fault.other, fault.other_frames);
-  for (const Fault::Place& place : fault.also) add(place.what, place.frames);
+  add(fault.other);
+  for (const Fault::Place& there : fault.also) add(there);
   return list;
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "report/places.h"
+
 namespace vinci {
 namespace {
 
@@ -25,17 +27,18 @@ std::string place_of(const Fault& fault) {
   return place;
 }
 
+// "k.cpp:7 in add", "script.py:7"
+std::string text_of(const SourceLine& line) {
+  return fmt::format("{}:{}{}{}", shortened(line.file), line.line,
+                     line.function.empty() ? "" : " in ", line.function);
+}
+
 // Of a second place; "" if there is none, or it is not known.
-std::string text_of(const std::string& what, const std::vector<uint64_t>& frames,
-                    const SourceLines& lines) {
-  if (what.empty()) return "";
-  const auto kernel = lines.kernel_lines(frames);
-  if (!kernel.empty()) {
-    return fmt::format("      {}: {}:{} in {}\n", what, shortened(kernel[0].file),
-                       kernel[0].line, kernel[0].function);
-  }
-  const std::string offset = lines.module_offset(frames);
-  return offset.empty() ? "" : fmt::format("      {}: {}\n", what, offset);
+std::string text_of(const Fault::Place& place, const SourceLines& lines) {
+  if (place.what.empty()) return "";
+  const auto places = places_of(place, lines);
+  const std::string where = places.empty() ? lines.module_offset(place.frames) : text_of(places[0]);
+  return where.empty() ? "" : fmt::format("      {}: {}\n", place.what, where);
 }
 
 }  // namespace
@@ -43,28 +46,24 @@ std::string text_of(const std::string& what, const std::vector<uint64_t>& frames
 std::string text_of(const Fault& fault, const SourceLines& lines) {
   std::string text = fmt::format("{}[{}] {}\n", fault.entry().warning ? "warning" : "error",
                                  to_string(fault.code), fault.message);
-  const auto kernel = lines.kernel_lines(fault.frames);
-  if (fault.line != 0) {
-    text += fmt::format("  --> {}:{}\n", shortened(fault.file), fault.line);
-  } else if (!kernel.empty()) {
-    text += fmt::format("  --> {}:{} in {}\n", shortened(kernel[0].file), kernel[0].line,
-                        kernel[0].function);
+  const auto places = places_of(fault, lines);
+  if (!places.empty()) {
+    text += fmt::format("  --> {}\n", text_of(places[0]));
   } else if (const std::string offset = lines.module_offset(fault.frames); !offset.empty()) {
     text += fmt::format("  --> {} (compile with -g for the line)\n", offset);
   }
   if (const std::string place = place_of(fault); !place.empty()) {
     text += fmt::format("      {}\n", place);
   }
-  for (size_t i = 1; i < kernel.size(); ++i) {
+  for (size_t i = 1; i < places.size(); ++i) {
     if (i > kMostCallers) {
-      text += fmt::format("      called from {} more\n", kernel.size() - i);
+      text += fmt::format("      called from {} more\n", places.size() - i);
       break;
     }
-    text += fmt::format("      called from {}:{} in {}\n", shortened(kernel[i].file),
-                        kernel[i].line, kernel[i].function);
+    text += fmt::format("      called from {}\n", text_of(places[i]));
   }
-  text += text_of(fault.other, fault.other_frames, lines);
-  for (const Fault::Place& place : fault.also) text += text_of(place.what, place.frames, lines);
+  text += text_of(fault.other, lines);
+  for (const Fault::Place& place : fault.also) text += text_of(place, lines);
   if (!fault.legal.empty()) text += fmt::format("  = legal: {}\n", fault.legal);
   text += fmt::format("  = see: vinci explain {}\n", to_string(fault.code));
   return printable(text);

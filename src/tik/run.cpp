@@ -60,15 +60,16 @@ class Chip {
   std::array<std::vector<uint8_t>, kSpaces> memory_;
 };
 
-// Of the tools that which knows memory: TIK orders its own pipes and has no queues, and registers
-// stay set from one launch of a script to the next.
+// Of the tools those for memory and for blocks side by side: TIK orders its own pipes and has no
+// queues, and registers stay set from one launch of a script to the next.
 Checks checks_of(const Program& program) {
   std::optional<Checks> checks = find_checks(program.check);
   if (!checks.has_value()) {
     throw std::invalid_argument(
         fmt::format("VINCI_CHECK is {}; legal: {}", program.check, legal_checks()));
   }
-  checks->tools &= find_checks("init")->tools | Checks::kNumbers | Checks::kDrift;
+  checks->tools &= find_checks("init,race")->tools | Checks::kNumbers | Checks::kDrift;
+  checks->pipes_in_order = true;
   if (program.strict) checks->level = CheckLevel::kStrict;
   if (checks->level == CheckLevel::kOff) checks->level = CheckLevel::kBasic;
   return *checks;

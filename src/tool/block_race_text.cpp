@@ -16,6 +16,10 @@ std::string_view verb(const GmUse& use) {
   return verb_of(use.writes() ? Access::kWrite : Access::kRead);
 }
 
+Fault::Place place_of(const GmTrace::Site& site, std::string what) {
+  return {std::move(what), site.fault.frames, site.fault.file, site.fault.line};
+}
+
 std::string what(const GmUse& use) {
   const std::string_view operand = use.site().operand;
   return fmt::format("{}{}{}", operand, operand.empty() ? "" : " ", verb(use));
@@ -31,8 +35,7 @@ Fault BlockRaceText::fault_of(const GmPair& finding) const {
                               core(finding.there.core()), verb(finding.there));
   fault.legal = remedy(finding);
   fault.count = finding.cores.size();
-  fault.other = fmt::format("{} of {}", there.who, core(finding.there.core()));
-  fault.other_frames = there.fault.frames;
+  fault.other = place_of(there, fmt::format("{} of {}", there.who, core(finding.there.core())));
   return fault;
 }
 
@@ -49,8 +52,7 @@ Fault BlockRaceText::fault_of_line(const GmPair& finding) const {
     fault.legal += ", or DataCacheCleanAndInvalid after the writes of each";
   }
   fault.count = finding.cores.size();
-  fault.other = who;
-  fault.other_frames = there.fault.frames;
+  fault.other = place_of(there, who);
   return fault;
 }
 
@@ -80,6 +82,7 @@ bool BlockRaceText::has(std::string_view mnemonic) const {
 }
 
 std::string BlockRaceText::orders(int64_t one, int64_t other) const {
+  if (pipes_in_order_) return "block_barrier between the two";
   const bool has_aic =
       grid_.kind_of(one) == CoreKind::kAic || grid_.kind_of(other) == CoreKind::kAic;
   if (has_aic) return "CrossCoreSetFlag after the one and CrossCoreWaitFlag before the other";

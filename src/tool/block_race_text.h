@@ -40,8 +40,9 @@ struct GmPair {
 
 class BlockRaceText {
  public:
-  BlockRaceText(const Soc& soc, const GlobalMemory& gm, const Grid& grid)
-      : soc_(soc), gm_(gm), grid_(grid) {}
+  // `pipes_in_order`: of scripts, which have one statement that orders cores.
+  BlockRaceText(const Soc& soc, const GlobalMemory& gm, const Grid& grid, bool pipes_in_order)
+      : soc_(soc), gm_(gm), grid_(grid), pipes_in_order_(pipes_in_order) {}
 
   // That nothing orders the two.
   Fault fault_of(const GmPair& finding) const;
@@ -62,6 +63,7 @@ class BlockRaceText {
   const Soc& soc_;
   const GlobalMemory& gm_;
   const Grid& grid_;
+  const bool pipes_in_order_;
 };
 
 }  // namespace vinci

@@ -384,7 +384,7 @@ void BlockRaces::take(GmTrace&& trace) {
 }
 
 void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid,
-                        const std::function<bool(const Fault&)>& tell) {
+                        bool pipes_in_order, const std::function<bool(const Fault&)>& tell) {
   if (int64_t(traces_.size()) != grid.cores()) return;
   std::vector<GmTrace> traces;
   for (auto& [core, trace] : traces_) traces.push_back(std::move(trace));
@@ -394,10 +394,12 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   learn_words(traces, sweep);
   Findings findings(sweep);
   sweep.run([&](const GmUse& one, const GmUse& other) { findings.add(one, other); });
-  const BlockRaceText text(soc, gm, grid);
+  const BlockRaceText text(soc, gm, grid, pipes_in_order);
   for (const GmPair& finding : findings.list()) {
     if (!tell(text.fault_of(finding))) return;
   }
+  // Nobody says how TIK's compiler treats the scalar unit's cache.
+  if (pipes_in_order) return;
   for (const GmPair& finding : SharedLines(traces, sweep.order()).list()) {
     if (!tell(text.fault_of_line(finding))) return;
   }

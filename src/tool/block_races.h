@@ -26,8 +26,8 @@ class BlockRaces {
   void begin();
   // A core has ended. Any thread may call it.
   void take(GmTrace&& trace);
-  // All of them have. Tells what it finds, in the same order each time.
-  void finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid,
+  // All of them have. Tells what it finds, in the same order each time. pipes_in_order as in Checks.
+  void finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid, bool pipes_in_order,
               const std::function<bool(const Fault&)>& tell);
 
  private:

@@ -77,7 +77,7 @@ void GmTracer::after_run(CoreView& core, const Step& step) {
   if (std::ranges::none_of(step.regions, is_gm)) return;
   const bool sums = combines(step);
   const Pipe pipe = core.pipe_of(step.record);
-  number_ = races_.given(pipe);
+  number_ = races_ == nullptr ? 0 : races_->given(pipe);
   const ptrdiff_t to_copy = sums ? 0 : copy_of_written(core, step);
   for (const Region& region : step.regions) {
     const bool writes = region.access == Access::kWrite;
@@ -303,7 +303,8 @@ void GmTracer::tell_of_touches(bool all) {
   const auto is_late = [&](size_t at) {
     GmTrace::Touch& touch = trace_.touches[at];
     if (touch.told != GmTrace::kNotYet) return false;
-    if (!all && touch.number > races_.ended_for_others(trace_.sites[touch.site].pipe)) return true;
+    const Pipe pipe = trace_.sites[touch.site].pipe;
+    if (!all && races_ != nullptr && touch.number > races_->ended_for_others(pipe)) return true;
     touch.told = segment_;
     return false;
   };

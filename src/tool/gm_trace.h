@@ -78,8 +78,8 @@ struct GmTrace {
 class GmTracer final : public Tool {
  public:
   using Sink = std::function<void(GmTrace&&)>;
-  // `races` sees the same core, and each event first.
-  GmTracer(const Races& races, Sink sink) : races_(races), sink_(std::move(sink)) {}
+  // `races` sees the same core, and each event first; nullptr: the core's pipes are in order.
+  GmTracer(const Races* races, Sink sink) : races_(races), sink_(std::move(sink)) {}
 
   std::string_view name() const override { return "gm_trace"; }
   void on_block_begin(CoreView& core) override;
@@ -135,7 +135,7 @@ class GmTracer final : public Tool {
   void tell_of_touches(bool all);
   void drop_repeated();
 
-  const Races& races_;
+  const Races* const races_;
   const Sink sink_;
   bool active_ = false;
   GmTrace trace_;

@@ -145,7 +145,7 @@ void Races::on_stuck(CoreView&, std::vector<Fault::Place>& pipes) {
   for (int i = 0; i < kPipes; ++i) {
     const PipeState& state = states_[i];
     const auto place = [](std::string what, const Origin& origin) {
-      return Fault::Place{std::move(what), {origin.begin(), origin.end()}};
+      return Fault::Place{std::move(what), {origin.begin(), origin.end()}, "", 0};
     };
     const std::string name(name_of(Pipe(i)));
     if (!state.waits.empty()) {

@@ -13,7 +13,7 @@ void UnreadWrites::begin() {
 void UnreadWrites::keep(Space space, ByteSet bytes, Fault fault) {
   auto& pairs = pairs_[size_t(space)];
   const auto same = std::ranges::find_if(pairs, [&](const Pair& pair) {
-    return pair.fault.frames == fault.frames && pair.fault.other_frames == fault.other_frames;
+    return pair.fault.frames == fault.frames && pair.fault.other.frames == fault.other.frames;
   });
   if (same == pairs.end()) {
     pairs.push_back({std::move(bytes), std::move(fault)});

@@ -141,8 +141,8 @@ void Unwritten::before_run(CoreView& core, const Step& step) {
       twin_.take_over(region);
       continue;
     }
-    const bool more = source == nullptr || twin_.share_of_differences(region) >
-                                               twin_.share_of_differences(*source);
+    const bool more = source == nullptr ||
+                      twin_.share_of_differences(region) > twin_.share_of_differences(*source);
     if (more) source = &region;
   }
   if (source == nullptr) return;
@@ -259,9 +259,9 @@ void Unwritten::tell(CoreView& core, const std::string& what, const Root& root) 
   std::vector<Fault::Place> also;
   if (root.nearest + writes_.size() > writes_ever_) {
     const Write& write = writes_[writes_.size() - 1 - (writes_ever_ - root.nearest)];
-    also.push_back({fmt::format("{} writes {}, the nearest to them", write.who,
-                                text_of(core, write.space, write.bytes)),
-                    {write.origin.begin(), write.origin.end()}});
+    also.push_back(core.place_of(fmt::format("{} writes {}, the nearest to them", write.who,
+                                             text_of(core, write.space, write.bytes)),
+                                 write.origin));
   }
   const bool here = root.step == step_;
   core.note_pair(root.code, std::move(message), std::move(legal),
