@@ -64,37 +64,17 @@ struct RowsToFractals {
   }
 };
 
-// Where such a number points in a memory: it is a pointer, or one divided by `unit`, or counts
-// bytes.
-inline Operand in_memory(TPosition position, uint64_t address, uint64_t unit, DType type) {
-  const Operand direct = tensor_at(reinterpret_cast<void*>(address), position, type);
-  if (direct.address != address) return direct;
-  const Operand scaled = tensor_at(reinterpret_cast<void*>(address * unit), position, type);
-  return scaled.address != address * unit ? scaled : direct;
-}
-
 // Bias to BT, whose address counts 16 bytes where it is made of a pointer: words unchanged, or half
 // to float. As by DataCopy a burst counts 64 bytes.
 struct CopyToBias {
   static void call(uint64_t dst, void* src, uint32_t size) {
-    const Operand to = in_memory(TPosition::C2, dst, 16, DType::kFloat);
-    AscendC::in_api::copy_count(to, from<float>(src), size / uint32_t(sizeof(float)),
-                                isa::data_copy_bt);
+    const Operand to = AscendC::in_api::in_memory(TPosition::C2, dst, 16, DType::kFloat);
+    AscendC::in_api::copy_count(to, AscendC::in_api::at(TPosition::A1, static_cast<float*>(src)),
+                                size / uint32_t(sizeof(float)), isa::data_copy_bt);
   }
   static void call(uint64_t dst, void* src, uint16_t conv_control, uint16_t n_burst,
                    uint16_t len_burst, uint16_t source_gap, uint16_t dst_gap) {
-    issue(DataCopyRecord{{&isa::data_copy_bt},
-                         in_memory(TPosition::C2, dst, 16, DType::kFloat),
-                         conv_control != 0 ? from<half>(src) : from<float>(src),
-                         false,
-                         0,
-                         AscendC::in_api::bursts({n_burst, len_burst, source_gap, dst_gap})});
-  }
-
- private:
-  template <class T>
-  static Operand from(void* src) {
-    return AscendC::in_api::at(TPosition::A1, static_cast<T*>(src));
+    copy_cbuf_to_bt(dst, src, conv_control, n_burst, len_burst, source_gap, dst_gap);
   }
 };
 // Scales to FB; as by DataCopy a burst counts 128 bytes.
