@@ -10,6 +10,7 @@
 #include "ascendc/load_data.h"
 #include "ascendc/mmad.h"
 #include "vinci/debug.h"
+#include "vinci/record/padded_copy.h"
 
 // How the address of a load goes on from repeat to repeat.
 enum addr_cal_mode_t : uint8_t { inc = 0, dec = 1 };
@@ -19,7 +20,15 @@ using ::dec;
 using ::inc;
 }  // namespace __cce_scalar
 using AscendC::pad_t;
-inline constexpr pad_t PAD_NONE = pad_t::PAD_NONE;
+inline constexpr pad_t PAD_NONE = pad_t::PAD_NONE, PAD_MODE1 = pad_t::PAD_MODE1;
+inline constexpr pad_t PAD_MODE2 = pad_t::PAD_MODE2, PAD_MODE3 = pad_t::PAD_MODE3;
+inline constexpr pad_t PAD_MODE4 = pad_t::PAD_MODE4, PAD_MODE5 = pad_t::PAD_MODE5;
+inline constexpr pad_t PAD_MODE6 = pad_t::PAD_MODE6, PAD_MODE7 = pad_t::PAD_MODE7;
+inline constexpr pad_t PAD_MODE8 = pad_t::PAD_MODE8;
+
+namespace vinci::isa {
+extern const Instruction padded_copy;
+}  // namespace vinci::isa
 
 namespace AscendC::in_api {
 
@@ -44,12 +53,19 @@ inline vinci::Operand in_memory(TPosition position, uint64_t address, uint64_t u
 
 }  // namespace AscendC::in_api
 
-// Bursts of datablocks; the gaps are datablocks too.
+// Bursts of datablocks; the gaps are datablocks too. With a padding mode a burst is a few bytes,
+// and what set_padding said behind them.
 inline void copy_gm_to_cbuf(__cbuf__ void* dst, __gm__ void* src, uint8_t, uint16_t bursts,
-                            uint16_t blocks, uint16_t srcGap, uint16_t dstGap, pad_t) {
+                            uint16_t blocks, uint16_t srcGap, uint16_t dstGap, pad_t mode) {
   using namespace AscendC;
-  in_api::copy_bursts(in_api::at(TPosition::A1, dst), in_api::gm_at(src, vinci::DType::kUint8),
-                      {bursts, blocks, srcGap, dstGap});
+  const vinci::Operand to = in_api::at(TPosition::A1, dst);
+  const vinci::Operand from = in_api::gm_at(src, vinci::DType::kUint8);
+  if (mode == PAD_NONE) {
+    in_api::copy_bursts(to, from, {bursts, blocks, srcGap, dstGap});
+    return;
+  }
+  vinci::issue(vinci::PaddedCopyRecord{
+      {&vinci::isa::padded_copy}, to, from, uint8_t(mode), bursts, blocks, srcGap, dstGap});
 }
 
 inline void copy_cbuf_to_gm(__gm__ void* dst, __cbuf__ void* src, uint8_t, uint16_t bursts,

@@ -52,6 +52,15 @@ struct CopyToL1 : Copy<IntoL1> {
   }
 };
 
+// A few bytes of GM to each datablock, and padding behind them.
+template <pad_t mode>
+struct PaddedCopy {
+  static void call(void* dst, void* src, uint16_t n_burst, uint16_t len_burst, uint16_t src_gap,
+                   uint16_t dst_gap) {
+    copy_gm_to_cbuf(dst, src, 0, n_burst, len_burst, src_gap, dst_gap, mode);
+  }
+};
+
 struct RowsToFractals {
   template <class T>
   static void call(T* dst, T* src, uint16_t nd_num, uint16_t n_value, uint16_t d_value,
@@ -135,6 +144,11 @@ struct Image {
 }  // namespace vinci::asc
 
 VINCI_ASC(copy_gm2l1, CopyToL1)
+VINCI_ASC(copy_gm2l1_pad1, PaddedCopy<PAD_MODE1>)
+VINCI_ASC(copy_gm2l1_pad2, PaddedCopy<PAD_MODE2>)
+VINCI_ASC(copy_gm2l1_pad3, PaddedCopy<PAD_MODE3>)
+VINCI_ASC(copy_gm2l1_pad4, PaddedCopy<PAD_MODE4>)
+VINCI_ASC(copy_gm2l1_pad5, PaddedCopy<PAD_MODE5>)
 VINCI_ASC(copy_gm2l1_nd2nz, RowsToFractals)
 VINCI_ASC(copy_l12gm, Copy<vinci::asc::OutOfL1>)
 VINCI_ASC(copy_l12bt, CopyToBias)

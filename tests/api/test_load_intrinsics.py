@@ -10,6 +10,7 @@ HALF, FLOAT, INT, CHAR = np.float16, np.float32, np.int32, np.int8
 SOC = "Ascend910B1"
 # L1, L0A, L0B and L0C from their starts, l1b and l1c in the middle of L1.
 HEAD = """#include "kernel_operator.h"
+#include "c_api/asc_simd.h"
 extern "C" __global__ __aicore__ void k(PARTS) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
   auto l1a = (__cbuf__ ELEMENT*)0; auto l1b = (__cbuf__ ELEMENT*)(uintptr_t)65536;
@@ -185,3 +186,39 @@ def test_addresses_of_squares_go_up(tmp_path):
     done = run(tmp_path, "load_cbuf_to_cb_transpose(l0b, l1b, 0, 1, 1, 0, dec, 0);",
                Out("half", 48, part=True), parts="__gm__ half* out")
     assert done.errors[0]["code"] == "V2001" and "load_cbuf_to_cb_transpose" in done.errors[0]["message"]
+
+
+# mode: bytes of each datablock that come from GM, and what fills the rest.
+PADDED = {1: (1, "uint8_t(0xA5)", [0xA5]), 2: (2, "half(1.5)", [0x00, 0x3E]), 3: (4, "int16_t(0x1234)", [0x34, 0x12]),
+          4: (8, "uint8_t(7)", [7]), 5: (16, "uint64_t(0x1234)", [0x34, 0x12])}
+
+
+@pytest.mark.parametrize("mode", PADDED)
+@pytest.mark.parametrize("call", ["copy_gm_to_cbuf(l1a, x, 0, 5, 1, 0, {gap}, PAD_MODE{mode});",
+                                  "asc_copy_gm2l1_pad{mode}_sync((__cbuf__ void*)l1a, (__gm__ void*)x, 5, 1, 0, {gap});"])
+def test_copies_that_pad(tmp_path, call, mode):
+    """Five bursts, with one datablock between them."""
+    taken, value, padding = PADDED[mode]
+    x = np.random.default_rng(mode).integers(0, 256, 5 * taken).astype(np.uint8)
+    done = run(tmp_path, f"""
+  create_cbuf_matrix(l1a, 9 | 1 << 16, half(1)); set_padding({value});
+  WAIT
+  {call.format(mode=mode, gap=1)}
+  WAIT
+  copy_cbuf_to_gm(out, l1a, 0, 1, 9, 0, 0);""", x, Out("uint8", 9, 32), kind="uint8_t",
+               parts="__gm__ uint8_t* x, __gm__ uint8_t* out")
+    check_clean(done)
+    want = np.tile(np.array([0x00, 0x3C], np.uint8), (9, 16))
+    want[::2] = np.tile(padding, 32 // len(padding))
+    want[::2, :taken] = x.reshape(5, taken)
+    np.testing.assert_array_equal(done.outputs[0], want)
+
+
+@pytest.mark.parametrize("call, code", [("2, 1, 0, 0, PAD_MODE6", "V7001"), ("2, 2, 0, 0, PAD_MODE1", "V2001"),
+                                        ("2, 1, 1, 0, PAD_MODE2", "V2001"), ("2, 1, 0, 0, pad_t(9)", "V2001"),
+                                        ("2, 1, 0, 0, PAD_MODE2", "V2004"), ("65, 1, 0, 0, PAD_MODE1", "V1003")])
+def test_what_copies_that_pad_cannot_do(tmp_path, call, code):
+    done = run(tmp_path, f"""
+  set_padding(uint32_t(0x12345678));
+  copy_gm_to_cbuf(l1a, x, 0, {call});""", np.zeros(64, np.uint8), kind="uint8_t", parts="__gm__ uint8_t* x")
+    assert done.errors[0]["code"] == code, done.stderr
