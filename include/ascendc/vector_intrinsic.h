@@ -343,7 +343,20 @@ VINCI_BINARY_TO(vaddreluconv_f322f16, AddReluCast, float, half)
 VINCI_BINARY_TO(vsubreluconv_f162s8, SubReluCast, half, int8_t)
 VINCI_BINARY_TO(vsubreluconv_s162s8, SubReluCast, int16_t, int8_t)
 VINCI_BINARY_TO(vsubreluconv_f322f16, SubReluCast, float, half)
+VINCI_BINARY_TO(vadddeqrelu, AddDeqRelu, int32_t, half)
 #undef VINCI_BINARY_TO
+
+// dst[i] += src0[i] * src1[i], also of halves to floats.
+template <class T, class U>
+void vmla(__ubuf__ T* dst, __ubuf__ U* src0, __ubuf__ U* src1, uint8_t repeat,
+          uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,
+          uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride) {
+  using namespace AscendC::in_api;
+  AscendC::MulAddDst<T, U, false>(ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1),
+                                  AscendC::MASK_PLACEHOLDER, repeat,
+                                  {dstBlockStride, src0BlockStride, src1BlockStride,
+                                   dstRepeatStride, src0RepeatStride, src1RepeatStride});
+}
 
 inline void copy_ubuf_to_ubuf(__ubuf__ void* dst, __ubuf__ void* src, uint8_t, uint16_t bursts,
                               uint16_t blocks, uint16_t srcGap, uint16_t dstGap) {

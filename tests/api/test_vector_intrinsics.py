@@ -157,6 +157,10 @@ CASES = [
     *(narrowed(f"v{name}reluconv_{types}", lambda x, y, do=do: np.maximum(do(x, y), 0), source, result)
       for name, do in (("add", np.add), ("sub", np.subtract))
       for types, source, result in (("f162s8", HALF, CHAR), ("s162s8", SHORT, CHAR), ("f322f16", FLOAT, HALF))),
+    Case("vmla(c, a, b, 1, 1, 1, 1, 8, 8, 8);", lambda x, y, z: x * y + z, HALF),
+    Case("vmla(c, a, b, 2, 1, 1, 1, 8, 4, 4);", lambda x, y, z: x.astype(FLOAT) * y + z, HALF, FLOAT),
+    Case("set_deqscale((half)0.5); vadddeqrelu(c, a, b, 2, 1, 1, 1, 4, 8, 8);",
+         lambda x, y, z: np.maximum((x + y) * 0.5, 0), INT, HALF, -400, 400),
     *(int4(mode, function) for mode, function in {"": np.rint, **ROUNDED}.items()),
     Case("vconv_s42f16(c, (__ubuf__ void*)a, 1, 1, 1, 8, 2);", signed_nibbles, BYTE, HALF, 0, 256),
     dequantised("SetDeqScale(0.5f, (int16_t)3, true); vconv_deqs162b8l", 0, (0.5, 3)),
