@@ -44,6 +44,7 @@
 #include "ascendc/print.h"
 #include "ascendc/quantisation.h"
 #include "ascendc/rearrangement.h"
+#include "ascendc/rearrangement_intrinsic.h"
 #include "ascendc/reduce.h"
 #include "ascendc/reduce_names.h"
 #include "ascendc/reduce_pattern.h"

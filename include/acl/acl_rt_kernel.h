@@ -119,6 +119,9 @@ aclrtBinary aclrtCreateBinary(const void* data, size_t dataLen);
 aclError aclrtDestroyBinary(aclrtBinary binary);
 aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinHandle* binHandle);
 aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle);
+aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHandle, void** binAddr, size_t* binSize);
+aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, const char* name, void** dptr,
+                              size_t* size);
 
 /* Kernels: by mangled or plain name, or by their symbol in the program itself. */
 aclError aclrtBinaryGetFunction(const aclrtBinHandle binHandle, const char* kernelName,
@@ -135,6 +138,7 @@ aclError aclrtFunctionGetParamInfo(const void* func, size_t paramIndex, size_t* 
 aclError aclrtFunctionGetAvailDynUbufPerBlock(void* func, uint32_t flags, size_t* dynamicUbufSize);
 aclError aclrtGetFunctionName(aclrtFuncHandle funcHandle, uint32_t maxLen, char* name);
 aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, void** aicAddr, void** aivAddr);
+aclError aclrtGetFunctionSize(aclrtFuncHandle funcHandle, size_t* aicSize, size_t* aivSize);
 aclError aclrtGetFunctionAttribute(aclrtFuncHandle funcHandle, aclrtFuncAttribute attrType,
                                    int64_t* attrValue);
 

@@ -47,7 +47,18 @@ enum class BlockMode : uint8_t {
 
 enum class DeqScale : uint8_t { DEQ_NONE, DEQ, VDEQ, DEQ8, VDEQ8, DEQ16, VDEQ16 };
 
-enum class pad_t : uint8_t { PAD_NONE };
+// What copy_gm_to_cbuf makes of its bursts.
+enum class pad_t : uint8_t {
+  PAD_NONE,
+  PAD_MODE1,
+  PAD_MODE2,
+  PAD_MODE3,
+  PAD_MODE4,
+  PAD_MODE5,
+  PAD_MODE6,
+  PAD_MODE7,
+  PAD_MODE8,
+};
 
 struct DataCopyEnhancedParams {
   DataCopyEnhancedParams() = default;

@@ -127,41 +127,38 @@ void vector_dup(__ubuf__ T* dst, AscendC::in_api::as_is<T> scalar, uint8_t repea
                                AscendC::MASK_PLACEHOLDER, repeat, dstBlockStride, dstRepeatStride);
 }
 
-// vcmpv_<how> and vcmpvs_<how> leave bits in UB, vcmp_<how> those of one repeat in CMPMASK, which vsel
-// reads.
-#define VINCI_COMPARISON(how, MODE)                                                             \
-  template <class T>                                                                            \
-  void vcmpv_##how(__ubuf__ uint8_t* dst, __ubuf__ T* src0, __ubuf__ T* src1, uint8_t repeat,   \
-                   uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,    \
-                   uint8_t dstRepeatStride, uint8_t src0RepeatStride,                           \
-                   uint8_t src1RepeatStride) {                                                  \
-    using namespace AscendC::in_api;                                                            \
-    AscendC::Compare<T, uint8_t, false>(                                                        \
-        ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1), AscendC::CMPMODE::MODE,      \
-        AscendC::MASK_PLACEHOLDER, repeat,                                                      \
-        {dstBlockStride, src0BlockStride, src1BlockStride, dstRepeatStride, src0RepeatStride,   \
-         src1RepeatStride});                                                                    \
-  }                                                                                             \
-  template <class T>                                                                            \
-  void vcmpvs_##how(__ubuf__ uint8_t* dst, __ubuf__ T* src, AscendC::in_api::as_is<T> scalar,   \
-                    uint8_t repeat, uint16_t dstBlockStride, uint16_t srcBlockStride,           \
-                    uint16_t dstRepeatStride, uint16_t srcRepeatStride) {                       \
-    using namespace AscendC::in_api;                                                            \
-    AscendC::CompareScalar<T, uint8_t, false>(                                                  \
-        ub_tensor_at(dst), ub_tensor_at(src), scalar, AscendC::CMPMODE::MODE,                   \
-        AscendC::MASK_PLACEHOLDER, repeat,                                                      \
-        strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));             \
-  }                                                                                             \
-  template <class T>                                                                            \
-  void vcmp_##how(__ubuf__ T* src0, __ubuf__ T* src1, uint8_t /*repeat*/,                       \
-                  uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,     \
-                  uint8_t dstRepeatStride, uint8_t src0RepeatStride,                            \
-                  uint8_t src1RepeatStride) {                                                   \
-    using namespace AscendC::in_api;                                                            \
-    AscendC::Compare<T, false>(ub_tensor_at(src0), ub_tensor_at(src1), AscendC::CMPMODE::MODE,  \
-                               AscendC::MASK_PLACEHOLDER,                                       \
-                               {dstBlockStride, src0BlockStride, src1BlockStride,               \
-                                dstRepeatStride, src0RepeatStride, src1RepeatStride});          \
+// vcmpv_<how> and vcmpvs_<how> leave bits in UB, vcmp_<how> those of one repeat in CMPMASK, which
+// vsel reads.
+#define VINCI_COMPARISON(how, MODE)                                                                \
+  template <class T>                                                                               \
+  void vcmpv_##how(__ubuf__ uint8_t* dst, __ubuf__ T* src0, __ubuf__ T* src1, uint8_t repeat,      \
+                   uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,       \
+                   uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride) {  \
+    using namespace AscendC::in_api;                                                               \
+    AscendC::Compare<T, uint8_t, false>(ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1), \
+                                        AscendC::CMPMODE::MODE, AscendC::MASK_PLACEHOLDER, repeat, \
+                                        {dstBlockStride, src0BlockStride, src1BlockStride,         \
+                                         dstRepeatStride, src0RepeatStride, src1RepeatStride});    \
+  }                                                                                                \
+  template <class T>                                                                               \
+  void vcmpvs_##how(__ubuf__ uint8_t* dst, __ubuf__ T* src, AscendC::in_api::as_is<T> scalar,      \
+                    uint8_t repeat, uint16_t dstBlockStride, uint16_t srcBlockStride,              \
+                    uint16_t dstRepeatStride, uint16_t srcRepeatStride) {                          \
+    using namespace AscendC::in_api;                                                               \
+    AscendC::CompareScalar<T, uint8_t, false>(                                                     \
+        ub_tensor_at(dst), ub_tensor_at(src), scalar, AscendC::CMPMODE::MODE,                      \
+        AscendC::MASK_PLACEHOLDER, repeat,                                                         \
+        strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));                \
+  }                                                                                                \
+  template <class T>                                                                               \
+  void vcmp_##how(__ubuf__ T* src0, __ubuf__ T* src1, uint8_t /*repeat*/, uint8_t dstBlockStride,  \
+                  uint8_t src0BlockStride, uint8_t src1BlockStride, uint8_t dstRepeatStride,       \
+                  uint8_t src0RepeatStride, uint8_t src1RepeatStride) {                            \
+    using namespace AscendC::in_api;                                                               \
+    AscendC::Compare<T, false>(ub_tensor_at(src0), ub_tensor_at(src1), AscendC::CMPMODE::MODE,     \
+                               AscendC::MASK_PLACEHOLDER,                                          \
+                               {dstBlockStride, src0BlockStride, src1BlockStride, dstRepeatStride, \
+                                src0RepeatStride, src1RepeatStride});                              \
   }
 VINCI_COMPARISON(lt, LT)
 VINCI_COMPARISON(gt, GT)
@@ -278,7 +275,88 @@ VINCI_CONVERSION(s322s16, int32_t, int16_t, CAST_NONE)
 VINCI_CONVERSION(deq, int32_t, half, CAST_NONE)  // times the scale of set_deqscale
 #undef VINCI_ROUNDED
 #undef VINCI_CONVERSION
+
+// int4 hides behind a pointer without a type.
+#define VINCI_TO_INT4(suffix, mode)                                                        \
+  inline void vconv_f162s4##suffix(__ubuf__ void* dst, __ubuf__ half* src, uint8_t repeat, \
+                                   uint16_t dstBlockStride, uint16_t srcBlockStride,       \
+                                   uint16_t dstRepeatStride, uint16_t srcRepeatStride) {   \
+    using namespace AscendC::in_api;                                                       \
+    AscendC::Cast<AscendC::int4b_t, half, false>(                                          \
+        ub_tensor_at(static_cast<AscendC::int4b_t*>(dst)), ub_tensor_at(src),              \
+        AscendC::RoundMode::mode, AscendC::MASK_PLACEHOLDER, repeat,                       \
+        strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));        \
+  }
+VINCI_TO_INT4(, CAST_NONE)
+VINCI_TO_INT4(r, CAST_RINT)
+VINCI_TO_INT4(a, CAST_ROUND)
+VINCI_TO_INT4(f, CAST_FLOOR)
+VINCI_TO_INT4(c, CAST_CEIL)
+VINCI_TO_INT4(z, CAST_TRUNC)
+#undef VINCI_TO_INT4
+inline void vconv_s42f16(__ubuf__ half* dst, __ubuf__ void* src, uint8_t repeat,
+                         uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride,
+                         uint16_t srcRepeatStride) {
+  using namespace AscendC::in_api;
+  AscendC::Cast<half, AscendC::int4b_t, false>(
+      ub_tensor_at(dst), ub_tensor_at(static_cast<AscendC::int4b_t*>(src)),
+      AscendC::RoundMode::CAST_NONE, AscendC::MASK_PLACEHOLDER, repeat,
+      strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));
+}
+
+// Times the scale of set_deqscale and plus its offset; with v those of 16 lanes. h, l: which half
+// of each datablock is filled.
+#define VINCI_DEQUANTISATION(name, by_lane, high_half)                                             \
+  template <class T>                                                                               \
+  void vconv_##name(__ubuf__ T* dst, __ubuf__ int16_t* src, uint8_t repeat,                        \
+                    uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride,    \
+                    uint16_t srcRepeatStride) {                                                    \
+    using namespace AscendC::in_api;                                                               \
+    issue_cast_dequant(ub_tensor_at(dst), ub_tensor_at(src), by_lane, high_half,                   \
+                       vinci::lanes_continuous(0, repeat, false),                                  \
+                       strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride)); \
+  }
+VINCI_DEQUANTISATION(deqs162b8h, false, true)
+VINCI_DEQUANTISATION(deqs162b8l, false, false)
+VINCI_DEQUANTISATION(vdeqs162b8h, true, true)
+VINCI_DEQUANTISATION(vdeqs162b8l, true, false)
+#undef VINCI_DEQUANTISATION
 inline void set_deqscale(half scale) { AscendC::SetDeqScale(scale); }
+
+// A result of another type, to the nearest even number. That last argument has no effect.
+#define VINCI_BINARY_TO(name, Call, From, To)                                                   \
+  inline void name(__ubuf__ To* dst, __ubuf__ From* src0, __ubuf__ From* src1, uint8_t repeat,  \
+                   uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,    \
+                   uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride, \
+                   bool = false) {                                                              \
+    using namespace AscendC::in_api;                                                            \
+    AscendC::Call<To, From, false>(ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1),   \
+                                   AscendC::MASK_PLACEHOLDER, repeat,                           \
+                                   {dstBlockStride, src0BlockStride, src1BlockStride,           \
+                                    dstRepeatStride, src0RepeatStride, src1RepeatStride});      \
+  }
+VINCI_BINARY_TO(vmulconv_f162s8, MulCast, half, int8_t)
+VINCI_BINARY_TO(vmulconv_f162u8, MulCast, half, uint8_t)
+VINCI_BINARY_TO(vaddreluconv_f162s8, AddReluCast, half, int8_t)
+VINCI_BINARY_TO(vaddreluconv_s162s8, AddReluCast, int16_t, int8_t)
+VINCI_BINARY_TO(vaddreluconv_f322f16, AddReluCast, float, half)
+VINCI_BINARY_TO(vsubreluconv_f162s8, SubReluCast, half, int8_t)
+VINCI_BINARY_TO(vsubreluconv_s162s8, SubReluCast, int16_t, int8_t)
+VINCI_BINARY_TO(vsubreluconv_f322f16, SubReluCast, float, half)
+VINCI_BINARY_TO(vadddeqrelu, AddDeqRelu, int32_t, half)
+#undef VINCI_BINARY_TO
+
+// dst[i] += src0[i] * src1[i], also of halves to floats.
+template <class T, class U>
+void vmla(__ubuf__ T* dst, __ubuf__ U* src0, __ubuf__ U* src1, uint8_t repeat,
+          uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,
+          uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride) {
+  using namespace AscendC::in_api;
+  AscendC::MulAddDst<T, U, false>(ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1),
+                                  AscendC::MASK_PLACEHOLDER, repeat,
+                                  {dstBlockStride, src0BlockStride, src1BlockStride,
+                                   dstRepeatStride, src0RepeatStride, src1RepeatStride});
+}
 
 inline void copy_ubuf_to_ubuf(__ubuf__ void* dst, __ubuf__ void* src, uint8_t, uint16_t bursts,
                               uint16_t blocks, uint16_t srcGap, uint16_t dstGap) {

@@ -29,11 +29,9 @@ struct Fixpipe {
   static void call(T* dst, U* src, uint16_t n_size, uint16_t m_size, uint32_t dst_stride,
                    uint16_t src_stride, uint8_t unit_flag_mode, uint64_t quant_pre,
                    uint8_t relu_pre, bool channel_split, bool nz2nd_en) {
-    AscendC::DataCopyCO12DstParams params(n_size, m_size, dst_stride, src_stride,
-                                          QuantMode_t(quant_pre), relu_pre, channel_split,
-                                          nz2nd_en);
-    params.unitFlag = unit_flag_mode;
-    AscendC::in_api::copy_out(Way::dst(dst), AscendC::in_api::at(TPosition::CO1, src), params);
+    AscendC::in_api::copy_matrix_out(Way::dst(dst), src, unit_flag_mode,
+                                     {n_size, m_size, dst_stride, src_stride,
+                                      QuantMode_t(quant_pre), relu_pre, channel_split, nz2nd_en});
   }
 };
 
@@ -45,8 +43,8 @@ VINCI_ASC(copy_l0c2l1, Fixpipe<vinci::asc::ToL1>)
 // Where in FB a scale for each column lies: a pointer, one divided by 128, or a number of bytes.
 inline void asc_set_l0c2gm_config(uint64_t relu_pre, uint64_t quant_pre, bool enable_unit_flag) {
   const auto in_fb = [](uint64_t address) {
-    return vinci::asc::in_memory(AscendC::TPosition::C2PIPE2GM, address, 128,
-                                 vinci::DType::kUint64);
+    return AscendC::in_api::in_memory(AscendC::TPosition::C2PIPE2GM, address, 128,
+                                      vinci::DType::kUint64);
   };
   vinci::issue(vinci::SetFixPipeConfigRecord{{&vinci::isa::set_fix_pipe_config},
                                              relu_pre == 0 ? vinci::Operand{} : in_fb(relu_pre),

@@ -52,6 +52,15 @@ struct CopyToL1 : Copy<IntoL1> {
   }
 };
 
+// A few bytes of GM to each datablock, and padding behind them.
+template <pad_t mode>
+struct PaddedCopy {
+  static void call(void* dst, void* src, uint16_t n_burst, uint16_t len_burst, uint16_t src_gap,
+                   uint16_t dst_gap) {
+    copy_gm_to_cbuf(dst, src, 0, n_burst, len_burst, src_gap, dst_gap, mode);
+  }
+};
+
 struct RowsToFractals {
   template <class T>
   static void call(T* dst, T* src, uint16_t nd_num, uint16_t n_value, uint16_t d_value,
@@ -64,37 +73,17 @@ struct RowsToFractals {
   }
 };
 
-// Where such a number points in a memory: it is a pointer, or one divided by `unit`, or counts
-// bytes.
-inline Operand in_memory(TPosition position, uint64_t address, uint64_t unit, DType type) {
-  const Operand direct = tensor_at(reinterpret_cast<void*>(address), position, type);
-  if (direct.address != address) return direct;
-  const Operand scaled = tensor_at(reinterpret_cast<void*>(address * unit), position, type);
-  return scaled.address != address * unit ? scaled : direct;
-}
-
 // Bias to BT, whose address counts 16 bytes where it is made of a pointer: words unchanged, or half
 // to float. As by DataCopy a burst counts 64 bytes.
 struct CopyToBias {
   static void call(uint64_t dst, void* src, uint32_t size) {
-    const Operand to = in_memory(TPosition::C2, dst, 16, DType::kFloat);
-    AscendC::in_api::copy_count(to, from<float>(src), size / uint32_t(sizeof(float)),
-                                isa::data_copy_bt);
+    const Operand to = AscendC::in_api::in_memory(TPosition::C2, dst, 16, DType::kFloat);
+    AscendC::in_api::copy_count(to, AscendC::in_api::at(TPosition::A1, static_cast<float*>(src)),
+                                size / uint32_t(sizeof(float)), isa::data_copy_bt);
   }
   static void call(uint64_t dst, void* src, uint16_t conv_control, uint16_t n_burst,
                    uint16_t len_burst, uint16_t source_gap, uint16_t dst_gap) {
-    issue(DataCopyRecord{{&isa::data_copy_bt},
-                         in_memory(TPosition::C2, dst, 16, DType::kFloat),
-                         conv_control != 0 ? from<half>(src) : from<float>(src),
-                         false,
-                         0,
-                         AscendC::in_api::bursts({n_burst, len_burst, source_gap, dst_gap})});
-  }
-
- private:
-  template <class T>
-  static Operand from(void* src) {
-    return AscendC::in_api::at(TPosition::A1, static_cast<T*>(src));
+    copy_cbuf_to_bt(dst, src, conv_control, n_burst, len_burst, source_gap, dst_gap);
   }
 };
 // Scales to FB; as by DataCopy a burst counts 128 bytes.
@@ -155,6 +144,11 @@ struct Image {
 }  // namespace vinci::asc
 
 VINCI_ASC(copy_gm2l1, CopyToL1)
+VINCI_ASC(copy_gm2l1_pad1, PaddedCopy<PAD_MODE1>)
+VINCI_ASC(copy_gm2l1_pad2, PaddedCopy<PAD_MODE2>)
+VINCI_ASC(copy_gm2l1_pad3, PaddedCopy<PAD_MODE3>)
+VINCI_ASC(copy_gm2l1_pad4, PaddedCopy<PAD_MODE4>)
+VINCI_ASC(copy_gm2l1_pad5, PaddedCopy<PAD_MODE5>)
 VINCI_ASC(copy_gm2l1_nd2nz, RowsToFractals)
 VINCI_ASC(copy_l12gm, Copy<vinci::asc::OutOfL1>)
 VINCI_ASC(copy_l12bt, CopyToBias)

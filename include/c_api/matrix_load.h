@@ -45,15 +45,16 @@ struct Load {
                    uint8_t filter_h, uint8_t dilation_filter_w, uint8_t dilation_filter_h,
                    bool filter_size_w, bool filter_size_h, bool transpose, bool f_matrix_ctrl,
                    uint16_t channel_size) {
-    const auto part = [](uint64_t value, int bit) { return value << bit; };
-    AscendC::LoadData(
-        at(to, dst), at(from, src),
-        AscendC::LoadData3DParamsV2Pro(
-            channel_size, transpose, false, filter_size_w, filter_size_h, f_matrix_ctrl,
-            part(k_extension, 0) | part(m_extension, 16) | part(k_start_pt, 32) |
-                part(m_start_pt, 48),
-            part(stride_w, 0) | part(stride_h, 8) | part(filter_w, 16) | part(filter_h, 24) |
-                part(dilation_filter_w, 32) | part(dilation_filter_h, 40)));
+    const auto load = [](auto... arguments) {
+      if constexpr (to == TPosition::A2) {
+        img2colv2_cbuf_to_ca(arguments...);
+      } else {
+        img2colv2_cbuf_to_cb(arguments...);
+      }
+    };
+    load(dst, src, k_extension, m_extension, k_start_pt, m_start_pt, stride_w, stride_h, filter_w,
+         filter_h, dilation_filter_w, dilation_filter_h, filter_size_w, filter_size_h, transpose,
+         f_matrix_ctrl, channel_size);
   }
 };
 template <TPosition to>
@@ -70,28 +71,16 @@ struct LoadTransposed {
   template <class T>
   static void call(T* dst, T* src, uint16_t index_id, uint16_t repeat, uint16_t src_stride,
                    uint16_t dst_gap, bool enable_addr_decrement, uint16_t dst_frac_gap) {
-    if (enable_addr_decrement) {
-      bad_argument("asc_copy_l12l0_trans", "enable_addr_decrement", 1, "false (0)");
-      return;
-    }
-    AscendC::LoadDataWithTranspose(
-        at(to, dst), at(from, src),
-        AscendC::LoadData2dTransposeParams(index_id, repeat, src_stride, dst_gap, dst_frac_gap));
+    AscendC::in_api::load_squares("asc_copy_l12l0_trans", AscendC::in_api::at(to, dst),
+                                  AscendC::in_api::at(from, src), enable_addr_decrement,
+                                  {index_id, uint8_t(repeat), src_stride, dst_gap, dst_frac_gap});
   }
 };
 struct LoadCompressed {
   static void call(int8_t* dst, int8_t* src, int8_t* index, uint16_t start_index, uint16_t repeat) {
-    AscendC::LoadDataWithSparse(at(TPosition::B2, dst), at(TPosition::B1, src),
-                                at(TPosition::B1, reinterpret_cast<uint8_t*>(index)),
-                                AscendC::LoadData2DParams(start_index, repeat, 0, 0, 0, false, 0));
+    load_cbuf_to_cb_sp(dst, src, index, start_index, repeat);
   }
 };
-
-inline void set_feature_map(const asc_l13d_fmatrix_config& config, AscendC::FmatrixMode mode) {
-  const uint8_t padding[4] = {config.padding_left_size, config.padding_right_size,
-                              config.padding_top_size, config.padding_bottom_size};
-  AscendC::SetFmatrix(config.l1_height, config.l1_width, padding, mode);
-}
 
 }  // namespace vinci::asc
 
@@ -103,19 +92,14 @@ VINCI_ASC(copy_l12l0a_trans, LoadTransposed<vinci::asc::TPosition::A2, vinci::as
 VINCI_ASC(copy_l12l0b_trans, LoadTransposed<vinci::asc::TPosition::B2, vinci::asc::TPosition::B1>)
 VINCI_ASC(copy_l12l0b_sparse, LoadCompressed)
 
-inline void asc_set_l13d_fmatrix(asc_l13d_fmatrix_config& config) {
-  vinci::asc::set_feature_map(config, AscendC::FmatrixMode::FMATRIX_LEFT);
-}
+inline void asc_set_l13d_fmatrix(asc_l13d_fmatrix_config& config) { set_fmatrix(config.config); }
 inline void asc_set_l13d_fmatrix_b(asc_l13d_fmatrix_config& config) {
-  vinci::asc::set_feature_map(config, AscendC::FmatrixMode::FMATRIX_RIGHT);
+  set_fmatrix_b(config.config);
 }
 template <class T>
 void asc_set_l13d_padding(T config) {
   AscendC::SetLoadDataPaddingValue(config);
 }
-inline void asc_set_l13d_rpt(asc_load3d_v2_config& config) {
-  AscendC::SetLoadDataRepeat(
-      {uint16_t(config.rpt_stride), uint16_t(config.rpt_time), uint8_t(config.rpt_mode)});
-}
+inline void asc_set_l13d_rpt(asc_load3d_v2_config& config) { set_l3d_rpt(config.config); }
 // The bytes of L1 that 3D loads read as a ring; 0: all of it, and no ring.
 inline void asc_set_l13d_size(uint64_t value) { AscendC::SetLoadDataBoundary(uint32_t(value)); }

@@ -34,10 +34,7 @@ struct SparseProduct {
   template <class T, class U>
   static void call(T* c, U* a, U* b, uint16_t m, uint16_t k, uint16_t n, uint8_t unit_flag,
                    bool c_matrix_source, bool c_matrix_init_val) {
-    AscendC::MmadWithSparse(
-        at(AscendC::TPosition::CO1, c), at(AscendC::TPosition::A2, a),
-        at(AscendC::TPosition::B2, b),
-        AscendC::MmadParams(m, n, k, unit_flag, c_matrix_source, c_matrix_init_val));
+    mad_sp(c, a, b, m, k, n, unit_flag, c_matrix_source, c_matrix_init_val);
   }
 };
 

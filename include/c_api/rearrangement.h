@@ -2,14 +2,10 @@
 #pragma once
 
 #include "ascendc/copy.h"
-#include "ascendc/gather.h"
-#include "ascendc/sort.h"
-#include "ascendc/transpose.h"
+#include "ascendc/rearrangement_intrinsic.h"
 #include "c_api/call.h"
 
 inline constexpr int ASC_C_API_MRGSORT_ELEMENT_LEN = 4;
-// Registers of eight addresses.
-enum ub_addr8_t : uint8_t { VA0, VA1, VA2, VA3, VA4, VA5, VA6, VA7 };
 
 namespace vinci::asc {
 
@@ -66,26 +62,13 @@ struct GatherBlocks {
 struct ChosenElements {
   template <class T>
   static void call(T* dst, T* src0, T* src1, uint32_t count) {
-    make(dst, src0, src1, 0, true, count, AscendC::GatherMaskParams(1, 1, 8, 8));
+    AscendC::in_api::choose_elements(dst, src0, src1, 0, {true, count}, {1, 1, 8, 8});
   }
   template <class T>
   static void call(T* dst, T* src0, T* src1, uint16_t repeat, uint8_t src0_block_stride,
                    uint8_t pattern_mode, uint16_t src0_repeat_stride, uint8_t src1_repeat_stride) {
-    make(dst, src0, src1, pattern_mode, false, 0,
-         AscendC::GatherMaskParams(src0_block_stride, repeat, src0_repeat_stride,
-                                   src1_repeat_stride));
-  }
-
- private:
-  template <class T>
-  static void make(T* dst, T* src0, T* src1, uint8_t pattern, bool counter, uint32_t count,
-                   const AscendC::GatherMaskParams& params) {
-    GatherMaskRecord record{};
-    record.dst = at(dst).operand();
-    record.src = at(src0).operand();
-    record.fixed = pattern;
-    if (pattern == 0) record.pattern = at(src1).operand();
-    AscendC::in_api::issue_gather_mask(record, counter, count, params);
+    vreducev2(dst, src0, src1, repeat, src0_block_stride, pattern_mode, src0_repeat_stride,
+              src1_repeat_stride);
   }
 };
 
@@ -122,12 +105,8 @@ template <class T>
 struct Blocks {
   static void call(ub_addr8_t dst, ub_addr8_t src, uint16_t repeat, uint16_t dst_stride,
                    uint16_t src_stride, bool dst_high_half = false, bool src_high_half = false) {
-    uint64_t to[16], from[16];
-    if (!read_address_registers("asc_transto5hd", dst, to)) return;
-    if (!read_address_registers("asc_transto5hd", src, from)) return;
-    AscendC::TransDataTo5HD<T>(to, from,
-                               AscendC::TransDataTo5HDParams(dst_high_half, src_high_half, repeat,
-                                                             dst_stride, src_stride));
+    AscendC::in_api::scatter_blocks<T>(
+        "asc_transto5hd", dst, src, {dst_high_half, src_high_half, repeat, dst_stride, src_stride});
   }
 };
 

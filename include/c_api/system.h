@@ -6,6 +6,7 @@
 #include "ascendc/cross_core.h"
 #include "ascendc/debug.h"
 #include "ascendc/intrinsic.h"
+#include "ascendc/register_intrinsic.h"
 #include "ascendc/system.h"
 
 inline void asc_init() { AscendC::InitSocState(); }
@@ -17,7 +18,7 @@ inline int64_t asc_get_sub_block_num() { return get_subblockdim(); }
 inline int64_t asc_get_system_cycle() { return AscendC::GetSystemCycle(); }
 inline int64_t asc_get_program_counter() { return AscendC::GetProgramCounter(); }
 inline void asc_get_arch_ver(uint32_t& core_version) { AscendC::GetArchVersion(core_version); }
-inline int64_t asc_get_core_id() { return AscendC::GetBlockIdx(); }
+inline int64_t asc_get_core_id() { return get_coreid(); }
 // Where the flags between cores lie is the chip's affair.
 inline void asc_set_ffts_base_addr(uint64_t config) { set_ffts_base_addr(config); }
 inline int64_t asc_get_ffts_base_addr() { return 0; }

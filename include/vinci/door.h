@@ -30,8 +30,8 @@ T& local_variable(const void* variable) {
   return *static_cast<T*>(local_variable(variable, position, sizeof(T)));
 }
 
-// What lies in UB from an address on, to its end: a host pointer that local_address gave, or an
-// offset.
+// What lies in UB from an address on, to its end: a host pointer that local_address gave, its low
+// half, or an offset.
 Operand ub_tensor(uint64_t address);
 
 // Queues and buffers. A kernel's TPipe, TQue and TBuf objects hold only the identifiers.
@@ -111,6 +111,13 @@ VINCI_OWN_LINE bool saturation_flag(int mode);
 
 // CTRL as a whole: those bits, and bit 56, Counter mode. 0 where that is a fault.
 VINCI_OWN_LINE uint64_t control_word();
+
+// The number of elements that MASK says, where it does: in Counter mode.
+struct CountedElements {
+  bool by_mask = false;
+  uint32_t count = 0;
+};
+CountedElements counted_elements();
 
 // The registers VA0..VA7, each of eight addresses in UB. The 16 of two neighbours, into `to`;
 // false: they were not set, or there are no two, and that is told.

@@ -59,7 +59,13 @@ DType combined_type() {
 Operand ub_tensor(uint64_t address) {
   LocalMemory& local = Core::current().local();
   const auto* pointer = reinterpret_cast<const uint8_t*>(address);
-  if (local.space_of(pointer) == Space::kUb) address = uint64_t(pointer - local.data(Space::kUb));
+  const uint8_t* start = local.data(Space::kUb);
+  if (local.space_of(pointer) == Space::kUb) {
+    address = uint64_t(pointer - start);
+  } else if (address >= local.bytes(Space::kUb) && address <= UINT32_MAX) {
+    const uint32_t within = uint32_t(address) - uint32_t(reinterpret_cast<uintptr_t>(start));
+    if (within < local.bytes(Space::kUb)) address = within;
+  }
   return {address, kUnknownExtent, 0, Position::VECCALC, DType::kNone};
 }
 
@@ -189,6 +195,11 @@ uint64_t control_word() {
   if (!control_is_readable(core, "asc_get_ctrl")) return 0;
   const Registers& registers = core.registers();
   return registers.control.bits | uint64_t(registers.mask.counter) << 56;
+}
+
+CountedElements counted_elements() {
+  const MaskRegister& mask = Core::current().registers().mask;
+  return {mask.counter, mask.counter ? uint32_t(mask.bits[0]) : 0};
 }
 
 void set_address_register(uint32_t number, const uint64_t addresses[8]) {

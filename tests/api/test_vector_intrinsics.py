@@ -8,7 +8,9 @@ from harness import Out, Value, check_clean, run_kernel
 
 COUNT = 128
 HALF, FLOAT, INT, SHORT, WORD, BYTE = (np.float16, np.float32, np.int32, np.int16, np.uint16, np.uint8)
-NAMES = {HALF: "half", FLOAT: "float", INT: "int32_t", SHORT: "int16_t", WORD: "uint16_t", BYTE: "uint8_t"}
+CHAR = np.int8
+NAMES = {HALF: "half", FLOAT: "float", INT: "int32_t", SHORT: "int16_t", WORD: "uint16_t", BYTE: "uint8_t",
+         CHAR: "int8_t"}
 
 
 class Case:
@@ -66,6 +68,38 @@ def conversion(name, source, result, strides, wanted=lambda x: x, low=0, scale=1
                 result, low, 100, scale)
 
 
+def narrowed(call, wanted, source, result, low=-40):
+    """A binary instruction whose results are half as wide."""
+    limits = np.iinfo(result) if np.issubdtype(result, np.integer) else np.finfo(result)
+    return Case(f"{call}(c, a, b, {128 * np.dtype(source).itemsize // 256}, 1, 1, 1, 4, 8, 8);",
+                lambda x, y, z: np.clip(wanted(x.astype(float), y.astype(float)), limits.min, limits.max),
+                source, result, low=low, high=90)
+
+
+def int4(mode, function):
+    """The lowest 64 bytes have them, two each."""
+    def all_of_it(x, _, z):
+        four = np.clip(function(x.astype(float)), -8, 7).astype(int) & 15
+        return np.concatenate([four[0::2] | four[1::2] << 4, z[64:]])
+    return Case(f"vconv_f162s4{mode}((__ubuf__ void*)c, a, 1, 1, 1, 2, 8);", all_of_it, HALF, BYTE, -40, 40,
+                0.25)
+
+
+def dequantised(call, high, scales):
+    """Half of each datablock, of which there are four to look at."""
+    def all_of_it(x, _, z):
+        blocks = z.copy().reshape(4, 2, 16)
+        factor, offset = scales
+        blocks[:, high] = np.clip(np.rint(x.reshape(8, 16)[:4] * factor) + offset, -128, 127)
+        return blocks.ravel()
+    return Case(call + "(c, a, 1, 1, 1, 8, 8);", all_of_it, SHORT, CHAR, -300, 300)
+
+
+def signed_nibbles(x, _, z):
+    four = np.stack([x & 15, x >> 4], 1).ravel()[:128].astype(int)
+    return np.where(four > 7, four - 16, four)
+
+
 ROUNDED = {"r": np.rint, "f": np.floor, "c": np.ceil, "z": np.trunc,
            "a": lambda x: np.trunc(x + np.copysign(0.5, x))}
 CASES = [
@@ -119,6 +153,24 @@ CASES = [
          lambda x, y, z: np.repeat(x[:16], 8), INT),
     Case("set_deqscale((half)0.5); vconv_deq(c, a, 2, 1, 1, 4, 8);",
          lambda x, y, z: (x * 0.5).astype(HALF), INT, HALF, low=-900, high=900),
+    narrowed("vmulconv_f162s8", np.multiply, HALF, CHAR), narrowed("vmulconv_f162u8", np.multiply, HALF, BYTE, 0),
+    *(narrowed(f"v{name}reluconv_{types}", lambda x, y, do=do: np.maximum(do(x, y), 0), source, result)
+      for name, do in (("add", np.add), ("sub", np.subtract))
+      for types, source, result in (("f162s8", HALF, CHAR), ("s162s8", SHORT, CHAR), ("f322f16", FLOAT, HALF))),
+    Case("vmla(c, a, b, 1, 1, 1, 1, 8, 8, 8);", lambda x, y, z: x * y + z, HALF),
+    Case("vmla(c, a, b, 2, 1, 1, 1, 8, 4, 4);", lambda x, y, z: x.astype(FLOAT) * y + z, HALF, FLOAT),
+    Case("set_deqscale((half)0.5); vadddeqrelu(c, a, b, 2, 1, 1, 1, 4, 8, 8);",
+         lambda x, y, z: np.maximum((x + y) * 0.5, 0), INT, HALF, -400, 400),
+    *(int4(mode, function) for mode, function in {"": np.rint, **ROUNDED}.items()),
+    Case("vconv_s42f16(c, (__ubuf__ void*)a, 1, 1, 1, 8, 2);", signed_nibbles, BYTE, HALF, 0, 256),
+    dequantised("SetDeqScale(0.5f, (int16_t)3, true); vconv_deqs162b8l", 0, (0.5, 3)),
+    dequantised("SetDeqScale(0.25f, (int16_t)-9, true); vconv_deqs162b8h", 1, (0.25, -9)),
+    *(dequantised(f"""float scale[16]; int16_t offset[16]; bool sign[16];
+                      for (int i = 0; i < 16; ++i) {{ scale[i] = i % 2 ? 0.5f : 0.25f; offset[i] = i; sign[i] = true; }}
+                      SetDeqScale(LocalTensor<uint64_t>(in_api::ub_at((__ubuf__ uint64_t*)8192)),
+                                  VdeqInfo(scale, offset, sign)); vconv_vdeqs162b8{half}""", high,
+                  (np.where(np.arange(16) % 2, 0.5, 0.25), np.arange(16)))
+      for high, half in enumerate("lh")),
     # Lanes of MASK alone.
     Case("set_vector_mask(1, 0xFF); vadd(c, a, b, 1, 1, 1, 1, 8, 8, 8);",
          lambda x, y, z: np.where(np.isin(np.arange(COUNT), [*range(8), 64]), x + y, z), HALF),

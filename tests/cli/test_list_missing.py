@@ -1,5 +1,7 @@
 """vinci list --missing: the public names of Ascend C that no header of vinci holds."""
 
+import re
+
 import harness
 
 
@@ -23,6 +25,11 @@ def test_what_vinci_has_is_no_line_and_what_it_lacks_is():
                         "GET_TPL_TILING_KEY"}
     assert "Hccl" in lines
     assert {"RegTensor (newer chips only)", "Histograms (newer chips only)"} <= lines
+
+
+def test_names_are_apart_from_each_other():
+    for path in (harness.ROOT / "src/launch").glob("ascendc_names*.inc"):
+        assert not re.search(r'"\s*"', path.read_text()), path
 
 
 def test_a_chip_and_missing_names_do_not_go_together():

@@ -230,3 +230,67 @@ def test_the_older_name_of_the_address_that_cores_wait_by(program, header):
         CHECK(aclrtGetHardwareSyncAddr(&same));
         std::printf("%d %d %d\n", code == RT_ERROR_NONE, address == uint64_t(same), bytes > 0);""",
                            "-include", header)) == ["1 1 1"]
+
+
+def test_memory_by_a_key(program):
+    """Two closes: of who imported it, and of who made the key. A key of another process is none."""
+    run = program(r"""
+        void *device = nullptr, *again = nullptr;
+        char key[65], other[65] = "0";
+        CHECK(aclrtMalloc(&device, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+        CHECK(aclrtIpcMemGetExportKey(device, 64, key, 65, ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT));
+        std::printf("%d\n", aclrtIpcMemImportByKey(&again, key, ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT));
+        int32_t process = 0;
+        CHECK(aclrtDeviceGetBareTgid(&process));
+        CHECK(aclrtIpcMemSetImportPid(key, &process, 1));
+        CHECK(aclrtIpcMemImportByKey(&again, key, ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS));
+        std::printf("%d\n", again == device);
+        CHECK(aclrtIpcMemClose(key));
+        CHECK(aclrtIpcMemClose(key));
+        std::printf("%d %d\n", aclrtIpcMemClose(key), aclrtIpcMemImportByKey(&again, other, 0));
+        std::printf("%d %d\n", aclrtIpcMemGetExportKey(device, 64, key, 64, 0),
+                    aclrtIpcMemGetExportKey(device, 65, key, 65, 0));
+        CHECK(aclrtIpcMemGetExportKey(device, 64, key, 65, ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION));
+        CHECK(aclrtIpcMemImportByKey(&again, key, 0));
+        std::printf("%d\n", again == device);""")
+    done = run()
+    assert done.stdout.split("\n")[:-1] == ["107000", "1", "207000 207000", "107000 107000", "1"], done.stderr
+    assert done.stderr.count("error[V8004]") == 5
+
+
+def test_events_by_a_key(program):
+    done = program(r"""
+        aclrtEvent event = nullptr, plain = nullptr, again = nullptr;
+        aclrtStream first = nullptr, second = nullptr;
+        aclrtIpcEventHandle key, other{};
+        CHECK(aclrtCreateStream(&first));
+        CHECK(aclrtCreateStream(&second));
+        CHECK(aclrtCreateEventExWithFlag(&event, ACL_EVENT_IPC));
+        CHECK(aclrtCreateEvent(&plain));
+        CHECK(aclrtIpcGetEventHandle(event, &key));
+        CHECK(aclrtIpcOpenEventHandle(key, &again));
+        CHECK(aclrtRecordEvent(event, first));
+        CHECK(aclrtStreamWaitEvent(second, again));
+        CHECK(aclrtSynchronizeStream(second));
+        aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+        CHECK(aclrtQueryEventStatus(again, &status));
+        std::printf("%d %d\n", status == ACL_EVENT_RECORDED_STATUS_COMPLETE, again != event);
+        CHECK(aclrtDestroyEvent(again));
+        CHECK(aclrtDestroyEvent(event));
+        std::printf("%d %d\n", aclrtIpcGetEventHandle(plain, &key), aclrtIpcOpenEventHandle(other, &again));""")()
+    assert done.stdout.split("\n")[:-1] == ["1 1", "107000 207000"], done.stderr
+    assert done.stderr.count("error[V8004]") == 2
+
+
+def test_hints_to_caches(program):
+    done = program(r"""
+        void* device = nullptr;
+        aclrtStream stream = nullptr;
+        CHECK(aclrtMalloc(&device, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+        CHECK(aclrtCreateStream(&stream));
+        CHECK(aclrtCmoAsync(device, 64, ACL_RT_CMO_TYPE_PREFETCH, stream));
+        CHECK(aclrtSynchronizeStream(stream));
+        std::printf("%d %d\n", aclrtCmoAsync(device, 64, ACL_RT_CMO_TYPE_FLUSH, stream),
+                    aclrtCmoAsync(device, 65, ACL_RT_CMO_TYPE_PREFETCH, stream));""")()
+    assert done.stdout == "207000 107000\n", done.stderr
+    assert done.stderr.count("error[V8004]") == 2

@@ -86,8 +86,15 @@ std::shared_ptr<const host::Kernels> kernels_of(const std::string& bytes, const 
   return kernels;
 }
 
+bool is_lazy(const aclrtBinaryLoadOptions* options) {
+  if (options == nullptr) return false;
+  return std::any_of(options->options, options->options + options->numOpt, [](const auto& option) {
+    return option.type == ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD && option.value.isLazyLoad != 0;
+  });
+}
+
 aclError load(const char* api, const std::string& bytes, const std::string& name,
-              aclrtBinHandle* handle) {
+              const aclrtBinaryLoadOptions* options, aclrtBinHandle* handle) {
   Context context;
   if (!current_context(api, context)) return last_error();
   std::shared_ptr<const host::Kernels> kernels;
@@ -98,7 +105,11 @@ aclError load(const char* api, const std::string& bytes, const std::string& name
   }
   const std::lock_guard lock(Runtime::instance().mutex);
   *handle = Runtime::instance().next_handle();
-  Loaded::instance().binaries[*handle] = {std::move(kernels), context.device, {}};
+  Loaded::instance().binaries[*handle] = {
+      std::move(kernels),
+      context.device,
+      {},
+      is_lazy(options) ? nullptr : std::make_shared<const std::string>(bytes)};
   return ACL_SUCCESS;
 }
 
@@ -110,7 +121,7 @@ aclError load_data(const char* api, const void* data, size_t length,
                   data == nullptr ? "the data is a null pointer" : "0 bytes", kBinary);
   }
   if (const aclError code = check_options(api, options); code != ACL_SUCCESS) return code;
-  return load(api, {static_cast<const char*>(data), length}, "binary.so", handle);
+  return load(api, {static_cast<const char*>(data), length}, "binary.so", options, handle);
 }
 
 aclError no_binary(const char* api, const void* handle) {
@@ -176,7 +187,7 @@ aclError aclrtBinaryLoadFromFile(const char* path, aclrtBinaryLoadOptions* optio
     return refuse(ACL_ERROR_INVALID_FILE, kApi, fmt::format("{} cannot be read", path), kBinary);
   }
   const std::string bytes(std::istreambuf_iterator<char>(file), {});
-  return load(kApi, bytes, fs::path(path).filename().string(), handle);
+  return load(kApi, bytes, fs::path(path).filename().string(), options, handle);
 }
 
 aclError aclrtBinaryLoadFromData(const void* data, size_t length,
@@ -218,6 +229,34 @@ aclError aclrtBinaryUnLoad(aclrtBinHandle handle) {
     }
   }
   return no_binary("aclrtBinaryUnLoad", handle);
+}
+
+aclError aclrtBinaryGetDevAddress(const aclrtBinHandle handle, void** address, size_t* size) {
+  constexpr const char* kApi = "aclrtBinaryGetDevAddress";
+  if (const aclError code = check_place(kApi, address); code != ACL_SUCCESS) return code;
+  if (const aclError code = check_place(kApi, size); code != ACL_SUCCESS) return code;
+  {
+    const std::lock_guard lock(Runtime::instance().mutex);
+    const auto& binaries = Loaded::instance().binaries;
+    if (const auto found = binaries.find(handle); found != binaries.end()) {
+      const auto& bytes = found->second.bytes;
+      *address = bytes == nullptr ? nullptr : const_cast<char*>(bytes->data());
+      *size = bytes == nullptr ? 0 : bytes->size();
+      return ACL_SUCCESS;
+    }
+  }
+  return no_binary(kApi, handle);
+}
+aclError aclrtBinaryGetGlobal(aclrtBinHandle handle, const char* name, void**, size_t*) {
+  constexpr const char* kApi = "aclrtBinaryGetGlobal";
+  {
+    const std::lock_guard lock(Runtime::instance().mutex);
+    const auto& binaries = Loaded::instance().binaries;
+    if (binaries.find(handle) == binaries.end()) return no_binary(kApi, handle);
+  }
+  return refuse(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, kApi,
+                fmt::format("{}: variables of binaries are not in GM", name ? name : "no name"),
+                "an argument of the kernel for what it reads");
 }
 
 aclError aclrtBinaryGetFunction(const aclrtBinHandle handle, const char* name,

@@ -284,6 +284,14 @@ aclError aclrtMemsetAsync(void* pointer, size_t room, int32_t value, size_t coun
   return do_later(kApi, stream, check_fill(kApi, pointer, room, count),
                   [=] { fill_now(pointer, value, count); });
 }
+aclError aclrtCmoAsync(void* pointer, size_t count, aclrtCmoType type, aclrtStream stream) {
+  constexpr const char* kApi = "aclrtCmoAsync";
+  if (type != ACL_RT_CMO_TYPE_PREFETCH) {
+    return refuse(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, kApi, fmt::format("cmoType {}", int(type)),
+                  "ACL_RT_CMO_TYPE_PREFETCH");
+  }
+  return do_later(kApi, stream, check_memory(kApi, "src", pointer, count, true), [] {});
+}
 aclError aclrtMemsetD32(void* pointer, size_t room, uint32_t value, size_t count) {
   return do_now(check_words("aclrtMemsetD32", pointer, room, count),
                 [=] { fill_words(pointer, value, count); });

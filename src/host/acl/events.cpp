@@ -1,7 +1,10 @@
 // Events.
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -23,13 +26,15 @@ std::shared_ptr<Event> event_of(const char* api, aclrtEvent handle) {
   return nullptr;
 }
 
-aclError create(const char* api, aclrtEvent* event, bool is_done_before = false) {
+aclError create(const char* api, aclrtEvent* event, bool is_done_before = false,
+                bool has_key = false) {
   if (const aclError code = check_place(api, event); code != ACL_SUCCESS) return code;
   Runtime& runtime = Runtime::instance();
   const std::lock_guard lock(runtime.mutex);
   *event = runtime.next_handle();
   runtime.events[*event] = std::make_shared<Event>();
   runtime.events[*event]->is_done_before = is_done_before;
+  runtime.events[*event]->has_key = has_key;
   return ACL_SUCCESS;
 }
 
@@ -48,6 +53,11 @@ aclError wait_on(const char* api, aclrtStream stream, aclrtEvent handle, int64_t
                   fmt::format("{}: the event has not happened", api)};
   });
 }
+
+struct EventKey {
+  int32_t process;
+  aclrtEvent handle;
+};
 
 // Flags of records and waits that are to be seen from outside a captured graph.
 aclError refuse_external(const char* api) {
@@ -72,8 +82,43 @@ aclError aclrtCreateEvent(aclrtEvent* event) { return create("aclrtCreateEvent",
 aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t) {
   return create("aclrtCreateEventWithFlag", event);
 }
-aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t) {
-  return create("aclrtCreateEventExWithFlag", event, true);
+aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag) {
+  return create("aclrtCreateEventExWithFlag", event, true, (flag & ACL_EVENT_IPC) != 0);
+}
+
+// The key is who made it, and the event's handle there.
+aclError aclrtIpcGetEventHandle(aclrtEvent handle, aclrtIpcEventHandle* key) {
+  constexpr const char* kApi = "aclrtIpcGetEventHandle";
+  if (const aclError code = check_place(kApi, key); code != ACL_SUCCESS) return code;
+  const std::shared_ptr<Event> event = event_of(kApi, handle);
+  if (event == nullptr) return last_error();
+  if (!event->has_key) {
+    return refuse(ACL_ERROR_RT_PARAM_INVALID, kApi, "an event without ACL_EVENT_IPC",
+                  "an event of aclrtCreateEventExWithFlag with ACL_EVENT_IPC");
+  }
+  *key = {};
+  const EventKey made{getpid(), handle};
+  std::memcpy(key->reserved, &made, sizeof(made));
+  return ACL_SUCCESS;
+}
+// Another handle of the same event.
+aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle key, aclrtEvent* handle) {
+  constexpr const char* kApi = "aclrtIpcOpenEventHandle";
+  if (const aclError code = check_place(kApi, handle); code != ACL_SUCCESS) return code;
+  EventKey made;
+  std::memcpy(&made, key.reserved, sizeof(made));
+  if (made.process != getpid()) {
+    return refuse(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, kApi,
+                  fmt::format("an event of process {}, and this is {}", made.process, getpid()),
+                  "an event of this process");
+  }
+  const std::shared_ptr<Event> event = event_of(kApi, made.handle);
+  if (event == nullptr) return last_error();
+  Runtime& runtime = Runtime::instance();
+  const std::lock_guard lock(runtime.mutex);
+  *handle = runtime.next_handle();
+  runtime.events[*handle] = event;
+  return ACL_SUCCESS;
 }
 
 aclError aclrtDestroyEvent(aclrtEvent handle) {

@@ -126,6 +126,16 @@ aclError aclrtGetFunctionAddr(aclrtFuncHandle handle, void** aic, void** aiv) {
   });
 }
 
+aclError aclrtGetFunctionSize(aclrtFuncHandle handle, size_t* aic, size_t* aiv) {
+  constexpr const char* kApi = "aclrtGetFunctionSize";
+  if (const aclError code = check_place(kApi, aic); code != ACL_SUCCESS) return code;
+  return ask(kApi, handle, aiv, [&](const Function&) {
+    return refuse(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, kApi,
+                  "a kernel is code for this host, whose size says nothing of the chip's",
+                  "a card");
+  });
+}
+
 aclError aclrtGetFunctionAttribute(aclrtFuncHandle handle, aclrtFuncAttribute attribute,
                                    int64_t* value) {
   constexpr const char* kApi = "aclrtGetFunctionAttribute";

@@ -33,6 +33,7 @@ struct Binary {
   std::shared_ptr<const host::Kernels> kernels;
   int32_t device = 0;
   std::map<const KnownKernel*, void*> functions;
+  std::shared_ptr<const std::string> bytes;  // nullptr: to be loaded when it is needed
 };
 
 // Arguments that are put together one by one.

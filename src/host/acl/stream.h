@@ -73,6 +73,7 @@ class Event {
   bool is_done();
   // Whether it counts as done before it is recorded.
   bool is_done_before = false;
+  bool has_key = false;  // for aclrtIpcGetEventHandle
 
  private:
   struct State {

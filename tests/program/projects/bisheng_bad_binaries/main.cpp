@@ -135,8 +135,15 @@ int main()
     Load();
     Collect();
     Launch();
+    size_t size = 1, other = 1;
+    void* address = &size;
+    SAY("good", aclrtBinaryGetDevAddress(binary, &address, &size));
+    SAY(address == nullptr && size == 0 ? "lazy" : "there", ACL_SUCCESS);
+    SAY("sizes", aclrtGetFunctionSize(put, &size, &other));
+    SAY("variable", aclrtBinaryGetGlobal(binary, "counter", &address, &size));
     SAY("good", aclrtBinaryUnLoad(binary));
     SAY("twice", aclrtBinaryUnLoad(binary));
+    SAY("bytes", aclrtBinaryGetDevAddress(binary, &address, &size));
     SAY("gone", aclrtLaunchKernelWithArgsArray(put, 1, stream, nullptr, nullptr));
     return 0;
 }

@@ -66,7 +66,12 @@ good 0
 good 0
 kernel 507015
 good 0
+lazy 0
+sizes 207000 V
+variable 207000 V
+good 0
 twice 107017 V
+bytes 107017 V
 gone 107017 V
 """.strip().splitlines()
 

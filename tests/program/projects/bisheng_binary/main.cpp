@@ -156,7 +156,11 @@ void Ask(aclrtBinHandle binary, aclrtFuncHandle scale, aclrtFuncHandle kinds)
         CHECK(aclrtGetFunctionAddr(function, &aic, &aiv));
         printf("%d:%d %d %d ", ratio[1], ratio[0], aic != nullptr, aiv != nullptr);
     }
-    printf("\n");
+    void* bytes = nullptr;
+    CHECK(aclrtBinaryGetDevAddress(binary, &bytes, &size));
+    std::ifstream file("./kernels.o", std::ios::binary);
+    std::string same(std::istreambuf_iterator<char>(file), {});
+    printf("\nbytes %d\n", size == same.size() && memcmp(bytes, same.data(), size) == 0);
 }
 
 int main()

@@ -18,6 +18,7 @@ golden = [
     "scale 4 1",
     # Pointers, uint16_t, {int32_t, int8_t, double}. An AIV alone; a mix of one AIC and two AIVs.
     "0+8 8+8 16+2 24+16 type 2 0:1 0 1 type 3 1:2 1 1 ",
+    "bytes 1",
     row("put float", [0x40200000]),
     row("put int", [1]),
     row("place", [9, 8, 7, 6, 5, 4, 3, 2]),
