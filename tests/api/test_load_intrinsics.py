@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from harness import Out, check_clean, run_kernel
+from harness import Out, Value, check_clean, run_kernel
 from test_c_interface_matrices import columns_first, compressed
 
 HALF, FLOAT, INT, CHAR = np.float16, np.float32, np.int32, np.int8
 SOC = "Ascend910B1"
 # L1, L0A, L0B and L0C from their starts, l1b and l1c in the middle of L1.
 HEAD = """#include "kernel_operator.h"
-#include "c_api/asc_simd.h"
 extern "C" __global__ __aicore__ void k(PARTS) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
   auto l1a = (__cbuf__ ELEMENT*)0; auto l1b = (__cbuf__ ELEMENT*)(uintptr_t)65536;
@@ -21,11 +20,15 @@ extern "C" __global__ __aicore__ void k(PARTS) {
 WAIT = "pipe_barrier(PIPE_ALL);"
 
 
+def kernel(body, kind, total, parts):
+    head = HEAD.replace("PARTS", parts).replace("ELEMENT", kind).replace("SUM", total)
+    return head + body.replace("WAIT", WAIT) + f"\n  {WAIT}\n}}\n"
+
+
 def run(tmp_path, body, *parameters, kind="half", total="float", parts="__gm__ half* x, __gm__ half* y, "
         "__gm__ float* out"):
     path = tmp_path / "k.cpp"
-    path.write_text(HEAD.replace("PARTS", parts).replace("ELEMENT", kind).replace("SUM", total)
-                    + body.replace("WAIT", WAIT) + f"\n  {WAIT}\n}}\n")
+    path.write_text(kernel(body, kind, total, parts))
     return run_kernel(path, *parameters, soc=SOC)
 
 
@@ -193,23 +196,37 @@ PADDED = {1: (1, "uint8_t(0xA5)", [0xA5]), 2: (2, "half(1.5)", [0x00, 0x3E]), 3:
           4: (8, "uint8_t(7)", [7]), 5: (16, "uint64_t(0x1234)", [0x34, 0x12])}
 
 
+PADDING_CALLS = ["copy_gm_to_cbuf(l1a, x, 0, 5, 1, 0, 1, PAD_MODE{mode});",
+                 "asc_copy_gm2l1_pad{mode}_sync((__cbuf__ void*)l1a, (__gm__ void*)x, 5, 1, 0, 1);"]
+
+
+@pytest.fixture(scope="module", name="padding")
+def source_of_copies_that_pad(tmp_path_factory):
+    """A kernel that chooses one of the calls: five bursts, with one datablock between them."""
+    cases = "".join(f"    case {10 * number + mode}: set_padding({value}); {call.format(mode=mode)} break;\n"
+                    for number, call in enumerate(PADDING_CALLS) for mode, (_, value, _) in PADDED.items())
+    body = f"""
+  create_cbuf_matrix(l1a, 9 | 1 << 16, half(1));
+  WAIT
+  switch (which) {{
+{cases}  }}
+  WAIT
+  copy_cbuf_to_gm(out, l1a, 0, 1, 9, 0, 0);"""
+    path = tmp_path_factory.mktemp("padding") / "k.cpp"
+    path.write_text('#include "c_api/asc_simd.h"\n' + kernel(
+        body, "uint8_t", "float", "__gm__ uint8_t* x, __gm__ uint8_t* out, int32_t which"))
+    return path
+
+
 @pytest.mark.parametrize("mode", PADDED)
-@pytest.mark.parametrize("call", ["copy_gm_to_cbuf(l1a, x, 0, 5, 1, 0, {gap}, PAD_MODE{mode});",
-                                  "asc_copy_gm2l1_pad{mode}_sync((__cbuf__ void*)l1a, (__gm__ void*)x, 5, 1, 0, {gap});"])
-def test_copies_that_pad(tmp_path, call, mode):
-    """Five bursts, with one datablock between them."""
-    taken, value, padding = PADDED[mode]
+@pytest.mark.parametrize("number", range(len(PADDING_CALLS)), ids=["small_name", "c_interface"])
+def test_copies_that_pad(padding, number, mode):
+    taken, _, filling = PADDED[mode]
     x = np.random.default_rng(mode).integers(0, 256, 5 * taken).astype(np.uint8)
-    done = run(tmp_path, f"""
-  create_cbuf_matrix(l1a, 9 | 1 << 16, half(1)); set_padding({value});
-  WAIT
-  {call.format(mode=mode, gap=1)}
-  WAIT
-  copy_cbuf_to_gm(out, l1a, 0, 1, 9, 0, 0);""", x, Out("uint8", 9, 32), kind="uint8_t",
-               parts="__gm__ uint8_t* x, __gm__ uint8_t* out")
+    done = run_kernel(padding, x, Out("uint8", 9, 32), Value("int32", 10 * number + mode), soc=SOC)
     check_clean(done)
     want = np.tile(np.array([0x00, 0x3C], np.uint8), (9, 16))
-    want[::2] = np.tile(padding, 32 // len(padding))
+    want[::2] = np.tile(filling, 32 // len(filling))
     want[::2, :taken] = x.reshape(5, taken)
     np.testing.assert_array_equal(done.outputs[0], want)
 

@@ -130,15 +130,20 @@ def source_of_all(tmp_path_factory):
 @pytest.mark.parametrize("number", range(len(CASES)),
                          ids=[f"{i}_" + case.call.split(";")[-2].split("(")[0].strip()
                               for i, case in enumerate(CASES)])
-def test_calls(source, number):
+def test_calls(source, number, soc="Ascend910B1"):
     case = CASES[number]
     x, y = case.numbers(case.source, 1), case.numbers(case.source, 2)
     z = case.numbers(case.result, 3)
     done = run_kernel(source, x, y, z, Out(NAMES[case.result].removesuffix("_t"), COUNT),
-                      Value("int32", number), soc="Ascend910B1", kernel=case.kernel)
+                      Value("int32", number), soc=soc, kernel=case.kernel)
     check_clean(done)
     want = case.wanted(x, y, z).astype(case.result)
     assert done.outputs[0].tobytes() == want.tobytes()
+
+
+@pytest.mark.parametrize("number", [0, 4, 6, 7])
+def test_the_310p_has_gathering_too(source, number):
+    test_calls(source, number, "Ascend310P3")
 
 
 FAULTS = [
