@@ -32,7 +32,7 @@ def test_rows_by_index(random, dtype, index):
 def test_scattered_additions_in_place(random, dtype):
     """An output that is an input: the input of the caller stays as it was."""
     op = package("indexing")
-    for shape, count in [((1, 1), 1), ((5, 8), 3), ((3, 7), 200), ((4, 2100), 9)]:
+    for shape, count in [((1, 1), 1), ((5, 8), 3), ((3, 7), 200), ((4, 2100), 9), ((5, 8), 0)]:
         var = random.integers(-50, 50, shape).astype(dtype)
         updates = random.integers(-50, 50, (count, shape[1])).astype(dtype)
         indices = random.integers(0, shape[0], count)
@@ -59,7 +59,8 @@ def test_largest_numbers_by_sorting(random):
 def test_list_of_inputs_by_descriptor(random, dtype):
     """ListTensorDesc."""
     op = package("lists")
-    for shapes in [[(1,)], [(3, 5), (7,)], [(5000,), (0,), (2, 2)], [(i + 1,) for i in range(32)]]:
+    for shapes in [[(1,)], [(3, 5), (7,)], [(5000,), (0,), (2, 2)], [(0,)],
+                   [(i + 1,) for i in range(32)]]:
         arrays = [random.integers(-50, 50, shape).astype(dtype) for shape in shapes]
         assert np.array_equal(op.ConcatFlat(arrays), np.concatenate([x.ravel() for x in arrays]))
 
@@ -68,7 +69,8 @@ def test_list_of_inputs_by_descriptor(random, dtype):
 def test_list_of_outputs_by_hand(random, dtype):
     """The descriptor's words; the package infers nothing."""
     op = package("lists")
-    for shapes in [[(1,)], [(3, 5), (7,)], [(5000,), (1,), (2, 2)], [(i + 1,) for i in range(50)]]:
+    for shapes in [[(1,)], [(3, 5), (7,)], [(5000,), (0,), (2, 2)], [(0,)],
+                   [(i + 1,) for i in range(50)]]:
         arrays = [random.integers(-50, 50, shape).astype(dtype) for shape in shapes]
         factor = np.array([3], dtype)
         outputs = op.ForeachScale(arrays, factor, out=[arrays])
@@ -100,7 +102,7 @@ def test_templated_keys_of_several_kinds(random, dtype):
 def test_shapes_that_the_kernel_computes(random, dtype):
     """Of two outputs among three, one with 64-bit dimensions; nothing is said of what is left."""
     op = package("counting")
-    for shape in [(1,), (3, 5), (2, 3, 4), (300,)]:
+    for shape in [(0,), (1,), (3, 5), (2, 3, 4), (300,)]:
         x = random.integers(0, 3, shape).astype(dtype)
         values, places, count = op.NonZeroX(x)
         assert np.array_equal(values, x[np.nonzero(x)])
@@ -121,7 +123,7 @@ def test_shape_for_which_there_is_no_memory():
 def test_outputs_that_are_set_before_the_kernel(random):
     """InitValue with SetNeedAtomic: zeros, a number, half; the kernel only adds to them."""
     op = package("counting")
-    for count, bins in [(1, 1), (5, 8), (1000, 13), (47, 100)]:
+    for count, bins in [(1, 1), (5, 8), (1000, 13), (47, 100), (20011, 3)]:
         x = random.integers(-9, bins + 5, count).astype(np.int32)
         counts, largest, halves = op.HistogramX(x, bins=bins)
         assert np.array_equal(counts, np.bincount(x[(x >= 0) & (x < bins)], minlength=bins))
@@ -145,7 +147,7 @@ def test_room_behind_an_output_is_nobodys():
     assert list(y[:3]) == [1, 1, 1]
 
 
-@pytest.mark.parametrize("count", [1, 8, 1000, 1003])
+@pytest.mark.parametrize("count", [0, 1, 8, 1000, 1003])
 def test_what_a_rounded_copy_writes_behind_an_output_is_nobodys(random, count):
     """Whatever it is: nobody reads it. What it leaves unwritten before the end is told."""
     op = package("rounded_copies")

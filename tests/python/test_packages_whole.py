@@ -69,7 +69,7 @@ def test_attention_of_two_products(random):
 def test_product_and_what_follows_it(random, soc):
     """The tiling says whether AICs work for AIVs, or one core does both."""
     op = package("matmul_leakyrelu", soc)
-    for m, k, n in [(1024, 256, 640), (256, 64, 128), (0, 64, 128), (256, 16, 256)]:
+    for m, k, n in [(1024, 256, 640), (256, 64, 128), (0, 64, 128), (256, 16, 256), (512, 1, 128)]:
         a, b = (random.integers(-4, 5, shape).astype(np.float16) for shape in ((m, k), (k, n)))
         bias = random.integers(-4, 5, n).astype(np.float32)
         sums = a.astype(np.float32) @ b.astype(np.float32) + bias

@@ -1,4 +1,5 @@
 // x[indices[i], :] += updates[i, :], in place, by several cores with atomic additions.
+#include <algorithm>
 #include "index_tiling.h"
 #include "register/op_def_registry.h"
 #include "tiling/platform/platform_ascendc.h"
@@ -19,7 +20,8 @@ static ge::graphStatus AddToRowsTiling(gert::TilingContext* context)
     tiling.set_rows(var.GetDim(0));
     tiling.set_row(var.GetShapeSize() / var.GetDim(0));
     tiling.set_perCore((count + cores - 1) / cores);
-    context->SetBlockDim(count < cores ? count : (count + tiling.get_perCore() - 1) / tiling.get_perCore());
+    const uint64_t perCore = std::max<uint64_t>(tiling.get_perCore(), 1);
+    context->SetBlockDim(std::max<uint64_t>((count + perCore - 1) / perCore, 1));
     tiling.SaveToBuffer(context->GetRawTilingData()->GetData(), context->GetRawTilingData()->GetCapacity());
     context->GetRawTilingData()->SetDataSize(tiling.GetDataSize());
     context->GetWorkspaceSizes(1)[0] = 0;
