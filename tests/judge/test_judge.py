@@ -1,5 +1,7 @@
 """Verdicts on kernels that are right, wrong in one way, or dishonest."""
 
+import fcntl
+import importlib
 import json
 import os
 import pathlib
@@ -7,6 +9,7 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import harness
@@ -119,18 +122,39 @@ def test_broken_tasks_stop_nothing(tmp_path):
         task(id="names", reference="nowhere.py:add"),
         task(id="fails", reference=f"{HERE}/references.py:fail"),
         task(id="shape", reference=f"{HERE}/references.py:one"),
+        *(task(id=name, reference=f"{HERE}/references.py:{name}")
+          for name in ("ends", "crashes", "leaves", "interrupts", "text", "nothing")),
+        "[" * 100000 + "\n",
+        task(id="no tolerance", tolerance={"z": float("nan")}),
+        task(id="no chips", soc=[]), task(id="no schedules", schedules=[]),
         task(id="sizes", sizes={"n": {"from": 2}}), task(id="word", sise={}),
         task(id="chip", soc="Ascend1"), task(id="odd chip", soc=[{}]),
         task(id="odd tolerance", tolerance={"z": "x"}), task(id="odd blocks", blocks=[0.5]),
         task(id="odd parameter", parameters=[{"in": ["float"], "name": 1}]), task(id="right"))
     words = {verdict["id"]: verdict["verdict"] for verdict in verdicts}
     assert list(words)[:2] == ["tasks.jsonl:1", "tasks.jsonl:2"]
-    assert {word for name, word in words.items() if name not in ("right", "shape")} \
-        == {"broken task"}
-    assert words["right"] == "right" and words["shape"] == "wrong"
+    assert {word for name, word in words.items() if name != "right"} == {"broken task"}
+    assert words["right"] == "right" and len(words) == 25
     problems = {verdict["id"]: verdict.get("problem", "") for verdict in verdicts}
     assert "gone.cpp" in problems["gone"] and "RuntimeError: no sum of 1" in problems["fails"]
     assert "sise; legal: blocks" in problems["word"] and "Ascend1" in problems["chip"]
+    assert "has shape (1,); legal: (" in problems["shape"]
+    assert "the process that judged it ended" in problems["ends"]
+    assert "the reference failed: SystemExit: 0" in problems["leaves"]
+    assert problems["text"] == "the reference gave <U5 as z; legal: numbers"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_reference_that_ends_its_process_takes_no_other_along(tmp_path, jobs):
+    """What it prints is no verdict; neither is a line that is no text."""
+    small = {"sizes": {"n": [7]}, "schedules": ["eager"]}
+    lines = tmp_path / "tasks.jsonl"
+    tasks = [task(id="first", **small),
+             task(id="crashes", reference=f"{HERE}/references.py:crashes", **small),
+             task(id="prints", reference=f"{HERE}/references.py:prints", **small)]
+    lines.write_bytes(b"\xff\xfe\n" + b"".join(json.dumps(one).encode() + b"\n" for one in tasks))
+    words = [verdict["verdict"] for verdict in called(tmp_path, lines, "--jobs", jobs)]
+    assert words == ["broken task", "right", "broken task", "right"]
 
 
 def test_the_same_digest_on_any_number_of_processes(tmp_path):
@@ -150,14 +174,18 @@ def test_processes_may_compile_the_same_at_once(tmp_path):
     assert [verdict["verdict"] for verdict in verdicts] == ["right"] * 8, verdicts
 
 
+def array_job(*numbers):
+    """What Slurm says to one of an array."""
+    return {f"SLURM_ARRAY_TASK_{name}": str(number)
+            for name, number in zip(("ID", "MIN", "MAX", "STEP", "COUNT"), numbers)}
+
+
 def test_shards_are_merged_and_files_resumed(tmp_path):
     tasks = [task(id=str(number), blocks=1, sizes={"n": [number + 1]}) for number in range(5)]
     whole = judged(tmp_path, *tasks)
     lines = tmp_path / "tasks.jsonl"
     called(tmp_path, lines, "--shard", "1/2", "--out", "a")
-    array = {"SLURM_ARRAY_TASK_ID": "10", "SLURM_ARRAY_TASK_MIN": "7",
-             "SLURM_ARRAY_TASK_STEP": "3", "SLURM_ARRAY_TASK_COUNT": "2"}
-    called(tmp_path, lines, "--out", "b", environment=array)
+    called(tmp_path, lines, "--out", "b", environment=array_job(10, 7, 10, 3, 2))
     merged = called(tmp_path, "merge", "a", "b")
     assert [verdict["digest"] for verdict in merged] == [verdict["digest"] for verdict in whole]
     # The last line was cut off: it is judged again, the others are kept.
@@ -351,5 +379,63 @@ def test_verdicts_are_kept_for_tasks_that_are_the_same(tmp_path):
 
 
 def test_usage(tmp_path):
-    for arguments in (("nowhere.jsonl",), (".", "--shard", "3/2"), (".", "--jobs", "0"), ()):
+    (tmp_path / "verdicts").write_text("no verdict\n")
+    for arguments in (("nowhere.jsonl",), (".", "--shard", "3/2"), (".", "--jobs", "0"), (),
+                      ("merge",), ("merge", "verdicts"), (".", "--out", "verdicts")):
         called(tmp_path, *arguments, code=2)
+    # Of a list of jobs nobody says which is the second: no task may be lost.
+    for job in ((7, 1, 7, 1, 3), (9, 1, 4, 1, 4), ("x", 1, 4, 1, 4), (1, 1, 4, 1, "")):
+        called(tmp_path, ".", environment=array_job(*job), code=2)
+    with open(tmp_path / "locked", "w", encoding="utf-8") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        called(tmp_path, ".", "--out", "locked", code=2)
+
+
+def part_of_the_judge(name):
+    """A module of it, in this process."""
+    sys.path.insert(0, str(ENGINE))
+    try:
+        return importlib.import_module(f"vinci.judging.{name}")
+    finally:
+        sys.path.remove(str(ENGINE))
+
+
+def test_sizes_of_every_alignment_that_no_kernel_knows():
+    """Both ends, and other sizes for another text."""
+    draws, sizes = (part_of_the_judge(name) for name in ("draws", "sizes"))
+
+    def drawn(text, *limits):
+        return [case["n"] for case in sizes.cases({"n": sizes.range_of(*limits)}, 10,
+                                                  draws.generator(text))]
+
+    for low, high, step in [(1, 3000, 1), (0, 100000, 1), (16, 65536, 16), (1, 64, 1)]:
+        numbers = drawn("a", low, high, step)
+        assert numbers == drawn("a", low, high, step) != drawn("b", low, high, step)
+        assert len(set(numbers)) == 10 and (numbers[0], numbers[-1]) == (low, high)
+        assert {number // step % 8 for number in numbers} == set(range(8)), numbers
+        assert all(low <= number <= high and number % step == 0 for number in numbers)
+    assert drawn("a", 3, 9, 1) == [3, 4, 5, 6, 7, 8, 9]
+
+
+def test_inputs_are_other_ones_for_another_text(tmp_path):
+    """A kernel that knows the results of one task by heart gets other inputs for it."""
+    knows = HERE / "kernels" / "add.cpp"
+    for name, more in (("a.cpp", ""), ("b.cpp", "// z[0] is 0.25\n"), ("c.cpp", "")):
+        (tmp_path / name).write_text(knows.read_text() + more)
+    fields = task(5, sizes={"n": [8]}, schedules=["eager"])  # gives x: z - x is y
+    firsts = [verdict["wrong"][0]["outputs"]["z"]["first"]["got"] for verdict in judged(
+        tmp_path, *({**fields, "source": name} for name in ("a.cpp", "b.cpp", "a.cpp")))]
+    assert firsts[0] == firsts[2] != firsts[1]
+
+
+def test_extreme_numbers_hide_no_others():
+    """And zeros of both signs are equal."""
+    comparing = part_of_the_judge("comparing")
+    wanted = np.linspace(-2, 2, 101)
+    wanted[[3, 60]] = 3.4e38, -0.0
+    got = wanted.astype(np.float32)
+    assert comparing.compare(got, wanted, "float", None, special=True)["equal"]
+    got[60] = 0.0
+    assert comparing.compare(got, wanted, "float", None, special=True)["equal"]
+    got[10] = -got[10]
+    assert comparing.compare(got, wanted, "float", None, special=True)["different"] == 1

@@ -1,6 +1,7 @@
 """The command line of the judge: python3 -m vinci.judging."""
 
 import argparse
+import fcntl
 import io
 import json
 import os
@@ -17,10 +18,20 @@ def shard_of(text):
         environment = os.environ
         if "SLURM_ARRAY_TASK_ID" not in environment:
             return 1, 1
-        first, step = (int(environment.get(f"SLURM_ARRAY_TASK_{name}", default))
-                       for name, default in (("MIN", 0), ("STEP", 1)))
-        count = int(environment["SLURM_ARRAY_TASK_COUNT"])
-        return (int(environment["SLURM_ARRAY_TASK_ID"]) - first) // step + 1, count
+        given = {name: environment.get(f"SLURM_ARRAY_TASK_{name}", "")
+                 for name in ("ID", "MIN", "MAX", "STEP", "COUNT")}
+        try:
+            number, first, last, step, count = map(int, given.values())
+            whole = last - first == (count - 1) * step
+            jobs = range(first, last + 1, step)
+        except ValueError:
+            whole = False
+        if not whole or number not in jobs:
+            told = ", ".join(f"{name} {value or 'not set'}" for name, value in given.items())
+            raise argparse.ArgumentTypeError(
+                f"a part of a Slurm array with {told}; legal: one of a range (--array=1-8), or "
+                "--shard")
+        return jobs.index(number) + 1, count
     index, _, count = text.partition("/")
     if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
         raise argparse.ArgumentTypeError(f"shard {text!r}; legal: I/N with 1 <= I <= N")
@@ -32,6 +43,10 @@ def opened(path):
     if path is None:
         return sys.stdout, set()
     out = open(path, "a+b")  # pylint: disable=consider-using-with
+    try:
+        fcntl.flock(out, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise OSError(f"{path}: another judge writes to it") from None
     out.seek(0)
     # A line that was cut off goes.
     out.truncate(out.read().rfind(b"\n") + 1)
@@ -46,8 +61,8 @@ def write(out, verdict):
 def run(options):
     out, known = opened(options.out)
     counts, start = {}, time.monotonic()
-    for verdict in judge(options.tasks, options.jobs, options.shard or shard_of(None), known,
-                         options.kept):
+    for verdict in judge(options.tasks, options.jobs, options.shard, known, options.kept,
+                         apart=True):
         write(out, verdict)
         counts[verdict["verdict"]] = counts.get(verdict["verdict"], 0) + 1
         if sys.stderr.isatty():
@@ -59,7 +74,7 @@ def run(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="vinci judge", description=__doc__.split(":")[0])
+    parser = argparse.ArgumentParser(prog="vinci judge", description="Verdicts on kernels that nobody trusts.")
     parser.add_argument("tasks", nargs="+", metavar="TASKS",
                         help="a file of JSON lines or a folder of .json files; "
                              "or: merge VERDICTS...")
@@ -73,6 +88,12 @@ def main():
                         help="verdicts of other runs, for tasks that are the same; takes new ones")
     options = parser.parse_args()
     try:
+        options.shard = options.shard or shard_of(None)
+    except argparse.ArgumentTypeError as error:
+        parser.error(str(error))
+    try:
+        if options.tasks == ["merge"]:
+            parser.error("merge which files?")
         if options.tasks[0] == "merge":
             out = open(options.out, "w", encoding="utf-8") if options.out else sys.stdout
             for verdict in merge(options.tasks[1:]):

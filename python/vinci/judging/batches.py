@@ -2,10 +2,13 @@
 
 import collections
 import concurrent.futures
+import contextlib
 import json
 import os
+import signal
 from concurrent.futures.process import BrokenProcessPool
 
+from .. import _engine
 from . import elsewhere, files
 from .tasks import read_lines
 from .verdicts import judged
@@ -18,11 +21,12 @@ def pairs_of(tasks):
     return ((task, os.getcwd()) for task in tasks)
 
 
-def judge(tasks, jobs=1, shard=(1, 1), known=(), kept=None):
+def judge(tasks, jobs=1, shard=(1, 1), known=(), kept=None, apart=False):
     """Iterates the verdicts on tasks, in their order: a file of JSON lines, a folder of .json
     files, or dicts. `jobs` processes judge them; `shard` (i, n) takes each n-th from the i-th on; tasks
     whose ids are `known` are left out. `kept` is a folder of verdicts that are not found anew, and
-    takes new ones."""
+    takes new ones. `apart`: another process judges, even if it is only one: whatever a reference
+    does, the rest is judged."""
     kept = files.Kept(kept) if kept else None
     index, count = shard
     wanted = []
@@ -30,7 +34,7 @@ def judge(tasks, jobs=1, shard=(1, 1), known=(), kept=None):
         fields = {"id": f"task {number + 1}", **fields}
         if number % count == index - 1 and fields["id"] not in known:
             wanted.append((number, fields, str(folder), kept))
-    if jobs == 1:
+    if jobs == 1 and not apart:
         try:
             for task in wanted:
                 yield numbered(task)
@@ -45,11 +49,21 @@ def numbered(task):
     return {**judged(fields, folder, kept), "number": number}
 
 
+def pool_of(jobs):
+    return concurrent.futures.ProcessPoolExecutor(jobs, initializer=begin_process)
+
+
+def begin_process():
+    """Ends with the one that asks, which decides what an interrupt means."""
+    _engine.end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def on_processes(wanted, jobs):
     """Like numbered() of each. A process that ends takes no verdict along but its own."""
     waiting = collections.deque(wanted)
     while waiting:
-        with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+        with pool_of(jobs) as pool:
             running = collections.deque()
             while waiting or running:
                 while waiting and len(running) < 2 * jobs:
@@ -65,7 +79,7 @@ def on_processes(wanted, jobs):
 
 def alone(task):
     """In a process of its own, as one of several has ended, nobody knows by which."""
-    with concurrent.futures.ProcessPoolExecutor(1) as pool:
+    with pool_of(1) as pool:
         try:
             return pool.submit(numbered, task).result()
         except BrokenProcessPool:
@@ -85,7 +99,13 @@ def merge(files):
 
 def verdicts_in(file):
     """Those of a file that may have been cut off in its last line."""
-    with open(file, encoding="utf-8") as lines:
+    with open(file, encoding="utf-8", errors="replace") as lines:
         for line in lines:
-            if line.endswith("\n"):
-                yield json.loads(line)
+            if not line.endswith("\n"):
+                continue
+            verdict = None
+            with contextlib.suppress(ValueError, RecursionError):
+                verdict = json.loads(line)
+            if not isinstance(verdict, dict) or not {"id", "verdict", "number"} <= set(verdict):
+                raise OSError(f"{file}: {line[:80]!r} is no verdict")
+            yield verdict

@@ -49,8 +49,7 @@ class Case:
             if parameter.direction == "value":
                 continue
             shape = self.shapes[parameter.name]
-            source = generator(self.task.id, self.task.seed, parameter.name, sorted(
-                self.sizes.items()), self.round)
+            source = chance(self.task, parameter.name, sorted(self.sizes.items()), self.round)
             twin = self.twin_of(parameter)
             if twin is not None:
                 array = self.before[twin]
@@ -73,6 +72,12 @@ class Case:
                     and self.shapes[other.name] == self.shapes[parameter.name]:
                 return other.name
         return None
+
+
+def chance(task, *words):
+    """A generator of its own for these words, the same wherever the task is judged, and another one
+    for another text of the kernel: who writes it cannot know its inputs."""
+    return generator(task.id, task.seed, task.text, *words)
 
 
 def shapes_of(task, known):
@@ -103,7 +108,7 @@ def cases_of(task):
     """All of them: each size twice, with other inputs at the same places; blocks, schedules and
     chips take turns, and all of them meet in the middle size; so do inputs that are one array, and
     special numbers."""
-    chosen = sizes.cases(task.sizes, MOST_SIZES)
+    chosen = sizes.cases(task.sizes, MOST_SIZES, chance(task, "sizes"))
     cases = []
 
     def add(known, turn, soc, blocks, schedule, kind=""):

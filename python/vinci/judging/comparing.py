@@ -8,13 +8,15 @@ from .tasks import TOLERANCES
 # By type: the binary digits of its numbers, and the exponent of its smallest number's.
 DIGITS = {"half": (11, -24), "bfloat16": (8, -133), "float": (24, -149), "double": (53, -1074)}
 FEW = 32  # elements from which nothing is concluded
+EXTREME = 10  # times the median: what is larger among special numbers says nothing of the others
 
 
-def compare(got, wanted, dtype, tolerance):
+def compare(got, wanted, dtype, tolerance, special=False):
     """A dict: equal, different (elements), largest_error, largest_relative, first.
 
     A float is equal within `tolerance` of its own size or of the reference's root mean square, so
-    that zeros do not pass for small numbers; infinities and NaNs are equal to their like.
+    that zeros do not pass for small numbers; infinities and NaNs are equal to their like, and zeros
+    of either sign. `special`: some numbers are extreme, and no measure of the others.
     """
     wanted = np.asarray(wanted)
     if wanted.shape != got.shape:
@@ -27,12 +29,19 @@ def compare(got, wanted, dtype, tolerance):
     got, wanted = as_double(got, dtype), wanted.astype(np.float64)
     limit = tolerance if tolerance is not None else TOLERANCES[dtype]
     finite = np.isfinite(wanted)
-    scale = float(np.sqrt(np.mean(wanted[finite] ** 2))) if finite.any() else 0.0
+    scale = typical(np.abs(wanted[finite]), special)
     with np.errstate(invalid="ignore"):
         error = np.where(finite & np.isfinite(got), np.abs(got - wanted), 0.0)
         alike = (got == wanted) | (np.isnan(got) & np.isnan(wanted))
         near = finite & np.isfinite(got) & (error <= limit * np.maximum(np.abs(wanted), scale))
     return told(~(alike | near), error, np.abs(wanted), got, wanted)
+
+
+def typical(sizes, special):
+    """The root mean square; among special numbers that of those that are not extreme."""
+    if special and sizes.size:
+        sizes = sizes[sizes <= EXTREME * np.median(sizes)]
+    return float(np.sqrt(np.mean(sizes ** 2))) if sizes.size else 0.0
 
 
 def told(apart, error, size, got, wanted):

@@ -1,8 +1,10 @@
 """What an output ought to be: a function of numpy arrays, a file, or another kernel."""
 
+import contextlib
 import importlib.util
 import inspect
 import pathlib
+import sys
 
 import numpy as np
 
@@ -10,6 +12,15 @@ from .draws import as_double
 from .tasks import DTYPES, TaskError, wrong
 
 LEGAL = ('"file.py:function", {"file": "golden.npy"} or {"source": "other.cpp"}')
+
+
+# A reference may end its process, too, or say that somebody interrupted it.
+FAILURES = (Exception, SystemExit, KeyboardInterrupt)
+
+
+def quietly():
+    """What a reference prints is no verdict."""
+    return contextlib.redirect_stdout(sys.stderr)
 
 
 class Function:
@@ -25,9 +36,10 @@ class Function:
         spec = importlib.util.spec_from_file_location(f"vinci_reference_{path.stem}", path)
         module = importlib.util.module_from_spec(spec)
         try:
-            spec.loader.exec_module(module)
+            with quietly():
+                spec.loader.exec_module(module)
             self.function = getattr(module, name)
-        except Exception as error:  # pylint: disable=broad-exception-caught
+        except FAILURES as error:
             raise TaskError(f"reference {text!r}: {type(error).__name__}: {error}") from error
 
     def __call__(self, case):
@@ -48,10 +60,11 @@ class Function:
             raise wrong(f"the reference takes {', '.join(missing)}", ", ".join(known))
         taken = known if takes_all else {name: known[name] for name in named if name in known}
         try:
-            return by_output(self.function(**taken), case.task)
+            with quietly():
+                return by_output(self.function(**taken), case.task)
         except TaskError:
             raise
-        except Exception as error:  # pylint: disable=broad-exception-caught
+        except FAILURES as error:
             raise TaskError(f"the reference failed: {type(error).__name__}: {error}") from error
 
 
@@ -69,7 +82,10 @@ def by_output(result, task):
         given = list(result[name]) if tensors[0].list_name else [result[name]]
         if len(given) != len(tensors):
             raise wrong(f"the reference gave {len(given)} tensors of {name}", f"{len(tensors)}")
-        arrays |= {one.name: np.asarray(array) for one, array in zip(tensors, given)}
+        for one, array in zip(tensors, given):
+            arrays[one.name] = np.asarray(array)
+            if arrays[one.name].dtype.kind not in "biuf":
+                raise wrong(f"the reference gave {arrays[one.name].dtype} as {one.name}", "numbers")
     return arrays
 
 

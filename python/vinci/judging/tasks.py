@@ -83,6 +83,7 @@ class Task:  # pylint: disable=too-many-instance-attributes
     cores: str
     operator: str   # of a package, which `source` is then; None: a kernel's file
     fields: dict    # as they were given
+    text: str = ""  # stands for the files that decide; known when they have been read
 
 
 def wrong(text, legal):
@@ -204,6 +205,15 @@ def precision_of(fields):
     return named
 
 
+def tolerance_of(fields):
+    """By output, relative."""
+    named = chosen(fields, "tolerance", (dict,), {}, "an object of numbers by output")
+    for name, number in named.items():
+        if not isinstance(number, (int, float)) or not 0 <= number < 1:
+            raise wrong(f"tolerance of {name}: {number!r}", "0 and more, below 1")
+    return named
+
+
 def listed(value):
     return value if isinstance(value, list) else [value]
 
@@ -229,8 +239,13 @@ def task_of(fields, folder, scratch):
     check_package(fields, parameters)
     size_rules = sizes.rules_of(chosen(fields, "sizes", (dict,), {}, "an object"), wrong)
     blocks = listed(fields.get("blocks", 1))
-    if not all(isinstance(count, int) and 1 <= count <= 65535 for count in blocks):
+    if not blocks or not all(isinstance(count, int) and 1 <= count <= 65535 for count in blocks):
         raise wrong(f"blocks {blocks}", "1..65535")
+    socs = listed(fields.get("soc", "Ascend910B1"))
+    schedules = listed(fields.get("schedules", ["eager", "lazy", "random:1"]))
+    for name, given in (("soc", socs), ("schedules", schedules)):
+        if not given or not all(isinstance(one, str) for one in given):
+            raise wrong(f"{name} {given}", "names, one at least")
     seconds = chosen(fields, "compile_timeout", (int,), 60, "whole seconds")
     if not 1 <= seconds <= 86400:
         raise wrong(f"compile_timeout {seconds}", "1..86400")
@@ -238,14 +253,14 @@ def task_of(fields, folder, scratch):
     return Task(
         id=chosen(fields, "id", (str,), None, "text"), source=source,
         kernel=chosen(fields, "kernel", (str,), "", "a name"),
-        socs=listed(fields.get("soc", "Ascend910B1")),
+        socs=socs,
         options=chosen(fields, "options", (list,), [], "a list of words"), blocks=blocks,
         other_blocks=other_blocks_of(fields, source), parameters=parameters, sizes=size_rules,
         reference=fields["reference"],
-        tolerance=chosen(fields, "tolerance", (dict,), {}, "an object of numbers by output"),
+        tolerance=tolerance_of(fields),
         precision=precision_of(fields),
         check=check_of(chosen(fields, "check", (str,), "full", "as vinci run --check")),
-        schedules=listed(fields.get("schedules", ["eager", "lazy", "random:1"])),
+        schedules=schedules,
         timeout=chosen(fields, "timeout", (int, float), 60, "seconds"),
         compile_timeout=seconds,
         seed=chosen(fields, "seed", (int,), 0, "a whole number"),
@@ -263,19 +278,19 @@ def read_lines(path):
     path = pathlib.Path(path)
     if path.is_dir():
         for file in sorted(path.glob("*.json")):
-            yield parsed(file.read_text(encoding="utf-8"), str(file), file.stem), path
+            yield parsed(file.read_bytes(), str(file), file.stem), path
         return
-    with open(path, encoding="utf-8") as lines:
+    with open(path, "rb") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield parsed(line, f"{path}:{number}", f"{path.name}:{number}"), path.parent
 
 
-def parsed(text, place, name):
+def parsed(data, place, name):
     """The fields; a task without an id has that of its place."""
     try:
-        fields = json.loads(text)
-    except ValueError as error:
+        fields = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
         return {"id": name, "broken": f"{place} is no JSON: {error}"}
     return {"id": name, **fields} if isinstance(fields, dict) else {
         "id": name, "broken": f"{place} holds no object"}

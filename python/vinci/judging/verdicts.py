@@ -45,6 +45,7 @@ def judged(fields, folder, kept=None):
                 raise TaskError(fields["broken"])
             task = task_of(fields, pathlib.Path(folder), pathlib.Path(scratch))
             decided_by = files.of_task(task, pathlib.Path(folder))
+            task.text = str(decided_by)
             key = files.hash_of(fields, decided_by)
             known = kept.get(key) if kept else None
             if known is not None:
@@ -57,7 +58,7 @@ def judged(fields, folder, kept=None):
                                                                                        scratch))
         except errors.LacksError as error:
             verdict.update(verdict="lacks", problem=without(str(error), scratch))
-        except Exception as error:  # pylint: disable=broad-exception-caught
+        except (Exception, SystemExit) as error:  # pylint: disable=broad-exception-caught
             # What no check foresaw, in the task's fields or what its reference gave.
             verdict["problem"] = f"{type(error).__name__}: {without(str(error), scratch)}"
     elsewhere.forget()
@@ -194,9 +195,12 @@ def difference(case, parameter, after, wanted):
         return None if is_kept else {"problem": "an input is overwritten"}
     if got.dtype != DTYPES[parameter.dtype]:
         return {"problem": f"the output is {got.dtype}"}
+    if case.task.operator is None and wanted[parameter.name].shape != got.shape:
+        raise TaskError(f"the reference of {parameter.name} has shape "
+                        f"{wanted[parameter.name].shape}; legal: {got.shape}")
     tolerance = case.task.tolerance.get(parameter.called)
     found = comparing.compare(got.view(DTYPES[parameter.dtype]), wanted[parameter.name],
-                              parameter.dtype, tolerance)
+                              parameter.dtype, tolerance, case.special)
     if not found["equal"]:
         return found
     wanted = np.asarray(wanted[parameter.name])
