@@ -128,12 +128,13 @@ void explain(const launch::Package& package, const op::Definition& definition,
   const json& tiled = answer.at("tiled");
   const auto data = tiled.at("data").get<std::vector<uint8_t>>();
   const auto key = tiled.at("key").get<uint64_t>();
+  const auto workspaces = tiled.at("workspaces").get<std::vector<uint64_t>>();
   fmt::print(
       "{}: tiling key {}, {} block(s), {} bytes of workspace ({} of the kernel's own), {} "
       "bytes of tiling data\n",
       definition.type, key, tiled.at("blocks").get<uint32_t>(),
-      fmt::join(tiled.at("workspaces").get<std::vector<uint64_t>>(), " + "), run.workspace_bytes(),
-      data.size());
+      workspaces.empty() ? "no" : fmt::format("{}", fmt::join(workspaces, " + ")),
+      run.workspace_bytes(), data.size());
   if (answer.contains("template")) {
     fmt::print("  template arguments: {}\n", answer.at("template").at("names").get<std::string>());
   }

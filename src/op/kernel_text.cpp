@@ -199,6 +199,14 @@ std::string mismatch_of(const KernelRequest& request, const KernelSource& source
         request.file, request.function, fmt::join(function->parameters, ", "), request.type,
         wanted.size(), fmt::join(wanted, ", GM_ADDR "));
   }
+  constexpr uint64_t kOfNoArguments = ~uint64_t{0};  // GET_TPL_TILING_KEY's answer
+  if (function->is_template && request.key == kOfNoArguments) {
+    return fmt::format(
+        "{}: the tiling function of {} gave GET_TPL_TILING_KEY or ASCENDC_TPL_SEL_PARAM a value "
+        "that "
+        "ASCENDC_TPL_ARGS_DECL does not list for its parameter",
+        request.file, request.type);
+  }
   if (function->is_template && request.template_arguments.empty()) {
     return fmt::format(
         "{}: the kernel {} is a template, but the tiling key {} was not made with "

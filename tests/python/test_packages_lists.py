@@ -96,6 +96,8 @@ def test_templated_keys_of_several_kinds(random, dtype):
     assert len(keys) == 2
     with pytest.raises(vinci.CompileError, match="no ASCENDC_TPL_ARGS_SEL has"):
         op.RepeatX(np.ones((3, 700), dtype), np.array([2]), buffers=1)
+    with pytest.raises(vinci.CompileError, match="ASCENDC_TPL_ARGS_DECL does not list"):
+        op.RepeatX(np.ones((3, 7), dtype), np.array([2]), buffers=3)
 
 
 @pytest.mark.parametrize("dtype", ["int32", *also("float32")])
