@@ -3,6 +3,7 @@
 import ctypes
 import os
 import sys
+import time
 
 import numpy as np
 
@@ -33,7 +34,12 @@ def interrupts(x, y):
 
 def prints(x, y):
     print('{"verdict": "right"}')
+    os.write(1, b'{"verdict": "right"}\n')
     return x + y
+
+
+def lasts(x, y):
+    time.sleep(600)
 
 
 def text(x):

@@ -6,8 +6,10 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -386,6 +388,7 @@ def test_usage(tmp_path):
     # Of a list of jobs nobody says which is the second: no task may be lost.
     for job in ((7, 1, 7, 1, 3), (9, 1, 4, 1, 4), ("x", 1, 4, 1, 4), (1, 1, 4, 1, "")):
         called(tmp_path, ".", environment=array_job(*job), code=2)
+        assert called(tmp_path, "merge", os.devnull, environment=array_job(*job)) == []
     with open(tmp_path / "locked", "w", encoding="utf-8") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         called(tmp_path, ".", "--out", "locked", code=2)
@@ -417,15 +420,59 @@ def test_sizes_of_every_alignment_that_no_kernel_knows():
     assert drawn("a", 3, 9, 1) == [3, 4, 5, 6, 7, 8, 9]
 
 
+def children_of(process):
+    """Of a process, and theirs."""
+    found = []
+    for task in pathlib.Path(f"/proc/{process}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            found += [child, *children_of(child)]
+    return found
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_who_is_ended_leaves_nobody_behind(tmp_path, number):
+    """At once, whatever a reference still does, if it is the command alone that the signal reaches."""
+    lines = tmp_path / "tasks.jsonl"
+    tasks = [task(id="first", sizes={"n": [7]})]
+    tasks += [task(id=str(number), reference=f"{HERE}/references.py:lasts") for number in range(4)]
+    lines.write_text("".join(json.dumps(one) + "\n" for one in tasks))
+    with subprocess.Popen([harness.VINCI, "judge", "tasks.jsonl", "--jobs", "2"], cwd=tmp_path,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env={**os.environ, "VINCI_CACHE": str(harness.CACHE)},
+                          preexec_fn=lambda: signal.signal(  # pylint: disable=subprocess-popen-preexec-fn
+                              signal.SIGINT, signal.default_int_handler)) as judge:
+        assert json.loads(judge.stdout.readline())["verdict"] == "right"
+        children = children_of(judge.pid)
+        judge.send_signal(number)
+        assert judge.wait(20) == -number
+        assert len(children) >= 2
+        deadline = time.monotonic() + 20
+        while any(pathlib.Path(f"/proc/{child}").exists() for child in children):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
 def test_inputs_are_other_ones_for_another_text(tmp_path):
     """A kernel that knows the results of one task by heart gets other inputs for it."""
     knows = HERE / "kernels" / "add.cpp"
-    for name, more in (("a.cpp", ""), ("b.cpp", "// z[0] is 0.25\n"), ("c.cpp", "")):
-        (tmp_path / name).write_text(knows.read_text() + more)
+    for name, more in (("a", ""), ("b", "// z[0] is 0.25\n"), ("c", "")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "k.cpp").write_text(knows.read_text() + more)
     fields = task(5, sizes={"n": [8]}, schedules=["eager"])  # gives x: z - x is y
     firsts = [verdict["wrong"][0]["outputs"]["z"]["first"]["got"] for verdict in judged(
-        tmp_path, *({**fields, "source": name} for name in ("a.cpp", "b.cpp", "a.cpp")))]
+        tmp_path, *({**fields, "source": f"{name}/k.cpp"} for name in "abc"))]
     assert firsts[0] == firsts[2] != firsts[1]
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 9, 17, 18, 1000])
+def test_special_numbers_are_there(size):
+    """NaN first, where there is room for few."""
+    draws = part_of_the_judge("draws")
+    values = draws.with_special(np.full(size, 2.5), draws.generator(size))
+    there = np.unique(values[values != 2.5].astype(str))
+    wanted = draws.SPECIAL[:size // 2]
+    assert set(there) == {str(number) for number in wanted}, values
+    assert np.count_nonzero(values == 2.5) == size - max(len(wanted), size // 20)
 
 
 def test_extreme_numbers_hide_no_others():

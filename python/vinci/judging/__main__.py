@@ -8,7 +8,8 @@ import os
 import sys
 import time
 
-from .batches import judge, merge, verdicts_in
+from ..errors import UsageError
+from .batches import end_when_interrupted, judge, merge, verdicts_in
 from .verdicts import missing_parts
 
 
@@ -46,7 +47,7 @@ def opened(path):
     try:
         fcntl.flock(out, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise OSError(f"{path}: another judge writes to it") from None
+        raise UsageError(f"{path}: another judge writes to it") from None
     out.seek(0)
     # A line that was cut off goes.
     out.truncate(out.read().rfind(b"\n") + 1)
@@ -74,7 +75,8 @@ def run(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="vinci judge", description="Verdicts on kernels that nobody trusts.")
+    parser = argparse.ArgumentParser(prog="vinci judge",
+                                     description="Verdicts on kernels that nobody trusts.")
     parser.add_argument("tasks", nargs="+", metavar="TASKS",
                         help="a file of JSON lines or a folder of .json files; "
                              "or: merge VERDICTS...")
@@ -87,10 +89,7 @@ def main():
     parser.add_argument("--kept", metavar="FOLDER",
                         help="verdicts of other runs, for tasks that are the same; takes new ones")
     options = parser.parse_args()
-    try:
-        options.shard = options.shard or shard_of(None)
-    except argparse.ArgumentTypeError as error:
-        parser.error(str(error))
+    end_when_interrupted()
     try:
         if options.tasks == ["merge"]:
             parser.error("merge which files?")
@@ -102,13 +101,14 @@ def main():
             parser.error("one file or folder of tasks, --jobs 1 or more")
         else:
             options.tasks = options.tasks[0]
+            options.shard = options.shard or shard_of(None)
             missing = missing_parts()
             for part in missing:
                 print(f"vinci judge: warning: this host has no {part}", file=sys.stderr)
             if missing and options.sandbox == "required":
                 parser.error("--sandbox=required, and parts are missing")
             run(options)
-    except OSError as error:
+    except (OSError, UsageError, argparse.ArgumentTypeError) as error:
         parser.error(str(error))
 
 

@@ -9,6 +9,7 @@ import signal
 from concurrent.futures.process import BrokenProcessPool
 
 from .. import _engine
+from ..errors import UsageError
 from . import elsewhere, files
 from .tasks import read_lines
 from .verdicts import judged
@@ -54,9 +55,24 @@ def pool_of(jobs):
 
 
 def begin_process():
-    """Ends with the one that asks, which decides what an interrupt means."""
+    """Ends with the one that asks. What a reference prints is no verdict: stdout is the other's."""
     _engine.end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_when_interrupted()
+    os.dup2(2, 1)
+
+
+def end_when_interrupted():
+    """At once: nothing is waited for, and whole lines are written already."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def numbered_apart(task):
+    """In such a process, which a real interrupt ends."""
+    try:
+        return numbered(task)
+    except KeyboardInterrupt:
+        return broken(task, "the reference failed: KeyboardInterrupt")
 
 
 def on_processes(wanted, jobs):
@@ -67,7 +83,7 @@ def on_processes(wanted, jobs):
             running = collections.deque()
             while waiting or running:
                 while waiting and len(running) < 2 * jobs:
-                    running.append((waiting[0], pool.submit(numbered, waiting.popleft())))
+                    running.append((waiting[0], pool.submit(numbered_apart, waiting.popleft())))
                 task, future = running.popleft()
                 try:
                     yield future.result()
@@ -81,11 +97,14 @@ def alone(task):
     """In a process of its own, as one of several has ended, nobody knows by which."""
     with pool_of(1) as pool:
         try:
-            return pool.submit(numbered, task).result()
+            return pool.submit(numbered_apart, task).result()
         except BrokenProcessPool:
-            number, fields, *_ = task
-            return {"id": fields["id"], "verdict": "broken task", "number": number,
-                    "problem": "the process that judged it ended: its reference, or out of memory"}
+            return broken(task, "the process that judged it ended: its reference, or out of memory")
+
+
+def broken(task, problem):
+    number, fields, *_ = task
+    return {"id": fields["id"], "verdict": "broken task", "number": number, "problem": problem}
 
 
 def merge(files):
@@ -107,5 +126,5 @@ def verdicts_in(file):
             with contextlib.suppress(ValueError, RecursionError):
                 verdict = json.loads(line)
             if not isinstance(verdict, dict) or not {"id", "verdict", "number"} <= set(verdict):
-                raise OSError(f"{file}: {line[:80]!r} is no verdict")
+                raise UsageError(f"{file}: {line[:80]!r} is no verdict")
             yield verdict

@@ -41,7 +41,8 @@ def typical(sizes, special):
     """The root mean square; among special numbers that of those that are not extreme."""
     if special and sizes.size:
         sizes = sizes[sizes <= EXTREME * np.median(sizes)]
-    return float(np.sqrt(np.mean(sizes ** 2))) if sizes.size else 0.0
+    largest = float(sizes.max(initial=0))  # whose square may be no double
+    return largest * float(np.sqrt(np.mean((sizes / largest) ** 2))) if largest > 0 else 0.0
 
 
 def told(apart, error, size, got, wanted):

@@ -53,9 +53,17 @@ def draw(parameter, shape, source, folder, special):
         values = source.uniform(low, high, shape)
     else:
         values = source.integers(low, high, shape, endpoint=True)
+    values = np.asarray(values)
     if special and parameter.dtype in TOLERANCES:
-        values = np.where(source.random(shape) < 0.05, source.choice(SPECIAL, shape), values)
-    return as_dtype(np.asarray(values), parameter.dtype)
+        values = with_special(values.astype(np.float64), source)
+    return as_dtype(values, parameter.dtype)
+
+
+def with_special(values, source):
+    """A twentieth of them special, and each special number once, if that is no more than half."""
+    count = max(values.size // 20, min(len(SPECIAL), values.size // 2))
+    values.flat[source.permutation(values.size)[:count]] = np.resize(SPECIAL, count)
+    return values
 
 
 def garbage(parameter, shape, source):
