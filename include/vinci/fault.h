@@ -152,8 +152,6 @@ struct Fault {
     std::vector<uint64_t> frames;
     std::string file;
     int line = 0;
-
-    friend bool operator==(const Place&, const Place&) = default;
   };
   Place other;  // none if nothing is there
   // More of them: what each pipe is at, where one waits for ever.

@@ -116,6 +116,7 @@ class CoreView {
   // Where what runs was issued, and faults of it that are not reported: for a tool that has to wait
   // until it knows what to say, and whether to tell.
   virtual Origin origin() const = 0;
+  // As a fault tells of a second place; `origin` as origin() gave it.
   virtual Fault::Place place_of(std::string what, const Origin& origin) const = 0;
   virtual Fault fault_here(Code code) const = 0;
   virtual Fault pair_here(Code code, std::string message, std::string legal, std::string other,
