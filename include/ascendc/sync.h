@@ -89,6 +89,15 @@ template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
 inline void CrossCoreWaitFlag(uint16_t flagId) {
   vinci::issue(vinci::CrossCoreWaitRecord{{&vinci::isa::cross_core_wait_flag}, flagId});
 }
+// The same, of mode 2.
+template <pipe_t pipe>
+inline void NotifyEvent(uint16_t flagId) {
+  CrossCoreSetFlag<2, pipe>(flagId);
+}
+template <pipe_t pipe = PIPE_S>
+inline void WaitEvent(uint16_t flagId) {
+  CrossCoreWaitFlag<2, pipe>(flagId);
+}
 // All AIVs of the launch, or all of its cores.
 template <bool isAIVOnly = true>
 inline void SyncAll() {

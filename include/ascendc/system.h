@@ -15,5 +15,16 @@ constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
 // Bytes of UB.
 inline uint32_t GetUBSizeInBytes() { return vinci::space_bytes(vinci::Position::VECCALC); }
 inline uint32_t GetRuntimeUBSize() { return GetUBSizeInBytes(); }
+// Bytes of the chip's memories by name, not as constants: what is compiled of a kernel is the same for
+// all chips.
+template <vinci::Position memory>
+struct SizeOfMemory {
+  operator uint32_t() const { return vinci::space_bytes(memory); }
+};
+inline constexpr SizeOfMemory<vinci::Position::VECCALC> TOTAL_UB_SIZE;
+inline constexpr SizeOfMemory<vinci::Position::A1> TOTAL_L1_SIZE;
+inline constexpr SizeOfMemory<vinci::Position::A2> TOTAL_L0A_SIZE;
+inline constexpr SizeOfMemory<vinci::Position::B2> TOTAL_L0B_SIZE;
+inline constexpr SizeOfMemory<vinci::Position::CO1> TOTAL_L0C_SIZE;
 
 }  // namespace AscendC

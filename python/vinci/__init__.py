@@ -22,10 +22,10 @@ from .errors import (CompileError, CompilerWarning, Error, Fault, InternalError,
 
 __all__ = ["CompileError", "CompilerWarning", "Error", "Fault", "InternalError", "Kernel",
            "KernelError", "KernelTimeout", "KernelWarning", "LacksError", "Run", "UsageError",
-           "judge", "kernel", "op", "report", "socs", "sweep"]
+           "int4", "judge", "kernel", "op", "report", "socs", "sweep"]
 
-LATER = {"Kernel": "launching", "Run": "launching", "judge": "judging", "kernel": "launching",
-         "op": "operators", "report": "launching", "socs": "launching",
+LATER = {"Kernel": "launching", "Run": "launching", "int4": "operators", "judge": "judging",
+         "kernel": "launching", "op": "operators", "report": "launching", "socs": "launching",
          "sweep": "sweeping"}
 
 

@@ -13,6 +13,7 @@ NUMBERS = {"float32": 0, "float16": 1, "int8": 2, "int32": 3, "uint8": 4, "int16
            "uint32": 8, "int64": 9, "uint64": 10, "float64": 11, "bool": 12, "complex64": 16,
            "complex128": 17, "bfloat16": 27}
 NAMES = {number: name for name, number in NUMBERS.items()}
+INT4 = 29  # no dtype of numpy
 
 
 def bfloat16():
@@ -32,6 +33,51 @@ def array_of(name, value):
     return array if array.flags.c_contiguous else np.ascontiguousarray(array)
 
 
+class Int4:
+    """Elements of int4, two to a byte."""
+
+    def __init__(self, values):
+        values = np.asarray(values)
+        self.shape, flat = values.shape, values.reshape(-1)
+        if values.dtype.name != "int4":  # of ml_dtypes
+            if values.dtype.kind not in "iu":
+                raise errors.UsageError(f"int4 of dtype {values.dtype}; legal: integers")
+            wrong = flat[(flat < -8) | (flat > 7)]
+            if wrong.size:
+                raise errors.UsageError(f"int4: {wrong[0]}; legal: -8..7")
+        nibbles = np.zeros(flat.size + flat.size % 2, np.uint8)
+        nibbles[:flat.size] = flat.astype(np.int8).view(np.uint8) & 15
+        self.data = nibbles[::2] | nibbles[1::2] << 4
+
+    @staticmethod
+    def values(data, shape):
+        """The elements of bytes of two, as int8."""
+        low = np.frombuffer(data, np.int8)
+        both = np.stack([low << 4 >> 4, low >> 4], -1)
+        return both.reshape(-1)[:int(np.prod(shape))].reshape(shape)
+
+
+def int4(values):
+    """Elements of int4, -8..7, as an input of an operator: from an array of any integers, one each.
+
+    Raises UsageError if one is out of range.
+    """
+    return Int4(values)
+
+
+def tensor_of(parameter, value):
+    """One tensor as the engine takes it: the number of its type, its shape, its bytes."""
+    if not isinstance(value, Int4):
+        known = parameter["dtypes"]
+        dtype = np.asarray(value).dtype.name
+        if dtype == "int4" or dtype == "int8" and INT4 in known and NUMBERS["int8"] not in known:
+            value = Int4(value)
+    if isinstance(value, Int4):
+        return INT4, value.shape, value.data
+    array = array_of(parameter["name"], value)
+    return NUMBERS[array.dtype.name], array.shape, array.reshape(-1).view(np.uint8)
+
+
 def given(parameter, value):
     """An input as the engine takes it: None, or a list of type, shape, bytes."""
     if value is None:
@@ -39,9 +85,7 @@ def given(parameter, value):
     many = parameter["dynamic"]
     if many and not isinstance(value, (list, tuple)):
         raise errors.UsageError(f"input {parameter['name']} is dynamic; legal: a list of arrays")
-    arrays = [array_of(parameter["name"], each) for each in (value if many else [value])]
-    return [(NUMBERS[array.dtype.name], array.shape, array.reshape(-1).view(np.uint8))
-            for array in arrays]
+    return [tensor_of(parameter, each) for each in (value if many else [value])]
 
 
 def plain(name, value):
@@ -138,13 +182,16 @@ def described(one):
     """The type and shape that an output shall have."""
     dtype, shape = one if isinstance(one, tuple) else (one.dtype, one.shape)
     name = dtype if isinstance(dtype, str) else np.dtype(dtype).name
-    if name not in NUMBERS:
-        raise errors.UsageError(f"out: dtype {name}; legal: {', '.join(NUMBERS)}")
-    return NUMBERS[name], list(shape)
+    numbers = {**NUMBERS, "int4": INT4}
+    if name not in numbers:
+        raise errors.UsageError(f"out: dtype {name}; legal: {', '.join(numbers)}")
+    return numbers[name], list(shape)
 
 
 def values(dtype, shape, data):
-    """An output's bytes as an array."""
+    """An output's bytes as an array; int4 as int8."""
+    if dtype == INT4:
+        return Int4.values(data, shape)
     kind = bfloat16() if NAMES.get(dtype) == "bfloat16" else np.dtype(NAMES.get(dtype, "uint8"))
     return np.frombuffer(data, np.uint8).view(kind).reshape(shape)
 

@@ -22,7 +22,8 @@ using launch::Kernel;
 using launch::Parameter;
 
 constexpr const char* kForms =
-    "in:FILE.npy[:DTYPE], out:FILE.npy:DTYPE:SHAPE, inout:IN.npy:OUT.npy[:DTYPE], "
+    "in:FILE.npy[:DTYPE[:SHAPE]], out:FILE.npy:DTYPE:SHAPE, "
+    "inout:IN.npy:OUT.npy[:DTYPE], "
     "zeros:DTYPE:SHAPE, value:DTYPE:NUMBER";
 
 std::vector<std::string> split(const std::string& text) {
@@ -38,8 +39,7 @@ std::vector<std::string> split(const std::string& text) {
 
 DType parse_dtype(const std::string& text, const std::string& argument) {
   if (const auto dtype = dtype_named(text)) return *dtype;
-  throw usage(
-      fmt::format("--arg {}: {} is no DTYPE; legal: {}", argument, text, all_dtype_names()));
+  throw usage(fmt::format("{}: {} is no DTYPE; legal: {}", argument, text, all_dtype_names()));
 }
 
 std::vector<uint64_t> parse_shape(const std::string& text, const std::string& argument) {
@@ -53,8 +53,8 @@ std::vector<uint64_t> parse_shape(const std::string& text, const std::string& ar
     const bool overflow = __builtin_mul_overflow(elements, size, &elements);
     if (error != std::errc() || overflow || elements > 1ull << 40 ||
         (next != end && *next != 'x')) {
-      throw usage(fmt::format("--arg {}: {} is no SHAPE; legal: sizes joined by x, as 16x128",
-                              argument, text));
+      throw usage(
+          fmt::format("{}: {} is no SHAPE; legal: sizes joined by x, as 16x128", argument, text));
     }
     shape.push_back(size);
     if (next == end) return shape;
@@ -69,7 +69,7 @@ bool is_float(DType dtype) {
 // The bits of a number as `dtype` holds it.
 uint64_t parse_value(DType dtype, const std::string& text, const std::string& argument) {
   const auto bad = [&](const std::string& legal) {
-    return usage(fmt::format("--arg {}: {} is not legal for {}; legal: {}", argument, text,
+    return usage(fmt::format("{}: {} is not legal for {}; legal: {}", argument, text,
                              name_of(dtype), legal));
   };
   const char* end = text.data() + text.size();
@@ -104,7 +104,7 @@ uint64_t parse_value(DType dtype, const std::string& text, const std::string& ar
 void check_kind(const Argument& argument, const Parameter& parameter) {
   const bool is_value = argument.kind == Argument::Kind::kValue;
   const auto wrong = [&](const std::string& legal) {
-    return usage(fmt::format("--arg {} does not fit parameter {} {}; legal: {}", argument.text,
+    return usage(fmt::format("{} does not fit parameter {} {}; legal: {}", argument.text,
                              parameter.type, parameter.name, legal));
   };
   switch (parameter.kind) {
@@ -138,34 +138,39 @@ void* allocate(Device& device, uint64_t bytes, const std::string& name, const st
   try {
     return device.allocate(bytes, name);
   } catch (const std::bad_alloc&) {
-    throw usage(fmt::format("--arg {}: {} bytes of memory are not to be had", text, bytes));
+    throw usage(fmt::format("{}: {} bytes of memory are not to be had", text, bytes));
   }
 }
 
-// The dtype that --arg says, over the file's own: the same bytes, read anew.
-void reinterpret(Bound& bound, Array& array) {
-  const DType wanted = bound.argument.dtype;
-  if (wanted == DType::kNone || wanted == array.dtype) return;
-  if (wanted != DType::kInt4 && bits_of(wanted) != bits_of(array.dtype)) {
-    throw usage(fmt::format("--arg {}: the file holds {}, which is not {} bits wide",
-                            bound.argument.text, name_of(array.dtype), bits_of(wanted)));
-  }
+// The type and shape that the argument says, over the file's own: the same bytes, read anew.
+void reinterpret(const Argument& argument, Array& array) {
+  const DType wanted = argument.dtype;
+  if (wanted == DType::kNone) return;
+  const auto wrong = [&](const std::string& why) {
+    return usage(fmt::format("{}: {}", argument.text, why));
+  };
+  const std::string held = fmt::format("the file holds {}", name_of(array.dtype));
   if (wanted == DType::kInt4) {
-    if (bits_of(array.dtype) != 8) {
-      throw usage(fmt::format("--arg {}: int4 comes in bytes of two, the file holds {}",
-                              bound.argument.text, name_of(array.dtype)));
-    }
+    if (bits_of(array.dtype) != 8) throw wrong("int4 comes in bytes of two, " + held);
     if (array.shape.empty()) array.shape.push_back(1);
     array.shape.back() *= 2;
+  } else if (bits_of(wanted) != bits_of(array.dtype)) {
+    throw wrong(fmt::format("{}, which is not {} bits wide", held, bits_of(wanted)));
   }
   array.dtype = wanted;
+  if (argument.shape.empty()) return;
+  array.shape = argument.shape;
+  const uint64_t bytes = bytes_of(wanted, array.elements());
+  if (bytes != array.data.size()) {
+    throw wrong(fmt::format("{} of {} are {} bytes, the file holds {}", shape_text(array.shape),
+                            name_of(wanted), bytes, array.data.size()));
+  }
 }
 
 void fill(Bound& bound, Device& device, const std::string& name) {
   const Argument& argument = bound.argument;
   if (argument.kind == Argument::Kind::kIn || argument.kind == Argument::Kind::kInOut) {
-    Array array = read_npy(argument.input);
-    reinterpret(bound, array);
+    const Array array = read_input(argument);
     bound.dtype = array.dtype;
     bound.shape = array.shape;
     bound.buffer = allocate(device, array.data.size(), name, argument.text);
@@ -187,18 +192,20 @@ void fill(Bound& bound, Device& device, const std::string& name) {
 
 }  // namespace
 
-Argument parse_argument(const std::string& text) {
-  const auto parts = split(text);
+Argument parse_argument(const std::string& spec, const std::string& said) {
+  const auto parts = split(spec);
   Argument argument;
-  argument.text = text;
+  argument.text = said.empty() ? "--arg " + spec : said;
+  const std::string& text = argument.text;
   const auto wrong = [&] {
-    return usage(fmt::format("--arg {} is not understood; legal: {}", text, kForms));
+    return usage(fmt::format("{} is not understood; legal: {}", text, kForms));
   };
   const std::string& kind = parts[0];
-  if (kind == "in" && (parts.size() == 2 || parts.size() == 3)) {
+  if (kind == "in" && parts.size() >= 2 && parts.size() <= 4) {
     argument.kind = Argument::Kind::kIn;
     argument.input = parts[1];
-    if (parts.size() == 3) argument.dtype = parse_dtype(parts[2], text);
+    if (parts.size() > 2) argument.dtype = parse_dtype(parts[2], text);
+    if (parts.size() > 3) argument.shape = parse_shape(parts[3], text);
   } else if (kind == "out" && parts.size() == 4) {
     argument.kind = Argument::Kind::kOut;
     argument.output = parts[1];
@@ -221,6 +228,12 @@ Argument parse_argument(const std::string& text) {
     throw wrong();
   }
   return argument;
+}
+
+Array read_input(const Argument& argument) {
+  Array array = read_npy(argument.input);
+  reinterpret(argument, array);
+  return array;
 }
 
 std::vector<Bound> bind_arguments(const std::vector<Argument>& arguments, const Kernel& kernel,

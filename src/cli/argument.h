@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/npy.h"
 #include "launch/bind.h"
 #include "vinci/device.h"
 #include "vinci/dtype.h"
@@ -15,7 +16,7 @@ namespace vinci::cli {
 struct Argument {
   enum class Kind { kIn, kOut, kInOut, kZeros, kValue };
   Kind kind = Kind::kIn;
-  std::string text;            // as the user wrote it
+  std::string text;            // as the user wrote it, with the option
   std::string input;           // in, inout
   std::string output;          // out, inout
   DType dtype = DType::kNone;  // kNone: the file's own
@@ -23,8 +24,12 @@ struct Argument {
   std::string number;  // value
 };
 
-// Throws Error (usage) that names the legal forms.
-Argument parse_argument(const std::string& text);
+// `said` is what the user wrote, if not --arg and `spec`. Throws Error (usage) that names the legal
+// forms.
+Argument parse_argument(const std::string& spec, const std::string& said = "");
+
+// The file of an in or inout, as the type and shape that are said. Throws Error (usage).
+Array read_input(const Argument& argument);
 
 // A parameter ready for the call: a GM buffer, or the bytes of a value.
 struct Bound {

@@ -85,7 +85,7 @@ void add_run(CLI::App& app, RunOptions& options) {
                   "mix11, mix12")
       ->capture_default_str();
   add_repeated(*run, "--arg", options.arguments,
-               "The next parameter: in:FILE.npy[:DTYPE] out:FILE.npy:DTYPE:SHAPE "
+               "The next parameter: in:FILE.npy[:DTYPE[:SHAPE]] out:FILE.npy:DTYPE:SHAPE "
                "inout:IN.npy:OUT.npy[:DTYPE] zeros:DTYPE:SHAPE value:DTYPE:NUMBER");
   run->add_flag("--sandbox{on}", options.sandbox,
                 "Shut the kernel's process in: no files, network or other processes; on, off, or "
@@ -101,7 +101,8 @@ void add_op(CLI::App& app, OpOptions& options) {
   CLI::App* op = app.add_subcommand("op", "Run an operator of a package: op_host and op_kernel");
   op->add_option("PACKAGE", options.package, "The package's folder, or its sources")->required();
   op->add_option("--op", options.op, "Which operator, if there are several");
-  add_repeated(*op, "--in", options.inputs, "NAME=FILE.npy[:DTYPE]; of a dynamic one, several");
+  add_repeated(*op, "--in", options.inputs,
+               "NAME=FILE.npy[:DTYPE[:SHAPE]]; of a dynamic one, several");
   add_repeated(*op, "--attr", options.attributes, "NAME=VALUE; lists as 1,2,3");
   add_repeated(*op, "--out", options.outputs,
                "NAME=FILE.npy[:DTYPE:SHAPE]; the shape where the package does not infer it");

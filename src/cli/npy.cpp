@@ -163,7 +163,13 @@ void write_npy(const std::string& path, DType dtype, const std::vector<uint64_t>
   std::vector<uint64_t> stored = shape;
   uint64_t elements = 1;
   for (const uint64_t size : shape) elements *= size;
-  if (dtype == DType::kInt4) stored = {bytes_of(dtype, elements)};
+  if (dtype == DType::kInt4) {
+    if (!stored.empty() && stored.back() % 2 == 0) {
+      stored.back() /= 2;
+    } else {
+      stored = {bytes_of(dtype, elements)};
+    }
+  }
   std::string header =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
                   descr_of_dtype(dtype), fmt::join(stored, ", "), stored.size() == 1 ? "," : "");

@@ -25,7 +25,7 @@ std::string shape_text(const std::vector<uint64_t>& shape);
 Array read_npy(const std::string& path);
 
 // bfloat16 is written as uint16 and int4 as uint8, two to a byte along a last axis of half the
-// size.
+// size, or, if that is odd, in one dimension.
 void write_npy(const std::string& path, DType dtype, const std::vector<uint64_t>& shape,
                const void* data);
 

@@ -85,15 +85,15 @@ json value_of(const op::Attribute& attribute, const std::string& text) {
 }  // namespace
 
 OpArgument parse_op_input(const std::string& text) {
-  const auto [name, rest] = halves("--in", text, "NAME=FILE.npy[:DTYPE]");
-  return {name, parse_argument("in:" + rest)};
+  const auto [name, rest] = halves("--in", text, "NAME=FILE.npy[:DTYPE[:SHAPE]]");
+  return {name, parse_argument("in:" + rest, "--in " + text)};
 }
 
 OpArgument parse_op_output(const std::string& text) {
   const auto [name, rest] = halves("--out", text, "NAME=FILE.npy[:DTYPE:SHAPE]");
   OpArgument argument{name, {}};
   if (rest.find(':') != std::string::npos) {
-    argument.file = parse_argument("out:" + rest);
+    argument.file = parse_argument("out:" + rest, "--out " + text);
   } else {
     argument.file.kind = Argument::Kind::kOut;
     argument.file.text = argument.file.output = rest;
@@ -110,8 +110,7 @@ OpCall op_call(const op::Definition& definition, const op::Chip& chip,
   made.arrays.reserve(inputs.size());
   for (const auto& [name, file] : inputs) {
     auto& given = made.call.inputs[place_of(chip.inputs, name, "--in", definition.type)];
-    Array& array = made.arrays.emplace_back(read_npy(file.input));
-    if (file.dtype != DType::kNone) array.dtype = file.dtype;
+    const Array& array = made.arrays.emplace_back(read_input(file));
     if (!given) given.emplace();
     given->push_back(
         {type_number(array.dtype), {array.shape.begin(), array.shape.end()}, array.data.data()});

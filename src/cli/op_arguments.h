@@ -14,7 +14,7 @@
 
 namespace vinci::cli {
 
-// NAME=FILE.npy[:DTYPE] or, of an output, [:DTYPE:SHAPE].
+// NAME=FILE.npy[:DTYPE[:SHAPE]] or, of an output, [:DTYPE:SHAPE].
 struct OpArgument {
   std::string name;
   Argument file;  // kIn or kOut

@@ -69,7 +69,7 @@ void check_paths(const std::string& source, const std::string& suppressions,
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& output = arguments[i].output;
     if (is_same(output, source)) {
-      throw usage(fmt::format("--arg {}: {} is the kernel's source", arguments[i].text, output));
+      throw usage(fmt::format("{}: {} is the kernel's source", arguments[i].text, output));
     }
     for (size_t j = 0; j < i; ++j) {
       if (!is_same(output, arguments[j].output)) continue;

@@ -78,14 +78,15 @@ std::vector<std::string> code_options(const Installation& installation,
   // Two calls must not become one, which has the line of either; nor two functions one, which has
   // the name of either. What is compiled for several kinds of cores runs in one process, and each
   // has its own of everything.
-  // Kernels are written in older C++, in which `volatile` was no matter for a warning. Text that
-  // has been through the preprocessor needs no folders of headers.
+  // Kernels are written in older C++, in which `volatile` was no matter for a warning, and their
+  // headers have constants as template arguments (MatmulConfig) that are a name of each file. Text
+  // that has been through the preprocessor needs no folders of headers.
   if (is_clang(compiler)) {
     options.insert(options.end(),
                    {"-Wno-deprecated-volatile", "-Wno-unused-command-line-argument"});
   } else {
     options.insert(options.end(), {"-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
-                                   "-fno-gnu-unique", "-Wno-volatile"});
+                                   "-fno-gnu-unique", "-Wno-volatile", "-Wno-subobject-linkage"});
   }
   return options;
 }

@@ -29,7 +29,7 @@ constexpr struct {
                      {7, DType::kUint16},  {8, DType::kUint32}, {9, DType::kInt64},
                      {10, DType::kUint64}, {12, DType::kUint8}, {27, DType::kBfloat16},
                      {29, DType::kInt4}};
-constexpr int kUint8 = 4, kUint16 = 7, kBool = 12, kBfloat16 = 27;
+constexpr int kInt32 = 3, kUint8 = 4, kUint16 = 7, kBool = 12, kBfloat16 = 27, kInt4 = 29;
 
 const op::Chip& chip_on(const op::Definition& definition, const std::string& soc) {
   try {
@@ -65,14 +65,20 @@ DType element_type(int dtype) {
   return DType::kNone;
 }
 
-int type_as(const op::Parameter& parameter, int dtype) {
+void take_as(const op::Parameter& parameter, int& dtype, std::vector<int64_t>& shape) {
   const auto has = [&](int type) {
     return std::ranges::find(parameter.dtypes, type) != parameter.dtypes.end();
   };
-  if (has(dtype)) return dtype;
-  if (dtype == kUint16 && has(kBfloat16)) return kBfloat16;
-  if (dtype == kUint8 && has(kBool)) return kBool;
-  return dtype;
+  if (has(dtype)) return;
+  if (dtype == kUint16 && has(kBfloat16)) {
+    dtype = kBfloat16;
+  } else if (dtype == kUint8 && has(kBool)) {
+    dtype = kBool;
+  } else if ((dtype == kUint8 || dtype == kInt32) && has(kInt4)) {
+    if (shape.empty()) shape.push_back(1);
+    shape.back() *= dtype == kUint8 ? 2 : 8;
+    dtype = kInt4;
+  }
 }
 
 OperatorRun::OperatorRun(Package& package, const op::Definition& definition, Device& device)
@@ -113,8 +119,9 @@ void OperatorRun::take_inputs(const OperatorCall& call) {
     of_parameter.emplace();
     for (const GivenArray& array : *call.inputs[i]) {
       op::Tensor& tensor = of_parameter->emplace_back();
-      tensor.dtype = type_as(chip_.inputs[i], array.dtype);
+      tensor.dtype = array.dtype;
       tensor.shape = array.shape;
+      take_as(chip_.inputs[i], tensor.dtype, tensor.shape);
       const uint64_t bytes = bytes_of(tensor);
       tensor.data = allocate_tensor(tensor, chip_.inputs[i].name);
       if (bytes == 0) continue;
@@ -143,6 +150,12 @@ bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Wat
   launch_ = how;
   take_inputs(call);
   call_.outputs = call.outputs;
+  for (size_t i = 0; i < call_.outputs.size() && i < chip_.outputs.size(); ++i) {
+    if (!call_.outputs[i]) continue;
+    for (op::Tensor& tensor : *call_.outputs[i]) {
+      take_as(chip_.outputs[i], tensor.dtype, tensor.shape);
+    }
+  }
   const bool infer = call.outputs.empty() && !chip_.outputs.empty();
   const json question = {{"want", "call"},
                          {"type", definition_.type},
@@ -175,7 +188,7 @@ bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Wat
                     "for all {2}",
                     definition_.type, first, chip_.outputs.size()));
   }
-  make_outputs(infer ? op::tensors_of(answer_.at("inferred")) : call.outputs);
+  make_outputs(infer ? op::tensors_of(answer_.at("inferred")) : call_.outputs);
   return exit_code(host_.faults) == 0;
 }
 

@@ -17,9 +17,10 @@ Error as_error(const op::Error& error);
 
 // The element type of vinci for one of ge::; kNone: it has none.
 DType element_type(int dtype);
-// The type that an array of `dtype` has as this parameter: uint16 words may be bfloat16, bytes
-// bool.
-int type_as(const op::Parameter& parameter, int dtype);
+// Type and shape that an array has as this parameter, if that does not have its type: uint16 words
+// may be bfloat16, bytes bool; bytes, and words of 32 bits, the int4 that they hold, of which the
+// last axis is as many times longer.
+void take_as(const op::Parameter& parameter, int& dtype, std::vector<int64_t>& shape);
 
 struct GivenArray {
   int dtype = 0;

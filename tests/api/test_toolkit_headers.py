@@ -97,3 +97,22 @@ def test_names_of_a_kernels_own_beside_all_of_ascendc(tmp_path):
     text = f'#include "kernel_operator.h"\n{own}using namespace AscendC;\n'
     product = " * ".join(f"{name}::kOne" for name in names)
     assert np.array_equal(ones(tmp_path / "k.cpp", text, value=product), np.ones(8))
+
+
+def test_an_object_of_matmul_in_a_projects_header_is_no_warning(tmp_path):
+    """Its configuration is a constant of a header, which each file has for itself."""
+    (tmp_path / "own.h").write_text("""
+        #pragma once
+        #include "kernel_operator.h"
+        #include "lib/matmul_intf.h"
+        constexpr MatmulConfig kOwn = GetMDLConfig(false, false, 0, true);
+        using Operand = matmul::MatmulType<AscendC::TPosition::GM, CubeFormat::ND, half>;
+        class Product {
+         public:
+          matmul::MatmulImpl<Operand, Operand, Operand, Operand, kOwn> object;
+        };
+        """)
+    (tmp_path / "k.cpp").write_text(
+        '#include "own.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR x) { Product one; }\n')
+    done = vinci("c++", "--soc", "Ascend910B1", "-c", tmp_path / "k.cpp", "-o", tmp_path / "k.o")
+    assert done.code == 0 and done.stderr == ""

@@ -9,7 +9,7 @@ import pytest
 import harness
 from cli_kit import KERNELS, check_ok, check_usage, copy, load, run
 
-SPECS = "in:FILE.npy[:DTYPE], out:FILE.npy:DTYPE:SHAPE, inout:IN.npy:OUT.npy[:DTYPE]"
+SPECS = "in:FILE.npy[:DTYPE[:SHAPE]], out:FILE.npy:DTYPE:SHAPE, inout:IN.npy:OUT.npy[:DTYPE]"
 DTYPES = "half, bfloat16, float, int4, int8, uint8, int16, uint16, int32, uint32, int64, uint64"
 
 NUMPY = ["float16", "float32", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64",
@@ -110,7 +110,7 @@ WRONG = [
     ("in", ["is not understood", SPECS]),
     ("read:a.npy", ["--arg read:a.npy is not understood", SPECS]),
     ("IN:a.npy", ["is not understood"]),
-    ("in:a.npy:half:3", ["is not understood"]),
+    ("in:a.npy:half:3:4", ["is not understood"]),
     ("out:b.npy", ["is not understood"]),
     ("out:b.npy:half", ["is not understood"]),
     ("zeros:half", ["is not understood"]),

@@ -128,6 +128,10 @@ __global__ __mix__(1, 2) void k(__gm__ uint32_t* out) {
   row.SetValue(0, GetUBSizeInBytes());
   row.SetValue(1, ub.GetCurAddr());
   row.SetValue(2, l1.GetCurAddr());
+  row.SetValue(3, TOTAL_UB_SIZE);
+  row.SetValue(4, AscendC::TOTAL_L1_SIZE);
+  row.SetValue(5, TOTAL_L0A_SIZE + TOTAL_L0B_SIZE);
+  row.SetValue(6, TOTAL_L0C_SIZE);
 }
 """
 
@@ -137,11 +141,46 @@ def test_the_other_kinds_memories_have_sizes_and_places(tmp_path):
     (tmp_path / "k.cpp").write_text(BOTH_MEMORIES)
     done = run(tmp_path / "k.cpp", None, *SPLIT, cwd=tmp_path, args=["out:o.npy:uint32:3x16"])
     assert done.code == 0 and "error" not in done.stderr, done.stderr
-    assert load(tmp_path / "o.npy")[:, :3].tolist() == [[196608, 512, 128]] * 3
+    assert load(tmp_path / "o.npy")[:, :7].tolist() == [
+        [196608, 512, 128, 196608, 524288, 131072, 131072]] * 3
     dumped = "desc=7, addr=0x0, data_type=float32, position=UB, dump_size=8"
     assert done.stdout.count(f"DumpTensor: {dumped}\n[1.500000, 1.500000,") == 2
     assert done.stdout.count("desc=8") == done.stdout.count("position=L1") == 1
     assert "Duplicate: an AIC lacks" in done.stderr and "the first of 2 such calls" in done.stderr
+
+
+NOTIFIED = """#include "kernel_operator.h"
+using namespace AscendC;
+__global__ __mix__(1, 2) void k(__gm__ uint32_t* out) {
+  GlobalTensor<uint32_t> row;
+  row.SetGlobalBuffer(out, 48);
+  if ASCEND_IS_AIV {
+    TPipe pipe;
+    TBuf<> all;
+    pipe.InitBuffer(all, TOTAL_UB_SIZE);
+    LocalTensor<uint32_t> ub = all.Get<uint32_t>();
+    Duplicate(ub, uint32_t(GetSubBlockIdx() + 5), 8);
+    SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    DataCopy(row[16 * GetSubBlockIdx()], ub, 8);
+    NotifyEvent<PIPE_MTE3>(4);
+    return;
+  }
+  if ASCEND_IS_AIC {
+    WaitEvent(4);
+    row.SetValue(32, row.GetValue(0) + row.GetValue(16));
+  }
+}
+"""
+
+
+def test_an_aic_waits_for_what_its_aivs_notify(tmp_path):
+    """Pairs of CrossCoreSetFlag and CrossCoreWaitFlag by another name: no race, no deadlock."""
+    (tmp_path / "k.cpp").write_text(NOTIFIED)
+    np.save(tmp_path / "i.npy", np.zeros((3, 16), np.uint32))
+    done = run(tmp_path / "k.cpp", None, *SPLIT, cwd=tmp_path, args=["inout:i.npy:o.npy"])
+    assert done.code == 0 and "error" not in done.stderr, done.stderr
+    assert load(tmp_path / "o.npy")[:, 0].tolist() == [5, 6, 11]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
