@@ -75,6 +75,8 @@ void BufferTable::begin_block() {
   pipe_ = global_pipe();
   pipe_alive_ = pipe_ != nullptr;
   last_allocation_ = 0;
+  over_kept_.clear();
+  framework_works_ = false;
 }
 
 void BufferTable::begin_pipe(void* pipe) {
@@ -145,13 +147,20 @@ uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces,
   if (const uint64_t left = bytes_left(core_, space, taken); total > left) {
     const uint64_t kept = bytes_kept(core_, space), usable = core_.usable_bytes(space);
     const bool fits = taken + total <= usable + kept;
-    core_.report(fits ? Code::kKeptBytes : Code::kOutOfSpace,
-                 fmt::format("{}: {}{} bytes in {} ({}), where {} of {} are left on {}{}", who,
-                             pieces == 1 ? "" : fmt::format("{} buffers of ", pieces), bytes,
-                             name_of(position), name_of(space), left, usable, soc.name,
-                             fits ? fmt::format(" beside the framework's {}", kept) : ""),
-                 fmt::format("at most {} bytes", left));
-    if (!fits) core_.stop();
+    std::string message =
+        fmt::format("{}: {}{} bytes in {} ({}), where {} of {} are left on {}{}", who,
+                    pieces == 1 ? "" : fmt::format("{} buffers of ", pieces), bytes,
+                    name_of(position), name_of(space), left, usable, soc.name,
+                    fits ? fmt::format(" beside the framework's {}", kept) : "");
+    std::string legal = fmt::format("at most {} bytes", left);
+    if (!fits) {
+      core_.report(Code::kOutOfSpace, std::move(message), std::move(legal));
+      core_.stop();
+    }
+    Fault& fault = over_kept_.emplace_back(core_.fault_here(Code::kKeptBytes));
+    fault.message = std::move(message);
+    fault.legal = std::move(legal);
+    if (framework_works_) meet_framework();
   }
   buffers_ += pieces;
   if (buffers_ > kMostBuffers) {
@@ -164,6 +173,11 @@ uint64_t BufferTable::take(Position position, uint64_t bytes, uint32_t pieces,
     hand_out(position, address + i * bytes, bytes);
   }
   return address;
+}
+
+void BufferTable::meet_framework() {
+  framework_works_ = true;
+  for (const Fault& fault : std::exchange(over_kept_, {})) core_.tell(fault);
 }
 
 void BufferTable::hand_out(Position position, uint64_t address, uint64_t bytes) {
@@ -206,7 +220,14 @@ QueueId BufferTable::init_placed_queue(Position position, QueueEnds ends, uint32
                  "at least one buffer of at least one byte");
   }
   const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-  Queue queue{position, ends, pipes_of(ends), std::max(depth, 1u), rounded, {}, {}, 0,
+  Queue queue{position,
+              ends,
+              pipes_of(ends),
+              std::max(depth, 1u),
+              rounded,
+              {},
+              {},
+              0,
               core_.is_foreign(position)};
   queue.buffers.resize(buffers);
   queues_.push_back(std::move(queue));

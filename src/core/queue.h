@@ -68,6 +68,10 @@ class BufferTable {
   // it gave: whole datablocks.
   bool in_gap(Space space, uint64_t first, uint64_t end) const;
 
+  // A Matmul object of the AIVs and its AIC begin to tell each other through the bytes that the
+  // framework keeps: buffers over them are told, those that are there and those to come.
+  void meet_framework();
+
   // What of the position's memory is not handed out.
   LocalBuffer unused(Position position);
   // The same for an operator, which gives it back when its call ends.
@@ -117,7 +121,9 @@ class BufferTable {
   uint32_t buffers_ = 0;
   uint32_t last_allocation_ = 0;
   bool pipe_alive_ = false;
-  bool pipes_end_ = false;  // before the next TPipe
+  bool pipes_end_ = false;        // before the next TPipe
+  std::vector<Fault> over_kept_;  // not yet told
+  bool framework_works_ = false;
   void* pipe_ = nullptr;
 };
 

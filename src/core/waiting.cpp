@@ -144,6 +144,7 @@ void Core::clean_cache() {
 }
 
 uint64_t Core::post(const Record& record) {
+  buffers_.meet_framework();
   // What the core copied to GM is there, and what it copied from there may be written.
   for (const Pipe pipe : {Pipe::kMte2, Pipe::kMte3}) {
     for (Tool* tool : tools_) tool->on_cross_set(*this, pipe);

@@ -3,10 +3,12 @@
 import functools
 import re
 
+import numpy as np
 import pytest
 
 import harness
 from api_kit import KERNELS, Value
+from test_matmul_special import tiling
 
 POSITIONS = {"ub": ("UB", "VECCALC"), "l1": ("L1", "A1"), "l0a": ("L0A", "A2"), "l0b": ("L0B", "B2"),
              "l0c": ("L0C", "CO1"), "bt": ("BT", "C2")}
@@ -93,7 +95,7 @@ def test_a_memory_is_usable_to_its_last_byte_and_not_beyond(chip, memory):
     size = sizes[space]
     harness.check_clean(call(chip, memory, size))
     split = chip.startswith(("Ascend910B", "Ascend910_93"))
-    beyond = size + 32 + (256 if split and space in ("L1", "UB") else 0)  # V1018 in between
+    beyond = size + 32 + (256 if split and space in ("L1", "UB") else 0)  # all of it is to be had
     run = call(chip, memory, beyond)
     assert run.codes == ["V1006"] and run.code == 1
     assert run.faults[0]["message"] == (
@@ -105,18 +107,30 @@ def test_a_memory_is_usable_to_its_last_byte_and_not_beyond(chip, memory):
 @pytest.mark.parametrize("cores, memory, size", [
     ("aiv", "ub", 196608), ("mix01", "ub", 196608), ("mix11", "ub", 196352),
     ("mix12", "ub", 196352), ("aic", "l1", 524288), ("mix11", "l1", 524032)])
-def test_nothing_is_kept_where_cores_of_one_kind_run_alone(cores, memory, size):
-    """On Atlas A2/A3 the framework keeps 256 bytes of UB and L1 where both kinds run together."""
-    good = call("Ascend910B1", memory, size, cores)
-    assert good.code == 0 and {*good.codes} <= {"V4008"}, good.stderr  # calls for the other kind
+def test_all_is_to_be_had_where_no_matmul_meets_it(cores, memory, size):
+    """On Atlas A2/A3 the framework keeps 256 bytes of UB and L1 for Matmuls of the AIVs."""
     whole = {"ub": 196608, "l1": 524288}[memory]
-    for more in range(size + 32, whole + 1, 224):  # what is kept, the first and the last of it
-        run = call("Ascend910B1", memory, more, cores)
-        assert run.code == 0 and {*run.codes} - {"V4008"} == {"V1018"}, run.stderr
-        assert f"at most {size} bytes" in [fault["legal"] for fault in run.faults]
+    for bytes_ in sorted({size, size + 32 if size < whole else whole, whole}):
+        good = call("Ascend910B1", memory, bytes_, cores)
+        assert good.code == 0 and {*good.codes} <= {"V4008"}, good.stderr  # calls for the other kind
     run = call("Ascend910B1", memory, whole + 32, cores)
     assert run.code == 1 and {*run.codes} - {"V4008"} == {"V1006"}
     assert f"at most {size} bytes" in [fault["legal"] for fault in run.faults]
+
+
+@pytest.mark.parametrize("bytes_, multiplies, lines", [
+    (196352, 1, []), (196384, 1, [13, 27]), (196608, 1, [13, 27]), (196608, 0, [])])
+def test_a_buffer_over_what_a_matmul_of_the_vector_core_needs(bytes_, multiplies, lines):
+    """One that is there before the first product, and one that comes after it."""
+    a = np.random.default_rng(3).integers(-4, 5, (32, 32)).astype(np.float16)
+    run = harness.run_kernel(
+        KERNELS / "matmul_beside_all.cpp", a, np.array(tiling(32, 32, 32, (32, 32, 32)), np.int32),
+        harness.Out("float", 32, 32, part=True), Value("uint32", bytes_), Value("uint32", multiplies),
+        soc="Ascend910B1")
+    told = [(fault["code"], fault["lines"][0]["line"]) for fault in run.report["faults"]
+            if fault["code"] != "V1014"]
+    assert run.code == 0 and told == [("V1018", line) for line in lines], run.stderr
+    assert not multiplies or (run.outputs[0] == a.astype(int) @ a).all()
 
 
 @pytest.mark.parametrize("chip, size", [("Ascend310P3", 253952), ("Ascend310B1", 253952)])

@@ -9,7 +9,9 @@ namespace vinci::isa {
 namespace {
 
 void act(const Record&, Core& core) {
-  if (core.kind() == CoreKind::kAic) core.serve_posts();
+  if (core.kind() != CoreKind::kAic) return;
+  core.buffers().meet_framework();
+  core.serve_posts();
 }
 
 }  // namespace
