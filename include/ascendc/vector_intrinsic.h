@@ -168,15 +168,25 @@ VINCI_COMPARISON(ge, GE)
 VINCI_COMPARISON(ne, NE)
 #undef VINCI_COMPARISON
 
+// By mode: 0: CMPMASK chooses; 1: the bits at src1, between src0 and the scalar in CMPMASK; 2: the bits
+// at the address in CMPMASK.
 template <class T>
 void vsel(__ubuf__ T* dst, __ubuf__ T* src0, __ubuf__ T* src1, uint8_t repeat,
           uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,
-          uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride) {
-  using namespace AscendC::in_api;
-  AscendC::Select<T, AscendC::SELMODE::VSEL_CMPMASK_SPR>(
-      ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1), repeat,
-      {dstBlockStride, src0BlockStride, src1BlockStride, dstRepeatStride, src0RepeatStride,
-       src1RepeatStride});
+          uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride,
+          uint8_t mode = 0) {
+  using namespace AscendC;
+  using in_api::ub_tensor_at;
+  const BinaryRepeatParams strides{dstBlockStride,  src0BlockStride,  src1BlockStride,
+                                   dstRepeatStride, src0RepeatStride, src1RepeatStride};
+  const auto to = ub_tensor_at(dst), first = ub_tensor_at(src0), second = ub_tensor_at(src1);
+  switch (SELMODE(mode)) {
+    case SELMODE::VSEL_TENSOR_SCALAR_MODE:
+      return Select(to, second.template ReinterpretCast<uint8_t>(), first, repeat, strides);
+    case SELMODE::VSEL_TENSOR_TENSOR_MODE:
+      return Select<T, SELMODE::VSEL_TENSOR_TENSOR_MODE>(to, first, second, repeat, strides);
+    default: return Select<T, SELMODE::VSEL_CMPMASK_SPR>(to, first, second, repeat, strides);
+  }
 }
 inline void set_cmpmask(__ubuf__ void* src) {
   AscendC::SetCmpMask(AscendC::in_api::ub_tensor_at(static_cast<uint8_t*>(src)));

@@ -145,6 +145,18 @@ CASES = [
     *(Case(f"vcmp_{how}(a, b, 1, 1, 1, 1, 8, 8, 8); vsel(c, a, b, 1, 1, 1, 1, 8, 8, 8);",
            lambda x, y, z, compare=compare: np.where(compare(x, y), x, y), HALF, high=4)
       for how, compare in COMPARISONS.items()),
+    Case("vcmp_lt(a, b, 1, 1, 1, 1, 8, 8, 8); vsel(c, a, b, 1, 1, 1, 1, 8, 8, 8, (uint8_t)0);",
+         lambda x, y, z: np.where(x < y, x, y), HALF, high=4),
+    Case("""auto bits = (__ubuf__ uint8_t*)8192; vcmpv_lt(bits, a, b, 2, 1, 1, 1, 8, 8, 8);
+            vector_dup((__ubuf__ float*)12288, 7.5f, 1, 1, 1, 8, 8); pipe_barrier(PIPE_V);
+            set_cmpmask((__ubuf__ float*)12288); pipe_barrier(PIPE_V);
+            vsel(c, a, (__ubuf__ float*)bits, 2, 1, 1, 1, 8, 8, 8, (uint8_t)1);""",
+         lambda x, y, z: np.where(x < y, x, np.float32(7.5)), FLOAT, high=4),
+    Case("""vcmpv_lt((__ubuf__ uint8_t*)8192, a, b, 2, 1, 1, 1, 8, 8, 8);
+            vector_dup((__ubuf__ uint32_t*)12288, 8192u, 1, 1, 1, 8, 8); pipe_barrier(PIPE_V);
+            set_cmpmask((__ubuf__ uint32_t*)12288); pipe_barrier(PIPE_V);
+            vsel(c, a, b, 2, 1, 1, 1, 8, 8, 8, (uint8_t)2);""",
+         lambda x, y, z: np.where(x < y, x, y), FLOAT, high=4),
     Case("""vcmpv_lt((__ubuf__ uint8_t*)c, a, b, 1, 1, 1, 1, 8, 8, 8); pipe_barrier(PIPE_V);
             set_cmpmask(c); vcmp_gt(a, b, 1, 1, 1, 1, 8, 8, 8); get_cmpmask(c);""",
          bits(np.greater), HALF, high=4),
