@@ -13,8 +13,9 @@ namespace fs = std::filesystem;
 constexpr const char* kClang = "clang++";
 
 // What g++ says of C++ that clang takes.
-constexpr std::string_view kOnlyOfGcc[] = {"explicit specialization in non-namespace scope",
-                                           "changes meaning of", "section type conflict"};
+constexpr std::string_view kOnlyOfGcc[] = {
+    "explicit specialization in non-namespace scope", "changes meaning of", "section type conflict",
+    "taking address of temporary array", "designator order for field"};
 
 bool is_installed(const std::string& program) {
   const char* path = std::getenv("PATH");
@@ -82,8 +83,8 @@ std::vector<std::string> code_options(const Installation& installation,
   // headers have constants as template arguments (MatmulConfig) that are a name of each file. Text
   // that has been through the preprocessor needs no folders of headers.
   if (is_clang(compiler)) {
-    options.insert(options.end(),
-                   {"-Wno-deprecated-volatile", "-Wno-unused-command-line-argument"});
+    options.insert(options.end(), {"-Wno-deprecated-volatile", "-Wno-reorder-init-list",
+                                   "-Wno-unused-command-line-argument"});
   } else {
     options.insert(options.end(), {"-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
                                    "-fno-gnu-unique", "-Wno-volatile", "-Wno-subobject-linkage"});

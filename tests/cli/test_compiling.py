@@ -165,11 +165,16 @@ template __global__ __aicore__ void of_type<float>(__gm__ float* to);
 """
 NAMED_TWICE = "struct Tile { int n; };\nstruct Job { Tile a{200}; int Tile = a.n; };"
 
+FIRST = "__aicore__ inline uint8_t first(const uint8_t* list) { return list[1]; }"
+REORDERED = "struct Pair { uint8_t first, second; };"
+
 
 @pytest.mark.parametrize("before, statement", [
     (SPECIALISED, "Store().operator()<uint8_t, 1>((__gm__ uint8_t*)out);"),
     (INSTANCE, "out[0] = 200;"),
-    (NAMED_TWICE, "out[0] = Job().Tile;")])
+    (NAMED_TWICE, "out[0] = Job().Tile;"),
+    (FIRST, "out[0] = first((uint8_t[]){out == nullptr, 200});"),
+    (REORDERED, "out[0] = Pair{.second = 1, .first = 200}.first;")])
 def test_what_clang_takes_and_gcc_refuses_is_compiled_by_clang(folder, before, statement):
     """As the vendor's compiler, which is a clang."""
     folder.write(statement, before=before)
