@@ -95,8 +95,10 @@ void add_struct(const KernelRequest& request, const json& of, std::set<std::stri
   std::string members;
   for (const json& field : of.at("fields")) {
     const std::string type = field.at("type");
-    if (field.value("is_class", false)) {
-      if (const json* inner = class_named(request, type)) add_struct(request, *inner, done, text);
+    if (field.value("is_class", false) && class_named(request, type) != nullptr) {
+      const json inner = {
+          {"class", type}, {"bytes", field.at("bytes")}, {"fields", field.at("fields")}};
+      add_struct(request, inner, done, text);
     }
     const uint64_t count = field.value("count", uint64_t{1});
     const bool is_array = field.value("is_array", count != 1);
@@ -143,8 +145,10 @@ bool has_library_tiling(const KernelRequest& request) {
 void add_tiling(const KernelRequest& request, const KernelSource& source, std::string& text) {
   std::set<std::string> structs;
   if (has_library_tiling(request)) text += "#include \"kernel_tiling/kernel_tiling.h\"\n";
-  for (const json& each : request.tiling_classes) add_struct(request, each, structs, text);
+  // Its own first: another operator's class may have the same name.
   const json* own = own_class(request);
+  if (own != nullptr) add_struct(request, *own, structs, text);
+  for (const json& each : request.tiling_classes) add_struct(request, each, structs, text);
   std::string of_key = request.tiling_struct;
   if (of_key.empty()) of_key = source.tiling_struct_of(request.key);
   if (of_key.empty() && !source.registers_default() && own != nullptr) {
