@@ -245,6 +245,19 @@ op::KernelRequest Package::request_of(const op::Definition& definition, const js
   return request;
 }
 
+// The plain struct that the host has filled: of GetTilingData, or that of the kernel's name and the
+// data's size.
+json Package::host_struct(const op::Definition& definition, const json& answer,
+                          const op::KernelSource& source) const {
+  const json& tiled = answer.at("tiled");
+  const size_t bytes = tiled.at("data").size();
+  std::string name = tiled.value("data_type", "");
+  if (name.empty()) name = source.read_struct(tiled.at("key"));
+  if (name.empty() || bytes == 0) return nullptr;
+  const json fields = fields_of_struct(parts_[part_of_.at(definition.type)].library, name, bytes);
+  return fields.is_null() ? json() : json{{"class", name}, {"fields", fields}};
+}
+
 op::KernelFile Package::kernel_file(const op::Definition& definition) const {
   const op::Chip& chip = definition.on(std::string(soc_.name));
   const std::string base = op::kernel_file_name(definition, chip);
@@ -263,14 +276,18 @@ op::KernelFile Package::kernel_file(const op::Definition& definition) const {
 }
 
 const Package::Kernel& Package::kernel(const op::Definition& definition, const json& answer) {
-  const std::string key = fmt::format(
-      "{} {} {} {}", definition.type, answer.at("row").dump(), answer.at("tiled").at("key").dump(),
-      answer.contains("template") ? answer.at("template").dump() : "");
+  const json& tiled = answer.at("tiled");
+  const std::string key =
+      fmt::format("{} {} {} {} {}", definition.type, answer.at("row").dump(),
+                  tiled.at("key").dump(), tiled.value("data_type", ""),
+                  answer.contains("template") ? answer.at("template").dump() : "");
   const std::lock_guard lock(mutex_);
   auto& known = kernels_[key];
   if (known == nullptr) {
     const op::KernelFile file = kernel_file(definition);
-    const op::KernelRequest request = request_of(definition, answer, file.path);
+    op::KernelRequest request = request_of(definition, answer, file.path);
+    request.host_struct = host_struct(definition, answer,
+                                      op::KernelSource(file.path, folders_for(file.path, files_)));
     known = std::make_unique<Kernel>(build(request, file.options));
   }
   return *known;

@@ -79,6 +79,8 @@ class Package {
                      const Watch& watch) const;
   op::KernelRequest request_of(const op::Definition& definition, const nlohmann::json& answer,
                                const std::string& file) const;
+  nlohmann::json host_struct(const op::Definition& definition, const nlohmann::json& answer,
+                             const op::KernelSource& source) const;
   op::KernelFile kernel_file(const op::Definition& definition) const;
   Kernel build(const op::KernelRequest& request, const std::vector<std::string>& words) const;
 

@@ -9,6 +9,7 @@
 
 #include "core/kernel_type.h"
 #include "op/kernel_types.h"
+#include "op/same_tiling.h"
 #include "vinci/op/names.h"
 
 namespace vinci::op {
@@ -110,25 +111,6 @@ void add_struct(const KernelRequest& request, const json& of, std::set<std::stri
                       of.at("bytes").get<uint64_t>());
 }
 
-// Compares a struct of the kernel's own with the class that the host has registered.
-void add_comparison(const json& of, const std::set<std::string>& structs, std::string& text) {
-  text += "template <class T>\nconstexpr bool vinci_same_tiling() {\n";
-  std::string same;
-  for (const std::string& name : structs) same += fmt::format(" || std::is_same_v<T, ::{}>", name);
-  text += fmt::format("  if constexpr (!(false{})) {{\n", same);
-  for (const json& field : of.at("fields")) {
-    const std::string name = field.at("name");
-    text += fmt::format(
-        "    if constexpr (requires {{ sizeof(T::{0}); }})\n      static_assert(offsetof(T, {0}) "
-        "== "
-        "{1}, \"the host's {2} has {0} at byte {1}, the kernel's struct elsewhere\");\n",
-        name, field.at("offset").get<uint64_t>(), of.at("class").get<std::string>());
-  }
-  text +=
-      "  }\n  return true;\n}\n#define VINCI_SAME_TILING(type) "
-      "static_assert(vinci_same_tiling<type>())\n";
-}
-
 // Whether a class holds one that the package has not registered: a tiling of the library, as
 // LayerNormTiling and TCubeTiling.
 bool has_library_tiling(const KernelRequest& request) {
@@ -155,7 +137,7 @@ void add_tiling(const KernelRequest& request, const KernelSource& source, std::s
     of_key = "::" + own->at("class").get<std::string>();
   }
   if (!of_key.empty()) text += fmt::format("#define VINCI_TILING_STRUCT {}\n", of_key);
-  if (own != nullptr) add_comparison(*own, structs, text);
+  text += same_tiling(own, request, source, structs);
 }
 
 std::string kernel_type(const KernelRequest& request, const KernelSource& source) {
