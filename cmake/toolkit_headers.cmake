@@ -62,6 +62,7 @@ set(STANDARD algorithm cmath tuple type_traits utility)
 set(HOST
     register/op_def_factory.h register/op_def_registry.h register/op_check.h register/op_def_registry.h
     register/op_ct_impl_registry.h register/op_impl_registry.h
+    register/op_registry.h register/register.h graph/operator_factory.h graph/operator_reg.h
     exe_graph/runtime/base_type.h exe_graph/runtime/shape.h
     exe_graph/runtime/range.h exe_graph/runtime/infer_shape_range_context.h
     graph/ascend_limits.h graph/types.h graph/common_error_codes.h graph/ge_error_codes.h

@@ -24,28 +24,27 @@ endfunction()
 link(include ../../../include)
 
 # Programs: vinci knows by its name which one it is.
-foreach(name bisheng ccec atc)
+foreach(name bisheng ccec atc opc)
   link(bin/${name} ../../../bin/vinci)
 endforeach()
 foreach(name opbuild op_build)
   link(tools/opbuild/${name} ../../../bin/vinci)
 endforeach()
 link(bin/vinci ../../../bin/vinci)
-# refuse(<name> <why>): a program of the toolkit that vinci has no use for.
-function(refuse name text)
-  file(WRITE "${TREE}/bin/${name}" "#!/bin/sh\necho '${name}: ${text}' >&2\nexit 1\n")
+# script(<name> <its text>)
+function(script name text)
+  file(WRITE "${TREE}/bin/${name}" "#!/bin/sh\n${text}\n")
   file(CHMOD "${TREE}/bin/${name}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ
        GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 endfunction()
-refuse(opc "vinci compiles kernels when a program calls their operators, not before; build the\
- project without binaries of kernels: ENABLE_BINARY_PACKAGE False in CMakePresets.json")
 foreach(pair ld.lld=ld llvm-ar=ar llvm-objcopy=objcopy llvm-objdump=objdump llvm-nm=nm)
   string(REGEX MATCH "^[^=]+" name ${pair})
   string(REGEX REPLACE "^[^=]+=" "" tool ${pair})
-  file(WRITE "${TREE}/bin/${name}" "#!/bin/sh\nexec ${tool} \"$@\"\n")
-  file(CHMOD "${TREE}/bin/${name}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ
-       GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  script(${name} "exec ${tool} \"$@\"")
 endforeach()
+# The presets of older projects say where the toolkit is installed, whatever the environment says.
+file(READ "${HERE}/cmake.sh" text)
+script(cmake "${text}")
 link(ccec_compiler/bin bin)
 
 # Libraries: whichever a project names, it gets vinci's. Those that are archives are empty.

@@ -32,6 +32,7 @@
   ::vinci::read_tiling(&variable, tiling, sizeof(variable), #type)
 #define GET_TILING_DATA_MEMBER(type, member, variable, tiling)                         \
   decltype(type::member) variable;                                                     \
+  VINCI_SAME_TILING(type);                                                             \
   ::vinci::read_tiling(&variable, (tiling) + offsetof(type, member), sizeof(variable), \
                        #type "::" #member)
 #define GET_TILING_DATA_PTR_WITH_STRUCT(type, pointer, tiling) \

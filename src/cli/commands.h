@@ -41,6 +41,8 @@ int cxx(const std::string& soc, const std::vector<std::string>& arguments);
 int bisheng(const std::vector<std::string>& arguments);
 // Takes that of the toolkit's generator of functions for operators.
 int opbuild(const std::vector<std::string>& words);
+// Takes that of the toolkit's compiler of kernels for packages, and compiles nothing.
+int opc(const std::vector<std::string>& words);
 // Takes that of the toolkit's converter of models, as far as single operators go.
 int atc(const std::vector<std::string>& words);
 int list(const std::string& soc);

@@ -202,7 +202,7 @@ int op(OpOptions options) {
     std::optional<launch::Package> package;
     {
       const launch::CommandLimit limit(limit_of(options.run));
-      package.emplace(options.package, soc, compiling(options.run, soc));
+      package.emplace(options.package, soc, compiling(options.run, soc), options.op);
     }
     if (options.list) return list_operators(*package, options.op);
     if (options.op.empty()) options.op = package->find("").type;

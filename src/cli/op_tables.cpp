@@ -138,7 +138,7 @@ void explain(const launch::Package& package, const op::Definition& definition,
   if (answer.contains("template")) {
     fmt::print("  template arguments: {}\n", answer.at("template").at("names").get<std::string>());
   }
-  const json& classes = package.tiling_classes();
+  const json& classes = package.tiling_classes(definition);
   for (const std::string& name : {fmt::format("{}_{}", definition.type, key), definition.type}) {
     const auto found = classes.find(name);
     if (found != classes.end()) return print_fields(*found, classes, data, 0, "");

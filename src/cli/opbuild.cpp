@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "op/definitions.h"
 #include "op/error.h"
 #include "op/names.h"
+#include "op/ops_info.h"
 
 namespace vinci::cli {
 namespace {
@@ -59,6 +61,17 @@ void write_functions(const op::Operator& one, const op::AclnnOptions& options,
   write(folder / (text.name + ".cpp"), text.source);
 }
 
+// What build files of older projects make a list for the toolkit of.
+void write_ops_info(const std::vector<op::Operator>& all, const fs::path& folder) {
+  std::set<std::string> chips;
+  for (const op::Operator& one : all) {
+    for (const auto& [chip, on] : one.definition.chips) chips.insert(chip);
+  }
+  for (const std::string& chip : chips) {
+    write(folder / fmt::format("aic-{}-ops-info.ini", chip), op::ops_info(all, chip));
+  }
+}
+
 }  // namespace
 
 int opbuild(const std::vector<std::string>& words) {
@@ -77,6 +90,7 @@ int opbuild(const std::vector<std::string>& words) {
       throw usage(error.what());
     }
   }
+  write_ops_info(all, folder);
   // Graphs of operators have no place here; projects compile these files and install them.
   for (const char* name : {"op_proto.h", "op_proto.cc"}) {
     write(folder / name,

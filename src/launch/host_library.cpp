@@ -53,43 +53,97 @@ std::set<std::string> dependences(const std::string& list) {
   return files;
 }
 
-void run(const std::vector<std::string>& command, const fs::path& folder,
-         const CompileOptions& options, const std::function<std::string()>& what) {
-  const fs::path messages = folder / "messages";
-  const int status = options.start(command, {messages, messages, false});
-  const std::string said = content_of(messages.string()).value_or("");
-  if (options.tell && !said.empty()) options.tell(said);
-  if (status != 0) throw Error(Error::Kind::kCompile, what());
-}
+// One library on its way, in a folder.
+class Build {
+ public:
+  Build(const std::vector<std::string>& command, const Installation& installation,
+        const fs::path& folder, const CompileOptions& options)
+      : command_(command), installation_(installation), folder_(folder), options_(options) {}
 
-// Compiles each source and links them; the list of what they were made from.
-std::string build(const std::vector<std::string>& sources, const std::vector<std::string>& command,
-                  const Installation& installation, const fs::path& folder,
-                  const CompileOptions& options) {
-  std::set<std::string> files;
-  std::vector<std::string> link = compiler_for(options);
-  link.insert(link.end(), {"-shared", "-Wl,--no-undefined", "-o", folder / kLibrary});
-  for (size_t i = 0; i < sources.size(); ++i) {
-    const std::string object = folder / fmt::format("{}.o", i), list = object + ".d";
-    std::vector<std::string> words = command;
-    words.insert(words.end(), {"-c", "-MMD", "-MF", list, "-o", object, sources[i]});
-    run(words, folder, options, [&] {
-      std::vector<std::string> lines =
-          about_missing_names(content_of(folder / "messages").value_or(""), installation);
-      lines.insert(lines.begin(), fmt::format("{} does not compile", sources[i]));
-      return fmt::format("{}", fmt::join(lines, "\n  "));
-    });
-    files.merge(dependences(content_of(list).value_or("")));
-    link.push_back(object);
+  // Makes objects, or throws Error.
+  void compile(const std::vector<std::string>& sources) {
+    for (const std::string& source : sources) {
+      const bool done = compiles(source);
+      tell();
+      if (!done) fail(source);
+      objects_.push_back(object_);
+    }
   }
-  link.push_back(installation.library);
-  run(link, folder, options, [] { return "the package's host code cannot be linked"; });
-  return list_of_inputs(files);
+  // Makes those sources that compile a part of the archive: the linker takes what it needs.
+  void offer(const std::vector<std::string>& sources) {
+    std::vector<std::string> archive{"ar", "rcs", folder_ / kOthers};
+    for (const std::string& source : sources) {
+      if (compiles(source)) archive.push_back(object_);
+    }
+    if (archive.size() > 3) start(archive);
+  }
+  bool links() {
+    std::vector<std::string> link = compiler_for(options_);
+    link.insert(link.end(),
+                {"-shared", "-Wl,--no-undefined", "-Wl,-Bsymbolic", "-o", folder_ / kLibrary});
+    link.insert(link.end(), objects_.begin(), objects_.end());
+    if (std::error_code error; fs::exists(folder_ / kOthers, error)) {
+      link.push_back(folder_ / kOthers);
+    }
+    // Asked what it registers is also what registers nothing.
+    link.insert(link.end(), {"-Wl,--no-as-needed", installation_.library});
+    return start(link);
+  }
+  // What the compiler or linker said last.
+  std::string messages() const { return content_of((folder_ / kMessages).string()).value_or(""); }
+  void tell() const {
+    if (options_.tell && !messages().empty()) options_.tell(messages());
+  }
+  std::string inputs() const { return list_of_inputs(files_); }
+
+ private:
+  static constexpr const char *kMessages = "messages", *kOthers = "others.a";
+
+  bool start(const std::vector<std::string>& command) {
+    const fs::path messages = folder_ / kMessages;
+    return options_.start(command, {messages, messages, false}) == 0;
+  }
+  // To object_.
+  bool compiles(const std::string& source) {
+    object_ = folder_ / fmt::format("{}.o", count_++);
+    const std::string list = object_ + ".d";
+    std::vector<std::string> words = command_;
+    words.insert(words.end(), {"-c", "-MMD", "-MF", list, "-o", object_, source});
+    if (!start(words)) return false;
+    files_.merge(dependences(content_of(list).value_or("")));
+    return true;
+  }
+  [[noreturn]] void fail(const std::string& source) const {
+    std::vector<std::string> lines = about_missing_names(messages(), installation_);
+    lines.insert(lines.begin(), fmt::format("{} does not compile", source));
+    throw Error(Error::Kind::kCompile, fmt::format("{}", fmt::join(lines, "\n  ")));
+  }
+
+  const std::vector<std::string>& command_;
+  const Installation& installation_;
+  const fs::path folder_;
+  const CompileOptions& options_;
+  std::string object_;
+  int count_ = 0;
+  std::vector<std::string> objects_;
+  std::set<std::string> files_;
+};
+
+void link(Build& build, const std::vector<std::vector<std::string>>& others) {
+  bool done = build.links();
+  for (const auto& sources : others) {
+    if (done || build.messages().find("multiple definition") != std::string::npos) break;
+    build.offer(sources);
+    done = build.links();
+  }
+  build.tell();
+  if (!done) throw Error(Error::Kind::kCompile, "the package's host code cannot be linked");
 }
 
 }  // namespace
 
 std::string host_library(const std::vector<std::string>& sources,
+                         const std::vector<std::vector<std::string>>& others,
                          const std::vector<std::string>& words, const CompileOptions& options) {
   const Installation installation = own_installation();
   std::vector<std::string> command = compiler_for(options);
@@ -111,12 +165,16 @@ std::string host_library(const std::vector<std::string>& sources,
   const TemporaryFolder work(cache, "the cache", "VINCI_CACHE");
   std::optional<Confinement> confinement;
   if (options.confined_seconds != 0) {
-    Confines confines = confines_for(sources, installation, options, work.path());
+    std::vector<std::string> all = sources;
+    for (const auto& list : others) all.insert(all.end(), list.begin(), list.end());
+    Confines confines = confines_for(all, installation, options, work.path());
     confines.readable.push_back(installation.library_directory);
     confinement.emplace(std::move(confines));
   }
-  const std::string inputs = build(sources, command, installation, work.path(), options);
-  write_file(work.path() / "inputs", inputs);
+  Build build(command, installation, work.path(), options);
+  build.compile(sources);
+  link(build, others);
+  write_file(work.path() / "inputs", build.inputs());
   publish(work.path(), entry);
   return entry / kLibrary;
 }

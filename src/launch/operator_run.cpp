@@ -164,7 +164,8 @@ bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Wat
   const std::string kept_as = signature(question);
   if (!kept_as.empty()) answer_ = package_.kept_answer(kept_as);
   if (answer_.is_null()) {
-    Answer answer = package_.ask(question, "host code of " + definition_.type, device_, how, watch);
+    Answer answer = package_.ask(definition_, question, "host code of " + definition_.type, device_,
+                                 how, watch);
     host_ = std::move(answer.outcome);
     answer_ = std::move(answer.json);
     if (answer_.is_null()) return false;

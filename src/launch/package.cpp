@@ -27,9 +27,23 @@ using nlohmann::json;
 
 constexpr uint64_t kAnswerBytes = 16 << 20;
 
-CompileOptions with_folders(CompileOptions options, const PackageFiles& files) {
+bool is_below(const std::string& folder, const std::string& path) {
+  return path == folder || path.starts_with(folder + "/");
+}
+
+// Where a source looks for headers: in its own project first, as others may have headers of the
+// same names.
+std::vector<std::string> folders_for(const std::string& source, const PackageFiles& files) {
+  const std::string project = project_of(source);
+  std::vector<std::string> folders = files.folders;
+  std::ranges::stable_partition(
+      folders, [&](const std::string& folder) { return is_below(project, folder); });
+  return folders;
+}
+
+CompileOptions with_folders(CompileOptions options, const std::vector<std::string>& folders) {
   std::vector<std::string> words;
-  for (const std::string& folder : files.folders) words.push_back("-I" + folder);
+  for (const std::string& folder : folders) words.push_back("-I" + folder);
   words.insert(words.end(), options.words.begin(), options.words.end());
   options.words = words;
   return options;
@@ -75,33 +89,56 @@ std::string about_macros(const op::KernelRequest& request, const op::KernelSourc
 
 }  // namespace
 
-Package::Package(const std::vector<std::string>& paths, const Soc& soc, CompileOptions options)
-    : files_(find_package(paths, std::string(soc.name))),
-      soc_(soc),
-      options_(with_folders(std::move(options), files_)),
-      library_(host_library(files_.host, options_.words, options_)) {
-  const std::string known = fs::path(library_).parent_path() / "registry.json";
-  registry_ = json::parse(content_of(known).value_or(""), nullptr, false);
-  if (registry_.is_discarded()) {
-    Device device(soc.name, {});
-    const Answer answer = ask({{"want", "registry"}}, "the package's definitions", device, {});
-    if (answer.json.is_null()) {
-      const auto& faults = answer.outcome.faults;
-      throw Error(Error::Kind::kCompile,
-                  fmt::format("the host code of {} went wrong while it was loaded: {}", files_.name,
-                              faults.empty() ? "" : faults[0].message));
-    }
-    registry_ = answer.json;
-    write_file(known, registry_.dump());
-  }
-  for (const json& definition : registry_.at("definitions")) {
-    const std::string type = definition.at("type");
-    try {
-      operators_.emplace(type, op::definition_of(definition));
-    } catch (const op::Error& error) {
-      throw Error(Error::Kind::kCompile, error.what());
+Package::Package(const std::vector<std::string>& paths, const Soc& soc, CompileOptions options,
+                 const std::string& type)
+    : files_(find_package(paths, std::string(soc.name))), soc_(soc), options_(std::move(options)) {
+  const std::vector<HostPart> all = host_parts(files_.host);
+  const bool is_known =
+      std::ranges::any_of(all, [&](const HostPart& part) { return part.defines.contains(type); });
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (is_known && !all[i].defines.contains(type)) continue;
+    const Part& part = parts_.emplace_back(load(all, i));
+    for (const json& definition : part.registry.at("definitions")) {
+      const std::string name = definition.at("type");
+      try {
+        operators_.insert_or_assign(name, op::definition_of(definition));
+      } catch (const op::Error& error) {
+        throw Error(Error::Kind::kCompile, error.what());
+      }
+      part_of_[name] = parts_.size() - 1;
     }
   }
+}
+
+Package::Part Package::load(const std::vector<HostPart>& all, size_t which) {
+  // What it does not define itself, what projects share may, which comes last; or another project.
+  std::vector<std::vector<std::string>> others;
+  for (size_t i = all.size(); i-- > 0;) {
+    if (i != which) others.push_back(all[i].sources);
+  }
+  Part part;
+  const CompileOptions options =
+      with_folders(options_, folders_for(all[which].sources.front(), files_));
+  part.library = host_library(all[which].sources, others, options.words, options);
+  const std::string known = fs::path(part.library).parent_path() / "registry.json";
+  part.registry = json::parse(content_of(known).value_or(""), nullptr, false);
+  if (!part.registry.is_discarded()) return part;
+  Device device(soc_.name, {});
+  const Answer answer = ask_library(part.library, {{"want", "registry"}},
+                                    "the package's definitions", device, {}, {});
+  if (answer.json.is_null()) {
+    const auto& faults = answer.outcome.faults;
+    throw Error(Error::Kind::kCompile,
+                fmt::format("the host code of {} went wrong while it was loaded: {}", files_.name,
+                            faults.empty() ? "" : faults[0].message));
+  }
+  part.registry = answer.json;
+  write_file(known, part.registry.dump());
+  return part;
+}
+
+const json& Package::tiling_classes(const op::Definition& definition) const {
+  return parts_[part_of_.at(definition.type)].registry.at("tiling_classes");
 }
 
 const op::Definition& Package::find(const std::string& type) const {
@@ -118,15 +155,22 @@ const op::Definition& Package::find(const std::string& type) const {
                           did_you_mean(type, names), fmt::join(names, ", ")));
 }
 
-Answer Package::ask(const json& question, const std::string& what, Device& device,
-                    const Launch& how, const Watch& watch) const {
+Answer Package::ask(const op::Definition& definition, const json& question, const std::string& what,
+                    Device& device, const Launch& how, const Watch& watch) const {
+  return ask_library(parts_[part_of_.at(definition.type)].library, question, what, device, how,
+                     watch);
+}
+
+Answer Package::ask_library(const std::string& library, const json& question,
+                            const std::string& what, Device& device, const Launch& how,
+                            const Watch& watch) const {
   const std::string text = question.dump();
   const Buffer asked(device, text.size() + 1, "the call"), answered(device, kAnswerBytes, "answer");
   Device host(soc_.name, Checks::kBasic, device);  // what kernels are looked at with takes time
   std::memcpy(asked.data(), text.c_str(), text.size() + 1);
   Launch launch = how;
   launch.shared_objects = {};
-  launch.shared_objects[size_t(CoreKind::kWhole)] = library_;
+  launch.shared_objects[size_t(CoreKind::kWhole)] = library;
   launch.kernel = {};
   launch.kernel.symbol = "vinci_op_answer";
   launch.kernel.name = what;
@@ -184,7 +228,7 @@ op::KernelRequest Package::request_of(const op::Definition& definition, const js
     request.has_shape_buffer = request.has_shape_buffer || output.shape_from_kernel;
   }
   request.key = answer.at("tiled").at("key");
-  request.tiling_classes = tiling_classes();
+  request.tiling_classes = tiling_classes(definition);
   if (const auto key = answer.find("template"); key != answer.end()) {
     if (!key->at("selected").get<bool>()) {
       throw Error(Error::Kind::kCompile,
@@ -199,6 +243,19 @@ op::KernelRequest Package::request_of(const op::Definition& definition, const js
   request.function = op::kernel_function_name(definition, chip);
   request.file = file;
   return request;
+}
+
+// The plain struct that the host has filled: of GetTilingData, or that of the kernel's name and the
+// data's size.
+json Package::host_struct(const op::Definition& definition, const json& answer,
+                          const op::KernelSource& source) const {
+  const json& tiled = answer.at("tiled");
+  const size_t bytes = tiled.at("data").size();
+  std::string name = tiled.value("data_type", "");
+  if (name.empty()) name = source.read_struct(tiled.at("key"));
+  if (name.empty() || bytes == 0) return nullptr;
+  const json fields = fields_of_struct(parts_[part_of_.at(definition.type)].library, name, bytes);
+  return fields.is_null() ? json() : json{{"class", name}, {"fields", fields}};
 }
 
 op::KernelFile Package::kernel_file(const op::Definition& definition) const {
@@ -219,14 +276,18 @@ op::KernelFile Package::kernel_file(const op::Definition& definition) const {
 }
 
 const Package::Kernel& Package::kernel(const op::Definition& definition, const json& answer) {
-  const std::string key = fmt::format(
-      "{} {} {} {}", definition.type, answer.at("row").dump(), answer.at("tiled").at("key").dump(),
-      answer.contains("template") ? answer.at("template").dump() : "");
+  const json& tiled = answer.at("tiled");
+  const std::string key =
+      fmt::format("{} {} {} {} {}", definition.type, answer.at("row").dump(),
+                  tiled.at("key").dump(), tiled.value("data_type", ""),
+                  answer.contains("template") ? answer.at("template").dump() : "");
   const std::lock_guard lock(mutex_);
   auto& known = kernels_[key];
   if (known == nullptr) {
     const op::KernelFile file = kernel_file(definition);
-    const op::KernelRequest request = request_of(definition, answer, file.path);
+    op::KernelRequest request = request_of(definition, answer, file.path);
+    request.host_struct = host_struct(definition, answer,
+                                      op::KernelSource(file.path, folders_for(file.path, files_)));
     known = std::make_unique<Kernel>(build(request, file.options));
   }
   return *known;
@@ -234,10 +295,10 @@ const Package::Kernel& Package::kernel(const op::Definition& definition, const j
 
 json Package::tiling_fields(const Kernel& kernel) const {
   const op::KernelRequest& request = kernel.request;
-  const std::string name =
-      request.tiling_struct.empty()
-          ? op::KernelSource(request.file, files_.folders).read_struct(request.key)
-          : request.tiling_struct;
+  const std::string name = request.tiling_struct.empty()
+                               ? op::KernelSource(request.file, folders_for(request.file, files_))
+                                     .read_struct(request.key)
+                               : request.tiling_struct;
   for (const std::string& library : kernel.built.shared_objects) {
     if (name.empty() || library.empty()) continue;
     const json fields = fields_of_struct(library, name);
@@ -248,11 +309,12 @@ json Package::tiling_fields(const Kernel& kernel) const {
 
 Package::Kernel Package::build(const op::KernelRequest& request,
                                const std::vector<std::string>& words) const {
-  const op::KernelSource source(request.file, files_.folders);
+  const std::vector<std::string> folders = folders_for(request.file, files_);
+  const op::KernelSource source(request.file, folders);
   if (const std::string wrong = op::mismatch_of(request, source); !wrong.empty()) {
     throw Error(Error::Kind::kCompile, wrong);
   }
-  CompileOptions options = options_;
+  CompileOptions options = with_folders(options_, folders);
   options.words.insert(options.words.begin(), words.begin(), words.end());
   Kernel kernel;
   kernel.request = request;

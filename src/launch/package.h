@@ -1,4 +1,4 @@
-// An operator package on one chip: its host code as a library, its operators, and their kernels,
+// An operator package on one chip: its host code as libraries, its operators, and their kernels,
 // each compiled when it is first asked for.
 #pragma once
 
@@ -12,6 +12,7 @@
 
 #include "launch/build.h"
 #include "launch/compile.h"
+#include "launch/host_parts.h"
 #include "launch/launch.h"
 #include "launch/package_files.h"
 #include "op/call.h"
@@ -29,9 +30,11 @@ struct Answer {
 
 class Package {
  public:
-  // Compiles the host code and reads what it registers. `options.words` are the compiler's, for
-  // host code and kernels. Throws Error.
-  Package(const std::vector<std::string>& paths, const Soc& soc, CompileOptions options);
+  // Compiles the host code and reads what it registers: of the projects that define an operator of
+  // this type, if any does, else of all. `options.words` are the compiler's, for host code and
+  // kernels. Throws Error.
+  Package(const std::vector<std::string>& paths, const Soc& soc, CompileOptions options,
+          const std::string& type = "");
 
   const PackageFiles& files() const { return files_; }
   const Soc& soc() const { return soc_; }
@@ -41,11 +44,13 @@ class Package {
   const std::map<std::string, op::Definition>& operators() const { return operators_; }
   // The operator that a user means; "" is the only one. Throws Error (usage).
   const op::Definition& find(const std::string& type) const;
-  const nlohmann::json& tiling_classes() const { return registry_.at("tiling_classes"); }
+  // Those of the project that defines the operator.
+  const nlohmann::json& tiling_classes(const op::Definition& definition) const;
 
-  // Asks the host library in a process of its own.
-  Answer ask(const nlohmann::json& question, const std::string& what, Device& device,
-             const Launch& how, const Watch& watch = {}) const;
+  // Asks the operator's host library in a process of its own.
+  Answer ask(const op::Definition& definition, const nlohmann::json& question,
+             const std::string& what, Device& device, const Launch& how,
+             const Watch& watch = {}) const;
 
   // The answer that was kept for a question; null: none. Any thread may ask.
   nlohmann::json kept_answer(const std::string& question);
@@ -63,17 +68,28 @@ class Package {
   const Kernel& kernel(const op::Definition& definition, const nlohmann::json& answer);
 
  private:
+  // A project's host code (host_parts.h).
+  struct Part {
+    std::string library;
+    nlohmann::json registry;  // what it has registered
+  };
+  Part load(const std::vector<HostPart>& all, size_t which);
+  Answer ask_library(const std::string& library, const nlohmann::json& question,
+                     const std::string& what, Device& device, const Launch& how,
+                     const Watch& watch) const;
   op::KernelRequest request_of(const op::Definition& definition, const nlohmann::json& answer,
                                const std::string& file) const;
+  nlohmann::json host_struct(const op::Definition& definition, const nlohmann::json& answer,
+                             const op::KernelSource& source) const;
   op::KernelFile kernel_file(const op::Definition& definition) const;
   Kernel build(const op::KernelRequest& request, const std::vector<std::string>& words) const;
 
   PackageFiles files_;
   const Soc& soc_;
   CompileOptions options_;
-  std::string library_;
-  nlohmann::json registry_;
+  std::vector<Part> parts_;
   std::map<std::string, op::Definition> operators_;
+  std::map<std::string, size_t> part_of_;  // by type
   std::mutex mutex_;
   std::map<std::string, nlohmann::json> answers_;           // by question
   std::map<std::string, std::unique_ptr<Kernel>> kernels_;  // by what they were compiled for

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr uint64_t kMostElements = 64;  // of an array of structs
+constexpr uint64_t kMostElements = 64;           // of an array of structs
+constexpr const char* kUnnamed = "{anonymous}";  // a namespace, as g++ writes it
 
 std::optional<Dwarf_Die> type_of(Dwarf_Die& die) {
   Dwarf_Attribute attribute;
@@ -112,45 +114,55 @@ void add_members(Dwarf_Die& type, const std::string& path, uint64_t start, json&
   });
 }
 
-std::optional<Dwarf_Die> struct_below(Dwarf_Die& die, std::string_view name) {
-  std::optional<Dwarf_Die> found;
+// Visits the structs of a name below `die`, with their namespaces as "outer::inner::".
+template <class Visit>
+void for_structs(Dwarf_Die& die, std::string_view name, const std::string& scope,
+                 const Visit& visit) {
   for_children(die, [&](Dwarf_Die& child) {
-    if (found) return;
     const int tag = dwarf_tag(&child);
+    const char* const own = dwarf_diename(&child);
     if (tag == DW_TAG_namespace) {
-      found = struct_below(child, name);
+      for_structs(child, name, fmt::format("{}{}::", scope, own == nullptr ? kUnnamed : own),
+                  visit);
     } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type) {
-      const char* const own = dwarf_diename(&child);
-      if (own != nullptr && own == name && dwarf_hasattr(&child, DW_AT_byte_size) != 0) {
-        found = child;
-      }
+      const bool is_whole = dwarf_hasattr(&child, DW_AT_byte_size) != 0;
+      if (own != nullptr && own == name && is_whole) visit(child, scope + own);
     }
   });
-  return found;
+}
+
+// As libdw knows it.
+std::string with_unnamed(std::string name) {
+  constexpr std::string_view kOfClang = "(anonymous namespace)";
+  const size_t at = name.find(kOfClang);
+  return at == std::string::npos ? name : name.replace(at, kOfClang.size(), kUnnamed);
 }
 
 }  // namespace
 
-json fields_of_struct(const std::string& library, const std::string& name) {
+json fields_of_struct(const std::string& library, const std::string& said, uint64_t bytes) {
+  const std::string name = with_unnamed(said);
   const size_t scope = name.rfind("::");
   const std::string own = scope == std::string::npos ? name : name.substr(scope + 2);
   const int file = open(library.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return nullptr;
-  json fields;
+  std::set<json> in_full, others;  // the layouts
   if (Dwarf* const debug = dwarf_begin(file, DWARF_C_READ); debug != nullptr) {
     Dwarf_CU* unit = nullptr;
     Dwarf_Die die;
-    while (fields.is_null() &&
-           dwarf_get_units(debug, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
-      auto found = struct_below(die, own);
-      if (!found) continue;
-      fields = json::array();
-      add_members(*found, "", 0, fields);
+    while (dwarf_get_units(debug, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+      for_structs(die, own, "", [&](Dwarf_Die& found, const std::string& full) {
+        if (bytes != 0 && number_of(found, DW_AT_byte_size, 0) != bytes) return;
+        json fields = json::array();
+        add_members(found, "", 0, fields);
+        (full == name ? in_full : others).insert(fields);
+      });
     }
     dwarf_end(debug);
   }
   close(file);
-  return fields;
+  const auto& layouts = in_full.empty() ? others : in_full;
+  return layouts.size() == 1 ? *layouts.begin() : json();
 }
 
 }  // namespace vinci::launch

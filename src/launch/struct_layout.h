@@ -8,8 +8,10 @@
 namespace vinci::launch {
 
 // [{"name": "split.rows", "type": "int64_t", "offset": 8, "count": 1}, ...]: numbers and arrays of
-// them in all members, those of members that are structs too. Null: the library has no such struct.
-// A name without its namespaces is enough; the first struct of that name counts.
-nlohmann::json fields_of_struct(const std::string& library, const std::string& name);
+// them in all members, those of members that are structs too. Null: the library has no such struct,
+// or several that differ. A name without its namespaces is enough; of several structs the one
+// counts that is called `name` in full. `bytes`: 0, or how large it has to be.
+nlohmann::json fields_of_struct(const std::string& library, const std::string& name,
+                                uint64_t bytes = 0);
 
 }  // namespace vinci::launch

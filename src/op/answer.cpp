@@ -67,6 +67,7 @@ json answer_call(const json& question) {
   answer["tiled"] = {{"key", tiled.key},
                      {"blocks", tiled.blocks},
                      {"data", tiled.data},
+                     {"data_type", tiled.data_type},
                      {"workspaces", tiled.workspaces},
                      {"needs_atomic", tiled.needs_atomic}};
   if (const auto key = template_key(tiled.key)) answer["template"] = *key;

@@ -273,6 +273,32 @@ std::string KernelSource::tiling_struct_of(uint64_t key) const {
   return "";
 }
 
+std::string KernelSource::default_struct(uint64_t key) const {
+  const std::string of_key = tiling_struct_of(key);
+  if (!of_key.empty()) return of_key;
+  const auto calls = calls_of("REGISTER_TILING_DEFAULT", text_);
+  return calls.empty() || calls[0].empty() ? "" : calls[0][0];
+}
+
+std::vector<std::string> KernelSource::read_structs() const {
+  constexpr struct {
+    std::string_view macro;
+    size_t at;
+  } kMacros[] = {{"GET_TILING_DATA_WITH_STRUCT", 0},
+                 {"GET_TILING_DATA_PTR_WITH_STRUCT", 0},
+                 {"GET_TILING_DATA_MEMBER", 0},
+                 {"REGISTER_TILING_DEFAULT", 0},
+                 {"REGISTER_TILING_FOR_TILINGKEY", 1}};
+  std::vector<std::string> names;
+  for (const auto& [macro, at] : kMacros) {
+    for (const auto& call : calls_of(macro, text_)) {
+      if (call.size() <= at || std::ranges::find(names, call[at]) != names.end()) continue;
+      names.push_back(call[at]);
+    }
+  }
+  return names;
+}
+
 std::string KernelSource::read_struct(uint64_t key) const {
   const std::string of_key = tiling_struct_of(key);
   if (!of_key.empty()) return of_key;

@@ -30,6 +30,10 @@ class KernelSource {
   // What REGISTER_TILING_FOR_TILINGKEY registers for a key; empty: nothing.
   std::string tiling_struct_of(uint64_t key) const;
   bool registers_default() const;
+  // What GET_TILING_DATA takes for a key if the host has registered no class; empty: nothing.
+  std::string default_struct(uint64_t key) const;
+  // The structs that it names in macros that read tiling data, each once.
+  std::vector<std::string> read_structs() const;
   // The struct of its own that the kernel reads for a key; empty: it names none.
   std::string read_struct(uint64_t key) const;
   // KERNEL_TYPE_... without that beginning, by KERNEL_TASK_TYPE(key, ) or _DEFAULT; or empty.

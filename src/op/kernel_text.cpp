@@ -9,6 +9,7 @@
 
 #include "core/kernel_type.h"
 #include "op/kernel_types.h"
+#include "op/same_tiling.h"
 #include "vinci/op/names.h"
 
 namespace vinci::op {
@@ -95,8 +96,10 @@ void add_struct(const KernelRequest& request, const json& of, std::set<std::stri
   std::string members;
   for (const json& field : of.at("fields")) {
     const std::string type = field.at("type");
-    if (field.value("is_class", false)) {
-      if (const json* inner = class_named(request, type)) add_struct(request, *inner, done, text);
+    if (field.value("is_class", false) && class_named(request, type) != nullptr) {
+      const json inner = {
+          {"class", type}, {"bytes", field.at("bytes")}, {"fields", field.at("fields")}};
+      add_struct(request, inner, done, text);
     }
     const uint64_t count = field.value("count", uint64_t{1});
     const bool is_array = field.value("is_array", count != 1);
@@ -106,25 +109,6 @@ void add_struct(const KernelRequest& request, const json& of, std::set<std::stri
   }
   text += fmt::format("struct {0} {{\n{1}}};\nstatic_assert(sizeof({0}) == {2});\n", name, members,
                       of.at("bytes").get<uint64_t>());
-}
-
-// Compares a struct of the kernel's own with the class that the host has registered.
-void add_comparison(const json& of, const std::set<std::string>& structs, std::string& text) {
-  text += "template <class T>\nconstexpr bool vinci_same_tiling() {\n";
-  std::string same;
-  for (const std::string& name : structs) same += fmt::format(" || std::is_same_v<T, ::{}>", name);
-  text += fmt::format("  if constexpr (!(false{})) {{\n", same);
-  for (const json& field : of.at("fields")) {
-    const std::string name = field.at("name");
-    text += fmt::format(
-        "    if constexpr (requires {{ sizeof(T::{0}); }})\n      static_assert(offsetof(T, {0}) "
-        "== "
-        "{1}, \"the host's {2} has {0} at byte {1}, the kernel's struct elsewhere\");\n",
-        name, field.at("offset").get<uint64_t>(), of.at("class").get<std::string>());
-  }
-  text +=
-      "  }\n  return true;\n}\n#define VINCI_SAME_TILING(type) "
-      "static_assert(vinci_same_tiling<type>())\n";
 }
 
 // Whether a class holds one that the package has not registered: a tiling of the library, as
@@ -143,15 +127,17 @@ bool has_library_tiling(const KernelRequest& request) {
 void add_tiling(const KernelRequest& request, const KernelSource& source, std::string& text) {
   std::set<std::string> structs;
   if (has_library_tiling(request)) text += "#include \"kernel_tiling/kernel_tiling.h\"\n";
-  for (const json& each : request.tiling_classes) add_struct(request, each, structs, text);
+  // Its own first: another operator's class may have the same name.
   const json* own = own_class(request);
+  if (own != nullptr) add_struct(request, *own, structs, text);
+  for (const json& each : request.tiling_classes) add_struct(request, each, structs, text);
   std::string of_key = request.tiling_struct;
   if (of_key.empty()) of_key = source.tiling_struct_of(request.key);
   if (of_key.empty() && !source.registers_default() && own != nullptr) {
     of_key = "::" + own->at("class").get<std::string>();
   }
   if (!of_key.empty()) text += fmt::format("#define VINCI_TILING_STRUCT {}\n", of_key);
-  if (own != nullptr) add_comparison(*own, structs, text);
+  text += same_tiling(own, request, source, structs);
 }
 
 std::string kernel_type(const KernelRequest& request, const KernelSource& source) {

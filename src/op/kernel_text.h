@@ -32,6 +32,9 @@ struct KernelRequest {
   std::string kernel_type;         // of the key, by ASCENDC_TPL_KERNEL_TYPE_SEL; or empty
   // What REGISTER_TILING_DATA_CLASS has registered: by its key, the JSON of the class.
   nlohmann::json tiling_classes = nlohmann::json::object();
+  // The plain struct that the host's tiling function has filled, in the same form, with members of
+  // members by their paths; null: it is not known.
+  nlohmann::json host_struct = nullptr;
 };
 
 // "vinci_add_custom": the entry that the text defines, extern "C", of GM_ADDRs: one for each

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -105,6 +106,14 @@ Error not_run_here(const Operator& op, const char* why) {
   return {Error::Kind::kLacks, fmt::format("{} {}", op.definition.type, why)};
 }
 
+// "optiling::Data" of what type_text() of context_data.h says, or "".
+std::string type_in(const char* text) {
+  const std::string_view said = text == nullptr ? "" : text;
+  const size_t start = said.find("T = "), end = said.find_last_of(']');
+  if (start == std::string_view::npos || end == std::string_view::npos) return "";
+  return std::string(said.substr(start + 4, end - start - 4));
+}
+
 Tiled result_of(const TilingResult& result, const std::vector<uint64_t>& memory) {
   Tiled tiled;
   tiled.key = result.key;
@@ -112,6 +121,7 @@ Tiled result_of(const TilingResult& result, const std::vector<uint64_t>& memory)
   const auto* bytes = reinterpret_cast<const uint8_t*>(memory.data());
   tiled.data.assign(bytes,
                     bytes + std::min(result.data->GetDataSize(), result.data->GetCapacity()));
+  tiled.data_type = type_in(result.data_type);
   const size_t* sizes = result.workspaces->GetData();
   tiled.workspaces.assign(sizes, sizes + result.workspaces->GetSize());
   tiled.schedule_mode = result.schedule_mode;

@@ -18,6 +18,7 @@ struct Tiled {
   uint64_t key = 0;
   uint32_t blocks = 0;
   std::vector<uint8_t> data;         // as many bytes as the function says
+  std::string data_type;             // the struct that it has filled; "": not known
   std::vector<uint64_t> workspaces;  // bytes of each
   uint32_t schedule_mode = 0;
   uint32_t local_memory_bytes = 0;

@@ -93,10 +93,14 @@ def test_headers_of_libraries(tmp_path):
     assert done.code == 0 and "Gathers" in done.stdout
 
 
-def test_compilers_of_older_projects():
-    """opc says what to build instead."""
+def test_compilers_of_older_projects(tmp_path):
+    """opc writes files for those that look for them, else says what to build instead."""
     tree = pathlib.Path(harness.VINCI).resolve().parent.parent / "share" / "vinci" / "cann"
-    done = subprocess.run([tree / "bin" / "opc", "add_custom.py", "--main_func=add_custom"],
-                          capture_output=True, text=True, check=False)
-    assert done.returncode == 1
+    words = [tree / "bin" / "opc", "add_custom.py", "--main_func=add_custom"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
     assert "ENABLE_BINARY_PACKAGE False in CMakePresets.json" in done.stderr
+    (tmp_path / "said.json").write_text('{"op_list": [{"bin_filename": "AddCustom_0"}]}')
+    words += [f"--input_param={tmp_path}/said.json", "--output", tmp_path / "out"]
+    assert subprocess.run(words, check=False).returncode == 0
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"AddCustom_0.json", "AddCustom_0.o"}

@@ -38,6 +38,7 @@ function(npu_op_package package)
   else()
     add_library(${package} SHARED "${kernels}")
     set_target_properties(${package} PROPERTIES OUTPUT_NAME cust_opapi)
+    target_link_options(${package} PRIVATE -Wl,-Bsymbolic)  # packages use the same names
   endif()
   set_source_files_properties("${kernels}" PROPERTIES GENERATED TRUE)
   _asc_host_code(${package})
@@ -80,6 +81,9 @@ endfunction()
 
 function(_asc_host_code target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fno-gnu-unique)
+  endif()
   target_include_directories(${target} SYSTEM PRIVATE ${ASCENDC_VINCI_INCLUDES})
 endfunction()
 

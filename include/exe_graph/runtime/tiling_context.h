@@ -155,6 +155,7 @@ class TilingContext : public TensorContext {
       return nullptr;
     }
     data->SetDataSize(sizeof(T));
+    result().data_type = vinci::op::type_text<T>();
     return static_cast<T*>(data->GetData());
   }
   TilingData* GetRawTilingData() { return result().data; }

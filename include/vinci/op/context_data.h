@@ -81,6 +81,12 @@ struct Dimensions {
 };
 
 // What a tiling function says.
+// A function's text with "T = optiling::Data" in it: without RTTI, which not all host code has.
+template <typename T>
+const char* type_text() {
+  return __PRETTY_FUNCTION__;
+}
+
 struct TilingResult {
   uint64_t key = 0;
   uint32_t blocks = 0;
@@ -88,6 +94,7 @@ struct TilingResult {
   uint32_t cores = 0;  // of the chip, of the kind of which there are more; 0: nobody counts
   bool needs_atomic = false;
   gert::TilingData* data = nullptr;
+  const char* data_type = nullptr;  // what GetTilingData gave last, as type_text() has it
   gert::TypedContinuousVector<size_t>* workspaces = nullptr;
   int32_t condition = 0;
   uint32_t schedule_mode = 0;

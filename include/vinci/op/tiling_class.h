@@ -167,17 +167,18 @@ class TilingArray {
 template <typename Class>
 class TilingPart : public Class {
  public:
-  TilingPart(optiling::TilingDef& owner, const char* type, const char* name) {
+  [[gnu::always_inline]] TilingPart(optiling::TilingDef& owner, const char* type,
+                                    const char* name) {
     const size_t bytes = this->GetDataSize();
     this->attach(owner, owner.add_field(name, type, bytes, 8, 1, false, this));
   }
-  TilingPart(const TilingPart& other) : Class(other) {
+  [[gnu::always_inline]] TilingPart(const TilingPart& other) : Class(other) {
     this->outer_distance_ = other.outer_distance_;
     this->outer_offset_ = other.outer_offset_;
     this->own_ = std::vector<uint8_t>();
   }
-  TilingPart& operator=(const TilingPart& other) = default;
-  TilingPart& operator=(const Class& other) {
+  [[gnu::always_inline]] TilingPart& operator=(const TilingPart& other) = default;
+  [[gnu::always_inline]] TilingPart& operator=(const Class& other) {
     Class::operator=(other);
     return *this;
   }
