@@ -84,7 +84,10 @@ Package::Package(const std::vector<std::string>& paths, const Soc& soc, CompileO
   registry_ = json::parse(content_of(known).value_or(""), nullptr, false);
   if (registry_.is_discarded()) {
     Device device(soc.name, {});
-    const Answer answer = ask({{"want", "registry"}}, "the package's definitions", device, {});
+    Launch how;
+    how.sandbox = options_.confined_seconds != 0 ? Sandbox::kOn : Sandbox::kOff;
+    how.silent = how.sandbox != Sandbox::kOff;
+    const Answer answer = ask({{"want", "registry"}}, "the package's definitions", device, how);
     if (answer.json.is_null()) {
       const auto& faults = answer.outcome.faults;
       throw Error(Error::Kind::kCompile,
@@ -134,10 +137,6 @@ Answer Package::ask(const json& question, const std::string& what, Device& devic
   launch.kernel.parameters.resize(3);
   launch.soc = std::string(soc_.name);
   launch.grid = Grid{1};
-  if (options_.confined_seconds != 0) {
-    launch.sandbox = Sandbox::kOn;
-    launch.silent = true;
-  }
   Answer answer;
   answer.outcome = run_kernel(launch, host,
                               {address_value(asked.data()), address_value(answered.data()),

@@ -43,7 +43,7 @@ class Package {
   const op::Definition& find(const std::string& type) const;
   const nlohmann::json& tiling_classes() const { return registry_.at("tiling_classes"); }
 
-  // Asks the host library in a process of its own.
+  // Asks the host library in a process of its own, in the sandbox that `how` says.
   Answer ask(const nlohmann::json& question, const std::string& what, Device& device,
              const Launch& how, const Watch& watch = {}) const;
 

@@ -86,6 +86,8 @@ class Kernel:
     """A compiled kernel, shut in and silent. One thread runs its cores: the judge's processes have
     the others."""
 
+    withheld = ()  # of host code, which it has none
+
     def __init__(self, task, source, name, soc):
         self.kernel = open_kernel(task, source, name, soc)
         self.not_device_code = self.kernel.not_device_code
@@ -132,6 +134,11 @@ def run_task(task, folder, verdict):
         verdict["verdict"] = "not device code"
     else:
         tell(verdict, outcomes)
+    withheld = sorted({name for kernel in kernels.values() for name in kernel.withheld})
+    if withheld:
+        verdict.setdefault("problem", f"host code found 0xFF for the values of "
+                           f"{', '.join(withheld)}: the definition has ValueDepend there, the task "
+                           f"no value_depend")
 
 
 def judged_case(case, kernel, reference, verdict):
