@@ -88,8 +88,8 @@ class Kernel:
 
     withheld = ()  # of host code, which it has none
 
-    def __init__(self, task, source, name, soc):
-        self.kernel = open_kernel(task, source, name, soc)
+    def __init__(self, task, source, name, soc, made_by=elsewhere.Kernel):
+        self.kernel = open_kernel(task, source, name, soc, made_by)
         self.not_device_code = self.kernel.not_device_code
 
     def attempt(self, case, arrays):
@@ -99,12 +99,12 @@ class Kernel:
         return self.kernel.attempt(arguments, case.blocks, case.schedule)
 
 
-def open_kernel(task, source, name, soc):
+def open_kernel(task, source, name, soc, made_by):
     with warnings.catch_warnings():  # the compiler's
         warnings.simplefilter("ignore")
         return compiled(source, soc, name or None, task.options, check=task.check,
                         timeout=task.timeout, threads=1, cores=task.cores,
-                        sandbox=task.compile_timeout, made_by=elsewhere.Kernel)
+                        sandbox=task.compile_timeout, made_by=made_by)
 
 
 def run_task(task, folder, verdict):
@@ -113,7 +113,8 @@ def run_task(task, folder, verdict):
     verdict["compiled"] = True
 
     def other(source, name):
-        known = {soc: Kernel(task, source, name, soc) for soc in task.socs}
+        known = {soc: Kernel(task, source, name, soc, elsewhere.ReferenceKernel)
+                 for soc in task.socs}
         return lambda case: launched(known[case.soc], case)[1]
 
     def is_refused():
