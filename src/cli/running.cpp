@@ -1,5 +1,7 @@
 #include "cli/running.h"
 
+#include <unistd.h>
+
 #include <chrono>
 
 #include <fmt/format.h>
@@ -10,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
+#include "launch/cgroup.h"
 #include "launch/descendants.h"
 #include "launch/device_code.h"
 #include "launch/options.h"
@@ -56,6 +59,7 @@ launch::Sandbox sandbox_of(const RunOptions& options) {
   for (const std::string& part : missing) {
     fmt::print(stderr, "vinci: --sandbox: this host lacks {}\n", part);
   }
+  launch::enter_group(launch::own_group(), getpid(), launch::GroupLimits{});
   return required ? launch::Sandbox::kRequired : launch::Sandbox::kOn;
 }
 
