@@ -5,11 +5,13 @@
 #include "runs.h"
 
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include <pybind11/stl.h>
 
 #include "launch/bind.h"
+#include "launch/cgroup.h"
 #include "launch/chip.h"
 #include "launch/build.h"
 #include "launch/device_code.h"
@@ -264,6 +267,12 @@ void add_kernels(py::module_& module) {
     }
   });
   module.def("end_with_parent", [] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
+  // This process and what it will start, where the host allows it; with limits, or for processes
+  // that make limited ones of their own.
+  module.def("enter_group", [](bool limited) {
+    const std::optional<launch::GroupLimits> limits(launch::GroupLimits{});
+    return launch::enter_group(launch::own_group(), getpid(), limited ? limits : std::nullopt);
+  });
   module.def("missing_sandbox_parts", &launch::missing_sandbox_parts);
   module.attr("VERSION") = VINCI_VERSION;
   module.attr("LEGAL_CHECKS") = legal_checks();

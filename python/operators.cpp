@@ -3,6 +3,7 @@
 #include "operators.h"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -101,7 +102,8 @@ class PyPackage {
   // What the kernels that were called have that no chip has, if nobody trusts the package.
   std::set<std::string> not_device_code() const { return not_device_code_; }
 
-  // What there is, as JSON: by type {"inputs", "outputs": [{"name", "kind", "dtypes"}],
+  // What there is, as JSON: by type {"inputs", "outputs": [{"name", "dynamic", "required",
+  // "value_depend", "dtypes"}],
   // "attributes": [{"name", "type", "required", "default"}]}.
   std::string operators() const {
     json all = json::object();
@@ -127,13 +129,15 @@ class PyPackage {
   // what the tiling function said, as JSON; and the names of inputs that the call overwrote.
   py::tuple call(const std::string& type, const py::list& inputs, const py::list& outputs,
                  const std::string& attributes, double timeout, int threads, bool isolated,
-                 const std::string& schedule, const std::string& auto_sync) {
+                 const std::string& schedule, const std::string& auto_sync,
+                 const std::optional<std::vector<std::string>>& shown) {
     Buffers buffers;
     take_inputs(inputs, buffers);
     take_outputs(outputs, buffers);
     for (const json& value : json::parse(attributes)) {
       buffers.call.attributes.push_back(value.is_null() ? std::nullopt : std::optional(value));
     }
+    buffers.call.shown = shown;
     const How how{timeout, threads, isolated, schedule, auto_sync};
     return run(type, buffers, how);
   }
@@ -145,6 +149,7 @@ class PyPackage {
       made.push_back({{"name", parameter.name},
                       {"dynamic", parameter.dynamic()},
                       {"required", !parameter.absent_allowed()},
+                      {"value_depend", parameter.value_depend},
                       {"dtypes", parameter.dtypes}});
     }
     return made;
@@ -197,13 +202,15 @@ class PyPackage {
     launch.threads = how.threads;
     launch.soc = std::string(soc_.name);
     launch.kernel.name = "host code of " + type;
+    launch.sandbox = package_->is_shut_in() ? launch::Sandbox::kOn : launch::Sandbox::kOff;
+    launch.silent = package_->is_shut_in();
     const bool is_ready = operation->prepare(buffers.call, launch, watch);
     launch::Outcome outcome = operation->host_outcome();
     if (is_ready) {
       try {
         if (operation->build()) {
           operation->launch().in_this_process = !how.isolated;
-          shut_in(*operation);
+          look_at_device_code(*operation);
           operation->launch().order =
               launch::order_of({"schedule", how.schedule}, {"auto_sync", how.auto_sync},
                                operation->kernel().built.auto_sync);
@@ -220,10 +227,8 @@ class PyPackage {
     return operation;
   }
 
-  void shut_in(launch::OperatorRun& operation) {
+  void look_at_device_code(const launch::OperatorRun& operation) {
     if (!package_->is_shut_in()) return;
-    operation.launch().sandbox = launch::Sandbox::kOn;
-    operation.launch().silent = true;
     const auto& kernel = operation.kernel();
     for (auto& part : launch::not_device_code(kernel.built, kernel.source, options_)) {
       not_device_code_.insert(std::move(part));
@@ -264,6 +269,6 @@ void add_operators(py::module_& module) {
       .def("operators", &PyPackage::operators, "What there is, as JSON.")
       .def("call", &PyPackage::call, py::arg("type"), py::arg("inputs"), py::arg("outputs"),
            py::arg("attributes"), py::arg("timeout"), py::arg("threads"), py::arg("isolated"),
-           py::arg("schedule"), py::arg("auto_sync"),
+           py::arg("schedule"), py::arg("auto_sync"), py::arg("shown") = py::none(),
            "Calls one operator; a Run, its outputs, and what it was tiled to.");
 }

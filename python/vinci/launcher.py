@@ -87,6 +87,7 @@ class Answers:
 def main(questions, answers):
     """Answers what comes, until nobody is there who asks."""
     _engine.end_with_parent()
+    _engine.enter_group(True)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asks decides
     known = Answers()
     with open(questions, "rb") as questions, open(answers, "wb") as answers:

@@ -56,6 +56,13 @@ def check_words(check):
     return check
 
 
+def check_sandbox(seconds, isolated):
+    """Seconds for the compiler; 0: none."""
+    number_within("sandbox", seconds, 0, MOST_COMPILING)
+    if seconds and not isolated:
+        raise errors.UsageError("sandbox needs a process of its own; leave out isolated=False")
+
+
 @dataclasses.dataclass
 class Wishes:
     """What may be said of a kernel, and of one launch: None, as elsewhere said."""
@@ -224,9 +231,7 @@ def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full"
     words = check_words(check), *wishes.order
     number_within("timeout", timeout, 0, sys.maxsize, float)
     number_within("threads", threads, 0, MOST_THREADS)
-    number_within("sandbox", sandbox, 0, MOST_COMPILING)
-    if sandbox and not isolated:
-        raise errors.UsageError("sandbox needs a process of its own; leave out isolated=False")
+    check_sandbox(sandbox, isolated)
     with engine_errors():
         engine = made_by(os.fspath(file), soc, name or "", list(options), bool(cache), cores, *words,
                          sandbox)

@@ -219,7 +219,7 @@ class Package:
 
 
 def op(*paths, soc=_engine.DEFAULT_SOC, options=(), check="full", timeout=0, threads=0,
-       isolated=True, cache=True, schedule=None, auto_sync=None):
+       isolated=True, cache=True, schedule=None, auto_sync=None, sandbox=0):
     """Compiles the host code of an operator package and gives its operators.
 
     paths: the package's folder, or its sources. The rest is as in vinci.kernel; options are for host
@@ -231,7 +231,8 @@ def op(*paths, soc=_engine.DEFAULT_SOC, options=(), check="full", timeout=0, thr
     launching.order_words(schedule, auto_sync)
     launching.number_within("timeout", timeout, 0, sys.maxsize, float)
     launching.number_within("threads", threads, 0, launching.MOST_THREADS)
+    launching.check_sandbox(sandbox, isolated)
     with launching.engine_errors():
         engine = _engine.Package([os.fspath(path) for path in paths], soc, list(options),
-                                 bool(cache), words, 0)
+                                 bool(cache), words, sandbox)
     return Package(engine, (timeout, threads, bool(isolated)), (schedule, auto_sync))

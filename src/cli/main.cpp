@@ -68,6 +68,14 @@ void add_running(CLI::App& run, RunOptions& options) {
                  "Seconds after which the compiler, or the kernel, is ended; 0: never")
       ->capture_default_str()
       ->check(problem_with_seconds);
+  run.add_flag(
+         "--sandbox{on}", options.sandbox,
+         "Shut in what is compiled and run: no files, network or other processes; on, off, or "
+         "required (exit unless the host has all of it)")
+      ->check(CLI::IsMember({"on", "off", "required"}));
+  run.add_flag(
+      "--strict-device", options.strict_device,
+      "Refuse what no chip has: calls of the host's library, inline assembly, constructors");
   run.add_flag("--no-cache", options.no_cache, "Compile even if nothing has changed");
   run.add_flag("--quiet", options.quiet, "Print faults only");
   run.footer("What follows -- goes to the compiler.");
@@ -87,13 +95,6 @@ void add_run(CLI::App& app, RunOptions& options) {
   add_repeated(*run, "--arg", options.arguments,
                "The next parameter: in:FILE.npy[:DTYPE[:SHAPE]] out:FILE.npy:DTYPE:SHAPE "
                "inout:IN.npy:OUT.npy[:DTYPE] zeros:DTYPE:SHAPE value:DTYPE:NUMBER");
-  run->add_flag("--sandbox{on}", options.sandbox,
-                "Shut the kernel's process in: no files, network or other processes; on, off, or "
-                "required (exit unless the host has all of it)")
-      ->check(CLI::IsMember({"on", "off", "required"}));
-  run->add_flag(
-      "--strict-device", options.strict_device,
-      "Refuse what no chip has: calls of the host's library, inline assembly, constructors");
   add_running(*run, options);
 }
 

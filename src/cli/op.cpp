@@ -64,8 +64,8 @@ std::vector<Bound> saved(const std::vector<OpArgument>& wanted,
       return output.name == argument.name;
     };
     if (std::ranges::none_of(outputs, is_it)) {
-      throw usage(fmt::format("--out {}: this call has none; InferShape leaves it alone",
-                              argument.name));
+      throw usage(
+          fmt::format("--out {}: this call has none; InferShape leaves it alone", argument.name));
     }
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (taken[i] || outputs[i].name != argument.name) continue;
@@ -94,9 +94,13 @@ std::vector<Fault> placed(std::vector<Fault> faults, const SourceLines& lines) {
 // One call of an operator, from its arrays to what is told of it.
 class OpCommand {
  public:
-  OpCommand(const OpOptions& options, const Soc& soc, const Checks& checks,
+  OpCommand(const OpOptions& options, const Soc& soc, const Checks& checks, launch::Sandbox sandbox,
             Suppressions& suppressions)
-      : options_(options), soc_(soc), checks_(checks), suppressions_(suppressions) {}
+      : options_(options),
+        soc_(soc),
+        checks_(checks),
+        sandbox_(sandbox),
+        suppressions_(suppressions) {}
 
   int run(launch::Package& package, const Wanted& wanted, bool quiet) {
     const op::Definition& definition = package.find(options_.op);
@@ -133,12 +137,16 @@ class OpCommand {
     how.threads = options_.run.threads;
     how.timeout_name = "--timeout";
     how.soc = std::string(soc_.name);
+    how.sandbox = sandbox_;
     return run.prepare(call.call, how, {nullptr, Signals::came});
   }
 
   bool compile(launch::OperatorRun& run) const {
     const launch::CommandLimit limit(limit_of(options_.run));
-    return run.build();
+    if (!run.build()) return false;
+    const launch::Package::Kernel& kernel = run.kernel();
+    look_at_device_code(options_.run, kernel.built, kernel.source, kernel.request.file);
+    return true;
   }
 
   int launch(launch::OperatorRun& run, const Wanted& wanted, const std::vector<Fault>& doubts,
@@ -181,6 +189,7 @@ class OpCommand {
   const OpOptions& options_;
   const Soc& soc_;
   const Checks& checks_;
+  const launch::Sandbox sandbox_;
   Suppressions& suppressions_;
 };
 
@@ -191,6 +200,7 @@ int op(OpOptions options) {
   const Soc& soc = launch::chip(options.run.soc);
   const Checks checks = checks_of(options.run);
   check_words(options.run);
+  const launch::Sandbox sandbox = sandbox_of(options.run);
   options.run.file = options.package[0];
   Suppressions suppressions = suppressions_of(options.run);
   const Wanted wanted = wanted_of(options);
@@ -206,7 +216,7 @@ int op(OpOptions options) {
     }
     if (options.list) return list_operators(*package, options.op);
     if (options.op.empty()) options.op = package->find("").type;
-    return OpCommand(options, soc, checks, suppressions).run(*package, wanted, quiet);
+    return OpCommand(options, soc, checks, sandbox, suppressions).run(*package, wanted, quiet);
   } catch (const op::Error& error) {
     throw launch::as_error(error);
   }

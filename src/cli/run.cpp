@@ -2,7 +2,6 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/argument.h"
 #include "cli/commands.h"
@@ -16,7 +15,6 @@
 #include "cli/signals.h"
 #include "launch/build.h"
 #include "launch/chip.h"
-#include "launch/device_code.h"
 #include "launch/launch.h"
 #include "launch/options.h"
 #include "report/suppress.h"
@@ -28,39 +26,10 @@ namespace {
 using launch::Launch;
 using launch::Outcome;
 
-constexpr int kCompilerSeconds = 60;  // of a source that nobody trusts
-
 launch::Built build(const RunOptions& options, const Soc& soc) {
   const launch::CommandLimit limit(limit_of(options));
-  launch::CompileOptions how = compiling(options, soc);
-  if (options.sandbox != "off") how.confined_seconds = kCompilerSeconds;
-  return launch::build_kernel(options.file, soc, options.cores, options.kernel, "--kernel: ", how);
-}
-
-// What no chip has: told where nobody trusts the kernel, and refused if that is wanted.
-void look_at_device_code(const RunOptions& options, const launch::Built& built) {
-  if (!options.strict_device && options.sandbox == "off") return;
-  const std::vector<std::string> parts =
-      launch::not_device_code(built, options.file, options.compiler_options);
-  if (parts.empty()) return;
-  const std::string message =
-      fmt::format("{} is not device code: {}", options.file, fmt::join(parts, "; "));
-  if (options.strict_device) throw Error(Error::Kind::kCompile, message);
-  fmt::print(stderr, "vinci: warning: {}\n", message);
-}
-
-// Tells what the host lacks. Throws Error (usage) if all of it is required.
-launch::Sandbox sandbox_of(const RunOptions& options) {
-  if (options.sandbox == "off") return launch::Sandbox::kOff;
-  const std::vector<std::string> missing = launch::missing_sandbox_parts();
-  const bool required = options.sandbox == "required";
-  if (required && !missing.empty()) {
-    throw usage(fmt::format("--sandbox=required: this host lacks {}", fmt::join(missing, "; ")));
-  }
-  for (const std::string& part : missing) {
-    fmt::print(stderr, "vinci: --sandbox: this host lacks {}\n", part);
-  }
-  return required ? launch::Sandbox::kRequired : launch::Sandbox::kOn;
+  return launch::build_kernel(options.file, soc, options.cores, options.kernel,
+                              "--kernel: ", compiling(options, soc));
 }
 
 Outcome run_watched(const Launch& launch, Device& device, const std::vector<Bound>& arguments) {
@@ -95,7 +64,7 @@ int run(const RunOptions& options) {
   const bool quiet = options.quiet || options.json == "-" || options.sarif == "-";
 
   const launch::Built built = build(options, soc);
-  look_at_device_code(options, built);
+  look_at_device_code(options, built, options.file, options.file);
   Device device(soc.name, checks);
   const std::vector<Bound> arguments = bind_arguments(wanted, built.kernel, device);
   for (const Expectation& expectation : expectations) output_named(expectation.output, arguments);

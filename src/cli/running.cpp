@@ -1,21 +1,32 @@
 #include "cli/running.h"
 
+#include <unistd.h>
+
 #include <chrono>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/error.h"
 #include "cli/npy.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
+#include "launch/cgroup.h"
 #include "launch/descendants.h"
+#include "launch/device_code.h"
 #include "launch/options.h"
 
 namespace vinci::cli {
 
 using launch::Launch;
 using launch::Outcome;
+
+namespace {
+
+constexpr int kCompilerSeconds = 60;  // of a source that nobody trusts
+
+}  // namespace
 
 Checks checks_of(const RunOptions& options) {
   Checks checks = launch::checks_of({"--check", options.check});
@@ -38,6 +49,32 @@ Order order_of(const RunOptions& options, std::optional<bool> of_compiler) {
                           of_compiler);
 }
 
+launch::Sandbox sandbox_of(const RunOptions& options) {
+  if (options.sandbox == "off") return launch::Sandbox::kOff;
+  const std::vector<std::string> missing = launch::missing_sandbox_parts();
+  const bool required = options.sandbox == "required";
+  if (required && !missing.empty()) {
+    throw usage(fmt::format("--sandbox=required: this host lacks {}", fmt::join(missing, "; ")));
+  }
+  for (const std::string& part : missing) {
+    fmt::print(stderr, "vinci: --sandbox: this host lacks {}\n", part);
+  }
+  launch::enter_group(launch::own_group(), getpid(), launch::GroupLimits{});
+  return required ? launch::Sandbox::kRequired : launch::Sandbox::kOn;
+}
+
+void look_at_device_code(const RunOptions& options, const launch::Built& built,
+                         const std::string& source, const std::string& name) {
+  if (!options.strict_device && options.sandbox == "off") return;
+  const std::vector<std::string> parts =
+      launch::not_device_code(built, source, options.compiler_options);
+  if (parts.empty()) return;
+  const std::string message =
+      fmt::format("{} is not device code: {}", name, fmt::join(parts, "; "));
+  if (options.strict_device) throw Error(Error::Kind::kCompile, message);
+  fmt::print(stderr, "vinci: warning: {}\n", message);
+}
+
 std::function<std::string()> limit_of(const RunOptions& options) {
   using Clock = std::chrono::steady_clock;
   return [&options, start = Clock::now()] {
@@ -53,6 +90,7 @@ launch::CompileOptions compiling(const RunOptions& options, const Soc& soc) {
   launch::CompileOptions made;
   made.words = options.compiler_options;
   made.use_cache = !options.no_cache;
+  if (options.sandbox != "off") made.confined_seconds = kCompilerSeconds;
   made.tell = tell_messages;
   made.start = [&options, &soc](const std::vector<std::string>& command,
                                 const launch::Redirection& to) {

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/explore.h"
 #include "cli/result.h"
+#include "launch/build.h"
 #include "launch/compile.h"
 #include "launch/launch.h"
 #include "soc/soc.h"
@@ -21,6 +22,13 @@ Checks checks_of(const RunOptions& options);
 void check_words(const RunOptions& options);
 // `of_compiler` is what --cce-auto-sync among the compiler's options says.
 Order order_of(const RunOptions& options, std::optional<bool> of_compiler);
+
+// Tells what the host lacks. Throws Error (usage) if all of it is required.
+launch::Sandbox sandbox_of(const RunOptions& options);
+// Tells what a kernel has that no chip has, where nobody trusts it. Throws Error (compile) if that
+// is refused. `source` was compiled; `name` is what the user knows it by.
+void look_at_device_code(const RunOptions& options, const launch::Built& built,
+                         const std::string& source, const std::string& name);
 
 // As the options want it, and until when (for launch::CommandLimit). The options must stay.
 launch::CompileOptions compiling(const RunOptions& options, const Soc& soc);

@@ -250,10 +250,13 @@ void install_crash_handler(void (*last_words)(const Crash&)) {
   for (const int signal : kSignals) sigaction(signal, &action, &former_actions[signal]);
 }
 
+void hear_every_system_call() { every_system_call = true; }
+
 void renew_crash_handler() {
-  every_system_call = true;
   const struct sigaction action = own_action();
-  for (const int signal : kSignals) sigaction(signal, &action, nullptr);
+  for (const int signal : kSignals) {
+    if (signal != SIGSYS) sigaction(signal, &action, nullptr);
+  }
 }
 
 }  // namespace vinci

@@ -67,8 +67,10 @@ class CrashStack {
 // the thread of the first block that has not ended, whichever thread it reaches. On threads without
 // a CrashStack signals do what they did before. Once in a process.
 void install_crash_handler(void (*last_words)(const Crash&));
-// Again, whoever has set other handlers since; and from here on SIGSYS is the kernel's on any
-// thread, as it may have started some. For a sandbox, which sends it.
+// From here on SIGSYS is the kernel's on any thread, as it may have started some. For a sandbox,
+// which sends it.
+void hear_every_system_call();
+// Again, whoever has set other handlers since; but for SIGSYS, which a sandbox keeps.
 void renew_crash_handler();
 // Whether `last_words` tell of an exception that nobody catches, at its throw.
 bool tells_exceptions();

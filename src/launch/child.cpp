@@ -218,8 +218,8 @@ std::vector<std::string> readable_of(const Launch& launch) {
 Fault shared_variable(const Variables::Variable& variable) {
   Fault fault;
   fault.code = Code::kSharedVariable;
-  fault.message = fmt::format("{}: the kernel changes it, and all its blocks share it here",
-                              variable.name);
+  fault.message =
+      fmt::format("{}: the kernel changes it, and all its blocks share it here", variable.name);
   fault.legal = "members and variables of functions, of which each block has its own; GM";
   fault.frames = {variable.address + 1};  // as a return address, one behind
   return fault;
@@ -253,6 +253,15 @@ void* run_on_thread(void* argument) {
 
 void run_blocks(const Launch& launch, Device& device, const Call& call, const Send& send) {
   offer_library();
+  std::deque<Variables> variables;
+  for (const std::string& path : launch.shared_objects) {
+    if (launch.grid.cores() > 1 && !path.empty()) variables.emplace_back(path);
+  }
+  const bool is_shut_in = launch.sandbox != Sandbox::kOff && message_pipe >= 0;
+  if (is_shut_in) {
+    hear_every_system_call();
+    shut_files_but_for_loader();
+  }
   // By kind of core. A kernel may be there for one kind only; then the others have nothing to do.
   std::deque<Library> libraries;
   std::array<void*, kCoreKinds> functions{};
@@ -266,11 +275,8 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
     functions[kind] = library.find(launch.kernel.symbol);
     if (launch.kernel.is_instance) functions[kind] = *static_cast<void**>(functions[kind]);
   }
-  std::vector<Variables> variables;
-  for (const std::string& path : launch.shared_objects) {
-    if (launch.grid.cores() > 1 && !path.empty()) variables.emplace_back(path);
-  }
-  if (launch.sandbox != Sandbox::kOff && message_pipe >= 0) {
+  for (Variables& of_object : variables) of_object.look();
+  if (is_shut_in) {
     renew_crash_handler();  // constructors may have set others
     shut_files();
   }

@@ -48,6 +48,12 @@ Error no_memory(const std::string& name, uint64_t bytes) {
   return usage(fmt::format("{}: {} bytes of memory are not to be had", name, bytes));
 }
 
+// Whether the answer of host code hangs on an input's values.
+bool sees(const OperatorCall& call, const op::Parameter& input) {
+  return input.value_depend &&
+         (!call.shown || std::ranges::find(*call.shown, input.name) != call.shown->end());
+}
+
 }  // namespace
 
 Error as_error(const op::Error& error) {
@@ -125,7 +131,7 @@ void OperatorRun::take_inputs(const OperatorCall& call) {
       const uint64_t bytes = bytes_of(tensor);
       tensor.data = allocate_tensor(tensor, chip_.inputs[i].name);
       if (bytes == 0) continue;
-      if (package_.is_shut_in() && !chip_.inputs[i].value_depend) {
+      if (call.shown && !sees(call, chip_.inputs[i])) {
         withheld_.push_back({tensor.data, array.data, bytes});
       } else {
         std::memcpy(tensor.data, array.data, bytes);
@@ -136,9 +142,9 @@ void OperatorRun::take_inputs(const OperatorCall& call) {
 
 // What the answer of host code hangs on, if that are not values of inputs: those that are not
 // declared as such it reads with a warning. Empty: those are.
-std::string OperatorRun::signature(json question) const {
+std::string OperatorRun::signature(const OperatorCall& call, json question) const {
   for (size_t i = 0; i < chip_.inputs.size(); ++i) {
-    if (chip_.inputs[i].value_depend && call_.inputs[i]) return "";
+    if (sees(call, chip_.inputs[i]) && call_.inputs[i]) return "";
   }
   for (json& input : question.at("call").at("inputs")) {
     for (json& tensor : input) tensor.erase("data");
@@ -161,7 +167,7 @@ bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Wat
                          {"type", definition_.type},
                          {"call", op::call_json(call_)},
                          {"infer", infer}};
-  const std::string kept_as = signature(question);
+  const std::string kept_as = signature(call, question);
   if (!kept_as.empty()) answer_ = package_.kept_answer(kept_as);
   if (answer_.is_null()) {
     Answer answer = package_.ask(definition_, question, "host code of " + definition_.type, device_,

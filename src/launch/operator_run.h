@@ -33,6 +33,8 @@ struct OperatorCall {
   std::vector<std::optional<std::vector<GivenArray>>> inputs;
   op::TensorLists outputs;  // as far as they are known; empty: all are inferred
   std::vector<std::optional<nlohmann::json>> attributes;
+  // The inputs whose values host code may see, if nobody trusts it; nothing: all of them.
+  std::optional<std::vector<std::string>> shown;
 };
 
 struct OperatorOutput {
@@ -76,7 +78,7 @@ class OperatorRun {
   void make_outputs(const op::TensorLists& known);
   void make_output(size_t index, op::Tensor& tensor);
   void* of_parameter(const std::vector<op::Tensor>& tensors, const op::Parameter& parameter);
-  std::string signature(nlohmann::json question) const;
+  std::string signature(const OperatorCall& call, nlohmann::json question) const;
   bool initialise(size_t index, const op::Tensor& tensor);
   void take_shape(OperatorOutput& output, const std::vector<int64_t>& shape) const;
 

@@ -124,8 +124,11 @@ Package::Part Package::load(const std::vector<HostPart>& all, size_t which) {
   part.registry = json::parse(content_of(known).value_or(""), nullptr, false);
   if (!part.registry.is_discarded()) return part;
   Device device(soc_.name, {});
+  Launch how;
+  how.sandbox = options_.confined_seconds != 0 ? Sandbox::kOn : Sandbox::kOff;
+  how.silent = how.sandbox != Sandbox::kOff;
   const Answer answer = ask_library(part.library, {{"want", "registry"}},
-                                    "the package's definitions", device, {}, {});
+                                    "the package's definitions", device, how, {});
   if (answer.json.is_null()) {
     const auto& faults = answer.outcome.faults;
     throw Error(Error::Kind::kCompile,
@@ -178,10 +181,6 @@ Answer Package::ask_library(const std::string& library, const json& question,
   launch.kernel.parameters.resize(3);
   launch.soc = std::string(soc_.name);
   launch.grid = Grid{1};
-  if (options_.confined_seconds != 0) {
-    launch.sandbox = Sandbox::kOn;
-    launch.silent = true;
-  }
   Answer answer;
   answer.outcome = run_kernel(launch, host,
                               {address_value(asked.data()), address_value(answered.data()),

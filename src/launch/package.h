@@ -47,7 +47,7 @@ class Package {
   // Those of the project that defines the operator.
   const nlohmann::json& tiling_classes(const op::Definition& definition) const;
 
-  // Asks the operator's host library in a process of its own.
+  // Asks the operator's host library in a process of its own, in the sandbox that `how` says.
   Answer ask(const op::Definition& definition, const nlohmann::json& question,
              const std::string& what, Device& device, const Launch& how,
              const Watch& watch = {}) const;

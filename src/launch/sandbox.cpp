@@ -21,6 +21,7 @@
 
 #include "launch/call_filter.h"
 #include "launch/landlock.h"
+#include "launch/loader_filter.h"
 
 namespace vinci::launch {
 namespace {
@@ -189,19 +190,23 @@ CallFilter loading_filter() {
   allow_own_threads(filter);
   for (const int call : kOpening) allow(filter, call);
   allow(filter, SCMP_SYS(rt_sigaction));
-  allow(filter, SCMP_SYS(seccomp));  // shut_files
+  allow(filter, SCMP_SYS(seccomp), equal(SECCOMP_SET_MODE_FILTER));  // shut_files
   return filter_code(filter);
 }
 
-// What of it may not be called later. The handler of what is forbidden stays.
+// What of it may not be called later.
 CallFilter running_filter() {
   const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
   if (filter == nullptr) return {};
   const auto forbid = [&](int call) { seccomp_rule_add(filter, SCMP_ACT_TRAP, call, 0); };
   for (const int call : kOpening) forbid(call);
   forbid(SCMP_SYS(seccomp));
-  const scmp_arg_cmp handler = equal(SIGSYS);
-  seccomp_rule_add_array(filter, SCMP_ACT_TRAP, SCMP_SYS(rt_sigaction), 1, &handler);
+  // A look at files by their paths. The C library asks so of what is open, too, and can do without.
+  const scmp_arg_cmp by_path{3, SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH, 0};
+  const scmp_arg_cmp by_descriptor{3, SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH, AT_EMPTY_PATH};
+  const int look = SCMP_SYS(newfstatat);
+  seccomp_rule_add_array(filter, SCMP_ACT_TRAP, look, 1, &by_path);
+  seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EBADF), look, 1, &by_descriptor);
   return filter_code(filter);
 }
 
@@ -212,8 +217,7 @@ const CallFilter& filter_for(bool may_open) {
 }
 
 // For all threads.
-void filter_calls(bool may_open) {
-  CallFilter code = filter_for(may_open);
+void filter_calls(CallFilter code) {
   if (code.empty()) return;
   for (sock_filter& step : code) {
     if (step.k == kSelf) step.k = uint32_t(getpid());
@@ -253,10 +257,16 @@ void shut_in(const std::vector<std::string>& readable, const std::vector<int>& k
   for (const std::string& path : readable) rules.allow(path, FileRules::Use::kRead);
   rules.enter();
   drop_capabilities();
-  filter_calls(true);
+  filter_calls(filter_for(true));
 }
 
-void shut_files() { filter_calls(false); }
+void shut_files_but_for_loader() {
+  std::vector<int> openings(std::begin(kOpening), std::end(kOpening));
+  openings.push_back(SCMP_SYS(newfstatat));
+  filter_calls(loader_filter(openings));
+}
+
+void shut_files() { filter_calls(filter_for(false)); }
 
 std::string system_call_name(int number) {
   char* name = seccomp_syscall_resolve_num_arch(seccomp_arch_native(), number);

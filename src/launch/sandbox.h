@@ -24,7 +24,11 @@ void prepare_shut_in();
 void shut_in(const std::vector<std::string>& readable, const std::vector<int>& kept,
              uint64_t more_bytes);
 
-// Behind that, for all threads: opening a file ends the process, too.
+// Behind that, for all threads, before a file is loaded whose constructors nobody trusts: only the
+// system's loader may open files, and SIGSYS keeps its handler.
+void shut_files_but_for_loader();
+
+// Behind that, for all threads: opening a file ends the process, whoever does it.
 void shut_files();
 
 // "openat", for messages; the number, if it has no name.

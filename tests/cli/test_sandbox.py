@@ -1,6 +1,7 @@
 """vinci run --sandbox: kernels that ask the system for anything are ended, with the line."""
 
 import pathlib
+import platform
 import subprocess
 import tempfile
 
@@ -46,9 +47,55 @@ def test_a_kernel_that_keeps_to_its_memory_runs(folder):
     assert run.outputs[0][0] == 1
 
 
-def test_constructors_read_no_files(folder):
-    assert "constructor: shut" in attack(0, folder).stderr
-    assert "constructor: root" in attack(0, folder, "--sandbox=off").stderr
+# What runs while the kernel's file is loaded, and then, it may be, opens one: the call that is told.
+EARLY = {
+    "a constructor": ("", "[[gnu::constructor]] void early() { read(); }", "openat"),
+    "a variable": ("", "int early = read();", "openat"),
+    "a handler of its own": ("", """[[gnu::constructor]] void early() {
+        signal(SIGSYS, [](int) {});
+        read();
+      }""", "rt_sigaction"),
+    "a look at its size": ("", """[[gnu::constructor]] void early() {
+        struct stat size;
+        stat("/etc/passwd", &size);
+      }""", "newfstatat"),
+    "a choice of functions": (
+        "x86_64", """extern "C" {
+        int one() { return 1; }
+        void* choose() {  // before the library's own functions can be called
+          long got = 2;
+          asm volatile("syscall" : "+a"(got) : "D"("/etc/passwd"), "S"(0) : "rcx", "r11", "memory");
+          return reinterpret_cast<void*>(one);
+        }
+        int chosen() __attribute__((ifunc("choose")));
+        int (*early)() = chosen;
+      }""", "open")}
+
+
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=() if name == "a constructor" else pytest.mark.whole)
+    for name in EARLY])
+def test_what_runs_before_the_kernel_opens_no_files(name, tmp_path):
+    needs, text, call = EARLY[name]
+    if needs and platform.machine() not in needs:
+        pytest.skip("for another kind of host")
+    source = tmp_path / "k.cpp"
+    source.write_text(f"""
+        #include <fcntl.h>
+        #include <signal.h>
+        #include <sys/stat.h>
+        #include "kernel_operator.h"
+        int read() {{ return open("/etc/passwd", O_RDONLY); }}
+        {text}
+        extern "C" __global__ __aicore__ void k(GM_ADDR out) {{
+          AscendC::GlobalTensor<int32_t> to;
+          to.SetGlobalBuffer((__gm__ int32_t*)out, 1);
+          to.SetValue(0, 1);
+        }}""")
+    assert harness.run_kernel(source, Out("int32", 1), soc=SOC).code == 0
+    run = harness.run_kernel(source, Out("int32", 1), soc=SOC, extra=("--sandbox=required",))
+    assert run.code == 1 and run.codes == ["V5009"], run.stderr
+    assert f"the system is called for {call}\n" in run.stderr
 
 
 @pytest.mark.parametrize("number", TAMPER)

@@ -30,8 +30,12 @@ REPORT = {60: "hostile", 61: "hostile", 62: "hostile", 63: "hostile", 64: "hosti
           66: "wrong", 67: "wrong", 68: "right", 69: "hostile"}
 # The network, other processes, files of the judge.
 HOST = {number: "hostile" for number in range(70, 80)}
-VERDICTS = {0: "right", **SYSTEM, **PROCESS, **REPORT, **HOST}
-SAMPLE = (0, 1, 4, 5, 7, 14, 36, 39, 47, 60, 63, 67, 69)
+# Asking it quietly; threads, memory and outputs of the own process.
+QUIET = {**{number: "hostile" for number in range(80, 91)}, 81: "right", 89: "stopped",
+         91: "stopped", 92: "right", 93: "stopped", 94: "wrong", 95: "stopped", 96: "stopped",
+         97: "stopped"}
+VERDICTS = {0: "right", **SYSTEM, **PROCESS, **REPORT, **HOST, **QUIET}
+SAMPLE = (0, 1, 4, 5, 7, 14, 36, 39, 47, 60, 63, 67, 69, 80, 81, 94)
 
 
 @functools.cache
@@ -56,7 +60,7 @@ def task(number):
 
 # z = x + y by ways that are not what was asked for: kernels/cheats.cpp.
 CHEATS = {0: "right", 1: "bypassed", 2: "bypassed", 3: "bypassed", 4: "bypassed", 5: "bypassed",
-          6: "right", 7: "imprecise", 8: "wrong", 9: "wrong", 10: "right"}
+          6: "right", 7: "imprecise", 8: "wrong", 9: "wrong", 10: "right", 11: "imprecise"}
 
 
 def cheat(number, **changes):
@@ -68,6 +72,6 @@ def cheat(number, **changes):
                              {"zeros": "float", "name": "workspace", "shape": ["n"]},
                              {"value": "uint32", "name": "n", "is": "n"},
                              {"value": "int32", "name": "number", "is": number}],
-              "sizes": {"n": [100, 2000]}, "tolerance": {"z": 1e-3} if number == 7 else {},
+              "sizes": {"n": [100, 2000]}, "tolerance": {"z": 1e-3} if number in (7, 11) else {},
               "reference": f"{HERE}/references.py:add"}
     return {**fields, **changes}

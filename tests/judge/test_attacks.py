@@ -211,7 +211,7 @@ from vinci.judging import elsewhere
 elsewhere.PATIENCE = 2
 
 def stop(x, y):
-    os.kill(elsewhere.HERE.launcher.process.pid, signal.SIGSTOP)
+    os.kill(elsewhere.known()["judged"].process.pid, signal.SIGSTOP)
     return x + y
 """)
     first, last = judged(tmp_path, [

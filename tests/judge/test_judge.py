@@ -226,6 +226,23 @@ def test_another_kernel_is_the_reference(tmp_path):
     assert judged(tmp_path, task(reference=other))[0]["verdict"] == "right"
 
 
+def test_results_of_other_kernels_are_in_no_memory_that_a_judged_one_has(tmp_path):
+    other = {"source": str(HERE / "kernels" / "add.cpp"), "kernel": "add"}
+    code = f"""
+import sys
+sys.path.insert(0, {str(ENGINE)!r})
+import vinci
+from vinci.judging import elsewhere
+for verdict in vinci.judge([{task(reference=other)!r}]):
+    processes = {{name: one.process.pid for name, one in elsewhere.known().items()}}
+    print(verdict["verdict"], sorted(processes), len(set(processes.values())))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, text=True, check=True,
+                          capture_output=True, env={**os.environ,
+                                                    "VINCI_CACHE": str(harness.CACHE)})
+    assert done.stdout == "right ['judged', 'reference'] 2\n"
+
+
 def test_from_python(tmp_path):
     code = f"""
 import sys
@@ -247,11 +264,12 @@ import pathlib
 from vinci.judging import elsewhere
 
 def add(x, y):
-    assert "numpy" not in pathlib.Path(f"/proc/{elsewhere.HERE.launcher.process.pid}/maps").read_text()
+    process = elsewhere.known()["judged"].process
+    assert "numpy" not in pathlib.Path(f"/proc/{process.pid}/maps").read_text()
     return x + y
 
 def end(x, y):
-    elsewhere.HERE.launcher.process.kill()
+    elsewhere.known()["judged"].process.kill()
     return x + y
 """)
     verdicts = judged(tmp_path, task(id="ends", reference="add.py:end"),

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 
 import pytest
@@ -63,6 +64,30 @@ def test_tasks_that_do_not_fit_their_package(tmp_path):
         assert text in problem, problems
     assert verdicts[6]["verdict"] == "wrong"
     assert verdicts[7]["verdict"] == "broken task" and "does not take x float16" in problems[7]
+
+
+def test_values_that_host_code_may_see_by_the_task_only(tmp_path):
+    """The definition is the package's own word."""
+    package = tmp_path / "package"
+    shutil.copytree(HERE / "package", package)
+    host = package / "op_host" / "negate.cpp"
+    host.write_text(host.read_text().replace('Input("x")', 'Input("x").ValueDepend(REQUIRED)'))
+    known = {"package": str(package), "sizes": {"n": [8, 33]}}
+    verdicts = judged(
+        tmp_path, task(1, **known), task(1, **known, value_depend=["x"]), task(0, **known),
+        task(0, value_depend=["x"]), task(0, value_depend=["y"]), task(0, value_depend="x"),
+        {"id": "kernel", "code": "", "parameters": task(0)["parameters"][:2], "reference": "none",
+         "value_depend": ["x"]})
+    words = [verdict["verdict"] for verdict in verdicts]
+    assert words == ["wrong", "right", "right", "right"] + ["broken task"] * 3, verdicts
+    # Without leave it found the same bytes everywhere, whatever the inputs were.
+    assert all(one["outputs"]["y"]["first"]["got"] == "nan" for one in verdicts[0]["wrong"])
+    for verdict in (verdicts[0], verdicts[2]):
+        assert "0xFF for the values of x" in verdict["problem"], verdict
+    assert "problem" not in verdicts[1] and "problem" not in verdicts[3]
+    for text, verdict in zip(("inputs of Negate: x", "a list of inputs", "without package"),
+                             verdicts[4:]):
+        assert text in verdict["problem"], verdict
 
 
 LISTS = HERE.parent / "op" / "packages" / "lists"

@@ -8,6 +8,7 @@ import os
 import sys
 import time
 
+from .. import _engine
 from ..errors import UsageError
 from .batches import end_when_interrupted, judge, merge, verdicts_in
 from .verdicts import missing_parts
@@ -107,6 +108,7 @@ def main():
                 print(f"vinci judge: warning: this host has no {part}", file=sys.stderr)
             if missing and options.sandbox == "required":
                 parser.error("--sandbox=required, and parts are missing")
+            _engine.enter_group(False)  # those that launch get limits beside it
             run(options)
     except (OSError, UsageError, argparse.ArgumentTypeError) as error:
         parser.error(str(error))

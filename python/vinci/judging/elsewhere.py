@@ -53,7 +53,7 @@ class Launcher:
             launcher.tell(self.questions, question)
             good, answer = launcher.heard(self.answers)
         except (EOFError, OSError, ValueError, TypeError):
-            close()  # another one may do better
+            close([self])  # another one may do better
             raise _engine.LaunchError("internal", "the process that launches kernels has ended") \
                 from None
         finally:
@@ -63,17 +63,29 @@ class Launcher:
         return answer
 
 
-def the_launcher():
-    """That of this thread."""
-    if getattr(HERE, "launcher", None) is None or HERE.launcher.owner != os.getpid():
-        HERE.launcher = Launcher()
-    return HERE.launcher
+def known():
+    """Those of this thread, by what they are for."""
+    if not hasattr(HERE, "launchers"):
+        HERE.launchers = {}
+    return HERE.launchers
 
 
-def close():
-    """Ends that of this thread."""
-    one, HERE.launcher = getattr(HERE, "launcher", None), None
-    if one is not None and one.owner == os.getpid():
+def the_launcher(purpose):
+    """That of this thread: what one launches for one purpose is in no other's memory."""
+    one = known().get(purpose)
+    if one is None or one.owner != os.getpid():
+        one = known()[purpose] = Launcher()
+    return one
+
+
+def own():
+    """Those that this process has started."""
+    return [one for one in known().values() if one.owner == os.getpid()]
+
+
+def close(launchers=None):
+    """Ends them; all of this thread."""
+    for one in own() if launchers is None else launchers:
         one.process.kill()
         one.process.wait()
         one.answers.close()
@@ -81,6 +93,8 @@ def close():
             one.questions.close()
         except OSError:  # what was not sent
             pass
+        for purpose in [name for name, other in known().items() if other is one]:
+            del known()[purpose]
 
 
 def patience_of(timeout):
@@ -97,8 +111,10 @@ def ended_run(is_clean, timed_out, seconds, report):
 class Kernel:
     """As _engine.Kernel."""
 
+    purpose = "judged"
+
     def __init__(self, *words):
-        self.launcher = the_launcher()
+        self.launcher = the_launcher(self.purpose)
         (self.number, self.name, self.soc, self.signature, self.messages,
          self.parameters) = self.launcher.ask("compile", *words, patience=patience_of(words[-1]))
 
@@ -127,11 +143,17 @@ class Kernel:
         return ended_run(*ended)
 
 
+class ReferenceKernel(Kernel):
+    """One whose results are wanted of others."""
+
+    purpose = "reference"
+
+
 class Package:
     """As _engine.Package."""
 
     def __init__(self, *words):
-        self.launcher = the_launcher()
+        self.launcher = the_launcher("judged")
         self.number, self.known = self.launcher.ask("package", *words,
                                                     patience=patience_of(words[-1]))
 
@@ -148,8 +170,8 @@ class Package:
 
 def forget():
     """All kernels of this thread."""
-    if getattr(HERE, "launcher", None) is not None and HERE.launcher.owner == os.getpid():
+    for one in own():
         try:
-            HERE.launcher.ask("forget", patience=PATIENCE)
+            one.ask("forget", patience=PATIENCE)
         except _engine.LaunchError:
             pass  # they are gone with it

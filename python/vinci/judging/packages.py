@@ -31,7 +31,7 @@ class Operator:
         if self.name not in known:
             raise wrong(f"operator {task.operator!r} on {soc}", ", ".join(known) or "none at all")
         self.definition = known[self.name]
-        self.timeout, self.outputs = task.timeout, {}
+        self.timeout, self.shown = task.timeout, task.value_depend
         self.check_names(task)
 
     def check_names(self, task):
@@ -51,10 +51,20 @@ class Operator:
                 if is_list != bool(parameter.list_name):
                     raise wrong(f"{parameter.called}, which is {'' if is_list else 'not '}dynamic",
                                 '"shapes" where it is, "shape" where it is not')
+        unknown = set(self.shown) - set(have["inputs"])
+        if unknown:
+            raise wrong(f"value_depend {', '.join(sorted(unknown))}",
+                        f"inputs of {self.name}: {', '.join(have['inputs'])}")
         missing = set(have["outputs"]) - {one.called for one in task.parameters if one.comes_out}
         if missing:
             raise wrong(f"parameters without {', '.join(sorted(missing))}",
                         f"all outputs of {self.name}")
+
+    @property
+    def withheld(self):
+        """The inputs whose values host code wants, by the definition, and the task keeps from it."""
+        return [one["name"] for one in self.definition["inputs"]
+                if one["value_depend"] and one["name"] not in self.shown]
 
     @property
     def not_device_code(self):
@@ -75,7 +85,7 @@ class Operator:
                   if tensor.comes_out]
         wanted = [[(NUMBERS[tensor.dtype], list(case.shapes[tensor.name])) for tensor in places
                    if tensor.called == one["name"]] for one in self.definition["outputs"]]
-        words = json.dumps(attributes), self.timeout, 1, True, case.schedule, ""
+        words = json.dumps(attributes), self.timeout, 1, True, case.schedule, "", self.shown
         with launching.engine_errors():
             try:
                 answer = self.package.call(self.name, inputs, [], *words)

@@ -15,7 +15,7 @@ DRAWS = ("normal", "uniform", "integers", "file")
 FIELDS = {"id", "source", "code", "kernel", "soc", "options", "blocks", "parameters", "sizes",
           "reference", "tolerance", "precision", "check", "schedules", "timeout",
           "compile_timeout", "seed", "special", "pointers", "strict_device", "cores", "package",
-          "operator"}
+          "operator", "value_depend"}
 # Relative, of the element's size and of the reference's; integers are exact.
 OTHER_BLOCKS = (3, 8)
 TOLERANCES = {"half": 1e-3, "bfloat16": 8e-3, "float": 1e-5, "double": 1e-12}
@@ -81,6 +81,7 @@ class Task:  # pylint: disable=too-many-instance-attributes
     pointers: bool
     strict_device: bool
     cores: str
+    value_depend: list  # names of the inputs whose values host code of a package may see
     operator: str   # of a package, which `source` is then; None: a kernel's file
     fields: dict    # as they were given
     text: str = ""  # stands for the files that decide; known when they have been read
@@ -171,6 +172,8 @@ def check_package(fields, parameters):
     if "package" not in fields:
         if "operator" in fields:
             raise wrong("operator without package", "both or none")
+        if "value_depend" in fields:
+            raise wrong("value_depend without package", "both, or no value_depend")
         if any(parameter.list_name for parameter in parameters):
             raise wrong("shapes without package", "shape, with one tensor")
         return
@@ -179,6 +182,13 @@ def check_package(fields, parameters):
             raise wrong(f"{name} with package", "what the package's tiling chooses")
     if any(parameter.direction == "zeros" for parameter in parameters):
         raise wrong("zeros with package", "in, out, inout; value for attributes")
+
+
+def value_depend_of(fields):
+    names = chosen(fields, "value_depend", (list,), [], "a list of inputs")
+    if not all(isinstance(name, str) for name in names):
+        raise wrong(f"value_depend {names!r}", "a list of inputs")
+    return names
 
 
 def other_blocks_of(fields, source):
@@ -268,6 +278,7 @@ def task_of(fields, folder, scratch):
         pointers=chosen(fields, "pointers", (bool,), False, "true, false"),
         strict_device=bool(fields.get("strict_device", False)),
         cores=chosen(fields, "cores", (str,), "auto", "as vinci run --cores"),
+        value_depend=value_depend_of(fields),
         operator=chosen(fields, "operator", (str,), "", "a name") if "package" in fields else None,
         fields=fields)
 

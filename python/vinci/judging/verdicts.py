@@ -86,8 +86,10 @@ class Kernel:
     """A compiled kernel, shut in and silent. One thread runs its cores: the judge's processes have
     the others."""
 
-    def __init__(self, task, source, name, soc):
-        self.kernel = open_kernel(task, source, name, soc)
+    withheld = ()  # of host code, which it has none
+
+    def __init__(self, task, source, name, soc, made_by=elsewhere.Kernel):
+        self.kernel = open_kernel(task, source, name, soc, made_by)
         self.not_device_code = self.kernel.not_device_code
 
     def attempt(self, case, arrays):
@@ -97,12 +99,12 @@ class Kernel:
         return self.kernel.attempt(arguments, case.blocks, case.schedule)
 
 
-def open_kernel(task, source, name, soc):
+def open_kernel(task, source, name, soc, made_by):
     with warnings.catch_warnings():  # the compiler's
         warnings.simplefilter("ignore")
         return compiled(source, soc, name or None, task.options, check=task.check,
                         timeout=task.timeout, threads=1, cores=task.cores,
-                        sandbox=task.compile_timeout, made_by=elsewhere.Kernel)
+                        sandbox=task.compile_timeout, made_by=made_by)
 
 
 def run_task(task, folder, verdict):
@@ -111,7 +113,8 @@ def run_task(task, folder, verdict):
     verdict["compiled"] = True
 
     def other(source, name):
-        known = {soc: Kernel(task, source, name, soc) for soc in task.socs}
+        known = {soc: Kernel(task, source, name, soc, elsewhere.ReferenceKernel)
+                 for soc in task.socs}
         return lambda case: launched(known[case.soc], case)[1]
 
     def is_refused():
@@ -132,6 +135,11 @@ def run_task(task, folder, verdict):
         verdict["verdict"] = "not device code"
     else:
         tell(verdict, outcomes)
+    withheld = sorted({name for kernel in kernels.values() for name in kernel.withheld})
+    if withheld:
+        verdict.setdefault("problem", f"host code found 0xFF for the values of "
+                           f"{', '.join(withheld)}: the definition has ValueDepend there, the task "
+                           f"no value_depend")
 
 
 def judged_case(case, kernel, reference, verdict):

@@ -119,6 +119,15 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_AD
       PipeBarrier<PIPE_ALL>();
       r.SetValue(0, p.GetValue(0) + q.GetValue(0));
       return out(r);
+    case 11: {  // a part of the elements in half
+      honest();
+      PipeBarrier<PIPE_V>();
+      const int32_t part = int32_t(n / 64 * 16);
+      Cast(p.ReinterpretCast<half>(), r, RoundMode::CAST_RINT, part);
+      PipeBarrier<PIPE_V>();
+      Cast(r, p.ReinterpretCast<half>(), RoundMode::CAST_NONE, part);
+      return out(r);
+    }
     default: break;
   }
   honest();
