@@ -119,12 +119,11 @@ class PyKernel {
            int confined_seconds)
       : file_(std::move(file)),
         soc_(launch::chip(soc)),
-        checks_(launch::checks_of({"check", check})),
         schedule_(schedule),
         auto_sync_(auto_sync),
         options_(options),
         is_shut_in_(confined_seconds != 0),
-        devices_(soc_.name, checks_) {
+        checks_(soc_.name, check) {
     order("", "");  // before anything is compiled
     launch::CompileOptions compiling;
     compiling.words = options;
@@ -170,7 +169,7 @@ class PyKernel {
   // `arguments` are bytes, as many as the parameter has, or buffers.
   std::unique_ptr<PyRun> run(const py::list& arguments, int64_t blocks, double timeout, int threads,
                              bool isolated, const std::string& schedule,
-                             const std::string& auto_sync, bool silent) {
+                             const std::string& auto_sync, bool silent, const std::string& check) {
     const Grid grid{blocks, built_.cores.aic, built_.cores.aiv};
     launch::Launch launch{built_.shared_objects,
                           kernel_,
@@ -198,10 +197,11 @@ class PyKernel {
       }
     }
     Signals signals;
+    CheckSets::Set& checked = checks_.of(check);
     launch::Outcome outcome;
     {
       const py::gil_scoped_release no_python;
-      Gm gm(devices_);
+      Gm gm(checked.devices);
       for (size_t i = 0; i < arrays.size(); ++i) {
         if (values[i].empty()) values[i] = launch::address_value(gm.buffer_of(arrays[i]));
       }
@@ -214,7 +214,7 @@ class PyKernel {
       gm.copy_back();
     }
     signals.rethrow();
-    return std::make_unique<PyRun>(file_, std::move(launch), checks_, std::move(outcome));
+    return std::make_unique<PyRun>(file_, std::move(launch), checked.checks, std::move(outcome));
   }
 
  private:
@@ -236,11 +236,10 @@ class PyKernel {
   std::string messages_;
   launch::Built built_;
   const launch::Kernel& kernel_ = built_.kernel;
-  const Checks checks_;
   const std::string schedule_, auto_sync_;
   const std::vector<std::string> options_;  // of the compiler
   const bool is_shut_in_;                   // silent and in a sandbox, as its compiler was
-  Devices devices_;
+  CheckSets checks_;
 };
 
 // A number as float, half or bfloat16, rounded once.
@@ -307,5 +306,6 @@ void add_kernels(py::module_& module) {
       .def("check_count", &PyKernel::check_count, "LaunchError unless it has so many parameters.")
       .def("run", &PyKernel::run, py::arg("arguments"), py::arg("blocks"), py::arg("timeout"),
            py::arg("threads"), py::arg("isolated"), py::arg("schedule"), py::arg("auto_sync"),
-           py::arg("silent"), "Launches it on bytes (values) and buffers (GM); a Run.");
+           py::arg("silent"), py::arg("check") = "",
+           "Launches it on bytes (values) and buffers (GM); a Run.");
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <pybind11/stl.h>
 
@@ -36,7 +37,7 @@ struct How {
   double timeout = 0;
   int threads = 0;
   bool isolated = true;
-  std::string schedule, auto_sync;
+  std::string schedule, auto_sync, check;
 };
 
 struct Buffers {
@@ -79,10 +80,7 @@ class PyPackage {
   PyPackage(const std::vector<std::string>& paths, const std::string& soc,
             const std::vector<std::string>& options, bool use_cache, const std::string& check,
             int confined_seconds)
-      : soc_(launch::chip(soc)),
-        checks_(launch::checks_of({"check", check})),
-        options_(options),
-        devices_(soc_.name, checks_) {
+      : soc_(launch::chip(soc)), options_(options), checks_(soc_.name, check) {
     launch::CompileOptions compiling;
     compiling.words = options;
     compiling.use_cache = use_cache;
@@ -125,11 +123,24 @@ class PyPackage {
     return all.dump();
   }
 
+  // "AddCustom (ascend310b, ascend310p), ...": those that this chip has not.
+  std::string elsewhere() const {
+    std::vector<std::string> texts;
+    for (const auto& [type, definition] : package_->operators()) {
+      if (definition.has(std::string(soc_.name))) continue;
+      std::vector<std::string> chips;
+      for (const auto& [chip, on] : definition.chips) chips.push_back(chip);
+      texts.push_back(fmt::format("{} ({})", type, fmt::join(chips, ", ")));
+    }
+    return fmt::format("{}", fmt::join(texts, ", "));
+  }
+
   // A Run, or one of the host code's that went wrong; the outputs as (name, type, shape, bytes);
   // what the tiling function said, as JSON; and the names of inputs that the call overwrote.
   py::tuple call(const std::string& type, const py::list& inputs, const py::list& outputs,
                  const std::string& attributes, double timeout, int threads, bool isolated,
                  const std::string& schedule, const std::string& auto_sync,
+                 const std::string& check,
                  const std::optional<std::vector<std::string>>& shown) {
     Buffers buffers;
     take_inputs(inputs, buffers);
@@ -138,7 +149,7 @@ class PyPackage {
       buffers.call.attributes.push_back(value.is_null() ? std::nullopt : std::optional(value));
     }
     buffers.call.shown = shown;
-    const How how{timeout, threads, isolated, schedule, auto_sync};
+    const How how{timeout, threads, isolated, schedule, auto_sync, check};
     return run(type, buffers, how);
   }
 
@@ -162,7 +173,8 @@ class PyPackage {
   py::tuple run(const std::string& type, const Buffers& buffers, const How& how) {
     Signals signals;
     const launch::Watch watch{nullptr, [&] { return signals.raised(); }};
-    auto device = devices_.take();
+    Devices& devices = checks_.of(how.check).devices;
+    auto device = devices.take();
     std::unique_ptr<PyRun> run;
     std::vector<launch::OperatorOutput> outputs;
     std::string tiled;
@@ -185,7 +197,7 @@ class PyPackage {
                                      py::bytearray(data, size_t(bytes))));
       }
     }
-    devices_.give_back(std::move(device));
+    devices.give_back(std::move(device));
     signals.rethrow();
     return py::make_tuple(std::move(run), arrays, tiled, overwritten);
   }
@@ -222,8 +234,8 @@ class PyPackage {
       }
     }
     if (!outcome.load_error.empty()) throw Error(Error::Kind::kCompile, outcome.load_error);
-    run = std::make_unique<PyRun>(package_->files().name, operation->launch(), checks_,
-                                  std::move(outcome));
+    run = std::make_unique<PyRun>(package_->files().name, operation->launch(),
+                                  checks_.of(how.check).checks, std::move(outcome));
     return operation;
   }
 
@@ -236,12 +248,11 @@ class PyPackage {
   }
 
   const Soc& soc_;
-  const Checks checks_;
   const std::vector<std::string> options_;  // of the compiler
   std::string messages_;
   std::set<std::string> not_device_code_;
   std::unique_ptr<launch::Package> package_;
-  Devices devices_;
+  CheckSets checks_;
 };
 
 }  // namespace
@@ -267,8 +278,10 @@ void add_operators(py::module_& module) {
       .def_property_readonly("soc", &PyPackage::soc)
       .def_property_readonly("not_device_code", &PyPackage::not_device_code)
       .def("operators", &PyPackage::operators, "What there is, as JSON.")
+      .def("elsewhere", &PyPackage::elsewhere, "Operators that only other chips have, and which.")
       .def("call", &PyPackage::call, py::arg("type"), py::arg("inputs"), py::arg("outputs"),
            py::arg("attributes"), py::arg("timeout"), py::arg("threads"), py::arg("isolated"),
-           py::arg("schedule"), py::arg("auto_sync"), py::arg("shown") = py::none(),
+           py::arg("schedule"), py::arg("auto_sync"), py::arg("check") = "",
+           py::arg("shown") = py::none(),
            "Calls one operator; a Run, its outputs, and what it was tiled to.");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "launch/error.h"
 #include "launch/launch.h"
+#include "launch/options.h"
 #include "launch/report.h"
 #include "report/sarif.h"
 #include "report/source_line.h"
@@ -118,6 +120,35 @@ class Devices {
   const Checks checks_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Device>> idle_;
+};
+
+// What launches are looked at with: what was said at first, unless a call says something else.
+class CheckSets {
+ public:
+  struct Set {
+    Checks checks;
+    Devices devices;
+  };
+  CheckSets(std::string_view soc, std::string first) : soc_(soc), first_(std::move(first)) {
+    of(first_);
+  }
+
+  // "" is what was said at first. Throws Error (usage).
+  Set& of(const std::string& words) {
+    const std::string& said = words.empty() ? first_ : words;
+    const std::lock_guard lock(mutex_);
+    auto& known = sets_[said];
+    if (known == nullptr) {
+      const Checks checks = launch::checks_of({"check", said});
+      known.reset(new Set{checks, Devices(soc_, checks)});
+    }
+    return *known;
+  }
+
+ private:
+  const std::string soc_, first_;
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<Set>> sets_;
 };
 
 // Lets Python's signal handlers run now and then; true when one of them raised.

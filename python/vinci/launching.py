@@ -72,9 +72,11 @@ class Wishes:
     suppress: object = None
     sarif: object = None
     explore: object = None
+    check: object = None
 
     def __post_init__(self):
         self.order = order_words(self.schedule, self.auto_sync)
+        self.check_words = check_words(self.check or "")
         if self.explore:
             number_within("explore", self.explore, 2, MOST_SCHEDULES)
             if self.schedule is not None:
@@ -194,7 +196,7 @@ class Kernel:
 
             def launch(schedule, silent):
                 return self._engine.run(buffers, blocks, *self.options, schedule, wishes.order[1],
-                                        silent)
+                                        silent, wishes.check_words)
             if wishes.explore:
                 run, explored = explore(wishes.explore, launch, list(outputs),
                                         list(outputs.values()))
@@ -220,7 +222,7 @@ def kernel(file, soc=_engine.DEFAULT_SOC, name=None, options=(), *, check="full"
     mix11 or mix12. schedule: when instructions run: eager, lazy or random:SEED. auto_sync: whether
     the vendor's compiler orders what it sees. suppress: a file with faults that do not count. sarif:
     a file for the faults of each launch, in SARIF 2.1.0. explore: under how many schedules each
-    launch runs. These five may be said for one launch, too. sandbox: nobody trusts the file
+    launch runs. These five, and check, may be said for one launch, too. sandbox: nobody trusts the file
     (docs/guide/sandbox.md), so the compiler is shut in and may take so many seconds of the processor;
     launches are shut in and silent; 0: neither. made_by: what stands for the engine's kernel, if it
     is elsewhere.

@@ -105,6 +105,7 @@ class Operator:
     Inputs come in the definition's order or by name, None for an optional one that is absent, a list
     of arrays for a dynamic one; attributes by name. `out` says types and shapes of the outputs where
     the package infers none: an array like it, or (dtype, shape), or a list or dict of them.
+    schedule, auto_sync and check count for this call, where they are said.
     """
 
     def __init__(self, package, name, definition):
@@ -154,7 +155,7 @@ class Operator:
                                            (each if isinstance(each, list) else [each])]
                 for each in out]
 
-    def __call__(self, *inputs, out=None, schedule=None, auto_sync=None, **named):
+    def __call__(self, *inputs, out=None, schedule=None, auto_sync=None, check=None, **named):
         arrays, attributes = self._bound(inputs, named)
         order = launching.order_words(schedule or self._package.order[0],
                                       self._package.order[1] if auto_sync is None else auto_sync)
@@ -163,7 +164,7 @@ class Operator:
         with launching.engine_errors():
             run, outputs, answer, _ = self._package.engine.call(
                 self.name, arrays, self._known(out), json.dumps(attributes),
-                *self._package.options, *order)
+                *self._package.options, *order, launching.check_words(check or ""))
         self.tiling = (json.loads(answer) or {}).get("tiled")
         launching.LAST.run = launching.Run(run, [name for name, *_ in outputs])
         launching.LAST.run.tell()
@@ -208,8 +209,15 @@ class Package:
     def __getattr__(self, name):
         if name in self.__dict__.get("operators", {}):
             return self.operators[name]
-        raise AttributeError(f"the package has no operator {name}; there are: "
-                             f"{', '.join(self.__dict__.get('operators', {}))}")
+        if "engine" not in self.__dict__:
+            raise AttributeError(name)
+        words = f"the package has no operator {name} for {self.soc}"
+        if self.operators:
+            words += f"; there are: {', '.join(self.operators)}"
+        elsewhere = self.engine.elsewhere()
+        if elsewhere:
+            words += f"; on other chips: {elsewhere}"
+        raise AttributeError(words)
 
     def __dir__(self):
         return [*super().__dir__(), *self.operators]

@@ -26,7 +26,8 @@ int type_number(DType type) {
 std::pair<std::string, std::string> halves(const std::string& option, const std::string& text,
                                            const char* form) {
   const size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+  const bool is_empty = equals + 1 == text.size();
+  if (equals == std::string::npos || equals == 0 || (is_empty && option != "--attr")) {
     throw usage(fmt::format("{} {} is not understood; legal: {}", option, text, form));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};

@@ -57,30 +57,22 @@ std::string element(const std::vector<uint8_t>& data, const std::string& type, u
   return "?";
 }
 
-const json* class_named(const json& classes, const std::string& name) {
-  for (const json& each : classes) {
-    if (each.at("class") == name) return &each;
-  }
-  return nullptr;
-}
-
 uint64_t bytes_of(const std::string& type) {
   if (type.ends_with("8_t") || type == "bool") return 1;
   if (type.ends_with("16_t")) return 2;
   return type.ends_with("64_t") || type == "double" ? 8 : 4;
 }
 
-void print_fields(const json& of, const json& classes, const std::vector<uint8_t>& data,
-                  uint64_t start, const std::string& path) {
+void print_fields(const json& of, const std::vector<uint8_t>& data, uint64_t start,
+                  const std::string& path) {
   for (const json& field : of.at("fields")) {
     const std::string name = field.at("name"), type = field.at("type");
     const uint64_t at = start + field.at("offset").get<uint64_t>();
     if (field.value("is_class", false)) {
-      const json* inner = class_named(classes, type);
-      if (inner != nullptr) print_fields(*inner, classes, data, at, path + name + ".");
+      print_fields(field, data, at, path + name + ".");
       continue;
     }
-    if (name.ends_with("PH")) continue;  // padding
+    if (field.value("padding", false)) continue;
     std::vector<std::string> values;
     const uint64_t count = field.value("count", uint64_t{1});
     for (uint64_t i = 0; i < count; ++i)
@@ -141,10 +133,10 @@ void explain(const launch::Package& package, const op::Definition& definition,
   const json& classes = package.tiling_classes(definition);
   for (const std::string& name : {fmt::format("{}_{}", definition.type, key), definition.type}) {
     const auto found = classes.find(name);
-    if (found != classes.end()) return print_fields(*found, classes, data, 0, "");
+    if (found != classes.end()) return print_fields(*found, data, 0, "");
   }
   const json fields = package.tiling_fields(run.kernel());
-  if (!fields.is_null()) return print_fields({{"fields", fields}}, {}, data, 0, "");
+  if (!fields.is_null()) return print_fields({{"fields", fields}}, data, 0, "");
   print_words(data);
 }
 

@@ -94,7 +94,8 @@ bool Core::within_gm(const Region& region, std::string_view who) {
          fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}{}", who, region.name,
                      verb_of(region.access), offset, offset + int64_t(end - first) - 1,
                      nearest->name, nearest->bytes, reach_of(region)),
-         fmt::format("bytes 0..{}", int64_t(nearest->bytes) - 1));
+         nearest->bytes == 0 ? std::string("nothing: the buffer is empty")
+                             : fmt::format("bytes 0..{}", nearest->bytes - 1));
   return false;
 }
 

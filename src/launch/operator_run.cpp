@@ -12,6 +12,8 @@
 #include "op/init_value.h"
 #include "op/names.h"
 #include "op/tensor_list.h"
+#include "report/source_line.h"
+#include "report/text.h"
 #include "vinci/workspace.h"
 
 namespace vinci::launch {
@@ -42,6 +44,14 @@ const op::Chip& chip_on(const op::Definition& definition, const std::string& soc
 uint64_t bytes_of(const op::Tensor& tensor) {
   const int64_t bytes = op::bytes_of(tensor.elements(), tensor.dtype);
   return bytes < 0 ? 0 : uint64_t(bytes);
+}
+
+// ", at op_host/add.cpp:12": where the function begins that went wrong, if it is known.
+std::string place_of(const json& error) {
+  if (!error.contains("function")) return "";
+  const auto lines = SourceLines::of_maps(error.at("maps"))
+                         .kernel_lines({error.at("function").get<uint64_t>() + 1});
+  return lines.empty() ? "" : fmt::format(", at {}:{}", shortened(lines[0].file), lines[0].line);
 }
 
 Error no_memory(const std::string& name, uint64_t bytes) {
@@ -182,7 +192,8 @@ bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Wat
     // A mistake that has its line says more.
     if (exit_code(host_.faults) != 0) return false;
     const json& error = answer_.at("error");
-    const std::string kind = error.at("kind"), message = error.at("message");
+    const std::string kind = error.at("kind");
+    const std::string message = error.at("message").get<std::string>() + place_of(error);
     throw kind == "call" ? usage(message)
     : kind == "lacks"    ? Error(Error::Kind::kLacks, message)
                          : Error(Error::Kind::kCompile, message);

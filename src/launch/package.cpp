@@ -64,6 +64,13 @@ class Buffer {
   char* data_;
 };
 
+// Host code has no blocks and no core.
+void of_host_code(Fault& fault) {
+  fault.block = -1;
+  fault.core = "";
+  if (fault.code == Code::kSystemCall) fault.legal = "what computes shapes and tiling";
+}
+
 // A source that is there for as long as the cache is: its path is part of what is compiled.
 std::string kept_source(const std::string& name, const std::string& text) {
   const fs::path cache = cache_directory();
@@ -74,6 +81,15 @@ std::string kept_source(const std::string& name, const std::string& text) {
   write_file(work.path() / file.filename(), text);
   publish(work.path(), entry);
   return file.string();
+}
+
+std::string about_tiling(const op::KernelRequest& request, const op::KernelSource& source) {
+  if (!op::lacks_tiling_struct(request, source)) return "";
+  return fmt::format(
+      "\n  GET_TILING_DATA: no struct is registered; legal: REGISTER_TILING_DATA_CLASS({}, Class) "
+      "in the host code, REGISTER_TILING_DEFAULT(Struct) before it in the kernel, or "
+      "GET_TILING_DATA_WITH_STRUCT(Struct, ...)",
+      request.type);
 }
 
 // Names of parameters that a kernel says and its operator does not have.
@@ -150,6 +166,10 @@ const op::Definition& Package::find(const std::string& type) const {
   if (type.empty() && operators_.size() == 1) return operators_.begin()->second;
   const auto found = operators_.find(type);
   if (found != operators_.end()) return found->second;
+  if (operators_.empty()) {
+    throw usage(fmt::format("{} has no operator: no OP_ADD is run when its host code is loaded",
+                            files_.name));
+  }
   if (type.empty()) {
     throw usage(
         fmt::format("--op: {} has several operators: {}", files_.name, fmt::join(names, ", ")));
@@ -190,6 +210,7 @@ Answer Package::ask_library(const std::string& library, const json& question,
     throw Error(Error::Kind::kCompile, fmt::format("the host code of {} cannot be loaded: {}",
                                                    files_.name, answer.outcome.load_error));
   }
+  for (Fault& fault : answer.outcome.faults) of_host_code(fault);
   const std::string_view said(answered.data(), strnlen(answered.data(), kAnswerBytes));
   answer.json = json::parse(said, nullptr, false);
   if (answer.json.is_discarded()) answer.json = nullptr;
@@ -322,9 +343,10 @@ Package::Kernel Package::build(const op::KernelRequest& request,
     kernel.built = build_kernel(kernel.source, soc_, "auto", op::entry_name(request), "", options);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::kCompile) throw;
-    throw Error(error.kind(),
-                fmt::format("{} of {}, tiling key {}: {}{}", request.file, request.type,
-                            request.key, error.what(), about_macros(request, source)));
+    throw Error(
+        error.kind(),
+        fmt::format("{} of {}, tiling key {}: {}{}{}", request.file, request.type, request.key,
+                    error.what(), about_tiling(request, source), about_macros(request, source)));
   }
   kernel.built.kernel.name = request.function;
   return kernel;

@@ -42,6 +42,11 @@ bool is_source(const fs::path& file) {
   return std::ranges::find(kSources, file.extension().string()) != std::end(kSources);
 }
 
+bool is_archive(const fs::path& file) {
+  static constexpr std::string_view kEndings[] = {".zip", ".tar", ".gz", ".tgz", ".run", ".7z"};
+  return std::ranges::find(kEndings, file.extension().string()) != std::end(kEndings);
+}
+
 bool is_below(const fs::path& file, std::string_view folder) {
   return std::ranges::any_of(file.parent_path(),
                              [&](const fs::path& part) { return part.string() == folder; });
@@ -207,6 +212,8 @@ PackageFiles find_package(const std::vector<std::string>& paths, const std::stri
     if (fs::is_directory(absolute, error)) {
       root = absolute.has_filename() ? absolute : absolute.parent_path();
       walk(root, first_variables(root, soc), files);
+    } else if (is_archive(absolute)) {
+      throw usage(fmt::format("{} is an archive; legal: the folder that it is unpacked to", path));
     } else {
       root = absolute.parent_path();
       add_source(absolute, true, files);

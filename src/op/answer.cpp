@@ -2,6 +2,8 @@
 // question are this process's, the answer goes back as text.
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -79,7 +81,13 @@ json answer_to(const json& question) {
     if (question.at("want") == "registry") return registry_json();
     return answer_call(question);
   } catch (const Error& error) {
-    return {{"error", {{"kind", name_of(error.kind())}, {"message", error.what()}}}};
+    json told = {{"kind", name_of(error.kind())}, {"message", error.what()}};
+    if (error.function() != nullptr) {
+      std::ifstream maps("/proc/self/maps");
+      told["function"] = reinterpret_cast<uintptr_t>(error.function());
+      told["maps"] = std::string(std::istreambuf_iterator<char>(maps), {});
+    }
+    return {{"error", told}};
   }
 }
 

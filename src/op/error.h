@@ -16,11 +16,15 @@ class Error : public std::runtime_error {
     kLacks,       // vinci cannot do it
   };
 
-  Error(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  // `function`: the one of the package that went wrong; nullptr: it is not known.
+  Error(Kind kind, const std::string& message, const void* function = nullptr)
+      : std::runtime_error(message), kind_(kind), function_(function) {}
   Kind kind() const { return kind_; }
+  const void* function() const { return function_; }
 
  private:
   Kind kind_;
+  const void* function_;
 };
 
 }  // namespace vinci::op

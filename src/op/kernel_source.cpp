@@ -316,6 +316,8 @@ bool KernelSource::registers_default() const {
   return !calls_of("REGISTER_TILING_DEFAULT", text_).empty();
 }
 
+bool KernelSource::takes_default() const { return !calls_of("GET_TILING_DATA", text_).empty(); }
+
 std::string KernelSource::kernel_type(const std::string& function_name, uint64_t key) const {
   const auto of = function(function_name);
   const auto type = [](std::string word) {

@@ -30,6 +30,8 @@ class KernelSource {
   // What REGISTER_TILING_FOR_TILINGKEY registers for a key; empty: nothing.
   std::string tiling_struct_of(uint64_t key) const;
   bool registers_default() const;
+  // GET_TILING_DATA, whose struct is said elsewhere.
+  bool takes_default() const;
   // What GET_TILING_DATA takes for a key if the host has registered no class; empty: nothing.
   std::string default_struct(uint64_t key) const;
   // The structs that it names in macros that read tiling data, each once.

@@ -202,6 +202,11 @@ std::string mismatch_of(const KernelRequest& request, const KernelSource& source
   return "";
 }
 
+bool lacks_tiling_struct(const KernelRequest& request, const KernelSource& source) {
+  return own_class(request) == nullptr && request.tiling_struct.empty() &&
+         source.default_struct(request.key).empty() && source.takes_default();
+}
+
 std::string kernel_text(const KernelRequest& request, const KernelSource& source) {
   const auto function = source.function(request.function);
   std::string text = fmt::format(

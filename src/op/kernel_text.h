@@ -49,6 +49,9 @@ std::string mismatch_of(const KernelRequest& request, const KernelSource& source
 // dependence.
 std::string kernel_text(const KernelRequest& request, const KernelSource& source);
 
+// Whether the kernel says GET_TILING_DATA, and nobody which struct that is.
+bool lacks_tiling_struct(const KernelRequest& request, const KernelSource& source);
+
 // DTYPE_X, DTYPE_Y, ...: what a kernel may say of this operator.
 std::vector<std::string> dtype_names(const KernelRequest& request);
 

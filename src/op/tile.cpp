@@ -33,9 +33,11 @@ std::string status_text(uint32_t status) {
   }
 }
 
-Error failed(const Operator& op, const char* what, uint32_t status) {
+template <typename Function>
+Error failed(const Operator& op, const char* what, uint32_t status, Function function) {
   return {Error::Kind::kFunction,
-          fmt::format("the {} of {} returned {}", what, op.definition.type, status_text(status))};
+          fmt::format("the {} of {} returned {}", what, op.definition.type, status_text(status)),
+          reinterpret_cast<const void*>(function)};
 }
 
 // Call stacks in reports end with the package's function.
@@ -65,7 +67,9 @@ void parse(const Operator& op, Context& context) {
     gert::TilingParseContext shown(context.data());
     status = call_user(functions.tiling_parse_kernel, static_cast<gert::KernelContext*>(&shown));
   }
-  if (status != ge::GRAPH_SUCCESS) throw failed(op, "TilingParse function", status);
+  if (status != ge::GRAPH_SUCCESS) {
+    throw failed(op, "TilingParse function", status, functions.tiling_parse);
+  }
 }
 
 void* compile_info(const Operator& op, const Call& call, Context& context) {
@@ -85,7 +89,8 @@ void* compile_info(const Operator& op, const Call& call, Context& context) {
 void check(const Operator& op, const Tiled& tiled, const TilingResult& result) {
   const auto wrong = [&](const std::string& text) {
     return Error(Error::Kind::kFunction,
-                 fmt::format("the tiling function of {} {}", op.definition.type, text));
+                 fmt::format("the tiling function of {} {}", op.definition.type, text),
+                 reinterpret_cast<const void*>(op.functions.tiling));
   };
   if (!result.blocks_said) throw wrong("never called SetBlockDim: the kernel has no blocks");
   if (tiled.blocks == 0 || tiled.blocks > 65535) {
@@ -95,6 +100,12 @@ void check(const Operator& op, const Tiled& tiled, const TilingResult& result) {
   if (result.data->GetDataSize() > result.data->GetCapacity()) {
     throw wrong(fmt::format("made {} bytes of tiling data; there is room for {}",
                             result.data->GetDataSize(), result.data->GetCapacity()));
+  }
+  const size_t said = result.workspaces->GetSize();
+  const size_t* sizes = result.workspaces->GetData();
+  if (std::any_of(sizes + said, sizes + kMostWorkspaces, [](size_t size) { return size != 0; })) {
+    throw wrong(fmt::format(
+        "wrote more sizes of workspaces than GetWorkspaceSizes({}) has given it room for", said));
   }
 }
 
@@ -173,7 +184,7 @@ Tiled tile(const Operator& op, const Call& call) {
   context.data().tiling = &result;
   gert::TilingContext shown(context.data());
   const uint32_t status = call_user(op.functions.tiling, &shown);
-  if (status != ge::GRAPH_SUCCESS) throw failed(op, "tiling function", status);
+  if (status != ge::GRAPH_SUCCESS) throw failed(op, "tiling function", status, op.functions.tiling);
   Tiled tiled = result_of(result, memory);
   check(op, tiled, result);
   if (tiled.data.empty() && any_byte(memory)) {
@@ -189,14 +200,18 @@ namespace {
 void infer_shapes(const Operator& op, Context& context) {
   gert::InferShapeContext shown(context.data());
   const uint32_t status = call_user(op.functions.infer_shape, &shown);
-  if (status != ge::GRAPH_SUCCESS) throw failed(op, "InferShape function", status);
+  if (status != ge::GRAPH_SUCCESS) {
+    throw failed(op, "InferShape function", status, op.functions.infer_shape);
+  }
   context.keep_wanted_outputs();
 }
 
 void infer_dtypes(const Operator& op, Context& context) {
   gert::InferDataTypeContext shown(context.data());
   const uint32_t status = call_user(op.functions.infer_dtype, &shown);
-  if (status != ge::GRAPH_SUCCESS) throw failed(op, "InferDataType function", status);
+  if (status != ge::GRAPH_SUCCESS) {
+    throw failed(op, "InferDataType function", status, op.functions.infer_dtype);
+  }
 }
 
 // Where an output follows an input its shape is the input's; false: some output follows none.
@@ -242,7 +257,8 @@ Tensor tensor_of(const Operator& op, const Parameter& one, const TensorSlot& slo
     if (known && shape.GetDim(i) < 0) {
       throw Error(Error::Kind::kFunction,
                   fmt::format("InferShape of {} gave '{}' the dimension {}", op.definition.type,
-                              one.name, shape.GetDim(i)));
+                              one.name, shape.GetDim(i)),
+                  reinterpret_cast<const void*>(op.functions.infer_shape));
     }
   }
   return made;

@@ -219,8 +219,12 @@ def test_tilings_of_the_library_are_parts_of_tiling_data(tmp_path):
     x = np.random.default_rng(1).normal(0, 2, (5, 24)).astype(np.float32)
     np.save(tmp_path / "x.npy", x)
     run = harness.vinci("op", str(PACKAGES / "row_norm"), "--soc", "Ascend910B1", "--in",
-                        f"x={tmp_path / 'x.npy'}", "--out", f"y={tmp_path / 'y.npy'}")
+                        f"x={tmp_path / 'x.npy'}", "--out", f"y={tmp_path / 'y.npy'}", "--explain")
     assert run.code == 0, run.stdout + run.stderr
+    shown = {line.split()[1]: line.split()[2:] for line in run.stdout.splitlines()
+             if line.startswith("  ")}
+    assert shown["norm.hLength"] == ["uint32_t", "24"] and shown["norm.sLength"] == ["uint32_t", "5"]
+    assert shown["product.N"] == ["int32_t", "3"] and "softmax.srcM" in shown
     z = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 0.25)
     wanted = np.exp(z) / np.exp(z).sum(1, keepdims=True) * 3
     np.testing.assert_allclose(np.load(tmp_path / "y.npy"), wanted, rtol=1e-5)

@@ -169,6 +169,11 @@ def test_checks_that_are_off_find_nothing():
     tensor_fault = kernel("wrecks", "every_iteration", check="off")
     tensor_fault(GM.copy(), 1)
     assert vinci.report()["check"] == "off"
+    with pytest.raises(vinci.KernelError):
+        tensor_fault(GM.copy(), 1, check="full")
+    tensor_fault(GM.copy(), 1)
+    with pytest.raises(vinci.UsageError, match="check none; legal: strict"):
+        tensor_fault(GM.copy(), 1, check="none")
 
 
 def source(folder, text):

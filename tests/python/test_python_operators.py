@@ -151,6 +151,25 @@ def test_wrong_calls(several):
         several.Nothing  # pylint: disable=pointless-statement
 
 
+def test_check_of_one_call(random, several):
+    """Before and behind it what the package was given counts."""
+    x = some(random, (5, 3), np.float32)
+    for check in (None, "basic", ["race", "queue"], None):
+        several.ScaleShift(x, factor=2.0, check=check)
+        assert vinci.report()["check"] == {None: "full", "basic": "basic"}.get(
+            check if isinstance(check, str) else None if check is None else "", "queue,race"), check
+    with pytest.raises(vinci.UsageError, match="check none; legal"):
+        several.ScaleShift(x, factor=2.0, check="none")
+
+
+def test_operators_of_other_chips():
+    """Are named with them."""
+    other = vinci.op(PACKAGES / "several", soc="Ascend910A")
+    with pytest.raises(AttributeError, match=r"ScaleShift for Ascend910A; on other chips: ReduceAxis \("
+                       r".*ascend310b.*\), ScaleShift \("):
+        other.ScaleShift  # pylint: disable=pointless-statement
+
+
 def test_the_guide_shows_a_test_that_runs(tmp_path):
     """Operators in pytest, as docs/guide/operators.md has it; and it can fail."""
     text = (harness.ROOT / "docs" / "guide" / "operators.md").read_text()

@@ -37,6 +37,9 @@ class Shape {
   void SetDimNum(size_t count) { count_ = count < kMaxDimNum ? count : kMaxDimNum; }
   // Behind the last dimension there is what was left there.
   int64_t GetDim(size_t index) const {
+    if (index >= count_) {
+      vinci::op::doubt("GetDim beyond the rank: what it gives is no dimension of the shape");
+    }
     return index < kMaxDimNum ? dims_[index] : kInvalidDimValue;
   }
   const int64_t& operator[](size_t index) const { return dims_[index]; }

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "graph/ge_error_codes.h"
+#include "vinci/op/registry.h"
 
 namespace gert {
 
@@ -26,7 +27,13 @@ class TilingData {
 
   size_t GetCapacity() const { return capacity_; }
   size_t GetDataSize() const { return size_; }
-  void SetDataSize(size_t size) { size_ = size; }
+  void SetDataSize(size_t size) {
+    if (size > capacity_) {
+      vinci::op::mistake("SetDataSize says more bytes of tiling data than there is room for",
+                         "GetCapacity() bytes at most");
+    }
+    size_ = size;
+  }
   const void* GetData() const { return data_; }
   void* GetData() { return data_; }
 

@@ -85,7 +85,7 @@ class Operator:
                   if tensor.comes_out]
         wanted = [[(NUMBERS[tensor.dtype], list(case.shapes[tensor.name])) for tensor in places
                    if tensor.called == one["name"]] for one in self.definition["outputs"]]
-        words = json.dumps(attributes), self.timeout, 1, True, case.schedule, "", self.shown
+        words = json.dumps(attributes), self.timeout, 1, True, case.schedule, "", "", self.shown
         with launching.engine_errors():
             try:
                 answer = self.package.call(self.name, inputs, [], *words)
