@@ -260,7 +260,7 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
   const bool is_shut_in = launch.sandbox != Sandbox::kOff && message_pipe >= 0;
   if (is_shut_in) {
     hear_every_system_call();
-    shut_files_but_for_loader();
+    filter_calls_but_of_loader();
   }
   // By kind of core. A kernel may be there for one kind only; then the others have nothing to do.
   std::deque<Library> libraries;

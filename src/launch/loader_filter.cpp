@@ -41,6 +41,7 @@ constexpr uint32_t argument(uint32_t index) { return offsetof(seccomp_data, args
 
 constexpr sock_filter load(uint32_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset); }
 constexpr sock_filter give(uint32_t action) { return BPF_STMT(BPF_RET | BPF_K, action); }
+constexpr sock_filter skip(uint32_t steps) { return BPF_STMT(BPF_JMP | BPF_JA, steps); }
 // So many steps are left out when the word is `value`, and so many when it is not.
 constexpr sock_filter equal(uint32_t value, uint8_t yes, uint8_t no) {
   return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no);
@@ -48,23 +49,23 @@ constexpr sock_filter equal(uint32_t value, uint8_t yes, uint8_t no) {
 
 }  // namespace
 
-CallFilter loader_filter(std::span<const int> openings) {
+CallFilter loader_filter(std::span<const int> openings, const CallFilter& rest) {
   const Code code = code_of_loader();
-  if (code.bytes == 0) return {};
+  if (code.bytes == 0 || rest.empty()) return rest;
   const uint64_t end = code.begin + code.bytes;
   constexpr uint32_t kNoDescriptor = SECCOMP_RET_ERRNO | EBADF;
   CallFilter steps{load(kCall)};
   size_t left = openings.size();
   for (const int call : openings) steps.push_back(equal(uint32_t(call), uint8_t(left-- + 6), 0));
-  const sock_filter rest[] = {
+  const sock_filter own[] = {
       equal(uint32_t(SCMP_SYS(rt_sigaction)), 2, 0),
       equal(uint32_t(SCMP_SYS(newfstatat)), 5, 0),
-      give(SECCOMP_RET_ALLOW),
+      skip(18),
       // A handler.
       load(argument(0)),
       equal(SIGSYS, 0, 1),
       give(SECCOMP_RET_TRAP),
-      give(SECCOMP_RET_ALLOW),
+      skip(14),
       // An opening: from code.begin on, for so many bytes.
       load(kPlace + 4),
       equal(high(code.begin), 1, 0),
@@ -76,13 +77,14 @@ CallFilter loader_filter(std::span<const int> openings) {
       load(kCall),
       equal(uint32_t(SCMP_SYS(newfstatat)), 2, 0),
       give(SECCOMP_RET_TRAP),
-      give(SECCOMP_RET_ALLOW),
+      skip(4),
       load(argument(3)),
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, AT_EMPTY_PATH, 1, 0),
       give(SECCOMP_RET_TRAP),
       give(kNoDescriptor),
   };
-  steps.insert(steps.end(), std::begin(rest), std::end(rest));
+  steps.insert(steps.end(), std::begin(own), std::end(own));
+  steps.insert(steps.end(), rest.begin(), rest.end());
   return steps;
 }
 

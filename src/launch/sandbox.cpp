@@ -257,13 +257,12 @@ void shut_in(const std::vector<std::string>& readable, const std::vector<int>& k
   for (const std::string& path : readable) rules.allow(path, FileRules::Use::kRead);
   rules.enter();
   drop_capabilities();
-  filter_calls(filter_for(true));
 }
 
-void shut_files_but_for_loader() {
+void filter_calls_but_of_loader() {
   std::vector<int> openings(std::begin(kOpening), std::end(kOpening));
   openings.push_back(SCMP_SYS(newfstatat));
-  filter_calls(loader_filter(openings));
+  filter_calls(loader_filter(openings, filter_for(true)));
 }
 
 void shut_files() { filter_calls(filter_for(false)); }

@@ -18,15 +18,15 @@ void prepare_shut_in();
 
 // For this process and all threads that it starts from now on; cannot be undone. Files and folders
 // that `readable` names may be read, no others, and none written; descriptors above 2 are closed
-// but for `kept`. Memory is limited to what there is and `more_bytes`. What else a process may ask
-// of the system (sockets, other processes, their signals) ends it by SIGSYS, as far as the host has
-// such filters. Called before a kernel's file is loaded, as its constructors are the kernel's own.
+// but for `kept`. Memory is limited to what there is and `more_bytes`.
 void shut_in(const std::vector<std::string>& readable, const std::vector<int>& kept,
              uint64_t more_bytes);
 
-// Behind that, for all threads, before a file is loaded whose constructors nobody trusts: only the
-// system's loader may open files, and SIGSYS keeps its handler.
-void shut_files_but_for_loader();
+// Behind that, for all threads, before a kernel's file is loaded, as its constructors are the
+// kernel's own: what else a process may ask of the system (sockets, other processes, their signals)
+// ends it by SIGSYS, as far as the host has such filters. Only the system's loader may open files,
+// and SIGSYS keeps its handler.
+void filter_calls_but_of_loader();
 
 // Behind that, for all threads: opening a file ends the process, whoever does it.
 void shut_files();

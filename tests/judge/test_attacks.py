@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -18,6 +19,9 @@ import harness
 
 pytestmark = pytest.mark.skipif(harness.sanitizers() != [],
                                 reason="a sanitizer asks the system for much itself")
+ENGINE = pathlib.Path(os.environ.get("VINCI_ENGINE",
+                                     pathlib.Path(harness.VINCI).parent.parent / "python"))
+CHEATS = str(attacks.HERE / "kernels" / "cheats.cpp")
 REFERENCES = pathlib.Path(__file__).resolve().parent / "references.py"
 
 
@@ -76,19 +80,43 @@ def elsewhere(user):
     return home, environment, reached.returncode == 0
 
 
+NOBODY = ("setpriv", "--reuid=65534", "--clear-groups")
+NAMESPACE = ("unshare", "--user", "--map-root-user")
+NO_NAMESPACES = (*NAMESPACE, "sh", "-c", "echo 0 > /proc/sys/user/max_user_namespaces && "
+                 "! unshare --user true 2> /dev/null && exec \"$@\"", "sh")
+
+
 @pytest.mark.whole
-@pytest.mark.parametrize("user", [
-    ("setpriv", "--reuid=65534", "--clear-groups"), ("unshare", "--user", "--map-root-user"),
-    ("setpriv", "--reuid=65534", "--clear-groups", "unshare", "--user", "--map-root-user")])
-def test_as_other_users_and_in_namespaces(user):
+@pytest.mark.parametrize("user", [NOBODY, NAMESPACE, NO_NAMESPACES, (*NOBODY, *NAMESPACE),
+                                  (*NOBODY, *NO_NAMESPACES)])
+def test_as_other_users_with_and_without_namespaces(user):
     """Landlock and seccomp need neither root nor namespaces, and lose nothing in one."""
     home, environment, can = elsewhere(user)
     try:
         if not can:
             pytest.skip(f"{' '.join(user)} is not to be had here")
-        check_attacks(home, attacks.SAMPLE[:7], before=user, environment=environment)
+        numbers = attacks.VERDICTS if user in (NOBODY, NO_NAMESPACES) else attacks.SAMPLE
+        check_attacks(home, numbers, before=user, environment=environment)
+        assert left_beside(home) == ["cache"]
     finally:
         shutil.rmtree(home)
+
+
+def test_results_of_other_kernels_are_in_no_memory_that_a_judged_one_has(tmp_path):
+    """A reference that is a kernel is launched by another process than the one that is judged."""
+    (tmp_path / "judge.py").write_text(f"""
+import sys
+sys.path.insert(0, {str(ENGINE)!r})
+import vinci
+from vinci.judging import elsewhere
+for verdict in vinci.judge([{attacks.cheat(0, reference={"source": CHEATS})!r}]):
+    processes = {{name: one.process.pid for name, one in elsewhere.known().items()}}
+    print(verdict["verdict"], sorted(processes), len(set(processes.values())))
+""")
+    done = subprocess.run([sys.executable, "judge.py"], cwd=tmp_path, text=True, check=True,
+                          capture_output=True,
+                          env={**os.environ, "VINCI_CACHE": str(harness.CACHE)})
+    assert done.stdout == "right ['judged', 'reference'] 2\n"
 
 
 def test_results_that_no_instruction_computed(tmp_path):

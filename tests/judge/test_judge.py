@@ -226,23 +226,6 @@ def test_another_kernel_is_the_reference(tmp_path):
     assert judged(tmp_path, task(reference=other))[0]["verdict"] == "right"
 
 
-def test_results_of_other_kernels_are_in_no_memory_that_a_judged_one_has(tmp_path):
-    other = {"source": str(HERE / "kernels" / "add.cpp"), "kernel": "add"}
-    code = f"""
-import sys
-sys.path.insert(0, {str(ENGINE)!r})
-import vinci
-from vinci.judging import elsewhere
-for verdict in vinci.judge([{task(reference=other)!r}]):
-    processes = {{name: one.process.pid for name, one in elsewhere.known().items()}}
-    print(verdict["verdict"], sorted(processes), len(set(processes.values())))
-"""
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, text=True, check=True,
-                          capture_output=True, env={**os.environ,
-                                                    "VINCI_CACHE": str(harness.CACHE)})
-    assert done.stdout == "right ['judged', 'reference'] 2\n"
-
-
 def test_from_python(tmp_path):
     code = f"""
 import sys

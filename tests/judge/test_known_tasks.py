@@ -74,7 +74,7 @@ def test_three_hundred_known_verdicts(tmp_path):
 def alone_and_merged(folder, pairs, run):
     """`run` makes part1 to part4 of the file of tasks; merged they are as if judged at once."""
     lines = written(folder, pairs)
-    called(folder, lines, "--out", folder / "alone")
+    called(folder, lines, "--jobs", 2, "--out", folder / "alone")
     run(lines)
     called(folder, "merge", *(folder / f"part{part}" for part in range(1, 5)),
            "--out", folder / "merged")
@@ -83,21 +83,28 @@ def alone_and_merged(folder, pairs, run):
     assert digests(verdicts) == digests(verdicts_in(folder / "alone"))
 
 
+# As many tasks as there are take minutes: all of them with the sweeps.
+SHARES = pytest.mark.parametrize("share", [slice(0, 60, 5),
+                                           pytest.param(slice(None), marks=pytest.mark.sweep)])
+
+
+@SHARES
 @pytest.mark.whole
 @pytest.mark.skipif(shutil.which("parallel") is None, reason="GNU parallel is not installed")
-def test_under_gnu_parallel(tmp_path):
+def test_under_gnu_parallel(share, tmp_path):
     def run(lines):
         subprocess.run(["parallel", "--will-cite", "-j", "2", harness.VINCI, "judge", lines,
                         "--shard", "{}/4", "--out", tmp_path / "part{}", ":::", *"1234"],
-                       env={**ENVIRONMENT, "HOME": str(tmp_path)}, check=True, timeout=300,
+                       env={**ENVIRONMENT, "HOME": str(tmp_path)}, check=True, timeout=1800,
                        capture_output=True, stdin=subprocess.DEVNULL)
 
-    alone_and_merged(tmp_path, known_tasks.tasks()[:60:5], run)
+    alone_and_merged(tmp_path, known_tasks.tasks()[share], run)
 
 
+@SHARES
 @pytest.mark.whole
 @pytest.mark.skipif(slurm.missing() != [], reason=f"not installed: {slurm.missing()}")
-def test_as_a_job_array_of_slurm(tmp_path):
+def test_as_a_job_array_of_slurm(share, tmp_path):
     """Each job of the array finds its part by itself."""
     def run(lines):
         script = tmp_path / "job.sh"
@@ -107,8 +114,8 @@ def test_as_a_job_array_of_slurm(tmp_path):
             done = subprocess.run(
                 ["sbatch", "--wait", "--array=1-4", f"--output={tmp_path}/log-%a", script],
                 env={**environment, "VINCI_CACHE": str(harness.CACHE)}, cwd=tmp_path, text=True,
-                capture_output=True, check=False, timeout=400)
+                capture_output=True, check=False, timeout=1800)
         logs = "".join(path.read_text() for path in tmp_path.glob("log-*"))
         assert done.returncode == 0, done.stderr + logs
 
-    alone_and_merged(tmp_path, known_tasks.tasks()[:60:5], run)
+    alone_and_merged(tmp_path, known_tasks.tasks()[share], run)
