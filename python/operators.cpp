@@ -140,8 +140,7 @@ class PyPackage {
   py::tuple call(const std::string& type, const py::list& inputs, const py::list& outputs,
                  const std::string& attributes, double timeout, int threads, bool isolated,
                  const std::string& schedule, const std::string& auto_sync,
-                 const std::string& check,
-                 const std::optional<std::vector<std::string>>& shown) {
+                 const std::string& check, const std::optional<std::vector<std::string>>& shown) {
     Buffers buffers;
     take_inputs(inputs, buffers);
     take_outputs(outputs, buffers);

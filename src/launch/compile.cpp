@@ -193,8 +193,8 @@ class Compilation {
                     fmt::format("{}", fmt::join(chip_, "\n"))});
   }
 
-  // Whether the key stands for these inputs: those of a text that names files as seen from the working
-  // folder, in a call that is the same in each folder, are not known before one has looked.
+  // Whether the key stands for these inputs: those of a text that names files as seen from the
+  // working folder, in a call that is the same in each folder, are not known before one has looked.
   bool can_know(const Preprocessed& source) const {
     return !source.asks && (is_of_a_place() || !source.is_relative);
   }
@@ -223,8 +223,8 @@ class Compilation {
     return header;
   }
 
-  // Throws if the compiler makes nothing. What to try instead: empty, it made `kernel.so`. `text` is
-  // what the preprocessor made of the source, if that is known.
+  // Throws if the compiler makes nothing. What to try instead: empty, it made `kernel.so`. `text`
+  // is what the preprocessor made of the source, if that is known.
   std::vector<std::string> run(const fs::path& folder, const CompileOptions& options,
                                const std::string& text) {
     const fs::path output = folder / "kernel.so", messages = folder / "messages";
