@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-// Bytes of the chip's memories for InitBuffer, 0 where it has none: said by whoever compiles kernels.
-// Macros, so that chips share what is compiled of a kernel that does not ask.
+// Bytes of the chip's memories for InitBuffer, 0 where it has none: said by whoever compiles
+// kernels. Macros, so that chips share what is compiled of a kernel that does not ask.
 #ifndef ASC_UB_SIZE
 #define ASC_UB_SIZE 0UL
 #define ASC_L1_SIZE 0UL
@@ -24,6 +24,15 @@ inline constexpr int32_t DEFAULT_BLOCK_SIZE = 256;    // the same
 inline constexpr int32_t DEFAULT_BLK_STRIDE = 1;      // datablocks
 inline constexpr int32_t DEFAULT_REPEAT_STRIDE = 8;   // datablocks
 inline constexpr int32_t HALF_DEFAULT_REPEAT_STRIDE = 4;
+inline constexpr int32_t ONE_FOURTH_DEFAULT_REPEAT_STRIDE = 2;
+inline constexpr int32_t HALF_REPEAT_STRIDE = 4;
+inline constexpr int32_t HALF_FACTOR = 2;
+inline constexpr int32_t B16_BYTE_SIZE = 2;
+inline constexpr int32_t B32_BYTE_SIZE = 4;
+inline constexpr int32_t ONE_BLK_FLOAT_NUM = 8;      // floats of a datablock
+inline constexpr int32_t FLOAT_NUM_PER_BLK = 8;      // the same
+inline constexpr int32_t FLOAT_REPEAT_SIZE = 64;     // floats of a repeat
+inline constexpr int32_t BRCB_BROADCAST_NUMBER = 8;  // elements that Brcb takes in a repeat
 inline constexpr int32_t MAX_REPEAT_TIMES = 255;
 inline constexpr uint64_t FULL_MASK_LEN = 128;   // lanes of a repeat of 16-bit elements
 inline constexpr uint64_t HALF_MASK_LEN = 64;    // of 32-bit elements

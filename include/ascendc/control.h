@@ -47,8 +47,8 @@ void SetCastOverflowMode() {
 
 namespace in_api {
 
-// All of CTRL, by the function `name`: bits 48, 53 and 59 say what becomes of results that their type
-// cannot hold, bit 56 is Counter mode. Any other bit that changes is a fault.
+// All of CTRL, by the function `name`: bits 48, 53 and 59 say what becomes of results that their
+// type cannot hold, bit 56 is Counter mode. Any other bit that changes is a fault.
 inline void set_control_word(const char* name, uint64_t config) {
   const uint64_t changed = config ^ vinci::control_word();
   const auto has = [](uint64_t bits, int at) { return (bits >> at & 1) != 0; };
@@ -83,6 +83,17 @@ class AscendCUtils {
     if constexpr (isSetMask) SetVectorMask<T>(maskHigh, maskLow);
   }
   static void ResetMask() { AscendC::ResetMask(); }
+  template <class T = uint8_t>
+  static void SetMaskCount() {
+    AscendC::SetMaskCount();
+  }
+  template <class T = uint8_t>
+  static void SetMaskNorm() {
+    AscendC::SetMaskNorm();
+  }
+  // Bytes, and elements of `bytes` each, of a row of a fractal.
+  static constexpr int32_t GetC0Size() { return DEFAULT_C0_SIZE; }
+  static constexpr int32_t GetC0Count(int32_t bytes) { return DEFAULT_C0_SIZE / bytes; }
 };
 
 }  // namespace AscendC

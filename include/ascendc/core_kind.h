@@ -17,7 +17,7 @@ constexpr CoreKind kCompiledFor = CoreKind::kAiv;
 constexpr CoreKind kCompiledFor = CoreKind::kWhole;
 #endif
 
-// block_idx and block_num: numbers of the core that asks.
+// block_idx, block_num and sub_block_idx: numbers of the core that asks.
 struct LaunchNumber {
   int64_t (*of_core)();
   operator int64_t() const { return of_core(); }
@@ -27,6 +27,7 @@ struct LaunchNumber {
 
 constexpr vinci::LaunchNumber block_idx{vinci::group_index};
 constexpr vinci::LaunchNumber block_num{vinci::block_count};
+constexpr vinci::LaunchNumber sub_block_idx{[]() -> int64_t { return vinci::sub_block_index(); }};
 inline int64_t get_block_idx() { return block_idx; }
 inline int64_t get_block_num() { return block_num; }
 inline int64_t get_subblockid() { return vinci::sub_block_index(); }
@@ -41,6 +42,10 @@ using ::g_coreType;
 constexpr int32_t MIX = 0;
 constexpr int32_t AIC = 1;
 constexpr int32_t AIV = 2;
+constexpr int32_t MIX_TYPE = MIX;
+constexpr int32_t AIC_TYPE = AIC;
+constexpr int32_t AIV_TYPE = AIV;
+class ProcessLock;  // of builds for the CPU, which import its name
 
 // Conditions, parentheses included: `if ASCEND_IS_AIC {`. A whole core is both.
 #define ASCEND_IS_AIC (::vinci::kCompiledFor != ::vinci::CoreKind::kAiv)

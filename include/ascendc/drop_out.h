@@ -16,13 +16,19 @@ struct DropOutShapeInfo {
   uint32_t maskLastAxis = 0;
 };
 
+// What DropOut's dropOutMode says of the mask: bytes or bits, in padded rows or not; 0: as the
+// shapes tell.
+inline constexpr uint32_t DROPOUT_MODE_BYTE_MISALIGN = 1;
+inline constexpr uint32_t DROPOUT_MODE_BYTE_ALIGN = 2;
+inline constexpr uint32_t DROPOUT_MODE_BIT_ALIGN = 3;
+inline constexpr uint32_t DROPOUT_MODE_BIT_MISALIGN = 4;
+
 namespace in_api {
 
-// 1, 2: bytes, padded or not; 3, 4: bits, not padded or padded; 0: as the shapes tell.
 constexpr uint32_t drop_out_mode(uint32_t mode, uint32_t src, uint32_t mask) {
   if (mode != 0) return mode;
-  if (mask >= src) return mask == src ? 2 : 1;
-  return uint64_t(mask) * 8 == src ? 3 : 4;
+  if (mask >= src) return mask == src ? DROPOUT_MODE_BYTE_ALIGN : DROPOUT_MODE_BYTE_MISALIGN;
+  return uint64_t(mask) * 8 == src ? DROPOUT_MODE_BIT_ALIGN : DROPOUT_MODE_BIT_MISALIGN;
 }
 template <class T>
 vinci::LibraryRecord drop_out_record(const LocalTensor<T>& dst, const LocalTensor<T>& src,

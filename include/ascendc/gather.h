@@ -141,6 +141,9 @@ inline void issue_gather_mask(vinci::GatherMaskRecord record, bool counter, uint
 
 }  // namespace in_api
 
+// How many elements the last GatherMask has packed.
+inline int64_t GetGatherMaskRemainCount() { return int64_t(vinci::gathered_count()); }
+
 // The elements of src0 whose bit of src1Pattern is set, packed into dst. rsvdCnt: how many.
 template <class T, class U>
 void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0,

@@ -30,6 +30,7 @@ inline constexpr bool is_operand_of =
     template <class N, std::enable_if_t<std::is_arithmetic_v<N>, int> = 0>                \
     constexpr Type(N value) : bits(vinci::of_float(vinci::float_of_number_odd(value))) {} \
     constexpr operator float() const { return vinci::to_float(bits); }                    \
+    constexpr float ToFloat() const { return *this; }                                     \
                                                                                           \
     static constexpr Type from_bits(uint16_t pattern) {                                   \
       Type result(0.0f);                                                                  \

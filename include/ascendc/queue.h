@@ -22,6 +22,18 @@ struct TQueConfig {
   bool enableLoopQueue = false;
 };
 
+constexpr TQueConfig GetTQueConfig(bool nd2nzIn = false, bool nz2ndIn = false,
+                                   bool scmBlockGroupIn = false, uint32_t bufferLenIn = 0,
+                                   uint32_t bufferNumberIn = 0, uint32_t consumerSizeIn = 0,
+                                   const TPosition (&consumerIn)[8] = {},
+                                   bool enableStaticEvtIdIn = false,
+                                   bool enableLoopQueueIn = false) {
+  TQueConfig config{nd2nzIn,        nz2ndIn, scmBlockGroupIn,     bufferLenIn,      bufferNumberIn,
+                    consumerSizeIn, {},      enableStaticEvtIdIn, enableLoopQueueIn};
+  for (int i = 0; i < 8; ++i) config.consumer[i] = consumerIn[i];
+  return config;
+}
+
 // Buffers of position `Src` (of `Dst` when they come from GM) handed from stage to stage:
 // AllocTensor -> EnQue -> DeQue -> FreeTensor, first in, first out. `Depth` is the number of
 // EnQue that may follow each other without a DeQue; 0 and 1 both allow one.

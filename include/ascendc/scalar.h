@@ -24,6 +24,15 @@ struct Integer {
 
 }  // namespace in_api
 
+// The bits of a number as another type, which is no wider.
+template <class T, class U>
+U GetScalarBitcodeValue(T scalarValue) {
+  static_assert(sizeof(U) <= sizeof(T), "GetScalarBitcodeValue: the result has no more bits");
+  U value;
+  __builtin_memcpy(&value, &scalarValue, sizeof(U));
+  return value;
+}
+
 // num1 / num2, rounded up; 0 if num2 is 0. Both are positive.
 constexpr int32_t CeilDivision(int32_t num1, int32_t num2) {
   return num2 == 0 ? 0 : int32_t((int64_t(num1) + num2 - 1) / num2);

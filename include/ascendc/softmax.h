@@ -13,6 +13,38 @@ extern const Instruction softmax_flash_v3, softmax_grad, softmax_grad_front;
 
 namespace AscendC {
 
+// Rows and columns of a tensor, whose last axis has the columns.
+struct LastAxisShapeND {
+  uint32_t m = 0;
+  uint32_t k = 0;
+};
+// The same of a reduction's source, as it was and as it is padded, and of its result.
+struct ReduceLastND {
+  uint32_t originalSrcM = 0, originalSrcK = 0;
+  uint32_t srcM = 0, srcK = 0;
+  uint32_t dstM = 0, dstK = 0;
+};
+
+namespace in_api {
+
+inline LastAxisShapeND rows_and_columns(const uint32_t* sizes, uint8_t dimensions) {
+  LastAxisShapeND shape;
+  if (dimensions == 0) return shape;
+  shape.m = 1;
+  for (int i = 0; i + 1 < dimensions; ++i) shape.m *= sizes[i];
+  shape.k = sizes[dimensions - 1];
+  return shape;
+}
+
+}  // namespace in_api
+
+inline LastAxisShapeND GetLastAxisShapeND(const ShapeInfo& shapeInfo) {
+  return in_api::rows_and_columns(shapeInfo.shape, shapeInfo.shapeDim);
+}
+inline LastAxisShapeND GetLastAxisOriginShapeND(const ShapeInfo& shapeInfo) {
+  return in_api::rows_and_columns(shapeInfo.originalShape, shapeInfo.originalShapeDim);
+}
+
 // Zeros: as the tensor's ShapeInfo says, or else the tiling.
 struct SoftMaxShapeInfo {
   uint32_t srcM = 0, srcK = 0;

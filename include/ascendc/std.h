@@ -21,10 +21,12 @@ using std::tuple_size;
 using std::tuple_size_v;
 
 using std::forward;
+using std::forward_as_tuple;
 using std::index_sequence;
 using std::integer_sequence;
 using std::make_index_sequence;
 using std::move;
+using std::swap;
 
 #define VINCI_TRAIT(name) \
   using std::name;        \
@@ -53,15 +55,18 @@ VINCI_TRANSFORMATION(decay)
 VINCI_TRANSFORMATION(enable_if)
 VINCI_TRANSFORMATION(remove_const)
 VINCI_TRANSFORMATION(remove_cv)
+VINCI_TRANSFORMATION(remove_cvref)
 VINCI_TRANSFORMATION(remove_pointer)
 VINCI_TRANSFORMATION(remove_reference)
 VINCI_TRANSFORMATION(remove_volatile)
 #undef VINCI_TRAIT
 #undef VINCI_TRANSFORMATION
 
+using std::bool_constant;
 using std::false_type;
 using std::integral_constant;
 using std::true_type;
+using std::void_t;
 template <size_t number>
 using Int = std::integral_constant<size_t, number>;
 

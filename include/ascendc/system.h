@@ -15,16 +15,16 @@ constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
 // Bytes of UB.
 inline uint32_t GetUBSizeInBytes() { return vinci::space_bytes(vinci::Position::VECCALC); }
 inline uint32_t GetRuntimeUBSize() { return GetUBSizeInBytes(); }
-// Bytes of the chip's memories by name, not as constants: what is compiled of a kernel is the same for
-// all chips.
-template <vinci::Position memory>
+// Bytes of the chip's memories by name, not as constants: what is compiled of a kernel is the same
+// for all chips.
 struct SizeOfMemory {
+  vinci::Position memory;
   operator uint32_t() const { return vinci::space_bytes(memory); }
 };
-inline constexpr SizeOfMemory<vinci::Position::VECCALC> TOTAL_UB_SIZE;
-inline constexpr SizeOfMemory<vinci::Position::A1> TOTAL_L1_SIZE;
-inline constexpr SizeOfMemory<vinci::Position::A2> TOTAL_L0A_SIZE;
-inline constexpr SizeOfMemory<vinci::Position::B2> TOTAL_L0B_SIZE;
-inline constexpr SizeOfMemory<vinci::Position::CO1> TOTAL_L0C_SIZE;
+inline constexpr SizeOfMemory TOTAL_UB_SIZE{vinci::Position::VECCALC};
+inline constexpr SizeOfMemory TOTAL_L1_SIZE{vinci::Position::A1};
+inline constexpr SizeOfMemory TOTAL_L0A_SIZE{vinci::Position::A2};
+inline constexpr SizeOfMemory TOTAL_L0B_SIZE{vinci::Position::B2};
+inline constexpr SizeOfMemory TOTAL_L0C_SIZE{vinci::Position::CO1};
 
 }  // namespace AscendC

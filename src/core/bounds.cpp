@@ -61,6 +61,11 @@ bool Core::within_gm(const Region& region, std::string_view who) {
     return false;
   }
   const GmBuffer* buffer = gm_.find(first);
+  if (buffer != nullptr && buffer->is_constant && region.access != Access::kRead) {
+    report(Code::kOutOfGm, fmt::format("{}: {} writes constants of the program", who, region.name),
+           "GM that the kernel is given");
+    return false;
+  }
   if (buffer != nullptr && end - buffer->address() <= buffer->bytes) {
     if (!is_home(region.operand, *buffer)) {
       report(Code::kOutOfGm,

@@ -1,5 +1,6 @@
 // Mapping, guarding and finding simulated memory.
 #include "core/memory.h"
+#include "core/constants.h"
 #include "numeric/whole.h"
 
 #include <fcntl.h>
@@ -115,7 +116,7 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) 
   // The buffer ends at the guard page but for its own alignment.
   uint8_t* data = start + page + inner - round_up(std::max<uint64_t>(bytes, 1), kGmAlignment);
   auto mapping = std::make_unique<Mapping>(
-      Mapping{{data, bytes, std::move(name), nullptr, false, nullptr}, start, total});
+      Mapping{{data, bytes, std::move(name), nullptr, false, false, nullptr}, start, total});
   if (fill != 0) std::memset(data, fill, bytes);  // pages come as zeros
   for (const std::span<uint8_t> margin : margins(*mapping)) std::ranges::fill(margin, kPoison);
   const std::lock_guard lock(mutex_);
@@ -126,7 +127,7 @@ uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) 
 void GlobalMemory::lend(uint8_t* data, uint64_t bytes, std::string name) {
   const std::lock_guard lock(mutex_);
   mappings_.push_back(std::make_unique<Mapping>(
-      Mapping{{data, bytes, std::move(name), nullptr, false, nullptr}, nullptr, bytes}));
+      Mapping{{data, bytes, std::move(name), nullptr, false, false, nullptr}, nullptr, bytes}));
 }
 
 void GlobalMemory::release(const void* data) {
@@ -149,7 +150,7 @@ const GmBuffer* GlobalMemory::find(uint64_t address) const {
     last = {generation_, &buffer, buffer.address(), buffer.bytes};
     return &buffer;
   }
-  return nullptr;
+  return constants_at(address);
 }
 
 std::optional<GmBuffer> GlobalMemory::nearest(uint64_t address) const {

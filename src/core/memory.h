@@ -27,6 +27,7 @@ struct GmBuffer {
   std::string name;
   std::shared_ptr<WrittenBytes> written;  // nullptr: nobody asks
   bool is_output = false;                 // a launch has to write all of it
+  bool is_constant = false;               // of a program: nobody may write it
   std::shared_ptr<uint8_t> copy;          // as instructions left it; nullptr: nobody asks
 
   uint64_t address() const { return reinterpret_cast<uint64_t>(data); }
@@ -50,7 +51,7 @@ class GlobalMemory {
   // Does nothing if no buffer begins there.
   void release(const void* data);
 
-  // The buffer that holds `address`, or nullptr.
+  // The buffer that holds `address`, or constants of a program do (core/constants.h); or nullptr.
   const GmBuffer* find(uint64_t address) const;
   // The buffer nearest to an address that is in none, for messages.
   std::optional<GmBuffer> nearest(uint64_t address) const;

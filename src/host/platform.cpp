@@ -47,6 +47,21 @@ std::string short_name(const std::string& soc) {
   return family.empty() ? soc : std::string(family);
 }
 
+// The conversions on ways between memories, where a tiling function asks whether there is a way.
+std::string conversions(const Platform& chip, const std::string& name) {
+  const Soc& soc = *find_soc(chip.soc);
+  const auto over = [&](Space from, Space to, const char* types) {
+    return soc.route(from, to) == Pipe::kNone ? "" : types;
+  };
+  if (name == "AICoreintrinsicDtypeMap/Intrinsic_fix_pipe_l0c2out") {
+    return over(Space::kL0C, Space::kGm, "f322f32,f322f16,f322bf16,f322s8,s322s32,s322f16,s322s8");
+  }
+  if (name == "AICoreintrinsicDtypeMap/Intrinsic_data_move_l12bt") {
+    return over(Space::kL1, Space::kBt, "f162f32,f322f32,s322s32");
+  }
+  return "";
+}
+
 // "version/NpuArch" and so on: text that stays.
 std::string resource(const Platform& chip, const std::string& name) {
   const bool split = chip.aivs != 0;
@@ -70,7 +85,10 @@ std::string resource(const Platform& chip, const std::string& name) {
   if (name == "AICoreSpec/fb0_size") return std::to_string(chip.fb_bytes);
   if (name == "AICoreSpec/bt_size") return std::to_string(chip.bt_bytes);
   if (name == "AICoreSpec/vector_reg_width") return "0";
-  return "";
+  if (name == "SoCInfo/cube_vector_combine") return split ? "split" : "fuse";
+  if (name == "AICoreMemoryRates/ddr_rate") return std::to_string(chip.gm_bytes_per_cycle);
+  if (name == "AICoreMemoryRates/l2_rate") return std::to_string(chip.l2_bytes_per_cycle);
+  return conversions(chip, name);
 }
 
 }  // namespace

@@ -180,3 +180,11 @@ def test_the_310p_only_adds():
 def test_names_from_inside_the_headers():
     got = output(FILE, "inner_names", Out("int32", 8), soc="Ascend910B1")
     assert got.tolist() == [16, 8, 32, 64, 0, 1, 0, 1 | 2 << 4 | 5 << 8]
+
+
+def test_names_that_published_kernels_import():
+    x = np.arange(1, 65, dtype=np.uint32)
+    got = output("small_names.cpp", "small_names", x, Out("uint32", 72, part=True), soc="Ascend910B1",
+                 extra=["--cores", "aiv"])
+    assert got[:32].tolist() == x[::2].tolist() and not got[32:64].any()
+    assert got[64:69].tolist() == [32, 0x3FC00000, 605, 2, 0]

@@ -442,6 +442,18 @@ TEST(OpPlatform, GivesResourcesByName) {
   EXPECT_TRUE(infos.GetPlatformRes("AICoreSpec", "ub_size", value));
   EXPECT_EQ(value, "196608");
   EXPECT_FALSE(infos.GetPlatformRes("AICoreSpec", "no_such_size", value));
+  EXPECT_TRUE(infos.GetPlatformRes("SoCInfo", "cube_vector_combine", value));
+  EXPECT_EQ(value, "split");
+  EXPECT_TRUE(infos.GetPlatformRes("AICoreMemoryRates", "ddr_rate", value));
+  EXPECT_EQ(value, "32");
+  const char* ways = "AICoreintrinsicDtypeMap";
+  EXPECT_TRUE(infos.GetPlatformRes(ways, "Intrinsic_fix_pipe_l0c2out", value));
+  EXPECT_NE(value.find("f322f16"), std::string::npos);
+  EXPECT_TRUE(infos.GetPlatformRes(ways, "Intrinsic_data_move_l12bt", value));
+  EXPECT_EQ(value.find("bf16"), std::string::npos);
+  fe::PlatFormInfos older(platform("Ascend310P3"));
+  EXPECT_FALSE(older.GetPlatformRes(ways, "Intrinsic_fix_pipe_l0c2out", value));
+  EXPECT_FALSE(older.GetPlatformRes(ways, "Intrinsic_data_move_l12bt", value));
   uint64_t bytes = 0;
   platform_ascendc::PlatformAscendC(&infos).GetCoreMemSize(platform_ascendc::CoreMemType::UB,
                                                            bytes);

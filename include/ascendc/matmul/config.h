@@ -199,6 +199,23 @@ constexpr MatmulConfig GetBasicConfig(uint32_t basicM, uint32_t basicN, uint32_t
   return config;
 }
 
+// The same for sizes of a core's part that are known, too.
+constexpr MatmulConfig GetSpecialBasicConfig(uint32_t basicM, uint32_t basicN, uint32_t basicK,
+                                             uint32_t singleCoreM, uint32_t singleCoreN,
+                                             uint32_t singleCoreK, uint32_t stepM, uint32_t stepN,
+                                             bool intrinsicsLimit = false, bool batchLoop = false,
+                                             BatchMode bmmMode = BatchMode::BATCH_LESS_THAN_L1) {
+  MatmulConfig config = GetBasicConfig(basicM, basicN, basicK, intrinsicsLimit, batchLoop, bmmMode);
+  config.doBasicBlock = false;
+  config.doSpecialBasicBlock = true;
+  config.singleCoreM = singleCoreM;
+  config.singleCoreN = singleCoreN;
+  config.singleCoreK = singleCoreK;
+  config.stepM = stepM;
+  config.stepN = stepN;
+  return config;
+}
+
 constexpr MatmulConfig GetIBShareNormConfig(bool intrinsicsLimit = false, bool batchLoop = false,
                                             bool isVecND2NZ = false,
                                             BatchMode bmmMode = BatchMode::BATCH_LESS_THAN_L1,
@@ -284,6 +301,7 @@ using ::GetIBShareNormConfig;
 using ::GetMDLConfig;
 using ::GetMMConfig;
 using ::GetNormalConfig;
+using ::GetSpecialBasicConfig;
 using ::GetSpecialMDLConfig;
 using ::IterateMode;
 using ::IterateOrder;
