@@ -55,12 +55,18 @@ VINCI_TRANSFORMATION(decay)
 VINCI_TRANSFORMATION(enable_if)
 VINCI_TRANSFORMATION(remove_const)
 VINCI_TRANSFORMATION(remove_cv)
-VINCI_TRANSFORMATION(remove_cvref)
 VINCI_TRANSFORMATION(remove_pointer)
 VINCI_TRANSFORMATION(remove_reference)
 VINCI_TRANSFORMATION(remove_volatile)
 #undef VINCI_TRAIT
 #undef VINCI_TRANSFORMATION
+
+template <class T>
+struct remove_cvref {
+  using type = std::remove_cv_t<std::remove_reference_t<T>>;
+};
+template <class T>
+using remove_cvref_t = typename remove_cvref<T>::type;
 
 using std::bool_constant;
 using std::false_type;

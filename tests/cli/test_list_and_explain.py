@@ -167,7 +167,7 @@ def test_version_is_one_line():
 @pytest.mark.parametrize("arguments, words", [
     (["--help"], ["run", "c++", "list", "explain"]),
     (["run", "--help"], ["--kernel", "--soc", "--blocks", "--check", "--json", "--arg", "--expect",
-                         "--timeout", "--no-cache", "--quiet", "in:FILE.npy[:DTYPE]"]),
+                         "--timeout", "--no-cache", "--quiet", "in:FILE.npy[:DTYPE[:SHAPE]]"]),
     (["list", "--help"], ["--soc"]), (["explain", "--help"], ["TOPIC"]), (["c++", "--help"], ["--soc"]),
 ])
 def test_help_names_what_there_is(arguments, words):
