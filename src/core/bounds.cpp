@@ -49,6 +49,19 @@ std::string Core::reach_of(const Region& region) const {
   return fmt::format(" ({})", region.reach(*issuing_, soc_));
 }
 
+namespace {
+
+// The buffer nearest to an address, unless that is so far away that it was never meant: the host's.
+std::optional<GmBuffer> near_buffer(const GlobalMemory& gm, uint64_t address) {
+  constexpr uint64_t kFar = uint64_t{1} << 38;
+  std::optional<GmBuffer> nearest = gm.nearest(address);
+  const uint64_t offset = nearest ? address - nearest->address() : 0;
+  if (offset + kFar > 2 * kFar) nearest.reset();
+  return nearest;
+}
+
+}  // namespace
+
 bool Core::within_gm(const Region& region, std::string_view who) {
   const uint64_t first = region.first();
   const uint64_t end = region.end();
@@ -86,12 +99,14 @@ bool Core::within_gm(const Region& region, std::string_view who) {
            fmt::format("a multiple of {}", width));
     return false;
   }
-  const std::optional<GmBuffer> nearest = buffer == nullptr ? gm_.nearest(first) : *buffer;
+  const std::optional<GmBuffer> nearest = buffer == nullptr ? near_buffer(gm_, first) : *buffer;
   if (!nearest) {
+    const bool has_none = !gm_.nearest(first);
     report(Code::kOutOfGm,
-           fmt::format("{}: {} {} GM at {:#x}, and there is no GM buffer{}", who, region.name,
-                       verb_of(region.access), first, reach_of(region)),
-           "");
+           fmt::format("{}: {} {} GM at {:#x}, {}{}", who, region.name, verb_of(region.access),
+                       first, has_none ? "and there is no GM buffer" : "far from all GM buffers",
+                       reach_of(region)),
+           has_none ? "" : "a pointer to GM; memory of the host is none");
     return false;
   }
   const auto offset = int64_t(first - nearest->address());

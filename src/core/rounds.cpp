@@ -280,9 +280,10 @@ bool Rounds::watch() {
   for (auto& [core, member] : members_) {
     if (member.state != State::kRunning || member.detached || member.steps == nullptr) continue;
     const uint64_t steps = member.steps->load(std::memory_order_relaxed);
-    const bool quiet = steps == member.seen_steps && !member.place.awaits_;
-    member.quiet = quiet ? member.quiet + 1 : 0;
-    member.seen_steps = steps;
+    // A step that is taken back may be seen.
+    const bool advanced = steps - member.seen_steps > 1;
+    member.quiet = advanced || member.place.awaits_ ? 0 : member.quiet + 1;
+    if (advanced) member.seen_steps = steps;
     if (member.quiet >= kVeryQuiet && others_wait) {
       detach(member);
       any = true;

@@ -47,7 +47,8 @@ class Cover {
 std::string remedy(Pipe from, Pipe to) {
   // Other vector instructions are in order.
   if (from == Pipe::kV && to == Pipe::kV) {
-    return "PipeBarrier<PIPE_V>() between them: the compiler sees no order behind addresses";
+    return "PipeBarrier<PIPE_V>() between them, which nobody sets without auto-sync, or behind "
+           "addresses";
   }
   if (from == to) return fmt::format("PipeBarrier<PIPE_{}>() between them", name_of(to));
   if (const uint32_t event = event_between(from, to); event != kHardEvents) {

@@ -84,6 +84,16 @@ def test_a_block_that_reads_until_another_writes(tmp_path, threads, by_pointer):
     assert load(tmp_path / "o.npy")[:2].tolist() == [7, 5]
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_blocks_that_clean_the_cache_while_they_read(tmp_path, threads):
+    np.save(tmp_path / "zeros.npy", np.zeros(64, np.int32))
+    done = run(FILE, "polls_past_the_cache", "--soc", "Ascend910B1", "--timeout", "60", "--cores", "aiv",
+               "--check", "basic", "--threads", str(threads), "--blocks", "3", cwd=tmp_path,
+               args=["inout:zeros.npy:o.npy"])
+    check_ok(done)
+    assert load(tmp_path / "o.npy")[:64:16].tolist() == [5, 7, 7, 7]
+
+
 # A core that reads until another one has written goes on in the round after the write.
 ANSWERS = [*(f"block {i} has asked" for i in range(4, 8)),
            *(f"block {i} has been asked" for i in range(4)),
