@@ -1,11 +1,12 @@
 // What vinci asks of a package's host library, in a process that may crash: the library and the
 // question are this process's, the answer goes back as text.
+#include <dlfcn.h>
+
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/core.h"
@@ -82,10 +83,14 @@ json answer_to(const json& question) {
     return answer_call(question);
   } catch (const Error& error) {
     json told = {{"kind", name_of(error.kind())}, {"message", error.what()}};
-    if (error.function() != nullptr) {
-      std::ifstream maps("/proc/self/maps");
-      told["function"] = reinterpret_cast<uintptr_t>(error.function());
-      told["maps"] = std::string(std::istreambuf_iterator<char>(maps), {});
+    Dl_info library{};
+    if (error.function() != nullptr && dladdr(error.function(), &library) != 0) {
+      // As /proc/self/maps has the library; that file cannot be opened in a sandbox.
+      const auto start = reinterpret_cast<uintptr_t>(library.dli_fbase);
+      const auto function = reinterpret_cast<uintptr_t>(error.function());
+      told["function"] = function;
+      told["maps"] = fmt::format("{:x}-{:x} r-xp 00000000 00:01 1 {}\n", start, function + 16,
+                                 library.dli_fname);
     }
     return {{"error", told}};
   }

@@ -132,9 +132,11 @@ def rounded_part(got, wanted):
     """The narrower type of some of the elements of a float output; None: it is none's. Of elements
     that are clearly off, one in 8192 has by chance only digits that half has, too; and one in 512 where
     large numbers took each other away, of whatever size what is left may be. A quarter is neither. They
-    are to be different ones: a value at which a function ends is one."""
+    are to be different ones: a value at which a function ends is one. Where the exact result has no
+    more digits than half, they say nothing."""
     errors = errors_in_digits(got, wanted, "float")
-    off = np.ascontiguousarray(got)[errors >= ROUNDED_ERROR].view(np.uint32)
+    says = np.asarray(wanted).astype(np.float32).view(np.uint32) & 0x1FFF != 0
+    off = np.ascontiguousarray(got)[(errors >= ROUNDED_ERROR) & says].view(np.uint32)
     short = off[off & 0x1FFF == 0]
     if short.size <= off.size / 4 or np.unique(short).size <= FEW:
         return None

@@ -72,13 +72,19 @@ bool is_seal(const char* at) {
   return at[32] == '\0';
 }
 
-// The text in memory that begins vinci's lines, or nothing.
+// The text in memory that begins vinci's lines, or nothing: in what its library can change, which goes on
+// behind what is named after the file.
 std::string seal() {
   const std::string text = maps();
+  unsigned long behind = 0;
   for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
     unsigned long first = 0, end = 0;
     char access[5] = {};
     if (sscanf(&text[at], "%lx-%lx %4s", &first, &end, access) != 3) break;
+    const std::string line = text.substr(at, text.find('\n', at) - at);
+    const bool is_named = line.find("libvinci_launch") != line.npos;
+    if (!is_named && (first != behind || line.find('/') != line.npos)) continue;
+    behind = end;
     if (strcmp(access, "rw-p") != 0) continue;
     for (auto* here = reinterpret_cast<const char*>(first); uint64_t(here) + 33 < end; ++here) {
       if (is_seal(here)) return here;
