@@ -199,9 +199,9 @@ Program draw(std::mt19937_64& random) {
     const Way way = Way(i);
     const bool pairs = way == Way::kFromAic || way == Way::kToAic;
     const bool is_possible =
-        pairs                   ? program.grid.aic * program.grid.aiv > 0
-        : way == Way::kAllMeet  ? true
-        : way == Way::kAicFlags ? program.grid.aic > 0
+        pairs ? program.grid.aic * program.grid.aiv > 0
+        // AIVs alone would wait for an AIC.
+        : way == Way::kAllMeet || way == Way::kAicFlags ? program.grid.aic > 0
         // What IBSet's page asks for is 32 bytes for each of GetBlockNum() cores.
         : way == Way::kEvents ? program.grid.aiv == 1 && program.grid.blocks > 1
                               : program.grid.aiv > 0;

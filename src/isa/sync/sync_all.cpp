@@ -11,13 +11,10 @@ namespace {
 void act(const SyncAllRecord& record, Core& core) {
   const Grid& grid = core.seat().grid;
   const bool is_aic = grid.kind_of(core.seat().core) == CoreKind::kAic;
-  const bool is_alone = (grid.aic == 0) != (grid.aiv == 0);
-  if (!record.vector_cores_only && is_alone) {
-    core.report(
-        Code::kBarrierAlone,
-        "SyncAll<false>: each core waits for those of the other kind of its block, and this "
-        "launch has none",
-        "SyncAll<true>, or a kernel for AICs and AIVs");
+  if (!record.vector_cores_only && grid.aic == 0 && grid.aiv != 0) {
+    core.report(Code::kBarrierAlone,
+                "SyncAll<false>: an AIV waits for the AIC of its block, and this launch has none",
+                "SyncAll<true>, or a kernel for AICs and AIVs");
     core.stop();
   }
   if (!record.vector_cores_only || !is_aic) core.meet_cores(!record.vector_cores_only);
