@@ -36,8 +36,8 @@ bool is_below(const std::string& folder, const std::string& path) {
 std::vector<std::string> folders_for(const std::string& source, const PackageFiles& files) {
   const std::string project = project_of(source);
   std::vector<std::string> folders = files.folders;
-  std::ranges::stable_partition(
-      folders, [&](const std::string& folder) { return is_below(project, folder); });
+  std::stable_partition(folders.begin(), folders.end(),
+                        [&](const std::string& folder) { return is_below(project, folder); });
   return folders;
 }
 
