@@ -19,7 +19,6 @@ namespace AscendC {
 
 // Where a kernel's prints would go: here they go to standard output.
 inline void InitDump(bool, __gm__ uint8_t*, uint32_t) {}
-inline void InitDump(bool, uint32_t) {}
 
 namespace in_api {
 

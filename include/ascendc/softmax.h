@@ -29,7 +29,7 @@ namespace in_api {
 
 inline LastAxisShapeND rows_and_columns(const uint32_t* sizes, uint8_t dimensions) {
   LastAxisShapeND shape;
-  if (dimensions == 0) return shape;
+  if (dimensions == 0 || sizes[dimensions - 1] == 0) return shape;
   shape.m = 1;
   for (int i = 0; i + 1 < dimensions; ++i) shape.m *= sizes[i];
   shape.k = sizes[dimensions - 1];
@@ -84,8 +84,9 @@ void set_shape(vinci::LibraryRecord& record, const LocalTensor<T>& src, const So
     shape.srcM = tiling.srcM;
     shape.srcK = tiling.srcK;
     if (info.shapeDim != 0) {
-      shape.srcK = info.shape[info.shapeDim - 1];
-      shape.srcM = shape.srcK == 0 ? 0 : uint32_t(GetShapeSize(info)) / shape.srcK;
+      const LastAxisShapeND axes = GetLastAxisShapeND(info);
+      shape.srcM = axes.m;
+      shape.srcK = axes.k;
     }
   }
   if (shape.oriSrcK == 0 && info.originalShapeDim != 0) {

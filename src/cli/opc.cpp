@@ -48,9 +48,8 @@ int opc(const std::vector<std::string>& words) {
   if (name.empty() || folder.empty()) {
     throw usage(
         "opc: vinci compiles kernels when a program calls their operators, not before; legal: "
-        "--input_param=FILE.json with a bin_filename and --output=FOLDER, which get files that "
-        "hold "
-        "nothing; or a project without binaries: ENABLE_BINARY_PACKAGE False in CMakePresets.json");
+        "--input_param=FILE.json with a bin_filename and --output=FOLDER, for empty files; or a "
+        "project without binaries: ENABLE_BINARY_PACKAGE False in CMakePresets.json");
   }
   std::error_code error;
   fs::create_directories(folder, error);

@@ -130,8 +130,11 @@ class Core final : public CoreView {
   void let_next();
   // Vector cores of the launch; whole cores are among them.
   int64_t vector_cores() const { return seat_.grid.blocks * std::max(seat_.grid.aiv, 1); }
-  // What this core did last is nothing that another one could see.
-  void forget_step() { ++polls_since_; }
+  // What this core did last is nothing that another one could see: no step. Whoever reads through a
+  // pointer until another core has written does so in between, and shall be seen to do nothing.
+  void forget_step() {
+    steps_.store(steps_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  }
   // A vector core gives the matrix core of its block a record to issue, once what its own copies
   // were given has run. Returns a number to wait for.
   uint64_t post(const Record& record);

@@ -1,4 +1,4 @@
-// Device: chip, GM, the cores of a launch, and the host threads that run them.
+// Device: the cores of a launch, and the host threads that run them.
 #include "vinci/device.h"
 
 #include <pthread.h>
@@ -8,7 +8,6 @@
 #include <chrono>
 #include <csignal>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -20,16 +19,11 @@
 #include "core/crash.h"
 #include "core/cross_flag_faults.h"
 #include "core/cross_flags.h"
-#include "core/fiber.h"
-#include "core/gm_faults.h"
+#include "core/device_state.h"
 #include "core/posted_work.h"
 #include "core/round_writes.h"
 #include "core/rounds.h"
 #include "soc/soc.h"
-#include "tool/block_races.h"
-#include "tool/drift.h"
-#include "tool/made_counter.h"
-#include "tool/tools.h"
 
 namespace vinci {
 namespace {
@@ -40,137 +34,6 @@ const Soc& soc_or_throw(std::string_view name) {
   for (const Soc& soc : all_socs()) list += fmt::format(" {}", soc.name);
   throw std::invalid_argument(fmt::format("unknown chip {}; there are:{}", name, list));
 }
-
-}  // namespace
-
-struct Device::State {
-  // A core with its checkers.
-  struct Worker {
-    CoreKind kind;
-    Core core;
-    std::vector<std::unique_ptr<Tool>> tools;
-
-    Worker(State& state, CoreKind of)
-        : kind(of),
-          core(
-              core_of(state.soc, of), *state.gm, state.checks.level,
-              [&state](const Fault& f) { return state.tell(f); }, state.order),
-          tools(tools_of(state.checks)) {
-      if (has_tool(state.checks, "race")) {
-        tools.push_back(std::make_unique<GmTracer>(races_among(tools), [&state](GmTrace&& trace) {
-          state.block_races.take(std::move(trace));
-        }));
-      }
-      // Who looks at each number tells more than their count.
-      if ((~state.checks.tools & Checks::kFull.tools) == 0 &&
-          (state.checks.tools & Checks::kNumbers) == 0) {
-        tools.push_back(
-            std::make_unique<MadeCounter>([&state](const Made& more) { state.add(more); }));
-      }
-      if ((state.checks.tools & Checks::kDrift) != 0)
-        tools.push_back(std::make_unique<Drift>(state.drift));
-      for (auto& tool : self_tools()) {
-        tools.push_back(std::move(tool));
-        state.one_thread = true;
-      }
-      for (const auto& tool : tools) core.add_tool(*tool);
-      for (Tool* tool : state.more_tools) core.add_tool(*tool);
-      core.on_stop([&state] { state.stop(); });
-    }
-  };
-
-  const Soc& soc;
-  const Checks checks;
-  const std::shared_ptr<GlobalMemory> gm;
-  FaultList list;
-  std::function<bool(const Fault&)> sink = [this](const Fault& fault) { return list.add(fault); };
-  std::function<void(int64_t)> watcher = [](int64_t) {};
-  std::function<void()> stop_hook;
-  std::vector<Tool*> more_tools;
-  std::map<const void*, uint64_t> followed_bytes;
-  Order order = Order::of_environment();
-  bool one_thread = false;
-  size_t threads = 1;
-
-  BlockRaces block_races;
-  DriftTable drift;
-  Made made;
-  FiberStacks stacks;
-
-  // The cores of running launches, and those that wait to be used again.
-  std::mutex mutex;
-  std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<Worker*> idle;
-  std::recursive_mutex telling;  // a stop while something is told
-  bool stopped = false;          // in this launch
-  bool found_errors = false;     // in this launch
-  std::mutex asking;             // held while a launch begins, ends, or is asked where it is
-  Rounds* running = nullptr;
-
-  State(const Soc& chip, Checks wanted, std::shared_ptr<GlobalMemory> memory)
-      : soc(chip), checks(wanted), gm(std::move(memory)) {
-    give_back(take(CoreKind::kWhole));
-  }
-
-  Worker& take(CoreKind kind) {
-    const std::lock_guard lock(mutex);
-    const auto found = std::ranges::find(idle, kind, &Worker::kind);
-    if (found != idle.end()) {
-      Worker& worker = **found;
-      idle.erase(found);
-      return worker;
-    }
-    workers.push_back(std::make_unique<Worker>(*this, kind));
-    return *workers.back();
-  }
-  void give_back(Worker& worker) {
-    const std::lock_guard lock(mutex);
-    idle.push_back(&worker);
-  }
-
-  void add(const Made& more) {
-    const std::lock_guard lock(mutex);
-    made.add(more);
-  }
-
-  bool tell(const Fault& fault) {
-    const std::lock_guard lock(telling);
-    found_errors |= !fault.entry().warning;
-    return sink(fault);
-  }
-  // The first core that is ended early calls the hook.
-  void stop() {
-    const std::lock_guard lock(telling);
-    if (stopped || !stop_hook) return;
-    stopped = true;
-    // The hook may not return, so what the end of a launch would find is found now.
-    report_overruns();
-    stop_hook();
-  }
-
-  // So many bytes of an output matter.
-  uint64_t asked_of(const GmBuffer& buffer) const {
-    const auto found = followed_bytes.find(buffer.data);
-    return found == followed_bytes.end() ? buffer.bytes : std::min(found->second, buffer.bytes);
-  }
-
-  // Of outputs, what no block has written.
-  void report_unwritten() {
-    for (const GmBuffer& buffer : gm->outputs()) {
-      if (const auto fault = unwritten_of(buffer, asked_of(buffer), checks.level)) sink(*fault);
-    }
-  }
-
-  // Scalar code that wrote beside a buffer, told once for each.
-  void report_overruns() {
-    for (const GmBuffer& buffer : gm->overrun()) {
-      sink(overrun_of(buffer));
-      gm->mend(buffer);
-    }
-  }
-};
-
-namespace {
 
 // As many cores of a launch as the chip can have alive at once.
 int64_t most_alive(const Soc& soc, const Grid& grid) {
@@ -371,57 +234,6 @@ Device::Device(std::string_view soc, Checks checks, const Device& with_the_gm)
     : state_(std::make_unique<State>(soc_or_throw(soc), checks, with_the_gm.state_->gm)) {}
 Device::~Device() = default;
 
-void* Device::allocate(uint64_t bytes, std::string name, bool zeros) {
-  return state_->gm->allocate(bytes, std::move(name), zeros ? 0 : kPoison);
-}
-void* Device::allocate_rounded(uint64_t bytes, std::string name, bool zeros) {
-  constexpr uint64_t kBlockBytes = 32;
-  const bool exact = state_->checks.level == CheckLevel::kStrict || bytes == 0;
-  const uint64_t room = exact ? bytes : (bytes + 2 * kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-  return allocate(room, std::move(name), zeros);
-}
-void Device::follow(const void* data) { follow(data, UINT64_MAX); }
-void Device::follow(const void* data, uint64_t bytes) {
-  state_->gm->follow(data, true, kPoison, Code::kUnwritten);
-  state_->followed_bytes[data] = bytes;
-  const auto address = reinterpret_cast<uint64_t>(data);
-  const GmBuffer* buffer = state_->gm->find(address);
-  if (buffer == nullptr || bytes >= buffer->bytes) return;
-  buffer->written->set({address + bytes, address + buffer->bytes});
-  buffer->written->set_end(address + bytes);
-}
-
-void Device::follow_reads(const void* data, bool zeros, bool is_lenient) {
-  if (!has_tool(state_->checks, "init")) return;
-  const bool is_error = !is_lenient || state_->checks.level == CheckLevel::kStrict;
-  state_->gm->follow(data, false, zeros ? 0 : kPoison,
-                     is_error ? Code::kUnwritten : Code::kUnwrittenOnDevice);
-}
-void Device::note_written(const void* data, uint64_t bytes) {
-  const auto address = reinterpret_cast<uint64_t>(data);
-  const GmBuffer* buffer = state_->gm->find(address);
-  if (buffer == nullptr || buffer->written == nullptr) return;
-  const uint64_t end = std::min(address + bytes, buffer->address() + buffer->bytes);
-  buffer->written->set({address, end});
-}
-
-void Device::keep_copies() {
-  if (has_tool(state_->checks, "pointers")) state_->gm->keep_copies();
-}
-
-std::vector<Fault> Device::evidence() const {
-  std::vector<Fault> faults;
-  for (const GmBuffer& buffer : state_->gm->overrun()) faults.push_back(overrun_of(buffer));
-  for (const GmBuffer& buffer : state_->gm->unlike_copies()) {
-    faults.push_back(by_pointer(buffer));
-  }
-  return faults;
-}
-
-void Device::lend(void* data, uint64_t bytes, std::string name) {
-  state_->gm->lend(static_cast<uint8_t*>(data), bytes, std::move(name));
-}
-void Device::release(const void* data) { state_->gm->release(data); }
 void Device::set_threads(int count) {
   cpu_set_t usable;
   if (count <= 0 && sched_getaffinity(0, sizeof(usable), &usable) == 0) count = CPU_COUNT(&usable);

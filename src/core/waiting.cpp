@@ -139,9 +139,7 @@ void Core::hear_words(std::span<const int32_t* const> words) {
 }
 
 void Core::clean_cache() {
-  // No step: whoever reads through a pointer until another core has written does it in between, and
-  // shall be seen to do nothing.
-  steps_.store(steps_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  forget_step();
   for (Tool* tool : tools_) tool->on_cache(*this);
 }
 
