@@ -3,16 +3,9 @@
 
 #include <cstdint>
 
-// Bytes of the chip's memories for InitBuffer, 0 where it has none: said by whoever compiles
-// kernels. Macros, so that chips share what is compiled of a kernel that does not ask.
-#ifndef ASC_UB_SIZE
-#define ASC_UB_SIZE 0UL
-#define ASC_L1_SIZE 0UL
-#define ASC_L0A_SIZE 0UL
-#define ASC_L0B_SIZE 0UL
-#define ASC_L0C_SIZE 0UL
-#define ASC_BT_SIZE 0UL
-#endif
+// ASC_UB_SIZE, ASC_L1_SIZE and so on, bytes of the chip's memories for InitBuffer, are said by whoever
+// compiles kernels. No header of vinci's may name them: g++ takes no compiled header that knows, as
+// undefined, what is defined for a kernel.
 
 namespace AscendC {
 

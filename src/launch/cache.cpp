@@ -54,6 +54,13 @@ std::string status_of(const std::string& path) {
                      nanoseconds(status.st_mtim), changed);
 }
 
+constexpr uint64_t kEmptyHash = 0xcbf29ce484222325;
+
+uint64_t hash_on(uint64_t hash, std::string_view text) {
+  for (const unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3;
+  return hash;
+}
+
 }  // namespace
 
 fs::path cache_directory() {
@@ -66,10 +73,12 @@ fs::path cache_directory() {
   return private_folder();
 }
 
-uint64_t hash_of(std::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3;
-  return hash;
+uint64_t hash_of(std::string_view text) { return hash_on(kEmptyHash, text); }
+
+std::string name_of(const std::vector<std::string_view>& parts) {
+  uint64_t hash = kEmptyHash;
+  for (const std::string_view part : parts) hash = hash_on(hash_on(hash, part), "\n\n");
+  return fmt::format("{:016x}", hash);
 }
 
 std::string content_hash(const std::string& path) {

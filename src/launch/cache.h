@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vinci::launch {
 
@@ -13,6 +14,8 @@ std::filesystem::path cache_directory();
 
 // FNV-1a: enough to tell contents apart, not meant against malice.
 uint64_t hash_of(std::string_view text);
+// The same of texts one behind the other, with an end after each, as a name for what they make.
+std::string name_of(const std::vector<std::string_view>& parts);
 // Of a file's bytes, in hexadecimal digits.
 std::string content_hash(const std::string& path);
 // Size and time of a file that is not worth reading.

@@ -80,6 +80,11 @@ bool is_of_a_source(const std::string& option) {
   return false;
 }
 
+// Whether an option may make the compiler link a library of its own, as -fsanitize and -pg do.
+bool may_link(const std::string& option) {
+  return option.starts_with("-f") || option.starts_with("-p") || option.starts_with("--");
+}
+
 // Whether the environment names folders as seen from the working folder, an empty name included.
 bool is_environment_of_a_folder() {
   for (const char* name : kFolderLists) {
@@ -165,6 +170,10 @@ class Compilation {
     input_words_ = rest_.size() - input_;
     rest_.insert(rest_.end(), {"-x", "none"});
     rest_.insert(rest_.end(), options.words.begin(), options.words.end());
+    // vinci, which loads the kernel, has the C++ library: its symbols are most of a linker's work.
+    if (std::ranges::none_of(options.words, may_link)) {
+      rest_.insert(rest_.end(), {"-nodefaultlibs", "-lm", "-lgcc_s", "-lgcc", "-lc"});
+    }
   }
 
   std::vector<std::string> command() const {
@@ -189,8 +198,8 @@ class Compilation {
 
   // The name of what is known about the inputs of this very call, from any folder if it can be.
   std::string key() const {
-    return name_of({shared(), is_of_a_place() ? fs::current_path().string() : "",
-                    fmt::format("{}", fmt::join(chip_, "\n"))});
+    const std::string place = is_of_a_place() ? fs::current_path().string() : "";
+    return name_of({shared(), place, fmt::format("{}", fmt::join(chip_, "\n"))});
   }
 
   // Whether the key stands for these inputs: those of a text that names files as seen from the
@@ -202,14 +211,16 @@ class Compilation {
   // The name of the binary. Debug information of the third level holds the chip's definitions.
   std::string binary_name(const std::optional<Preprocessed>& source,
                           const std::vector<std::string>& options) const {
-    std::vector<std::string> parts{shared(), source ? source->text + source->warnings : ""};
+    std::vector<std::string> parts{shared()};
     if (!source || is_of_a_folder(*source, options)) parts.push_back(fs::current_path().string());
     for (const std::string& file : files_among(options)) parts.push_back(content_hash(file));
     const bool macros = std::any_of(rest_.begin(), rest_.end(), [](const std::string& option) {
       return option.starts_with("-g") && option.ends_with("3");
     });
     if (macros || !source) parts.push_back(key());
-    return name_of(parts);
+    std::vector<std::string_view> all(parts.begin(), parts.end());
+    if (source) all.insert(all.end(), {source->text, source->warnings});
+    return name_of(all);
   }
 
   void add_first(const std::vector<std::string>& options) { first_ = options; }
@@ -291,10 +302,6 @@ class Compilation {
         fmt::format("the compiler made no shared object of {}; its options were {}; legal: "
                     "options with which it compiles and links",
                     source_, fmt::join(options_, " ")));
-  }
-
-  static std::string name_of(const std::vector<std::string>& parts) {
-    return fmt::format("{:016x}", hash_of(fmt::format("{}", fmt::join(parts, "\n\n"))));
   }
 
   // What else than its command line a compiler heeds.
@@ -412,7 +419,8 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
           with_compiled_header(compilation.leading_header(kind_options(soc, options.kind)),
                                text->text, {headers_in(cache), work->path()}, options.start));
     }
-    const std::string known = text ? text->text : "";
+    const std::string nothing;
+    const std::string& known = text ? text->text : nothing;
     if (const auto instead = compilation.run(work->path(), options, known); !instead.empty()) {
       confinement.reset();
       CompileOptions other = options;

@@ -106,10 +106,9 @@ std::vector<std::string> with_compiled_header(const LeadingHeader& header, std::
                                               const StartCompiler& start) {
   const auto read = leading_text(text, header.path);
   if (!read) return {};
-  const std::string name = fmt::format(
-      "{:016x}",
-      hash_of(fmt::format("{}\n{}\n{}\n{}\n{}", header.path, header.identity,
-                          fmt::join(header.options, "\n"), files_of(header, *read), *read)));
+  const std::string name =
+      name_of({header.path, header.identity, fmt::format("{}", fmt::join(header.options, "\n")),
+               files_of(header, *read), *read});
   const fs::path entry = folders.kept / name;
   const std::string file = fs::path(header.path).filename().string() + ".gch";
   std::error_code error;

@@ -3,6 +3,7 @@ changes by that."""
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -126,6 +127,15 @@ def test_a_header_of_the_same_name_beside_the_source_is_taken(kernels):
     run = vinci("run", "kernel.cpp", "--soc", "Ascend910B1", "--arg", "out:out.npy:float:64",
                 cwd=folder, env={"VINCI_CACHE": str(kernels.cache)})
     assert run.code != 0 and "this one" in run.stderr
+
+
+@pytest.mark.parametrize("soc", ["Ascend310P3", "Ascend910B1"])
+def test_the_compiler_takes_it(kernels, soc):
+    """With -H g++ marks what it refuses, as a header that it has read without a definition which the
+    kernel's command has."""
+    run = kernels.run("taken" + soc, number=5, soc=soc, compiler="g++ -H")
+    marks = re.findall(r"^([!x]) \S*kernel_operator\.h\.gch$", run.stderr, re.M)
+    assert marks == ["!"], run.stderr
 
 
 def test_a_changed_header_is_compiled_anew(tmp_path):
