@@ -14,13 +14,9 @@
 #define REGISTER_TILING_FOR_TILINGKEY(expression, type) \
   static_assert(sizeof(expression) > 1 && sizeof(type) != 0)
 #define REGISTER_NONE_TILING static_assert(true)
-#ifndef VINCI_TILING_STRUCT
 #define VINCI_TILING_STRUCT registered_tiling_struct
-#endif
-// Compares a struct with those that the host has registered; a package defines it.
-#ifndef VINCI_SAME_TILING
+// Compares a struct with those that the host has registered, in a package.
 #define VINCI_SAME_TILING(type) static_assert(true)
-#endif
 
 #define GET_TILING_DATA(variable, tiling) \
   VINCI_TILING_STRUCT variable;           \

@@ -4,7 +4,8 @@
 #include "vinci/tiling_data.h"
 #include "vinci/tiling_key.h"
 
-// A build for one key defines it as TILING_KEY_VAR; otherwise the program sets it, or it is 0.
+// A build for one key defines it as TILING_KEY_VAR; otherwise the program sets it, or it is 0. For a
+// kernel of a package vinci/package_kernel.h has it once more.
 #ifdef TILING_KEY_VAR
 #define TILING_KEY_IS(key) (::vinci::is_tiling_key(TILING_KEY_VAR, key))
 #else

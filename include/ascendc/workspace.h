@@ -7,18 +7,25 @@
 #include "vinci/door.h"
 #include "vinci/workspace.h"
 
+namespace vinci {
+
+// Whether the kernel is an operator package's, which is told behind this header: no more than what
+// is common to all kernels stands before it, so that it is compiled once for them.
+template <class T>
+inline constexpr bool kIsOfPackage = false;
+
+}  // namespace vinci
+
 namespace AscendC {
 
 // The start of the workspace, for functions that need the system's part of it.
 inline void SetSysWorkspace(GM_ADDR workspace) { vinci::set_system_workspace(workspace); }
 inline void SetSysWorkspaceForce(GM_ADDR workspace) { vinci::set_system_workspace(workspace); }
 // The kernel's part. To a kernel of an operator package that is passed already.
-inline GM_ADDR GetUserWorkspace(GM_ADDR workspace) {
-#ifdef VINCI_PACKAGE_KERNEL
-  return workspace;
-#else
+template <class T = void>
+GM_ADDR GetUserWorkspace(GM_ADDR workspace) {
+  if constexpr (vinci::kIsOfPackage<T>) return workspace;
   return workspace == nullptr ? nullptr : workspace + vinci::kSystemWorkspaceBytes;
-#endif
 }
 
 }  // namespace AscendC

@@ -136,7 +136,9 @@ void add_tiling(const KernelRequest& request, const KernelSource& source, std::s
   if (of_key.empty() && !source.registers_default() && own != nullptr) {
     of_key = "::" + own->at("class").get<std::string>();
   }
-  if (!of_key.empty()) text += fmt::format("#define VINCI_TILING_STRUCT {}\n", of_key);
+  if (!of_key.empty()) {
+    text += fmt::format("#undef VINCI_TILING_STRUCT\n#define VINCI_TILING_STRUCT {}\n", of_key);
+  }
   text += same_tiling(own, request, source, structs);
 }
 
@@ -211,11 +213,11 @@ std::string kernel_text(const KernelRequest& request, const KernelSource& source
   const auto function = source.function(request.function);
   std::string text = fmt::format(
       "// {} of the operator {}, for the tiling key {}.\n"
-      "#define VINCI_PACKAGE_KERNEL 1\n#define TILING_KEY_VAR {}UL\n#include <cstddef>\n"
-      "#include <cstdint>\n#include <type_traits>\n",
+      "#include \"kernel_operator.h\"\n#include \"vinci/package_kernel.h\"\n"
+      "#define TILING_KEY_VAR {}UL\n#include <cstddef>\n#include <cstdint>\n#include "
+      "<type_traits>\n",
       request.function, request.type, request.key, request.key);
   add_tiling(request, source, text);
-  text += "#include \"kernel_operator.h\"\n";
   add_macros(request, text);
   // The package's function is no kernel of its own.
   text += fmt::format(

@@ -83,7 +83,7 @@ std::string same_tiling(const json* own, const KernelRequest& request, const Ker
     if (!field.value("padding", false)) add_field(field, host, text);
   }
   return text +
-         "  }\n  return true;\n}\n#define VINCI_SAME_TILING(type) "
+         "  }\n  return true;\n}\n#undef VINCI_SAME_TILING\n#define VINCI_SAME_TILING(type) "
          "static_assert(vinci_same_tiling<type, vinci_is_tiling(#type)>())\n";
 }
 
