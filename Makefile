@@ -112,6 +112,7 @@ check-asan:
 check-all:
 	@$(MAKE) test WHOLE=1 SWEEP=1
 	@$(MAKE) test WHOLE=1 MORE=5 K=random_programs_of_cores
+	@$(MAKE) check-levels MORE=1
 	@$(MAKE) check-random
 	@$(MAKE) exhaustive
 
@@ -121,8 +122,8 @@ LEVELS = cmake -S . -B $(BUILD) -DVINCI_LEVELS=$(1) --log-level=WARNING > /dev/n
 check-levels: packages-test $(BUILD)/build.ninja
 	@$(call LEVELS,LOWER -DVINCI_TESTS=ON)
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -R ConvertArray
-	@VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider \
-	    -m levels tests/isa
+	@VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),0.25) $(PYTHON) -m pytest -q -n 2 \
+	    -p no:cacheprovider -m levels tests/isa
 	@$(call LEVELS,HOST)
 
 # A kernel that orders its pipes gives the same bytes whenever its instructions run. The kernels of

@@ -131,10 +131,9 @@ class Core final : public CoreView {
   // Vector cores of the launch; whole cores are among them.
   int64_t vector_cores() const { return seat_.grid.blocks * std::max(seat_.grid.aiv, 1); }
   // What this core did last is nothing that another one could see: no step. Whoever reads through a
-  // pointer until another core has written does so in between, and shall be seen to do nothing.
-  void forget_step() {
-    steps_.store(steps_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-  }
+  // pointer until another core has written does so in between, again and again, and then lets the
+  // others go on.
+  void forget_step();
   // A vector core gives the matrix core of its block a record to issue, once what its own copies
   // were given has run. Returns a number to wait for.
   uint64_t post(const Record& record);
@@ -325,6 +324,8 @@ class Core final : public CoreView {
   uint64_t polls_ = 0;
   uint64_t polls_since_ = 0;         // the step of the first
   uint64_t polled_value_ = 0;        // as a reference has shown it
+  uint64_t idle_since_ = 0;          // the step after which all was forgotten
+  uint64_t idle_calls_ = 0;          // as often
   alignas(64) uint8_t element_[64];  // that was read last
   // Calls that were left out: the first, and how many.
   std::string left_out_;

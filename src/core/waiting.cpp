@@ -138,6 +138,16 @@ void Core::hear_words(std::span<const int32_t* const> words) {
   if (seat_.flags != nullptr) hear(seat_.flags->tellers_of(words));
 }
 
+void Core::forget_step() {
+  const uint64_t steps = steps_.load(std::memory_order_relaxed) - 1;
+  steps_.store(steps, std::memory_order_relaxed);
+  if (std::exchange(idle_since_, steps) != steps) idle_calls_ = 0;
+  if (++idle_calls_ < kMostReads || seat_.rounds == nullptr) return;
+  idle_calls_ = 0;
+  // It may have written through a pointer, too: that all cores do so is no deadlock.
+  let_others_go_on(false);
+}
+
 void Core::clean_cache() {
   forget_step();
   for (Tool* tool : tools_) tool->on_cache(*this);

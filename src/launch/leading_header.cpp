@@ -71,7 +71,7 @@ bool is_same_alone(const LeadingHeader& header, std::string_view text, const fs:
          std::string_view(read).substr(at + marker.size()) == text;
 }
 
-// Each change of the header or of the options makes another: those of long ago go.
+// Each change of the header or of the options makes another: those used long ago go.
 void drop_old(const fs::path& folder) {
   constexpr size_t kMost = 8;
   std::vector<std::pair<fs::file_time_type, fs::path>> entries;
@@ -113,7 +113,10 @@ std::vector<std::string> with_compiled_header(const LeadingHeader& header, std::
   const std::string file = fs::path(header.path).filename().string() + ".gch";
   std::error_code error;
   const std::vector<std::string> options{"-I" + entry.string()};
-  if (fs::exists(entry / file, error)) return options;
+  if (fs::exists(entry / file, error)) {
+    fs::last_write_time(entry, fs::file_time_type::clock::now(), error);
+    return options;
+  }
   if (fs::exists(entry, error)) return {};  // it was tried
   const fs::path made = folders.work / name, log = made / "messages";
   fs::create_directory(made, error);

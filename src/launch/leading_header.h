@@ -26,7 +26,7 @@ struct LeadingHeader {
 std::optional<std::string_view> leading_text(std::string_view text, const std::string& header);
 
 struct HeaderFolders {
-  std::filesystem::path kept;  // where compiled headers stay, the newest eight
+  std::filesystem::path kept;  // where compiled headers stay, the eight used last
   std::filesystem::path work;
 };
 

@@ -95,12 +95,12 @@ def test_a_barrier_of_both_kinds_of_cores_where_there_is_one(tmp_path, cores, co
     assert told == bool(code)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_blocks_that_clean_the_cache_while_they_read(tmp_path, threads):
+@pytest.mark.parametrize("threads, orders", [(1, 0), (2, 0), (1, 1)])
+def test_blocks_that_clean_the_cache_while_they_read(tmp_path, threads, orders):
     np.save(tmp_path / "zeros.npy", np.zeros(64, np.int32))
     done = run(FILE, "polls_past_the_cache", "--soc", "Ascend910B1", "--timeout", "60", "--cores", "aiv",
                "--check", "basic", "--threads", str(threads), "--blocks", "3", cwd=tmp_path,
-               args=["inout:zeros.npy:o.npy"])
+               args=["inout:zeros.npy:o.npy", f"value:int32:{orders}"])
     check_ok(done)
     assert load(tmp_path / "o.npy")[:64:16].tolist() == [5, 7, 7, 7]
 

@@ -8,7 +8,10 @@
 namespace vinci::isa {
 namespace {
 
-void act(const PipeBarrierRecord& record, Core& core) { core.pipe_barrier(record.pipe); }
+void act(const PipeBarrierRecord& record, Core& core) {
+  core.pipe_barrier(record.pipe);
+  core.forget_step();
+}
 
 }  // namespace
 

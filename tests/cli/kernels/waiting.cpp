@@ -51,13 +51,16 @@ extern "C" __global__ __aicore__ void polls(GM_ADDR out, int32_t by_pointer) {
 }
 
 // All blocks but the last wait for its word, which they read through a pointer, and have the cache give
-// back what it holds, as the chip's scalar unit needs it.
-extern "C" __global__ __aicore__ void polls_past_the_cache(GM_ADDR out) {
+// back what it holds, as the chip's scalar unit needs it. Some order their pipes, too.
+extern "C" __global__ __aicore__ void polls_past_the_cache(GM_ADDR out, int32_t orders) {
   auto* words = reinterpret_cast<volatile __gm__ int32_t*>(out);
   if (GetBlockIdx() + 1 == GetBlockNum()) {
     words[0] = 5;
   } else {
-    while (words[0] != 5) dcci((__gm__ void*)out, SINGLE_CACHE_LINE);
+    while (words[0] != 5) {
+      dcci((__gm__ void*)out, SINGLE_CACHE_LINE);
+      if (orders != 0) PipeBarrier<PIPE_ALL>();
+    }
   }
   words[16 * (GetBlockIdx() + 1)] = 7;
 }
