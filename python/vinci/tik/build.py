@@ -57,6 +57,7 @@ class Build:
         _check_options(kernel_name, output_files_path, enable_l2, config)
         if program.in_scope:
             fail("BuildCCE should not be called inside a scope or loop")
+        _check_scopes(program)
         inputs, outputs = _as_list(inputs, "inputs"), _as_list(outputs, "outputs")
         flowtable = _as_list(flowtable, "flowtable")
         _check_parameters(program, inputs, outputs, flowtable)
@@ -103,6 +104,12 @@ def _check_options(kernel_name, output_files_path, enable_l2, config):
     parent = (config or {}).get("kernel_meta_parent_dir", "")
     if not isinstance(parent, str):
         fail(f"kernel_meta_parent_dir should be str, input type: {type(parent)}", TypeError)
+
+
+def _check_scopes(program):
+    for scope, place in program.unentered.items():
+        fail(f"{scope.api} has no effect without `with`: with tik_instance.{scope.api}(...)",
+             place=place)
 
 
 def _check_parameters(program, inputs, outputs, flowtable):

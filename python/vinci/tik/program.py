@@ -76,6 +76,7 @@ class Program:
         self.files = []
         self.body = []
         self.memories = Memories()
+        self.unentered = {}  # scopes that no `with` has entered: the place that made them
         self.sealed = False  # after BuildCCE names are no longer bound to their scopes
         self.frames = [Frame("root", self.body, True)]
         self._file_numbers = {}
