@@ -96,6 +96,11 @@ MODULES = {
     "impl.util.util_tik_comm_func": ("", "ceil_div gm2ub"),
     "impl.common_util": ("get_data_size", ""),
     "impl.constant_util": ("BLOCK_SIZE MASK128 MASK64 DATA_TYPE_FP16 STRIDE_ONE", ""),
+    "te.utils.check_para": ("check_shape check_dtype check_op_params KERNEL_NAME", ""),
+    "mindspore": ("ops", "context Tensor nn"),
+    "mindspore.ops": ("op_info_register TBERegOp DataType AiCPURegOp CustomRegOp prim_attr_register",
+                      "PrimitiveWithInfer"),
+    "mindspore.common.initializer": ("", "initializer"),
     "mindspore.ops.op_info_register": ("op_info_register TBERegOp DataType", ""),
 }
 CHECK = """

@@ -213,6 +213,16 @@ def test_operators_that_are_not_there(tmp_path):
     assert "No module named 'impl.add_of_another'" in done.stderr
 
 
+@pytest.mark.parametrize("options, version, chip", [
+    ((), "cloud", "Ascend910A"), (("--soc", "Ascend310"), "mini", "Ascend310")])
+def test_mindspores_operators_are_for_its_chip(options, version, chip, tmp_path):
+    script = "from te import tik\nfrom topi.cce import util\n" \
+             "from mindspore.ops.op_info_register import TBERegOp\n" \
+             "from te.platform import get_soc_spec\n" \
+             "print(util.get_product_version(), get_soc_spec('FULL_SOC_VERSION'))\n"
+    assert run(tmp_path, script, options=options) == [f"{version} {chip}"]
+
+
 def test_decorators_and_registration(tmp_path):
     script = """
 from impl.util.platform_adapter import para_check, register_operator

@@ -9,15 +9,16 @@ import types
 
 # Packages of which every module can be imported. Operators of the toolkit's library (impl.add) are
 # none of them: a script that imports one needs it.
-PACKAGES = ("te", "tbe", "topi", "impl.util", "op_test_frame")
+PACKAGES = ["te", "tbe", "topi", "impl.util", "op_test_frame"]
 # What a name belongs to, by how it begins.
 OWNERS = {
     "impl.": "the toolkit's operators; if you have its file, put it into your folder",
+    "mindspore.": "mindspore, which is not installed",
     "op_test_frame.": "the toolkit's frame for tests, of which vinci has cases of one operator",
     "": "the toolkit's operator language or its compiler, and vinci runs TIK",
 }
 # Decorators by their names: they leave a function as it is, as registration has no use here.
-DECORATORS = ("register", "tag_scope")
+DECORATORS = ("register", "tag_scope", "prim_attr_register")
 
 
 def _refuse(name):
