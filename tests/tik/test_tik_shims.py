@@ -259,7 +259,8 @@ def fixture_checks():
     lambda c: c.check_dtype("Float16", ("float16",)), lambda c: c.check_dtype("bfloat16"),
     lambda c: c.check_shape((1,) * 8), lambda c: c.check_shape([]), lambda c: c.check_shape([0, 3]),
     lambda c: c.check_shape((2, 3), min_rank=2, max_rank=2, min_size=6, max_size=6),
-    lambda c: c.check_shape_rule((1,)), lambda c: c.check_shape_rule((4, 4), 2, 2, 4),
+    lambda c: c.check_shape_rule((1,)), lambda c: c.check_shape_rule((4, 4), 2, 2, 16),
+    lambda c: c.check_shape_rule((2, 100000000)),
     lambda c: c.check_shape_size((2, 3), 6), lambda c: c.check_kernel_name("_k" * 100),
     lambda c: c.check_dtype_rule("int8", ["int8"]), lambda c: c.check_format("ND")])
 def test_checks_pass(checks, call):
@@ -279,7 +280,8 @@ def test_checks_pass(checks, call):
     (lambda c: c.check_shape((2, 3), min_rank=3), "2 dimensions, legal: 3..8"),
     (lambda c: c.check_shape((2, 3), max_size=5, param_name="w"), "w: 6 elements"),
     (lambda c: c.check_shape_rule(()), "0 dimensions, legal: 1..8"),
-    (lambda c: c.check_shape_rule((4, 5), 2, 2, 4), "a dimension of 5"),
+    (lambda c: c.check_shape_rule((4, 5), 2, 2, 19), "20 elements"),
+    (lambda c: c.check_shape_rule((3, 100000000)), "legal: 0..200000000"),
     (lambda c: c.check_shape_rule((0,)), "a dimension of 0"),
     (lambda c: c.check_shape_size((2, 3), 5), "6 elements"),
     (lambda c: c.check_kernel_name("k" * 201), "kernel_name"),
