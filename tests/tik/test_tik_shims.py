@@ -113,6 +113,34 @@ def test_modules_beside_the_script(tmp_path):
     assert (done.stdout, done.stderr) == ("41 42 128\n", "")
 
 
+OWN_HELPERS = {
+    "common_util.py": "def get_data_size(dtype):\n    return 77\n",
+    "util/util_common.py": "def ceil_16(value):\n    return -(-value // 16)\n",
+    "util/util_mine.py": "VALUE = 42\n", "util/platform_adapter.py": "tik = None\n",
+    "dynamic/script.py": "from impl import common_util, constant_util\n"
+                         "from impl.util import util_binary, util_mine\n"
+                         "from impl.util.platform_adapter import tik\n"
+                         "from impl.util.util_common import ceil_16\n"
+                         "print(common_util.get_data_size('int8'), constant_util.MASK128,\n"
+                         "      util_binary.get_bit_len('int8'), util_mine.VALUE, ceil_16(17),\n"
+                         "      tik.Tik().__class__.__name__)\n"}
+
+
+@pytest.mark.parametrize("place, script", [
+    (".", "op/impl/dynamic/script.py"), ("op/impl", "dynamic/script.py")])
+def test_a_projects_own_helpers_come_first(place, script, tmp_path):
+    for name, text in OWN_HELPERS.items():
+        file = tmp_path / "op/impl" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    for options in ((script,), ("--all", ".")):
+        done = subprocess.run([sys.executable, "-m", "vinci.tik", *options], cwd=tmp_path / place,
+                              env=tik_harness.environment(), capture_output=True, text=True,
+                              check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == "77 128 8 42 2 Tik\n" or options[0] == "--all", done.stdout
+
+
 @pytest.mark.parametrize("statement, code", [
     ("", 0), ("import sys; sys.exit(7)", 7), ("raise SystemExit('no')", 1), ("1 / 0", 1),
     ("raise SystemExit", 0)])

@@ -75,7 +75,7 @@ def main(arguments):
         return folder.run_all(options["--all"], soc, timeout)
     if not os.path.isfile(script[0]):
         return _wrong(f"there is no file {script[0]}")
-    sys.path.insert(0, os.path.dirname(os.path.abspath(script[0])))
+    sys.path[:0] = script_file.folders(script[0])
     toolkit.install()
     sys.argv = script
     script_file.run(script[0])

@@ -7,6 +7,17 @@ import runpy
 import sys
 
 
+def folders(script):
+    """What a script may import from: its own folder, and the one that its package `impl` lies in."""
+    own = os.path.dirname(os.path.abspath(script))
+    found, folder = [own], own
+    while os.path.basename(folder):
+        folder, name = os.path.split(folder)
+        if name == "impl":
+            found.append(folder)
+    return found
+
+
 def run(script):
     """Runs it; the names that it leaves."""
     if not _imports_from_its_package(script):
