@@ -91,6 +91,19 @@ def test_one_tik(tmp_path):
                "from vinci import tik as c\nprint(a is b is c is te.tik)\n") == ["True"]
 
 
+def test_names_inside_the_toolkits_tik(tmp_path):
+    script = """
+from te import tik
+from te.tik.tik_lib.tik_expr import Expr
+from tbe.tik.api.tik_scalar import Scalar
+from te.tik.common.util import DTYPE_SIZE, ceil_div, reduce_mul
+s = tik.Tik().Scalar("int32", "s", 5)
+print(isinstance(s, Scalar), isinstance(ceil_div(s, 4), Expr), ceil_div(5, 4), reduce_mul((2, 3)))
+print(DTYPE_SIZE["float16"], DTYPE_SIZE["int8"])
+"""
+    assert run(tmp_path, script) == ["True True 2 6", "2 1"]
+
+
 def test_arguments_and_main(tmp_path):
     lines = run(tmp_path, "import sys\nprint(sys.argv, __name__, __file__)\n", )
     assert lines == ["['script.py'] __main__ script.py"]

@@ -73,6 +73,15 @@ def _absent(name):
     return Absent(name)
 
 
+def _inside_tik(module, name):
+    """What scripts take from the modules of the toolkit's TIK, as te.tik.tik_lib.tik_expr.Expr: vinci
+    has it under the same name, but not in the same module."""
+    if not module.startswith(("te.tik.", "tbe.tik.")):
+        return None
+    helpers = importlib.import_module("vinci.tik.helpers")
+    return getattr(helpers, name, getattr(sys.modules["vinci.tik"], name, None))
+
+
 def make_getattr(module):
     """A module's __getattr__ for what it does not have; a package imports its own modules first."""
 
@@ -83,7 +92,7 @@ def make_getattr(module):
         path = getattr(sys.modules[module], "__path__", None)
         if path is not None and importlib.machinery.PathFinder.find_spec(full, path):
             return importlib.import_module(full)
-        return _absent(full)
+        return _inside_tik(module, name) or _absent(full)
 
     return absent
 
