@@ -126,6 +126,16 @@ def test_modules_beside_the_script(tmp_path):
     assert (done.stdout, done.stderr) == ("41 42 128\n", "")
 
 
+def test_a_folder_that_comes_to_the_path_later(tmp_path):
+    for name in ("mine.py", "util/mine_too.py"):
+        (tmp_path / "later/impl" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "later/impl" / name).write_text("VALUE = 42\n")
+    script = "import sys\nfrom impl import constant_util\nfrom impl.util import util_common\n" \
+             "sys.path.append('later')\nfrom impl.mine import VALUE\n" \
+             "from impl.util import mine_too\nprint(VALUE, mine_too.VALUE)\n"
+    assert run(tmp_path, script) == ["42 42"]
+
+
 OWN_HELPERS = {
     "common_util.py": "def get_data_size(dtype):\n    return 77\n",
     "util/util_common.py": "def ceil_16(value):\n    return -(-value // 16)\n",
@@ -250,8 +260,12 @@ print(isinstance(1, tvm.tensor.Tensor), tvm.a == "b", schedule(), Mine.kind)
 
 
 def test_operators_that_are_not_there(tmp_path):
-    done = run_script(tmp_path, "from impl.add_of_another import add\n")
-    assert "No module named 'impl.add_of_another'" in done.stderr
+    script = "from impl.add_of_another import add\nfrom impl import mul_of_another\n" \
+             "from impl.dynamic.transpose import Transpose\nprint('imported')\n"
+    assert run(tmp_path, script) == ["imported"]
+    done = run_script(tmp_path, script + "add(1)\n")
+    assert "impl.add_of_another.add is not part of vinci: it belongs to the toolkit's operators; " \
+           "if you have its file, put it into your folder" in done.stderr
 
 
 @pytest.mark.parametrize("options, version, chip", [

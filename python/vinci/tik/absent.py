@@ -4,12 +4,13 @@ calls it, or looks into it, hears that vinci runs TIK and not the operator langu
 import importlib
 import importlib.abc
 import importlib.machinery
+import pkgutil
 import sys
 import types
 
-# Packages of which every module can be imported. Operators of the toolkit's library (impl.add) are
-# none of them: a script that imports one needs it.
-PACKAGES = ["te", "tbe", "topi", "impl.util", "op_test_frame"]
+# Packages of which every module can be imported. impl is the toolkit's library of operators: scripts
+# import those that they call for some shapes only, as impl.matmul_vector.
+PACKAGES = ["te", "tbe", "topi", "impl", "op_test_frame"]
 # What a name belongs to, by how it begins.
 OWNERS = {
     "impl.": "the toolkit's operators; if you have its file, put it into your folder",
@@ -107,12 +108,23 @@ class _Module(types.ModuleType):
         _refuse(self.__name__)
 
 
+def _look_again(fullname):
+    """Folders that came to sys.path after the package impl was imported belong to it too."""
+    names = fullname.split(".")
+    for count in range(1, len(names)):
+        package = sys.modules[".".join(names[:count])]
+        package.__path__ = pkgutil.extend_path(list(package.__path__), package.__name__)
+    return importlib.machinery.PathFinder.find_spec(fullname, package.__path__)
+
+
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds what nobody else has found."""
 
     def find_spec(self, fullname, path=None, target=None):
         if not fullname.startswith(tuple(package + "." for package in PACKAGES)):
             return None
+        if fullname.startswith("impl.") and (found := _look_again(fullname)):
+            return found
         return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
     def create_module(self, spec):
