@@ -194,7 +194,7 @@ def test_script_chooses_last(tmp_path):
 @pytest.mark.parametrize("arguments, text", [
     ([], "no script is given"), (["--sock", "x", "script.py"], "there is no option --sock"),
     (["--soc"], "--soc needs a chip"), (["--soc", "Ascend9", "script.py"], "no chip 'Ascend9'"),
-    (["nowhere.py"], "there is no file nowhere.py"), (["--soc", "Ascend310"], "no script")])
+    (["-m"], "-m needs a module"), (["nowhere.py"], "there is no file nowhere.py"), (["--soc", "Ascend310"], "no script")])
 def test_wrong_command_lines(tmp_path, arguments, text):
     (tmp_path / "script.py").write_text("print('ran')\n")
     done = subprocess.run([sys.executable, "-m", "vinci.tik", *arguments], cwd=tmp_path,
@@ -202,6 +202,22 @@ def test_wrong_command_lines(tmp_path, arguments, text):
                           check=False)
     assert done.returncode == 2 and done.stdout == ""
     assert text in done.stderr and "usage: python3 -m vinci.tik" in done.stderr
+
+
+def test_a_module_instead_of_a_script(tmp_path):
+    (tmp_path / "test_mine.py").write_text(
+        "from te import tik\nfrom te.platform import get_soc_spec\n\n\ndef test_chip():\n"
+        "    assert get_soc_spec('FULL_SOC_VERSION') == 'Ascend310P3'\n")
+    (tmp_path / "mine.py").write_text("import sys\nfrom tbe import tik\nprint(sys.argv[1:])\n")
+    for module, code, printed in ((["pytest", "-q", "test_mine.py"], 0, "1 passed"),
+                                  (["mine", "--soc", "x"], 0, "['--soc', 'x']"),
+                                  (["nowhere"], 1, "")):
+        done = subprocess.run(
+            [sys.executable, "-m", "vinci.tik", "--soc", "Ascend310P3", "-m", *module],
+            cwd=tmp_path, env=tik_harness.environment(), capture_output=True, text=True,
+            check=False)
+        assert done.returncode == code and printed in done.stdout, (done.stdout, done.stderr)
+    assert "No module named nowhere" in done.stderr
 
 
 def test_wrong_environment(tmp_path):
