@@ -149,6 +149,21 @@ OWN_HELPERS = {
                          "      tik.Tik().__class__.__name__)\n"}
 
 
+@pytest.mark.parametrize("options", [("script.py",), ("--all", ".")])
+def test_a_script_finds_the_package_that_it_lies_in(options, tmp_path):
+    package = tmp_path / "mine_impl"
+    (package / "deep").mkdir(parents=True)
+    (package / "common.py").write_text("VALUE = 42\n")
+    (tmp_path / "json.py").write_text("raise ImportError('it hides a module of Python')\n")
+    (package / "deep/script.py").write_text(
+        "from mine_impl.common import VALUE\nimport json\nfrom te import tik\nprint(VALUE)\n")
+    done = subprocess.run([sys.executable, "-m", "vinci.tik", *options], cwd=package / "deep",
+                          env=tik_harness.environment(), capture_output=True, text=True,
+                          check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "42\n" or "1 scripts: 1 nothing to run" in done.stdout
+
+
 @pytest.mark.parametrize("place, script", [
     (".", "op/impl/dynamic/script.py"), ("op/impl", "dynamic/script.py")])
 def test_a_projects_own_helpers_come_first(place, script, tmp_path):

@@ -89,7 +89,7 @@ def main(arguments):
         return _run_module(options["-m"], script)
     if not os.path.isfile(script[0]):
         return _wrong(f"there is no file {script[0]}")
-    sys.path[:0] = script_file.folders(script[0])
+    script_file.extend_path(script[0])
     toolkit.install()
     sys.argv = script
     script_file.run(script[0])
