@@ -331,3 +331,32 @@ def test_an_exception_leaves_the_scopes_closed(instance):
             with instance.if_scope(instance.Scalar("int32", "s") > 0):
                 raise ValueError
     assert len(instance.program.frames) == 1
+
+
+@pytest.mark.parametrize("flags, awaited", [
+    ([("set", "PIPE_MTE2", "PIPE_V", 0), ("wait", "PIPE_MTE2", "PIPE_V", 0)], None),
+    ([("wait", "PIPE_MTE2", "PIPE_V", 0), ("set", "PIPE_MTE2", "PIPE_V", 0)], None),
+    ([("set", "PIPE_MTE2", "PIPE_V", "s"), ("wait", "PIPE_MTE2", "PIPE_V", 3)], None),
+    ([("set", "PIPE_MTE2", "PIPE_V", 0), ("wait", "PIPE_MTE2", "PIPE_V", "s")], None),
+    ([("set", "PIPE_MTE2", "PIPE_V", 0)], None),
+    ([("wait", "PIPE_MTE2", "PIPE_V", 0)], '("PIPE_MTE2", "PIPE_V", 0)'),
+    ([("set", "PIPE_MTE2", "PIPE_V", 0), ("wait", "PIPE_MTE2", "PIPE_V", 1)],
+     '("PIPE_MTE2", "PIPE_V", 1)'),
+    ([("set", "PIPE_V", "PIPE_MTE2", 0), ("wait", "PIPE_MTE2", "PIPE_V", 0)],
+     '("PIPE_MTE2", "PIPE_V", 0)')])
+def test_flags_that_nothing_sets(instance, flags, awaited, tmp_path):
+    s = instance.Scalar("int32", "s", 0)
+    gm = instance.Tensor("int32", (8,), GM, "gm")
+    with instance.new_stmt_scope(disable_sync=True), instance.for_range(0, 2):
+        for name, pipe, trigger, event in flags:
+            getattr(instance, f"{name}_flag")(pipe, trigger, s if event == "s" else event)
+    with instance.if_scope(False), instance.new_stmt_scope(disable_sync=True):
+        instance.wait_flag("PIPE_S", "PIPE_V", 0)  # is never reached
+
+    def build():
+        instance.BuildCCE("kernel", [], [gm], str(tmp_path))
+
+    if awaited is None:
+        build()
+    else:
+        refused(build, f"wait_flag{awaited} waits without end")

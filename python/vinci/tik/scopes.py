@@ -244,12 +244,12 @@ class Scopes:
     # Synchronisation. Statements run one after another, so only the checks are left.
 
     def set_flag(self, pipe, trigger_pipe, event_id):
-        self._flag("set_flag", pipe, trigger_pipe, event_id)
+        self._flag("set_flag", pipe, trigger_pipe, event_id, self.program.flags_set)
 
     def wait_flag(self, pipe, trigger_pipe, event_id):
-        self._flag("wait_flag", pipe, trigger_pipe, event_id)
+        self._flag("wait_flag", pipe, trigger_pipe, event_id, self.program.flags_awaited)
 
-    def _flag(self, name, pipe, trigger_pipe, event_id):
+    def _flag(self, name, pipe, trigger_pipe, event_id, seen):
         if not self.program.live:
             return
         if not self.in_disable_sync:
@@ -258,7 +258,9 @@ class Scopes:
         _check_pipe("trigger_pipe", trigger_pipe, PIPES)
         if not is_integer(event_id):
             fail(f"event_id should be int, Scalar or Expr, input type: {type(event_id)}", TypeError)
-        _check_in_range("event_id", constant_of(event_id), 0, EVENTS_MOST)
+        event = constant_of(event_id)
+        _check_in_range("event_id", event, 0, EVENTS_MOST)
+        seen.setdefault((pipe, trigger_pipe, event), script_place())
 
     def pipe_barrier(self, pipe):
         if self.program.live:
