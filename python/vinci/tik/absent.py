@@ -8,8 +8,8 @@ import pkgutil
 import sys
 import types
 
-# Packages of which every module can be imported. impl is the toolkit's library of operators: scripts
-# import those that they call for some shapes only, as impl.matmul_vector.
+# Packages of which every module can be imported. impl is the toolkit's library of operators:
+# scripts import those that they call for some shapes only, as impl.matmul_vector.
 PACKAGES = ["te", "tbe", "topi", "impl", "op_test_frame"]
 # What a name belongs to, by how it begins.
 OWNERS = {
@@ -75,8 +75,8 @@ def _absent(name):
 
 
 def _inside_tik(module, name):
-    """What scripts take from the modules of the toolkit's TIK, as te.tik.tik_lib.tik_expr.Expr: vinci
-    has it under the same name, but not in the same module."""
+    """What scripts take from the modules of the toolkit's TIK, as te.tik.tik_lib.tik_expr.Expr:
+    vinci has it under the same name, but not in the same module."""
     if not module.startswith(("te.tik.", "tbe.tik.")):
         return None
     helpers = importlib.import_module("vinci.tik.helpers")

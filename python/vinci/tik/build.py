@@ -114,12 +114,12 @@ def _check_scopes(program):
 
 
 def _check_flags(program):
-    """A flag that nothing sets is waited for without end. An event id that a Scalar says may be any."""
+    """A flag that nothing sets is waited for without end. An event id of a Scalar may be any."""
     for flag, place in program.flags_awaited.items():
         if not program.flags_set.keys() & {flag, (*flag[:2], None)} and flag[2] is not None:
             pipe, trigger, event = flag
-            fail(f'wait_flag("{pipe}", "{trigger}", {event}) waits without end: no set_flag has these '
-                 "pipes and this event_id", place=place)
+            fail(f'wait_flag("{pipe}", "{trigger}", {event}) waits without end: no set_flag has '
+                 "these pipes and this event_id", place=place)
 
 
 def _check_parameters(program, inputs, outputs, flowtable):

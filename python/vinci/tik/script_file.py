@@ -8,8 +8,8 @@ import sys
 
 
 def extend_path(script, *more):
-    """What a script may import from: its own folder and `more` first; last, as they may hide nothing,
-    the folders that packages lie in which it names and lies in itself, as impl."""
+    """What a script may import from: its own folder and `more` first; last, as they may hide
+    nothing, the folders that packages lie in which it names and lies in itself, as impl."""
     folder = os.path.dirname(os.path.abspath(script))
     sys.path[:0] = [folder, *more]
     names = _imported(script) | {"impl"}
