@@ -332,7 +332,8 @@ void Machine::check(const CheckCode& code) {
   const Value got = value(code.value);
   const int64_t least = number(code.least), most = number(code.most);
   if (lies_within(got, least, most)) return;
-  core_->report(Code::kRange, fmt::format("{}: {} is {}", core_->who(), code.what, text_of(got)),
+  const std::string who = core_->who().empty() ? "" : fmt::format("{}: ", core_->who());
+  core_->report(Code::kRange, fmt::format("{}{} is {}", who, code.what, text_of(got)),
                 fmt::format("{}..{}", least, most));
 }
 

@@ -372,7 +372,7 @@ TYPES = {
     "vec_trans_scatter": (WORDS,) * 4 + ("s16 u16 s32 u32",),
     "vnchwconv": (WORDS,) * 4 + ("s16 u16 s32 u32",),
     "v4dtrans": ("", "", WORDS, "", ""), "vreduce": ("", "", WORDS, WORDS, WORDS),
-    "vgather": ("", "", WORDS, WORDS, WORDS), "vgatherb": ("", "", "", "u16 u32", WORDS),
+    "vgather": ("", "", WORDS, WORDS, WORDS), "vgatherb": ("", "", "", WORDS, WORDS),
     "vcopy": ("", "", "", WORDS, WORDS), "vbcb": ("", "", "", WORDS, WORDS),
     "vconcat": (HALF, HALF, FLOATS, "", ""), "vextract": (HALF, HALF, FLOATS, "", ""),
     "vrpsort16": (HALF, HALF, FLOATS, "", ""), "vmrgsort4": (HALF, HALF, FLOATS, "", ""),

@@ -96,6 +96,15 @@ MODULES = {
     "impl.util.util_tik_comm_func": ("", "ceil_div gm2ub"),
     "impl.common_util": ("get_data_size", ""),
     "impl.constant_util": ("BLOCK_SIZE MASK128 MASK64 DATA_TYPE_FP16 STRIDE_ONE", ""),
+    "te.tik.common.util": ("DTYPE_SIZE ceil_div reduce_mul get_bit_len", "check_integer_in_range"),
+    "te.tik.tik_lib.tik_expr": ("Expr", "BasicExpr"),
+    "tbe.tik.api.tik_scalar": ("Scalar InputScalar ScalarArray", ""),
+    "tbe.tik.api.tik_tensor": ("Tensor", ""),
+    "te.utils.check_para": ("check_shape check_dtype check_op_params KERNEL_NAME", ""),
+    "mindspore": ("ops", "context Tensor nn"),
+    "mindspore.ops": ("op_info_register TBERegOp DataType AiCPURegOp CustomRegOp prim_attr_register",
+                      "PrimitiveWithInfer"),
+    "mindspore.common.initializer": ("", "initializer"),
     "mindspore.ops.op_info_register": ("op_info_register TBERegOp DataType", ""),
 }
 CHECK = """

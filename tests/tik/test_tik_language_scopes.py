@@ -131,6 +131,28 @@ def test_else_follows_if_directly(instance):
     refused(lambda: instance.if_scope("x"), "cond should be")
 
 
+@pytest.mark.parametrize("api, arguments", [
+    ("if_scope", ("s",)), ("for_range", (0, 2)), ("new_stmt_scope", ()), ("new_scope", ())])
+def test_scopes_that_no_with_enters(instance, api, arguments):
+    s = instance.Scalar("int32", "s", 1)
+    gm = instance.Tensor("int32", (8,), GM, "gm")
+    with instance.if_scope(False):
+        instance.new_stmt_scope()  # is never reached
+    scope = getattr(instance, api)(*(s > 0 if one == "s" else one for one in arguments))
+    s.set_as(2)
+    refused(lambda: instance.BuildCCE("kernel", [], [gm]), f"{api} has no effect without `with`")
+    refused(lambda: [0 for _ in scope], f"{api} belongs behind `with`")
+
+
+def test_a_scope_may_be_made_before_it_is_entered(instance, tmp_path):
+    s = instance.Scalar("int32", "s", 1)
+    gm = instance.Tensor("int32", (8,), GM, "gm")
+    scope = instance.if_scope(s > 0)
+    with scope:
+        s.set_as(2)
+    instance.BuildCCE("kernel", [], [gm], str(tmp_path))
+
+
 def test_no_second_else(instance):
     s = instance.Scalar("int32", "s")
     with instance.if_scope(s > 1):
@@ -199,6 +221,9 @@ def test_threads(instance):
             pass
     for threads in (-1, 5):
         refused(lambda: instance.for_range(0, 2, thread_num=threads), "thread_num", "[0, 4]")
+    with instance.for_range(0, 2, thread_num=2):
+        refused(lambda: instance.Tensor("int8", (1 << 20,), UB, "ub"),
+                "2097152 bytes (1048576 for each of 2 threads) of UB")
     for threads in (2.0, True, None):
         refused(lambda: instance.for_range(0, 2, thread_num=threads), "thread_num should be int")
     refused(lambda: instance.for_range(0, 2, dtype="float32"), "dtype of for_range")
@@ -306,3 +331,32 @@ def test_an_exception_leaves_the_scopes_closed(instance):
             with instance.if_scope(instance.Scalar("int32", "s") > 0):
                 raise ValueError
     assert len(instance.program.frames) == 1
+
+
+@pytest.mark.parametrize("flags, awaited", [
+    ([("set", "PIPE_MTE2", "PIPE_V", 0), ("wait", "PIPE_MTE2", "PIPE_V", 0)], None),
+    ([("wait", "PIPE_MTE2", "PIPE_V", 0), ("set", "PIPE_MTE2", "PIPE_V", 0)], None),
+    ([("set", "PIPE_MTE2", "PIPE_V", "s"), ("wait", "PIPE_MTE2", "PIPE_V", 3)], None),
+    ([("set", "PIPE_MTE2", "PIPE_V", 0), ("wait", "PIPE_MTE2", "PIPE_V", "s")], None),
+    ([("set", "PIPE_MTE2", "PIPE_V", 0)], None),
+    ([("wait", "PIPE_MTE2", "PIPE_V", 0)], '("PIPE_MTE2", "PIPE_V", 0)'),
+    ([("set", "PIPE_MTE2", "PIPE_V", 0), ("wait", "PIPE_MTE2", "PIPE_V", 1)],
+     '("PIPE_MTE2", "PIPE_V", 1)'),
+    ([("set", "PIPE_V", "PIPE_MTE2", 0), ("wait", "PIPE_MTE2", "PIPE_V", 0)],
+     '("PIPE_MTE2", "PIPE_V", 0)')])
+def test_flags_that_nothing_sets(instance, flags, awaited, tmp_path):
+    s = instance.Scalar("int32", "s", 0)
+    gm = instance.Tensor("int32", (8,), GM, "gm")
+    with instance.new_stmt_scope(disable_sync=True), instance.for_range(0, 2):
+        for name, pipe, trigger, event in flags:
+            getattr(instance, f"{name}_flag")(pipe, trigger, s if event == "s" else event)
+    with instance.if_scope(False), instance.new_stmt_scope(disable_sync=True):
+        instance.wait_flag("PIPE_S", "PIPE_V", 0)  # is never reached
+
+    def build():
+        instance.BuildCCE("kernel", [], [gm], str(tmp_path))
+
+    if awaited is None:
+        build()
+    else:
+        refused(build, f"wait_flag{awaited} waits without end")

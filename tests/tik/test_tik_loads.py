@@ -209,6 +209,22 @@ def test_the_ends_of_mmads_ranges_are_legal():
     attempt_mmad(sizes=(2, 16, 64))()
 
 
+@pytest.mark.parametrize("soc", [SPLIT, LITE])
+def test_l1_goes_to_gm_where_it_can(soc):
+    kernel, given = Kernel(soc), np.arange(256, dtype=np.float16)
+    kernel.tik.data_move(kernel.out("float16", (2, 64)), kernel.load(given, L1), 0, 2, 4, 8, 0)
+    left, = kernel.run()
+    assert (left.ravel() == np.r_[given[:64], given[192:]]).all()
+
+
+@pytest.mark.parametrize("soc", COUPLED)
+def test_l1_does_not_go_to_gm_elsewhere(soc):
+    kernel = Kernel(soc)
+    tensor = kernel.local("float16", (256,), L1)
+    refused("data_move doesn't support L1 to GM", lambda: kernel.tik.data_move(
+        kernel.out("float16", (256,)), tensor, 0, 1, 16, 0, 0))
+
+
 def test_mmad_with_a_row_of_the_bias_table():
     rng = np.random.default_rng(SEED)
     bias = integers(rng, "float32", (32,), 99)

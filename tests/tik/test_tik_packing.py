@@ -12,7 +12,7 @@ REDUCING = ("310P", "310P vector", "910B", "310B")
 NEWEST = ("910B", "310B")
 PATTERNS = {1: [1, 0], 2: [0, 1], 3: [1, 0, 0, 0], 4: [0, 1, 0, 0], 5: [0, 0, 1, 0],
             6: [0, 0, 0, 1], 7: [1]}
-BLOCK_TYPES = {"910B": ("uint16", "uint32"),
+BLOCK_TYPES = {"910B": WIDE,
                "310B": ("int8", "uint8", "float16", "int32", "float32", "int64")}
 
 

@@ -263,3 +263,36 @@ def test_a_tensor_of_a_name_that_nothing_uses():
     instance.BuildCCE("k", [a], [out])
     out, = instance.tikdb.start_debug({"a": HALVES}, interactive=False)
     assert (out == HALVES).all()
+
+
+# Faults of a run in TIK's words.
+
+
+def at_run_time(repeats, call):
+    """`call` with a Scalar of so many repeats, which nobody knows before."""
+    return Call(lambda instance, ub: call(instance, ub, instance.Scalar("int32", "s", repeats)),
+                ["a"], a=np.zeros(256, "float16"), b=np.zeros(256, "float16"),
+                at=np.zeros(128, "int32"), work=np.zeros(16, "float16"))
+
+
+def to_l1(instance, ub, _):
+    l1 = instance.Tensor("float16", (256,), tik.scope_cbuf, "l1")
+    instance.data_move(l1, ub.a, 0, 1, 16, 0, 0)
+
+
+@pytest.mark.parametrize("call, soc, text", [
+    (lambda t, ub, s: t.vadds(128, ub.a, ub.b, 1.0, s, 1, 1, 8, 8), "310P",
+     "vadds: src reads bytes 0..2047 of a tensor of 512 bytes in UB"),
+    (lambda t, ub, s: t.vec_reduce_add(128, ub.a, ub.b, ub.work, s * 4, 0), "310P",
+     "vec_reduce_add: work_tensor writes bytes 0..63 of a tensor of 32 bytes in UB"),
+    (lambda t, ub, s: t.vgather(128, ub.a, ub.b, ub.at, s, 8), "310P",
+     "vgather: src_offset reads bytes 0..4095 of a tensor of 512 bytes in UB"),
+    (to_l1, "910B", "data_move: Ascend910B1 has no route from UB to L1")],
+    ids=("memory", "work_tensor", "src_offset", "route"))
+def test_faults_of_a_run_are_told_in_tiks_words(call, soc, text, tmp_path, monkeypatch, capsys):
+    use(soc)
+    with pytest.raises(SystemExit) as caught:
+        run([at_run_time(8, call)], tmp_path, monkeypatch)
+    assert str(caught.value).partition(": ")[2].startswith(text), caught.value
+    report = capsys.readouterr().err.partition("\nError: ")[0]  # then the script's lines follow
+    assert text in report.splitlines()[0] and "VECCALC" not in report

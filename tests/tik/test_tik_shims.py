@@ -91,6 +91,19 @@ def test_one_tik(tmp_path):
                "from vinci import tik as c\nprint(a is b is c is te.tik)\n") == ["True"]
 
 
+def test_names_inside_the_toolkits_tik(tmp_path):
+    script = """
+from te import tik
+from te.tik.tik_lib.tik_expr import Expr
+from tbe.tik.api.tik_scalar import Scalar
+from te.tik.common.util import DTYPE_SIZE, ceil_div, reduce_mul
+s = tik.Tik().Scalar("int32", "s", 5)
+print(isinstance(s, Scalar), isinstance(ceil_div(s, 4), Expr), ceil_div(5, 4), reduce_mul((2, 3)))
+print(DTYPE_SIZE["float16"], DTYPE_SIZE["int8"])
+"""
+    assert run(tmp_path, script) == ["True True 2 6", "2 1"]
+
+
 def test_arguments_and_main(tmp_path):
     lines = run(tmp_path, "import sys\nprint(sys.argv, __name__, __file__)\n", )
     assert lines == ["['script.py'] __main__ script.py"]
@@ -111,6 +124,59 @@ def test_modules_beside_the_script(tmp_path):
                           env=tik_harness.environment(), capture_output=True, text=True,
                           check=False)
     assert (done.stdout, done.stderr) == ("41 42 128\n", "")
+
+
+def test_a_folder_that_comes_to_the_path_later(tmp_path):
+    for name in ("mine.py", "util/mine_too.py"):
+        (tmp_path / "later/impl" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "later/impl" / name).write_text("VALUE = 42\n")
+    script = "import sys\nfrom impl import constant_util\nfrom impl.util import util_common\n" \
+             "sys.path.append('later')\nfrom impl.mine import VALUE\n" \
+             "from impl.util import mine_too\nprint(VALUE, mine_too.VALUE)\n"
+    assert run(tmp_path, script) == ["42 42"]
+
+
+OWN_HELPERS = {
+    "common_util.py": "def get_data_size(dtype):\n    return 77\n",
+    "util/util_common.py": "def ceil_16(value):\n    return -(-value // 16)\n",
+    "util/util_mine.py": "VALUE = 42\n", "util/platform_adapter.py": "tik = None\n",
+    "dynamic/script.py": "from impl import common_util, constant_util\n"
+                         "from impl.util import util_binary, util_mine\n"
+                         "from impl.util.platform_adapter import tik\n"
+                         "from impl.util.util_common import ceil_16\n"
+                         "print(common_util.get_data_size('int8'), constant_util.MASK128,\n"
+                         "      util_binary.get_bit_len('int8'), util_mine.VALUE, ceil_16(17),\n"
+                         "      tik.Tik().__class__.__name__)\n"}
+
+
+@pytest.mark.parametrize("options", [("script.py",), ("--all", ".")])
+def test_a_script_finds_the_package_that_it_lies_in(options, tmp_path):
+    package = tmp_path / "mine_impl"
+    (package / "deep").mkdir(parents=True)
+    (package / "common.py").write_text("VALUE = 42\n")
+    (tmp_path / "json.py").write_text("raise ImportError('it hides a module of Python')\n")
+    (package / "deep/script.py").write_text(
+        "from mine_impl.common import VALUE\nimport json\nfrom te import tik\nprint(VALUE)\n")
+    done = subprocess.run([sys.executable, "-m", "vinci.tik", *options], cwd=package / "deep",
+                          env=tik_harness.environment(), capture_output=True, text=True,
+                          check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "42\n" or "1 scripts: 1 nothing to run" in done.stdout
+
+
+@pytest.mark.parametrize("place, script", [
+    (".", "op/impl/dynamic/script.py"), ("op/impl", "dynamic/script.py")])
+def test_a_projects_own_helpers_come_first(place, script, tmp_path):
+    for name, text in OWN_HELPERS.items():
+        file = tmp_path / "op/impl" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    for options in ((script,), ("--all", ".")):
+        done = subprocess.run([sys.executable, "-m", "vinci.tik", *options], cwd=tmp_path / place,
+                              env=tik_harness.environment(), capture_output=True, text=True,
+                              check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == "77 128 8 42 2 Tik\n" or options[0] == "--all", done.stdout
 
 
 @pytest.mark.parametrize("statement, code", [
@@ -143,7 +209,7 @@ def test_script_chooses_last(tmp_path):
 @pytest.mark.parametrize("arguments, text", [
     ([], "no script is given"), (["--sock", "x", "script.py"], "there is no option --sock"),
     (["--soc"], "--soc needs a chip"), (["--soc", "Ascend9", "script.py"], "no chip 'Ascend9'"),
-    (["nowhere.py"], "there is no file nowhere.py"), (["--soc", "Ascend310"], "no script")])
+    (["-m"], "-m needs a module"), (["nowhere.py"], "there is no file nowhere.py"), (["--soc", "Ascend310"], "no script")])
 def test_wrong_command_lines(tmp_path, arguments, text):
     (tmp_path / "script.py").write_text("print('ran')\n")
     done = subprocess.run([sys.executable, "-m", "vinci.tik", *arguments], cwd=tmp_path,
@@ -151,6 +217,22 @@ def test_wrong_command_lines(tmp_path, arguments, text):
                           check=False)
     assert done.returncode == 2 and done.stdout == ""
     assert text in done.stderr and "usage: python3 -m vinci.tik" in done.stderr
+
+
+def test_a_module_instead_of_a_script(tmp_path):
+    (tmp_path / "test_mine.py").write_text(
+        "from te import tik\nfrom te.platform import get_soc_spec\n\n\ndef test_chip():\n"
+        "    assert get_soc_spec('FULL_SOC_VERSION') == 'Ascend310P3'\n")
+    (tmp_path / "mine.py").write_text("import sys\nfrom tbe import tik\nprint(sys.argv[1:])\n")
+    for module, code, printed in ((["pytest", "-q", "test_mine.py"], 0, "1 passed"),
+                                  (["mine", "--soc", "x"], 0, "['--soc', 'x']"),
+                                  (["nowhere"], 1, "")):
+        done = subprocess.run(
+            [sys.executable, "-m", "vinci.tik", "--soc", "Ascend310P3", "-m", *module],
+            cwd=tmp_path, env=tik_harness.environment(), capture_output=True, text=True,
+            check=False)
+        assert done.returncode == code and printed in done.stdout, (done.stdout, done.stderr)
+    assert "No module named nowhere" in done.stderr
 
 
 def test_wrong_environment(tmp_path):
@@ -209,8 +291,22 @@ print(isinstance(1, tvm.tensor.Tensor), tvm.a == "b", schedule(), Mine.kind)
 
 
 def test_operators_that_are_not_there(tmp_path):
-    done = run_script(tmp_path, "from impl.add_of_another import add\n")
-    assert "No module named 'impl.add_of_another'" in done.stderr
+    script = "from impl.add_of_another import add\nfrom impl import mul_of_another\n" \
+             "from impl.dynamic.transpose import Transpose\nprint('imported')\n"
+    assert run(tmp_path, script) == ["imported"]
+    done = run_script(tmp_path, script + "add(1)\n")
+    assert "impl.add_of_another.add is not part of vinci: it belongs to the toolkit's operators; " \
+           "if you have its file, put it into your folder" in done.stderr
+
+
+@pytest.mark.parametrize("options, version, chip", [
+    ((), "cloud", "Ascend910A"), (("--soc", "Ascend310"), "mini", "Ascend310")])
+def test_mindspores_operators_are_for_its_chip(options, version, chip, tmp_path):
+    script = "from te import tik\nfrom topi.cce import util\n" \
+             "from mindspore.ops.op_info_register import TBERegOp\n" \
+             "from te.platform import get_soc_spec\n" \
+             "print(util.get_product_version(), get_soc_spec('FULL_SOC_VERSION'))\n"
+    assert run(tmp_path, script, options=options) == [f"{version} {chip}"]
 
 
 def test_decorators_and_registration(tmp_path):
@@ -249,7 +345,8 @@ def fixture_checks():
     lambda c: c.check_dtype("Float16", ("float16",)), lambda c: c.check_dtype("bfloat16"),
     lambda c: c.check_shape((1,) * 8), lambda c: c.check_shape([]), lambda c: c.check_shape([0, 3]),
     lambda c: c.check_shape((2, 3), min_rank=2, max_rank=2, min_size=6, max_size=6),
-    lambda c: c.check_shape_rule((1,)), lambda c: c.check_shape_rule((4, 4), 2, 2, 4),
+    lambda c: c.check_shape_rule((1,)), lambda c: c.check_shape_rule((4, 4), 2, 2, 16),
+    lambda c: c.check_shape_rule((2, 100000000)),
     lambda c: c.check_shape_size((2, 3), 6), lambda c: c.check_kernel_name("_k" * 100),
     lambda c: c.check_dtype_rule("int8", ["int8"]), lambda c: c.check_format("ND")])
 def test_checks_pass(checks, call):
@@ -269,7 +366,8 @@ def test_checks_pass(checks, call):
     (lambda c: c.check_shape((2, 3), min_rank=3), "2 dimensions, legal: 3..8"),
     (lambda c: c.check_shape((2, 3), max_size=5, param_name="w"), "w: 6 elements"),
     (lambda c: c.check_shape_rule(()), "0 dimensions, legal: 1..8"),
-    (lambda c: c.check_shape_rule((4, 5), 2, 2, 4), "a dimension of 5"),
+    (lambda c: c.check_shape_rule((4, 5), 2, 2, 19), "20 elements"),
+    (lambda c: c.check_shape_rule((3, 100000000)), "legal: 0..200000000"),
     (lambda c: c.check_shape_rule((0,)), "a dimension of 0"),
     (lambda c: c.check_shape_size((2, 3), 5), "6 elements"),
     (lambda c: c.check_kernel_name("k" * 201), "kernel_name"),

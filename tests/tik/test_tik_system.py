@@ -187,7 +187,7 @@ def test_a_scalar_that_is_no_mode_ends_the_kernel(soc, tmp_path, monkeypatch):
     for switch in (by_scalar(most + 1), by_scalar(2**63), by_scalar(2**64 - 1),
                    by_scalar(-1, "int32")):
         kernel, _ = adding("float32", switch)
-        assert "mode of set_atomic_add" in kernel.fault(tmp_path, monkeypatch)
+        assert kernel.fault(tmp_path, monkeypatch).startswith("V2001: mode of set_atomic_add is ")
 
 
 def test_a_copy_of_another_type_than_the_mode(tmp_path, monkeypatch):

@@ -1,17 +1,20 @@
 """python3 -m vinci.tik: runs a TIK script as it is, or all scripts of a folder."""
 
 import os
+import runpy
 import sys
 
 from . import chip, folder, script_file, toolkit
 
 USAGE = """usage: python3 -m vinci.tik [--soc CHIP] script.py [arguments of the script]
+       python3 -m vinci.tik [--soc CHIP] -m MODULE [arguments of the module]
        python3 -m vinci.tik [--soc CHIP] [--timeout SECONDS] --all FOLDER
 
 Runs a TIK script unmodified: te, tbe, topi and impl are found, and its kernels run on vinci.
 
   --soc CHIP         the chip at the start, as of `vinci run --soc`; the script may choose another.
                      Without it: $VINCI_SOC, or Ascend310
+  -m MODULE          a module instead of a script, as Python's -m: -m pytest tests
   --all FOLDER       every script in the folder and those below it, and a table of what became of
                      each: whether it ran, equals its golden function, or what is missing
   --timeout SECONDS  with --all: how long a script may take; 600
@@ -20,7 +23,7 @@ Runs a TIK script unmodified: te, tbe, topi and impl are found, and its kernels 
 The exit code is the script's; of --all 1 if one was refused, failed or differs."""
 
 
-NEEDS = {"--soc": "a chip", "--all": "a folder", "--timeout": "seconds"}
+NEEDS = {"--soc": "a chip", "--all": "a folder", "--timeout": "seconds", "-m": "a module"}
 
 
 def _wrong(text):
@@ -40,6 +43,8 @@ def _parse(arguments):
                 raise ValueError(f"{option} needs {NEEDS[option]}")
             value = arguments.pop(0)
         options[option] = value
+        if option == "-m":  # what follows is the module's
+            return options, arguments
     if "--all" in options:
         if arguments:
             raise ValueError(f"--all takes no script, but there is {arguments[0]}")
@@ -55,6 +60,13 @@ def _seconds(text):
         return float(text)
     except ValueError:
         raise ValueError(f"--timeout is in seconds, not {text!r}") from None
+
+
+def _run_module(module, arguments):
+    toolkit.install()
+    sys.argv = [module, *arguments]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    return 0
 
 
 def main(arguments):
@@ -73,9 +85,11 @@ def main(arguments):
         return _wrong(error)
     if "--all" in options:
         return folder.run_all(options["--all"], soc, timeout)
+    if "-m" in options:
+        return _run_module(options["-m"], script)
     if not os.path.isfile(script[0]):
         return _wrong(f"there is no file {script[0]}")
-    sys.path.insert(0, os.path.dirname(os.path.abspath(script[0])))
+    script_file.extend_path(script[0])
     toolkit.install()
     sys.argv = script
     script_file.run(script[0])

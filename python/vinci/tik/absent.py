@@ -4,20 +4,22 @@ calls it, or looks into it, hears that vinci runs TIK and not the operator langu
 import importlib
 import importlib.abc
 import importlib.machinery
+import pkgutil
 import sys
 import types
 
-# Packages of which every module can be imported. Operators of the toolkit's library (impl.add) are
-# none of them: a script that imports one needs it.
-PACKAGES = ("te", "tbe", "topi", "impl.util", "op_test_frame")
+# Packages of which every module can be imported. impl is the toolkit's library of operators:
+# scripts import those that they call for some shapes only, as impl.matmul_vector.
+PACKAGES = ["te", "tbe", "topi", "impl", "op_test_frame"]
 # What a name belongs to, by how it begins.
 OWNERS = {
     "impl.": "the toolkit's operators; if you have its file, put it into your folder",
+    "mindspore.": "mindspore, which is not installed",
     "op_test_frame.": "the toolkit's frame for tests, of which vinci has cases of one operator",
     "": "the toolkit's operator language or its compiler, and vinci runs TIK",
 }
 # Decorators by their names: they leave a function as it is, as registration has no use here.
-DECORATORS = ("register", "tag_scope")
+DECORATORS = ("register", "tag_scope", "prim_attr_register")
 
 
 def _refuse(name):
@@ -72,6 +74,15 @@ def _absent(name):
     return Absent(name)
 
 
+def _inside_tik(module, name):
+    """What scripts take from the modules of the toolkit's TIK, as te.tik.tik_lib.tik_expr.Expr:
+    vinci has it under the same name, but not in the same module."""
+    if not module.startswith(("te.tik.", "tbe.tik.")):
+        return None
+    helpers = importlib.import_module("vinci.tik.helpers")
+    return getattr(helpers, name, getattr(sys.modules["vinci.tik"], name, None))
+
+
 def make_getattr(module):
     """A module's __getattr__ for what it does not have; a package imports its own modules first."""
 
@@ -82,7 +93,7 @@ def make_getattr(module):
         path = getattr(sys.modules[module], "__path__", None)
         if path is not None and importlib.machinery.PathFinder.find_spec(full, path):
             return importlib.import_module(full)
-        return _absent(full)
+        return _inside_tik(module, name) or _absent(full)
 
     return absent
 
@@ -97,12 +108,23 @@ class _Module(types.ModuleType):
         _refuse(self.__name__)
 
 
+def _look_again(fullname):
+    """Folders that came to sys.path after the package impl was imported belong to it too."""
+    names = fullname.split(".")
+    for count in range(1, len(names)):
+        package = sys.modules[".".join(names[:count])]
+        package.__path__ = pkgutil.extend_path(list(package.__path__), package.__name__)
+    return importlib.machinery.PathFinder.find_spec(fullname, package.__path__)
+
+
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds what nobody else has found."""
 
     def find_spec(self, fullname, path=None, target=None):
         if not fullname.startswith(tuple(package + "." for package in PACKAGES)):
             return None
+        if fullname.startswith("impl.") and (found := _look_again(fullname)):
+            return found
         return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
     def create_module(self, spec):

@@ -57,6 +57,8 @@ class Build:
         _check_options(kernel_name, output_files_path, enable_l2, config)
         if program.in_scope:
             fail("BuildCCE should not be called inside a scope or loop")
+        _check_scopes(program)
+        _check_flags(program)
         inputs, outputs = _as_list(inputs, "inputs"), _as_list(outputs, "outputs")
         flowtable = _as_list(flowtable, "flowtable")
         _check_parameters(program, inputs, outputs, flowtable)
@@ -103,6 +105,21 @@ def _check_options(kernel_name, output_files_path, enable_l2, config):
     parent = (config or {}).get("kernel_meta_parent_dir", "")
     if not isinstance(parent, str):
         fail(f"kernel_meta_parent_dir should be str, input type: {type(parent)}", TypeError)
+
+
+def _check_scopes(program):
+    for scope, place in program.unentered.items():
+        fail(f"{scope.api} has no effect without `with`: with tik_instance.{scope.api}(...)",
+             place=place)
+
+
+def _check_flags(program):
+    """A flag that nothing sets is waited for without end. An event id of a Scalar may be any."""
+    for flag, place in program.flags_awaited.items():
+        if not program.flags_set.keys() & {flag, (*flag[:2], None)} and flag[2] is not None:
+            pipe, trigger, event = flag
+            fail(f'wait_flag("{pipe}", "{trigger}", {event}) waits without end: no set_flag has '
+                 "these pipes and this event_id", place=place)
 
 
 def _check_parameters(program, inputs, outputs, flowtable):

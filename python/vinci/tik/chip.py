@@ -175,11 +175,20 @@ def use(chip):
     _current, _is_default = chip, False
 
 
+def assume(name):
+    """The default from here on, for scripts that say by what they import what they are made for."""
+    global _current
+    current()
+    if _is_default:
+        _current = make(name)
+
+
 def _about_default(text):
     """For a mistake that is one on this chip, while nobody has chosen it."""
     if not _is_default or not ("v100" in text or _current.name in text):
         return ""
-    return (f"No chip is chosen, so it is {DEFAULT}, as TIK's documents say. Choose one with --soc "
+    why = ", as TIK's documents say" if _current.name == DEFAULT else ""
+    return (f"No chip is chosen, so it is {_current.name}{why}. Choose one with --soc "
             'or VINCI_SOC, or in the script: set_current_compile_soc_info("Ascend910A")')
 
 

@@ -9,6 +9,7 @@ from .error import fail, script_frame, strict, warn
 from .evaluate import State, Watch, names_of
 from .feeds import FedNumbers, to_array, to_feeds, update
 from .prompt import Prompt
+from .words import in_tik
 
 
 observers = []  # called with what ran, what was fed and what came out
@@ -87,12 +88,12 @@ class Debugger:
         """Prints what the run found, as `vinci run` does; an error ends in fail()."""
         first = None
         for fault in result["faults"]:
-            print(fault["text"].rstrip("\n"), file=sys.stderr)
+            print(in_tik(fault["text"].rstrip("\n")), file=sys.stderr)
             if fault["severity"] == "error" and first is None:
                 first = fault
         if first is not None:
             place = (first["file"], first["line"]) if first["file"] else None
-            fail(f"{first['code']}: {first['message']}", place=place)
+            fail(in_tik(f"{first['code']}: {first['message']}"), place=place)
         if not result["finished"]:
             fail("the run ended before its end")
 

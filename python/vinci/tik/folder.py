@@ -243,7 +243,7 @@ def _line_of(mistake, script):
 def _main(script, report, soc, folder):
     if soc:
         chip.use(chip.named_by_user(soc))
-    sys.path[:0] = [os.path.dirname(os.path.abspath(script)), folder]
+    script_file.extend_path(script, folder)
     os.environ["PYTHONPATH"] = _search_path(folder)  # for what the script starts
     toolkit.install()
     row = run_one(script)

@@ -33,12 +33,14 @@ class Memory:
         """The address for `copies` times `size` bytes: an Expr behind what Scalars size, and then
         the engine sees whether it fits."""
         unit = ALIGNMENT[self.scope]
-        size = times(align_up(size, unit), copies)
+        each = align_up(size, unit)
+        size = times(each, copies)
         begin = self._first_gap(self.top, size, unit)
         end = plus(begin, size)
         if isinstance(end, int) and end > self.capacity:
+            threads = f" ({each} for each of {copies} threads)" if copies > 1 else ""
             fail(
-                f"Tensor {name} needs {size} bytes of {SHORT_NAMES[self.scope]}, but "
+                f"Tensor {name} needs {size} bytes{threads} of {SHORT_NAMES[self.scope]}, but "
                 f"{self.available} of {self.capacity} bytes are available."
             )
         self.top = end

@@ -76,6 +76,9 @@ class Program:
         self.files = []
         self.body = []
         self.memories = Memories()
+        self.unentered = {}  # scopes that no `with` has entered: the place that made them
+        # (pipe, trigger pipe, event id or None) of set_flag and wait_flag: the first place of each
+        self.flags_set, self.flags_awaited = {}, {}
         self.sealed = False  # after BuildCCE names are no longer bound to their scopes
         self.frames = [Frame("root", self.body, True)]
         self._file_numbers = {}

@@ -8,6 +8,7 @@ import re
 from . import chip, engine
 from .error import fail, strict
 from .scope import scope_gm, size_of
+from .words import in_tik
 
 ENDLESS = 1 << 40  # bytes of a Tensor whose start or size is not known
 VALUES = ("scalar", "dequant_value")  # fields that say nothing of what is touched
@@ -63,7 +64,7 @@ def _report_overlap(statement, names, text, reaches_out):
     out of itself, which is told then."""
     later = re.fullmatch(r"(\w+) of repeat \d+ overwrites (\w+) of repeat \d+", text)
     both = (later or re.match(r"(\w+) and (\w+) overlap", text)).groups()
-    dst, src = ("sel" if name == "selMask" else name for name in both)
+    dst, src = map(in_tik, both)
     buffers = {statement[field][0] for field, name in names.items() if name in (dst, src)}
     if reaches_out and len(buffers) > 1:
         return

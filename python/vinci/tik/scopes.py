@@ -2,7 +2,7 @@
 
 import numpy
 
-from .error import fail, strict
+from .error import fail, script_place, strict
 from .expr import Expr, condition, constant_of, is_integer, json_of
 from .program import IfChain
 from .scalar import InputScalar, Scalar
@@ -19,10 +19,19 @@ PIPES = ("PIPE_S", "PIPE_V", "PIPE_M", "PIPE_MTE1", "PIPE_MTE2", "PIPE_MTE3", "P
 
 
 class _Scope:
-    """One `with` of a script."""
+    """One `with` of a script. `api`: the method that made it."""
 
-    def __init__(self, program):
+    def __init__(self, program, api):
         self.program = program
+        self.api = api
+        if program.live:
+            program.unentered[self] = script_place()
+
+    def __enter__(self):
+        self.program.unentered.pop(self, None)
+
+    def __iter__(self):
+        fail(f"{self.api} belongs behind `with`: with tik_instance.{self.api}(...)", TypeError)
 
     def __exit__(self, kind, value, trace):
         self.program.close()
@@ -32,11 +41,12 @@ class _Scope:
 class _Plain(_Scope):
     """Only a lifetime: statements go where they went before."""
 
-    def __init__(self, program, disable_sync=False):
-        super().__init__(program)
+    def __init__(self, program, api, disable_sync=False):
+        super().__init__(program, api)
         self.disable_sync = disable_sync
 
     def __enter__(self):
+        super().__enter__()
         self.program.frame.chain = None
         self.program.open("stmt").disable_sync = self.disable_sync
 
@@ -45,13 +55,14 @@ class _Branch(_Scope):
     """A branch of an if. A condition that is known leaves no statement: its branch is recorded in
     place, or not at all."""
 
-    def __init__(self, program, chain, when, last=False):
-        super().__init__(program)
+    def __init__(self, program, api, chain, when):
+        super().__init__(program, api)
         self.chain = chain
         self.when = when
-        self.last = last
+        self.last = api == "else_scope"
 
     def __enter__(self):
+        super().__enter__()
         frame, value = self.program.frame, self.when.value
         if not frame.live or self.chain.decided or value is False:
             del frame.body[self.chain.at :]
@@ -85,13 +96,14 @@ class _Branch(_Scope):
 
 class _Loop(_Scope):
     def __init__(self, program, statement, var, thread_num, blocks):
-        super().__init__(program)
+        super().__init__(program, "for_range")
         self.statement = statement
         self.var = var
         self.thread_num = thread_num
         self.blocks = blocks
 
     def __enter__(self):
+        super().__enter__()
         self.program.emit(self.statement)
         frame = self.program.open("loop", self.statement["body"])
         frame.thread_num = self.thread_num
@@ -108,13 +120,14 @@ class Scopes:
         self.program.frame.chain = None
         chain = IfChain()
         chain.at = len(self.program.frame.body)
-        return _Branch(self.program, chain, condition(cond, "cond"))
+        return _Branch(self.program, "if_scope", chain, condition(cond, "cond"))
 
     def elif_scope(self, cond):
-        return _Branch(self.program, self._chain("elif_scope"), condition(cond, "cond"))
+        chain = self._chain("elif_scope")
+        return _Branch(self.program, "elif_scope", chain, condition(cond, "cond"))
 
     def else_scope(self):
-        return _Branch(self.program, self._chain("else_scope"), Expr("bool", True), last=True)
+        return _Branch(self.program, "else_scope", self._chain("else_scope"), Expr("bool", True))
 
     def _chain(self, name):
         chain = self.program.frame.chain
@@ -131,10 +144,10 @@ class Scopes:
                 fail(f"disable_sync should be bool, input type: {type(disable_sync)}", TypeError)
             if disable_sync and self.in_disable_sync:
                 fail("new_stmt_scope with disable_sync=True should not be nested in another one")
-        return _Plain(self.program, disable_sync)
+        return _Plain(self.program, "new_stmt_scope", disable_sync)
 
     def new_scope(self):
-        return _Plain(self.program)
+        return _Plain(self.program, "new_scope")
 
     def scope_attr(self, node, attr_key, value):
         """Hints for the vendor's compiler; nothing to record."""
@@ -231,12 +244,12 @@ class Scopes:
     # Synchronisation. Statements run one after another, so only the checks are left.
 
     def set_flag(self, pipe, trigger_pipe, event_id):
-        self._flag("set_flag", pipe, trigger_pipe, event_id)
+        self._flag("set_flag", pipe, trigger_pipe, event_id, self.program.flags_set)
 
     def wait_flag(self, pipe, trigger_pipe, event_id):
-        self._flag("wait_flag", pipe, trigger_pipe, event_id)
+        self._flag("wait_flag", pipe, trigger_pipe, event_id, self.program.flags_awaited)
 
-    def _flag(self, name, pipe, trigger_pipe, event_id):
+    def _flag(self, name, pipe, trigger_pipe, event_id, seen):
         if not self.program.live:
             return
         if not self.in_disable_sync:
@@ -245,7 +258,9 @@ class Scopes:
         _check_pipe("trigger_pipe", trigger_pipe, PIPES)
         if not is_integer(event_id):
             fail(f"event_id should be int, Scalar or Expr, input type: {type(event_id)}", TypeError)
-        _check_in_range("event_id", constant_of(event_id), 0, EVENTS_MOST)
+        event = constant_of(event_id)
+        _check_in_range("event_id", event, 0, EVENTS_MOST)
+        seen.setdefault((pipe, trigger_pipe, event), script_place())
 
     def pipe_barrier(self, pipe):
         if self.program.live:

@@ -7,6 +7,18 @@ import runpy
 import sys
 
 
+def extend_path(script, *more):
+    """What a script may import from: its own folder and `more` first; last, as they may hide
+    nothing, the folders that packages lie in which it names and lies in itself, as impl."""
+    folder = os.path.dirname(os.path.abspath(script))
+    sys.path[:0] = [folder, *more]
+    names = _imported(script) | {"impl"}
+    while os.path.basename(folder):
+        folder, name = os.path.split(folder)
+        if name in names:
+            sys.path.append(folder)
+
+
 def run(script):
     """Runs it; the names that it leaves."""
     if not _imports_from_its_package(script):
@@ -16,13 +28,28 @@ def run(script):
     return runpy.run_module(name, run_name="__main__", alter_sys=True)
 
 
-def _imports_from_its_package(script):
+def _nodes(script):
+    """Its syntax tree, flat; nothing where it is broken: to run it says what is wrong."""
     try:
         with open(script, "rb") as file:
-            tree = ast.parse(file.read(), script)
+            return list(ast.walk(ast.parse(file.read(), script)))
     except (SyntaxError, ValueError):
-        return False  # to run it says what is wrong
-    return any(isinstance(node, ast.ImportFrom) and node.level > 0 for node in ast.walk(tree))
+        return []
+
+
+def _imports_from_its_package(script):
+    return any(isinstance(node, ast.ImportFrom) and node.level > 0 for node in _nodes(script))
+
+
+def _imported(script):
+    """The outermost packages that it names."""
+    names = set()
+    for node in _nodes(script):
+        if isinstance(node, ast.ImportFrom) and node.level == 0:
+            names.add(node.module)
+        elif isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+    return {name.partition(".")[0] for name in names}
 
 
 def _place_of(script):

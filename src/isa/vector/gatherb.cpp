@@ -19,7 +19,9 @@ using enum DType;
 constexpr Signature k2201Types[] = {kUint16, kUint32};
 constexpr Signature k3002Types[] = {kInt8,  kUint8, kInt16,  kUint16,   kHalf,
                                     kFloat, kInt32, kUint32, kBfloat16, kInt64};
-constexpr Support kSupport[] = {{kArch2201, k2201Types}, {kArch3002, k3002Types}};
+constexpr Signature kTikTypes[] = {kInt16, kHalf, kInt32, kFloat};
+constexpr Support kSupport[] = {
+    {kArch2201, k2201Types}, {kArch2201, kTikTypes, true, kTik}, {kArch3002, k3002Types}};
 
 Signature signature(const GatherBlockRecord& record) { return record.src.dtype; }
 

@@ -66,13 +66,13 @@ def _high_precision(name, record, dtypes, work, formula):
             fail(f"src's dtype should be {' or '.join(dtypes)}, input is {src.dtype}", TypeError)
         check_supported(record, api, [dst.dtype], f"dst {dst.dtype} src {src.dtype}")
         lanes = check_mask(mask, src.dtype)
-        apart = _check_work(self, work, work_tensor, operands[1], lanes, repeat_times)
+        apart = _check_work(self, api, work, work_tensor, operands[1], lanes, repeat_times)
         emit_elementwise(self, api, record, mask, operands, repeat_times, apart=apart)
 
     return named(method, api, f"dst = {formula}, for each enabled element, rounded once.")
 
 
-def _check_work(tik, work, tensor, src, mask, repeat_times):
+def _check_work(tik, api, work, tensor, src, mask, repeat_times):
     """What the others lie apart from: the work tensor, if it is known how much of it."""
     place = check_tensor(tensor, "work_tensor")
     dtype = work.dtype or src.tensor.dtype
@@ -86,9 +86,9 @@ def _check_work(tik, work, tensor, src, mask, repeat_times):
         check_extent("work_tensor", tensor, needed)
         return [("work_tensor", place, needed * size_of(dtype))]
     if None not in (tensor.constant_offset, tensor.original_elements):
-        tik.program.emit({"do": "check", "value": elements.to_json(), "least": 0,
+        tik.program.emit({"do": "check", "as": api, "value": elements.to_json(), "least": 0,
                           "most": tensor.original_elements - tensor.constant_offset,
-                          "what": "elements of work_tensor"})
+                          "what": "number of elements that work_tensor needs"})
     return []
 
 

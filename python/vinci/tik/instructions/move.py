@@ -1,6 +1,7 @@
 """Copies between memories: data_move, tensor_mov, data_move_pad. Those to and from L0C are in
 l0c.py."""
 
+from .. import chip
 from ..addresses import arrays_at, move_addresses, moves_addresses
 from ..error import fail, unimplemented
 from ..expr import constant_of
@@ -12,6 +13,7 @@ from .l0c import check_extras, is_l0c_path, move_tensor, move_with_mode
 
 PATHS = {(scope_gm, scope_ubuf), (scope_gm, scope_cbuf), (scope_ubuf, scope_gm),
          (scope_ubuf, scope_ubuf), (scope_ubuf, scope_cbuf), (scope_cbuf, scope_ubuf)}
+L1_TO_GM = (scope_cbuf, scope_gm)  # on chips that have this way
 PAD_PATHS = {(scope_gm, scope_ubuf), (scope_ubuf, scope_gm)}
 GAP_MOST = (1 << 32) - 1
 
@@ -20,7 +22,8 @@ def check_path(api, src, dst, paths):
     for name, tensor in (("dst", dst), ("src", src)):
         if not isinstance(tensor, Tensor):
             fail(f"{name} should be tensor, input type: {type(tensor)}", TypeError)
-    if (src.scope, dst.scope) not in paths:
+    path = src.scope, dst.scope
+    if path not in paths and not (path == L1_TO_GM and paths is PATHS and chip.pipe_of("L1", "GM")):
         fail(f"{api} doesn't support {SHORT_NAMES[src.scope]} to {SHORT_NAMES[dst.scope]}")
 
 

@@ -1,7 +1,12 @@
 """Registration of operators: the decorator returns the function as it is."""
 
+from vinci.tik import chip
 
-def op_info_register(op_info=None):
+# mindspore trains on this one, and its operators ask get_product_version which one it is.
+chip.assume("Ascend910A")
+
+
+def op_info_register(*_op_info):
     """Decorator: passed through."""
     return lambda function: function
 
@@ -25,6 +30,10 @@ class TBERegOp:
     def get_op_info(self):
         """All that was said."""
         return self._info
+
+
+AiCPURegOp = CustomRegOp = TBERegOp
+custom_info_register = op_info_register
 
 
 class _DataType(type):

@@ -12,6 +12,8 @@ from vinci.tik.absent import make_getattr
 MAX_RANK = 8
 SHAPE_SIZE_LIMIT = 2**31 - 1
 DIM_LIMIT = 2**31 - 1
+DEFAULT_MIN_SHAPE_DIM, DEFAULT_MAX_SHAPE_DIM = 1, 8  # of check_shape_rule
+DEFAULT_MAX_SHAPE_NUM = 200000000
 RANK_LIMIT = MAX_RANK
 RANK_ZERO = 0
 ALL_DTYPE_LIST = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
@@ -92,13 +94,14 @@ def check_shape(shape, min_dim=0, max_dim=DIM_LIMIT, min_rank=0, max_rank=MAX_RA
 
 
 def check_shape_rule(shape, min_dim=None, max_dim=None, max_shape_num=None):
-    """1 to 8 dimensions, or as many as min_dim and max_dim say, each of at least 1.
+    """1 to 8 dimensions, or as many as min_dim and max_dim say, each of at least 1; their product is
+    at most max_shape_num.
 
     Here, unlike in check_shape, min_dim and max_dim count dimensions.
     """
-    check_shape(shape, min_dim=1, max_dim=DIM_LIMIT if max_shape_num is None else max_shape_num,
-                min_rank=1 if min_dim is None else min_dim,
-                max_rank=MAX_RANK if max_dim is None else max_dim)
+    check_shape(shape, min_dim=1, min_rank=DEFAULT_MIN_SHAPE_DIM if min_dim is None else min_dim,
+                max_rank=DEFAULT_MAX_SHAPE_DIM if max_dim is None else max_dim,
+                max_size=DEFAULT_MAX_SHAPE_NUM if max_shape_num is None else max_shape_num)
 
 
 def check_shape_size(shape, limit=SHAPE_SIZE_LIMIT + 1):
