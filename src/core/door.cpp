@@ -273,6 +273,12 @@ void bad_argument(const char* api, const char* what, int64_t got, const char* le
   Core::current().report(Code::kRange, fmt::format("{}: {} is {}", api, what, got), legal);
 }
 
+void lacks(const char* api, const char* what, const char* instead) {
+  Core& core = Core::current();
+  core.report(Code::kUnimplemented, fmt::format("{}: vinci does not have {}", api, what), instead);
+  core.stop();
+}
+
 int print(const char* format, ...) {
   // In a program's own main() there is no core: then this is the host's printf.
   if (!await_turn()) return 0;
