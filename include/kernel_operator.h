@@ -64,6 +64,7 @@
 #include "ascendc/tiling_key.h"
 #include "ascendc/top_k.h"
 #include "ascendc/transpose.h"
+#include "ascendc/twin.h"
 #include "ascendc/vector_intrinsic.h"
 #include "ascendc/watch.h"
 #include "ascendc/workspace.h"

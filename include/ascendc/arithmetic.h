@@ -18,6 +18,13 @@ extern const Instruction adds, axpy, leaky_relu, maxs, mins, muls, shift_left, s
 
 namespace AscendC {
 
+namespace in_api {
+inline vinci::LaneBits of_64_lanes(vinci::LaneBits mask) {
+  mask.high = 0;
+  return mask;
+}
+}  // namespace in_api
+
 // Each instruction in its three documented forms: lanes of each repeat by mask bits, the first
 // lanes of each repeat, the first elements.
 #define VINCI_UNARY(Name, instruction)                                                         \
@@ -65,14 +72,15 @@ namespace AscendC {
                                        in_api::count_of(count), {}));                          \
   }
 
-// dst has a type of its own.
-#define VINCI_BINARY_TO(Name, instruction)                                                     \
+// dst has a type of its own. `bits`: what of `mask` counts.
+#define VINCI_BINARY_TO(Name, instruction) VINCI_BINARY_TO_BY(Name, instruction, mask)
+#define VINCI_BINARY_TO_BY(Name, instruction, bits)                                            \
   template <class T, class U, bool isSetMask = true>                                           \
   void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, \
             const vinci::LaneBits& mask, const int32_t repeatTime,                             \
             const BinaryRepeatParams& repeatParams) {                                          \
     vinci::issue(in_api::binary_record(vinci::isa::instruction, dst, src0, src1,               \
-                                       vinci::lanes_bits(mask, repeatTime, isSetMask),         \
+                                       vinci::lanes_bits(bits, repeatTime, isSetMask),         \
                                        repeatParams));                                         \
   }                                                                                            \
   template <class T, class U, bool isSetMask = true>                                           \
@@ -170,7 +178,8 @@ VINCI_BINARY(Or, bitwise_or)
 VINCI_BINARY(Sub, sub)
 VINCI_BINARY(SubRelu, sub_relu)
 
-VINCI_BINARY_TO(AddDeqRelu, add_deq_relu)
+// Its page gives mask[1] bits, too, of which the 64 lanes have none.
+VINCI_BINARY_TO_BY(AddDeqRelu, add_deq_relu, in_api::of_64_lanes(mask))
 VINCI_BINARY_TO(AddReluCast, add_relu_cast)
 VINCI_BINARY_TO(MulAddDst, mul_add_dst)
 VINCI_BINARY_TO(MulCast, mul_cast)
@@ -186,6 +195,7 @@ VINCI_SCALAR(ShiftLeft, shift_left)
 #undef VINCI_UNARY
 #undef VINCI_BINARY
 #undef VINCI_BINARY_TO
+#undef VINCI_BINARY_TO_BY
 #undef VINCI_SCALAR
 
 // Its types need no names.

@@ -45,7 +45,6 @@ constexpr int32_t AIV = 2;
 constexpr int32_t MIX_TYPE = MIX;
 constexpr int32_t AIC_TYPE = AIC;
 constexpr int32_t AIV_TYPE = AIV;
-class ProcessLock;  // of builds for the CPU, which import its name
 
 // Conditions, parentheses included: `if ASCEND_IS_AIC {`. A whole core is both.
 #define ASCEND_IS_AIC (::vinci::kCompiledFor != ::vinci::CoreKind::kAiv)

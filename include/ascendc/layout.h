@@ -27,11 +27,6 @@ constexpr Coord<Ts...> MakeCoord(const Ts&... places) {
 
 namespace in_api {
 
-template <class T>
-inline constexpr bool is_tuple = false;
-template <class... Ts>
-inline constexpr bool is_tuple<Std::tuple<Ts...>> = true;
-
 // Of two numbers; where both are a Std::Int, the result is one too.
 #define VINCI_OPERATION(name, operation)                                            \
   template <class A, class B>                                                       \
@@ -51,7 +46,7 @@ VINCI_OPERATION(remainder_of, %)
 // The elements of dimensions first.. of a shape.
 template <size_t first, class S>
 constexpr auto elements_of(const S& shape) {
-  if constexpr (!is_tuple<S>) {
+  if constexpr (!Std::is_tuple_v<S>) {
     return shape;
   } else if constexpr (first == std::tuple_size_v<S>) {
     return Std::Int<1>{};
@@ -64,9 +59,9 @@ constexpr auto elements_of(const S& shape) {
 // that has parts counts its elements, the first part fastest.
 template <size_t first, class C, class S, class D>
 constexpr auto index_of(const C& coord, const S& shape, const D& stride) {
-  if constexpr (!is_tuple<S>) {
+  if constexpr (!Std::is_tuple_v<S>) {
     return product_of(coord, stride);
-  } else if constexpr (is_tuple<C>) {
+  } else if constexpr (Std::is_tuple_v<C>) {
     static_assert(std::tuple_size_v<C> == std::tuple_size_v<S>, "a coordinate for each dimension");
     const auto one =
         index_of<0>(std::get<first>(coord), std::get<first>(shape), std::get<first>(stride));

@@ -76,6 +76,13 @@ using std::void_t;
 template <size_t number>
 using Int = std::integral_constant<size_t, number>;
 
+template <class T>
+struct is_tuple : std::false_type {};
+template <class... Ts>
+struct is_tuple<std::tuple<Ts...>> : std::true_type {};
+template <class T>
+inline constexpr bool is_tuple_v = is_tuple<std::remove_cv_t<T>>::value;
+
 // Of two numbers of one type.
 template <class T, class U>
 constexpr auto min(const T& src0, const U& src1) {

@@ -35,4 +35,16 @@ inline GM_ADDR GetSysWorkSpacePtr() { return static_cast<GM_ADDR>(vinci::system_
 
 namespace AscendC {
 using ::GetSysWorkSpacePtr;
+
+// Where messages between AIVs and AICs lie: an address, and no more.
+class KfcWorkspace {
+ public:
+  KfcWorkspace(GM_ADDR workspace) : workspace_(workspace) {}
+  void UpdateKfcWorkspace(uint32_t offset) { workspace_ += offset; }
+  GM_ADDR GetKfcWorkspace() { return workspace_; }
+
+ private:
+  GM_ADDR workspace_;
+};
+
 }  // namespace AscendC

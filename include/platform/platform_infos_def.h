@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "vinci/platform.h"
@@ -24,6 +25,19 @@ class PlatFormInfos {
   bool GetPlatformResWithLock(const std::string& label, const std::string& key,
                               std::string& value) const {
     return GetPlatformRes(label, key, value);
+  }
+  // All that a label has.
+  bool GetPlatformRes(const std::string& label, std::map<std::string, std::string>& res) const {
+    res.clear();
+    const char* key = nullptr;
+    while ((key = vinci::platform_resource_key(chip_, label.c_str(), res.size())) != nullptr) {
+      res[key] = vinci::platform_resource(chip_, label.c_str(), key);
+    }
+    return !res.empty();
+  }
+  bool GetPlatformResWithLock(const std::string& label,
+                              std::map<std::string, std::string>& res) const {
+    return GetPlatformRes(label, res);
   }
   void GetLocalMemSize(const LocalMemType& type, uint64_t& size) const {
     size = chip_ == nullptr ? 0 : vinci::platform_bytes(*chip_, static_cast<int>(type));

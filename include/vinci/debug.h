@@ -48,6 +48,10 @@ Operand tensor_at(const void* pointer, Position position, DType type);
 void log_line(const char* level, const char* file, int line, const char* function,
               const char* format, const PrintValue* values, size_t count);
 
+// Waits until all that cores before this one print in this round has been printed; true at once
+// outside a kernel. False: the launch has ended without this core.
+bool await_turn();
+
 // The host's clock in units of 20 ns; now, and when the kernel began on this core.
 int64_t system_cycle();
 int64_t entry_cycle();

@@ -146,6 +146,8 @@ VINCI_OWN_LINE uint32_t reduced_extreme();
 VINCI_OWN_LINE void require_buffer(const char* api);
 // A request that the API's types allow and the documents do not: reported at the caller's line.
 VINCI_OWN_LINE void bad_argument(const char* api, const char* what, int64_t got, const char* legal);
+// What vinci does not have behind a name: the kernel ends. `instead` is there.
+VINCI_OWN_LINE void lacks(const char* api, const char* what, const char* instead);
 
 __attribute__((format(printf, 1, 2))) int print(const char* format, ...);
 

@@ -2,6 +2,7 @@
 // compiled with either of the standard library's two layouts of std::string.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace vinci {
@@ -26,5 +27,7 @@ uint64_t platform_bytes(const Platform& chip, int memory);
 // What the chip's description has under these names, as text; nullptr: vinci does not know it, or
 // `chip` is nullptr. Valid as long as the program runs.
 const char* platform_resource(const Platform* chip, const char* label, const char* key);
+// The names that a label has, in alphabetical order; nullptr where there are no more.
+const char* platform_resource_key(const Platform* chip, const char* label, size_t number);
 
 }  // namespace vinci

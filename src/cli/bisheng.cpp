@@ -194,16 +194,24 @@ class Reader {
   // Options about a device, its compiler or its tools.
   bool read_vendors(const std::string& word) {
     if (word == "-mllvm" || word == "-Xaicore" || word == "-Xhost" || word == "--target" ||
-        word == "--sysroot-aicore") {
+        word == "-target" || word == "--sysroot-aicore") {
       next();
       return true;
     }
+    // Options for the kernels' compiler alone, and for the host's, which is this one.
+    if (word == "-Xaicore-start") {
+      while (next() != "-Xaicore-end") {
+      }
+      return true;
+    }
+    if (word == "-Xhost-start" || word == "-Xhost-end") return true;
     if (word == "--enable-simt") {
       std::fputs("vinci: --enable-simt: no chip of vinci has SIMT cores\n", stderr);
       return true;
     }
-    for (const char* start : {"--cce", "--asc", "--sanitizer", "--npu", "--enable-", "--disable-",
-                              "-mcpu", "--hiipu", "-fcce", "--offload", "-forward-options-to-"}) {
+    for (const char* start :
+         {"--cce", "--asc", "--sanitizer", "--npu", "--enable-", "--disable-", "--target=", "-mcpu",
+          "--hiipu", "-fcce", "--offload", "-forward-options-to-"}) {
       if (word.starts_with(start)) return true;
     }
     return false;

@@ -7,6 +7,7 @@
 
 #include "core/core.h"
 #include "core/last_datablock.h"
+#include "core/no_address.h"
 #include "numeric/dtype.h"
 #include "vinci/gm_home.h"
 
@@ -65,12 +66,10 @@ std::optional<GmBuffer> near_buffer(const GlobalMemory& gm, uint64_t address) {
 bool Core::within_gm(const Region& region, std::string_view who) {
   const uint64_t first = region.first();
   const uint64_t end = region.end();
-  // Offsets into a tensor that was never set count from 0, and no buffer begins so low.
-  constexpr int64_t kLow = int64_t{1} << 32;
-  if (std::abs(int64_t(region.operand.address)) < kLow) {
+  if (has_no_address(region.operand.address)) {
     report(Code::kOutOfGm,
            fmt::format("{}: {} is a GlobalTensor without an address", who, region.name),
-           "SetGlobalBuffer, with a pointer that is not null, before it is used");
+           kGiveAddress);
     return false;
   }
   const GmBuffer* buffer = gm_.find(first);

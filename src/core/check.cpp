@@ -26,8 +26,11 @@ void Check::warn(Code code, std::string text, std::string advice) {
 }
 
 void Check::out_of_range(std::string_view parameter, int64_t value, int64_t lo, int64_t hi) {
+  // Where hi is another parameter, that may leave no value: then it is the one to mend.
   fail(Code::kRange, fmt::format("{} {} is not legal on {}", parameter, value, soc().name),
-       lo == hi ? fmt::format("{}", lo) : fmt::format("{}..{}", lo, hi));
+       lo == hi  ? fmt::format("{}", lo)
+       : lo > hi ? fmt::format("none: at least {}, and what it is a part of has {}", lo, hi)
+                 : fmt::format("{}..{}", lo, hi));
 }
 
 void Check::not_multiple(std::string_view parameter, int64_t value, int64_t of) {

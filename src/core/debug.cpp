@@ -39,8 +39,7 @@ std::string prefixed(std::string_view text, const std::string& prefix, bool& in_
 
 // False if the launch has ended without this core.
 bool say(std::string_view text) {
-  const Core* core = Core::current_or_null();
-  if (core != nullptr && !core->await_turn()) return false;
+  if (!await_turn()) return false;
   std::fwrite(text.data(), 1, text.size(), stdout);
   return true;
 }
@@ -102,6 +101,11 @@ void log_line(const char* level, const char* file, int line, const char* functio
   if (!text.ends_with('\n')) text += '\n';
   say(fmt::format("[{}]{}[{}:{}][{}][{}] {}", level, place, file_name(file), line, function,
                   getpid(), text));
+}
+
+bool await_turn() {
+  const Core* core = Core::current_or_null();
+  return core == nullptr || core->await_turn();
 }
 
 int64_t system_cycle() {

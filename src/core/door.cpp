@@ -11,6 +11,7 @@
 #include "core/core.h"
 #include "core/global_pipe.h"
 #include "vinci/combined_type.h"
+#include "vinci/debug.h"
 #include "vinci/record/sync.h"
 
 namespace vinci {
@@ -272,10 +273,15 @@ void bad_argument(const char* api, const char* what, int64_t got, const char* le
   Core::current().report(Code::kRange, fmt::format("{}: {} is {}", api, what, got), legal);
 }
 
+void lacks(const char* api, const char* what, const char* instead) {
+  Core& core = Core::current();
+  core.report(Code::kUnimplemented, fmt::format("{}: vinci does not have {}", api, what), instead);
+  core.stop();
+}
+
 int print(const char* format, ...) {
   // In a program's own main() there is no core: then this is the host's printf.
-  const Core* core = Core::current_or_null();
-  if (core != nullptr && !core->await_turn()) return 0;
+  if (!await_turn()) return 0;
   va_list arguments;
   va_start(arguments, format);
   const int written = std::vprintf(format, arguments);

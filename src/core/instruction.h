@@ -102,6 +102,15 @@ Taken taken_by(const R& record, const Registers& registers) {
   return Taken::kNothing;
 }
 
+// Whether the call writes MASK with lanes of its own, which stay there.
+template <class R>
+bool leaves_mask(const R& record) {
+  if constexpr (requires { record.lanes.set_mask; }) {
+    return record.lanes.form != Lanes::Form::kCount && record.lanes.set_mask;
+  }
+  return false;
+}
+
 struct Instruction {
   std::string_view mnemonic;  // file name, name in reports: "load_data_2d"
   std::string_view api;       // how messages call it: "LoadData (2D)"
@@ -125,6 +134,7 @@ struct Instruction {
   void (*synchronise)(const Record&, Core&) = nullptr;
   bool (*unit_flag)(const Record&) = nullptr;
   Taken (*taken)(const Record&, const Registers&) = nullptr;
+  bool (*masks)(const Record&) = nullptr;
   bool moves = false;
 };
 
@@ -302,6 +312,7 @@ constexpr Instruction make_instruction(std::string_view mnemonic, std::string_vi
   made.taken = [](const Record& r, const Registers& registers) {
     return taken_by(static_cast<const R&>(r), registers);
   };
+  made.masks = [](const Record& r) { return leaves_mask(static_cast<const R&>(r)); };
   made.moves = f.moves;
   return made;
 }

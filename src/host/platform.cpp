@@ -3,8 +3,8 @@
 
 #include <deque>
 #include <iterator>
+#include <map>
 #include <mutex>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -47,48 +47,62 @@ std::string short_name(const std::string& soc) {
   return family.empty() ? soc : std::string(family);
 }
 
-// The conversions on ways between memories, where a tiling function asks whether there is a way.
-std::string conversions(const Platform& chip, const std::string& name) {
-  const Soc& soc = *find_soc(chip.soc);
-  const auto over = [&](Space from, Space to, const char* types) {
-    return soc.route(from, to) == Pipe::kNone ? "" : types;
-  };
-  if (name == "AICoreintrinsicDtypeMap/Intrinsic_fix_pipe_l0c2out") {
-    return over(Space::kL0C, Space::kGm, "f322f32,f322f16,f322bf16,f322s8,s322s32,s322f16,s322s8");
+using Resources = std::map<std::string, std::string>;  // "version/NpuArch" and so on
+
+// The conversions of the matrix unit and on ways between memories; nothing where there is no way.
+void add_conversions(const Soc& soc, Resources& known) {
+  const std::string label = "AICoreintrinsicDtypeMap/Intrinsic_";
+  const auto goes = [&](Space from, Space to) { return soc.route(from, to) != Pipe::kNone; };
+  if (!soc.arch->mmad_types.empty()) known[label + "mmad"] = soc.arch->mmad_types;
+  if (goes(Space::kL0C, Space::kGm)) {
+    known[label + "fix_pipe_l0c2out"] = "f322f32,f322f16,f322bf16,f322s8,s322s32,s322f16,s322s8";
   }
-  if (name == "AICoreintrinsicDtypeMap/Intrinsic_data_move_l12bt") {
-    return over(Space::kL1, Space::kBt, "f162f32,f322f32,s322s32");
+  if (goes(Space::kL1, Space::kBt)) known[label + "data_move_l12bt"] = "f162f32,f322f32,s322s32";
+  if ((soc.arch->bit & (kArch2201 | kArch3002)) != 0) {
+    known[label + "data_move_out2l1_nd2nz"] = "b8,b16,b32";
   }
-  return "";
 }
 
-// "version/NpuArch" and so on: text that stays.
-std::string resource(const Platform& chip, const std::string& name) {
+// All that is known of a chip.
+Resources resources(const Platform& chip) {
+  const Soc& soc = *find_soc(chip.soc);
   const bool split = chip.aivs != 0;
-  if (name == "version/Short_SoC_version") return short_name(chip.soc);
-  if (name == "version/SoC_version") return chip.soc;
-  if (name == "version/NpuArch") return std::to_string(chip.npu_arch);
-  if (name == "SoCInfo/core_type_list") return split ? "CubeCore,VectorCore" : "AICore";
-  if (name == "SoCInfo/ai_core_cnt" || name == "SoCInfo/cube_core_cnt") {
-    return std::to_string(chip.ai_cores);
-  }
-  if (name == "SoCInfo/vector_core_cnt") {
-    return std::to_string(split ? chip.aivs : chip.vector_cores);
-  }
-  if (name == "SoCInfo/l2_size") return std::to_string(chip.l2_bytes);
-  if (name == "SoCInfo/memory_size") return std::to_string(chip.gm_bytes);
-  if (name == "AICoreSpec/ub_size") return std::to_string(chip.ub_bytes);
-  if (name == "AICoreSpec/l0_a_size") return std::to_string(chip.l0a_bytes);
-  if (name == "AICoreSpec/l0_b_size") return std::to_string(chip.l0b_bytes);
-  if (name == "AICoreSpec/l0_c_size") return std::to_string(chip.l0c_bytes);
-  if (name == "AICoreSpec/l1_size") return std::to_string(chip.l1_bytes);
-  if (name == "AICoreSpec/fb0_size") return std::to_string(chip.fb_bytes);
-  if (name == "AICoreSpec/bt_size") return std::to_string(chip.bt_bytes);
-  if (name == "AICoreSpec/vector_reg_width") return "0";
-  if (name == "SoCInfo/cube_vector_combine") return split ? "split" : "fuse";
-  if (name == "AICoreMemoryRates/ddr_rate") return std::to_string(chip.gm_bytes_per_cycle);
-  if (name == "AICoreMemoryRates/l2_rate") return std::to_string(chip.l2_bytes_per_cycle);
-  return conversions(chip, name);
+  const auto text = [](auto number) { return std::to_string(number); };
+  Resources known{
+      {"version/Short_SoC_version", short_name(chip.soc)},
+      {"version/SoC_version", chip.soc},
+      {"version/NpuArch", text(chip.npu_arch)},
+      {"SoCInfo/core_type_list", split ? "CubeCore,VectorCore" : "AICore"},
+      {"SoCInfo/ai_core_cnt", text(chip.ai_cores)},
+      {"SoCInfo/cube_core_cnt", text(chip.ai_cores)},
+      {"SoCInfo/vector_core_cnt", text(split ? chip.aivs : chip.vector_cores)},
+      {"SoCInfo/l2_size", text(chip.l2_bytes)},
+      {"SoCInfo/memory_size", text(chip.gm_bytes)},
+      {"SoCInfo/cube_vector_combine", split ? "split" : "fuse"},
+      {"AICoreSpec/ub_size", text(chip.ub_bytes)},
+      {"AICoreSpec/l0_a_size", text(chip.l0a_bytes)},
+      {"AICoreSpec/l0_b_size", text(chip.l0b_bytes)},
+      {"AICoreSpec/l0_c_size", text(chip.l0c_bytes)},
+      {"AICoreSpec/l1_size", text(chip.l1_bytes)},
+      {"AICoreSpec/fb0_size", text(chip.fb_bytes)},
+      {"AICoreSpec/bt_size", text(chip.bt_bytes)},
+      {"AICoreSpec/vector_reg_width", "0"},
+      {"AICoreSpec/cube_freq", text(soc.cube_mhz)},
+      {"AICoreMemoryRates/ddr_rate", text(chip.gm_bytes_per_cycle)},
+      {"AICoreMemoryRates/l2_rate", text(chip.l2_bytes_per_cycle)},
+  };
+  add_conversions(soc, known);
+  return known;
+}
+
+// The same, at addresses that stay.
+const Resources& resources_that_stay(const Platform& chip) {
+  static std::mutex mutex;
+  static std::map<std::string, Resources> of_chip;
+  const std::lock_guard lock(mutex);
+  const auto [it, is_new] = of_chip.try_emplace(chip.soc);
+  if (is_new) it->second = resources(chip);
+  return it->second;
 }
 
 }  // namespace
@@ -102,12 +116,20 @@ uint64_t platform_bytes(const Platform& chip, int memory) {
 
 const char* platform_resource(const Platform* chip, const char* label, const char* key) {
   if (chip == nullptr) return nullptr;
-  const std::string text = resource(*chip, std::string(label) + "/" + key);
-  if (text.empty()) return nullptr;
-  static std::mutex mutex;
-  static std::set<std::string> known;  // addresses stay
-  const std::lock_guard lock(mutex);
-  return known.insert(text).first->c_str();
+  const Resources& known = resources_that_stay(*chip);
+  const auto found = known.find(std::string(label) + "/" + key);
+  return found == known.end() ? nullptr : found->second.c_str();
+}
+
+const char* platform_resource_key(const Platform* chip, const char* label, size_t number) {
+  if (chip == nullptr) return nullptr;
+  const std::string start = std::string(label) + "/";
+  const Resources& known = resources_that_stay(*chip);
+  for (auto it = known.lower_bound(start); it != known.end(); ++it) {
+    if (!it->first.starts_with(start)) break;
+    if (number-- == 0) return it->first.c_str() + start.size();
+  }
+  return nullptr;
 }
 
 const Platform* platform(const char* soc) {

@@ -362,6 +362,30 @@ class Translator {
     return at;
   }
 
+  // What a launch calls: its tokens, and the first of them with the parentheses around it.
+  struct Callee {
+    size_t from, begin, end;
+  };
+  std::optional<Callee> callee_before(size_t end) const {
+    size_t brackets = 0;
+    while (end > brackets && source_.is(end - brackets - 1, ')')) ++brackets;
+    const size_t last = end - brackets;
+    const auto begin = begin_of_kernel(last);
+    if (!begin || *begin < brackets) return std::nullopt;
+    for (size_t i = 1; i <= brackets; ++i) {
+      if (!source_.is(*begin - i, '(')) return std::nullopt;
+    }
+    const size_t from = *begin - brackets;
+    return brackets > 0 && ends_expression(from) ? std::nullopt
+                                                 : std::optional(Callee{from, *begin, last});
+  }
+  // Whether ( would call what stands before this token.
+  bool ends_expression(size_t at) const {
+    if (at == 0) return false;
+    if (source_.is_name(at - 1)) return !is_one_of(source_.word(at - 1), {"return", "else", "do"});
+    return source_.is(at - 1, ']') || source_.is(at - 1, '>');
+  }
+
   // The token of the first >>> outside brackets.
   std::optional<size_t> end_of_configuration(size_t at) const {
     int brackets = 0;
@@ -414,17 +438,18 @@ class Translator {
 
   // Rewrites the launch whose <<< is at `at`; the token to go on behind.
   size_t launch(size_t at) {
-    const auto kernel = begin_of_kernel(at);
+    const auto kernel = callee_before(at);
     const auto end = end_of_configuration(at + 3);
-    if (!kernel || !end || !source_.is(*end + 3, '(') || source_.token(*kernel).begin < copied_) {
+    if (!kernel || !end || !source_.is(*end + 3, '(') ||
+        source_.token(kernel->from).begin < copied_) {
       return at + 2;
     }
-    const size_t from = source_.token(*kernel).begin, open = source_.token(at).begin;
+    const size_t from = source_.token(kernel->from).begin, open = source_.token(at).begin;
     const size_t inside = source_.token(at + 2).end, close = source_.token(*end).begin;
     result_.text += text_.substr(copied_, from - copied_);
     std::string called(text_.substr(from, open - from));
-    std::string type = '"' + type_of(*kernel, at) + '"';
-    if (is_only_declared(*kernel, at)) {
+    std::string type = '"' + type_of(kernel->begin, kernel->end) + '"';
+    if (is_only_declared(kernel->begin, kernel->end)) {
       called = fmt::format("::vinci::host::Declared<&{}>", called);
       std::string in_one_line = called;
       std::ranges::replace(in_one_line, '\n', ' ');
@@ -435,7 +460,8 @@ class Translator {
     result_.text += fmt::format(
         "::vinci::launch_site([](auto&&... vinci_a) {{ "
         "{}(static_cast<decltype(vinci_a)&&>(vinci_a)...); }}, {}, {}, {})",
-        called, literal(source_.text(*kernel, at)), type, text_.substr(inside, close - inside));
+        called, literal(source_.text(kernel->begin, kernel->end)), type,
+        text_.substr(inside, close - inside));
     copied_ = source_.token(*end + 2).end;
     return *end + 2;
   }

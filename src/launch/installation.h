@@ -15,8 +15,11 @@ struct Installation {
 
 // The installation whose libvinci.so this process has loaded, wherever it was moved to: the headers
 // are in `include` in the library's folder (a Python package), or beside it (all others). Throws
-// Error (internal) if there are none.
+// Error (internal) if there are none, or of another version.
 Installation own_installation();
+
+// Throws Error (internal) if the headers in this folder are not of this library's version.
+void require_own_version(const std::string& include_directory);
 
 // The folder that is laid out as the vendor's toolkit is (cmake/cann/tree.cmake). It may not be
 // there: a Python package has none.

@@ -96,6 +96,9 @@ struct Architecture {
   std::span<const Route> routes;
   Ordering ordering;
   Space spaces[static_cast<int>(Position::MAX)];  // by Position
+  // What matrix products take and give, in the words of the toolkit's platform files, which host
+  // code reads: f32f16f16 is halves to floats. They lack what those lack, bfloat16 say.
+  std::string_view mmad_types;
 };
 
 struct Soc {
@@ -107,6 +110,7 @@ struct Soc {
   uint32_t bytes[kSpaces];   // size of each memory; GM: 0
   uint32_t usable_ub_bytes;  // what InitBuffer may hand out
   uint32_t usable_l1_bytes;
+  int cube_mhz;
 
   // How many there are of the core that runs kernels here: AI Cores, AICs or Vector Cores.
   int cores() const { return arch->vector_core ? aiv_cores : aic_cores; }

@@ -77,6 +77,19 @@ using enum Space;
         kNone, kNone                                                                          \
   }
 
+constexpr std::string_view kMmadTypes100x =
+    "f162f16,f162f32,f16f16f16,f16f16u2,f16u2,f32f16f16,s32s8s8,s32u8s8,s8,u32u8u8,"
+    "u8,u8s8";
+constexpr std::string_view kMmadTypes2002 =
+    "b8u2,f162f16,f162f32,f16f16f16,f16f16u2,f16u2,f32f16f16,s32s4s4,s32s8s8,s32u8s8,"
+    "s32u8u2,s32u8u8,s4,s8,u32u8u8,u8,u8s8";
+constexpr std::string_view kMmadTypes2201 =
+    "f162f16,f162f32,f16f16f16,f16f16u2,f16u2,f322f32,f32f16f16,f32f32f32,h322f32,"
+    "s32s8s8,s32u8s8,s8,u32u8u8,u8,u8s8";
+constexpr std::string_view kMmadTypes3002 =
+    "bf162f32,f162f32,f16f16f16,f16f16u2,f322f32,f32f16f16,h322f32,s32s4s4,s32s8s8,"
+    "s32u8u2,s4,s8";
+
 constexpr Architecture k1000{.bit = kArch1000,
                              .name = "1000",
                              .npu_arch = 0,
@@ -89,7 +102,8 @@ constexpr Architecture k1000{.bit = kArch1000,
                              .event_ids = 4,
                              .routes = kCoupledRoutes,
                              .ordering = kOrderingWithoutSource,
-                             .spaces = VINCI_COUPLED_SPACES};
+                             .spaces = VINCI_COUPLED_SPACES,
+                             .mmad_types = kMmadTypes100x};
 constexpr Architecture k1001{
     .bit = kArch1001,
     .name = "1001",
@@ -103,7 +117,8 @@ constexpr Architecture k1001{
     .event_ids = 4,
     .routes = kCoupledRoutes,
     .ordering = kOrderingWithoutSource,
-    .spaces = VINCI_COUPLED_SPACES};
+    .spaces = VINCI_COUPLED_SPACES,
+    .mmad_types = kMmadTypes100x};
 constexpr Architecture k2002{
     .bit = kArch2002,
     .name = "2002",
@@ -121,7 +136,8 @@ constexpr Architecture k2002{
     .event_ids = 8,
     .routes = kCoupledRoutes,
     .ordering = kOrderingWithoutSource,
-    .spaces = VINCI_COUPLED_SPACES};
+    .spaces = VINCI_COUPLED_SPACES,
+    .mmad_types = kMmadTypes2002};
 constexpr Architecture k2002Vector{
     .bit = kArch2002Vector,
     .name = "2002 Vector Core",
@@ -136,7 +152,8 @@ constexpr Architecture k2002Vector{
     .event_ids = 8,
     .routes = kVectorCoreRoutes,
     .ordering = kOrderingWithoutSource,
-    .spaces = VINCI_VECTOR_SPACES};
+    .spaces = VINCI_VECTOR_SPACES,
+    .mmad_types = ""};
 constexpr Architecture k2201{
     .bit = kArch2201,
     .name = "2201",
@@ -154,8 +171,8 @@ constexpr Architecture k2201{
     .event_ids = 8,
     .routes = k2201Routes,
     .ordering = kOrderingOf2201,
-    .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kGm, kL1, kFb,
-               kNone}};
+    .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kGm, kL1, kFb, kNone},
+    .mmad_types = kMmadTypes2201};
 // The halves of a split chip's core.
 constexpr Route k2201CubeRoutes[] = {
     {Space::kGm, Space::kL1, Pipe::kMte2},  {Space::kGm, Space::kL0A, Pipe::kMte2},
@@ -210,72 +227,74 @@ constexpr Architecture k3002{
     .routes = k3002Routes,
     .ordering = kOrderingWithoutSource,
     .spaces = {kGm, kL1, kL0A, kL1, kL0B, kL1, kBt, kL0C, kGm, kUb, kUb, kUb, kNone, kL1, kFb,
-               kNone}};
+               kNone},
+    .mmad_types = kMmadTypes3002};
 
 constexpr Soc make(std::string_view name, std::string_view product, const Architecture& arch,
                    int aic_cores, int aiv_cores, uint32_t l1, uint32_t l0c, uint32_t ub,
-                   uint32_t usable_ub, uint32_t usable_l1, uint32_t bt = 0, uint32_t fb = 0) {
+                   uint32_t usable_ub, uint32_t usable_l1, int cube_mhz, uint32_t bt = 0,
+                   uint32_t fb = 0) {
   const uint32_t l0 = l1 == 0 ? 0 : 64 * kK;
-  return {name,      product,  &arch, aic_cores, aiv_cores, {0, l1, l0, l0, l0c, ub, bt, fb},
-          usable_ub, usable_l1};
+  return {name,      product,   &arch,   aic_cores, aiv_cores, {0, l1, l0, l0, l0c, ub, bt, fb},
+          usable_ub, usable_l1, cube_mhz};
 }
 
-constexpr Soc soc310(std::string_view name, int cores) {
+constexpr Soc soc310(std::string_view name, int cores, int cube_mhz) {
   return make(name, "Atlas 200/300/500", k1000, cores, 0, 1024 * kK, 256 * kK, 248 * kK, 248 * kK,
-              1024 * kK);
+              1024 * kK, cube_mhz);
 }
-constexpr Soc soc910(std::string_view name, int cores) {
+constexpr Soc soc910(std::string_view name, int cores, int cube_mhz) {
   return make(name, "Atlas training series", k1001, cores, 0, 1024 * kK, 256 * kK, 256 * kK,
-              248 * kK, 1024 * kK);
+              248 * kK, 1024 * kK, cube_mhz);
 }
-constexpr Soc soc310p(std::string_view name, int ai_cores, int vector_cores) {
+constexpr Soc soc310p(std::string_view name, int ai_cores, int vector_cores, int cube_mhz) {
   return make(name, "Atlas inference series, AI Core", k2002, ai_cores, vector_cores, 1024 * kK,
-              256 * kK, 256 * kK, 248 * kK, 1024 * kK);
+              256 * kK, 256 * kK, 248 * kK, 1024 * kK, cube_mhz);
 }
-constexpr Soc soc310p_vector(std::string_view name, int ai_cores, int vector_cores) {
+constexpr Soc soc310p_vector(std::string_view name, int ai_cores, int vector_cores, int cube_mhz) {
   return make(name, "Atlas inference series, Vector Core", k2002Vector, ai_cores, vector_cores, 0,
-              0, 256 * kK, 248 * kK, 0);
+              0, 256 * kK, 248 * kK, 0, cube_mhz);
 }
-constexpr Soc soc_a2(std::string_view name, int aic_cores) {
+constexpr Soc soc_a2(std::string_view name, int aic_cores, int cube_mhz) {
   return make(name, "Atlas A2/A3", k2201, aic_cores, 2 * aic_cores, 512 * kK, 128 * kK, 192 * kK,
-              192 * kK - 256, 512 * kK - 256, 1 * kK, 7 * kK);
+              192 * kK - 256, 512 * kK - 256, cube_mhz, 1 * kK, 7 * kK);
 }
-constexpr Soc soc310b(std::string_view name) {
+constexpr Soc soc310b(std::string_view name, int cube_mhz) {
   return make(name, "Atlas 200I/500 A2", k3002, 1, 1, 1024 * kK, 128 * kK, 248 * kK, 248 * kK,
-              1024 * kK, 1 * kK, 6 * kK);
+              1024 * kK, cube_mhz, 1 * kK, 6 * kK);
 }
 
 constexpr Soc kSocs[] = {
-    soc310("Ascend310", 2),
-    soc910("Ascend910A", 32),
-    soc910("Ascend910B-C100", 30),
-    soc910("Ascend910ProA", 32),
-    soc910("Ascend910ProB", 30),
-    soc910("Ascend910PremiumA", 32),
-    soc310p("Ascend310P1", 10, 8),
-    soc310p("Ascend310P3", 8, 7),
-    soc310p("Ascend310P5", 8, 7),
-    soc310p("Ascend310P7", 8, 7),
-    soc310p_vector("Ascend310P1-VectorCore", 10, 8),
-    soc310p_vector("Ascend310P3-VectorCore", 8, 7),
-    soc310p_vector("Ascend310P5-VectorCore", 8, 7),
-    soc310p_vector("Ascend310P7-VectorCore", 8, 7),
-    soc_a2("Ascend910B1", 24),
-    soc_a2("Ascend910B2", 24),
-    soc_a2("Ascend910B2C", 24),
-    soc_a2("Ascend910B3", 20),
-    soc_a2("Ascend910B4", 20),
-    soc_a2("Ascend910B4-1", 20),
-    soc_a2("Ascend910_9391", 24),
-    soc_a2("Ascend910_9392", 24),
-    soc_a2("Ascend910_9381", 24),
-    soc_a2("Ascend910_9382", 24),
-    soc_a2("Ascend910_9372", 20),
-    soc_a2("Ascend910_9362", 20),
-    soc310b("Ascend310B1"),
-    soc310b("Ascend310B2"),
-    soc310b("Ascend310B3"),
-    soc310b("Ascend310B4"),
+    soc310("Ascend310", 2, 680),
+    soc910("Ascend910A", 32, 1000),
+    soc910("Ascend910B-C100", 30, 900),
+    soc910("Ascend910ProA", 32, 1100),
+    soc910("Ascend910ProB", 30, 1150),
+    soc910("Ascend910PremiumA", 32, 1220),
+    soc310p("Ascend310P1", 10, 8, 1060),
+    soc310p("Ascend310P3", 8, 7, 1060),
+    soc310p("Ascend310P5", 8, 7, 800),
+    soc310p("Ascend310P7", 8, 7, 550),
+    soc310p_vector("Ascend310P1-VectorCore", 10, 8, 1060),
+    soc310p_vector("Ascend310P3-VectorCore", 8, 7, 1060),
+    soc310p_vector("Ascend310P5-VectorCore", 8, 7, 800),
+    soc310p_vector("Ascend310P7-VectorCore", 8, 7, 550),
+    soc_a2("Ascend910B1", 24, 1850),
+    soc_a2("Ascend910B2", 24, 1800),
+    soc_a2("Ascend910B2C", 24, 1800),
+    soc_a2("Ascend910B3", 20, 1800),
+    soc_a2("Ascend910B4", 20, 1500),
+    soc_a2("Ascend910B4-1", 20, 1500),
+    soc_a2("Ascend910_9391", 24, 1850),
+    soc_a2("Ascend910_9392", 24, 1850),
+    soc_a2("Ascend910_9381", 24, 1800),
+    soc_a2("Ascend910_9382", 24, 1800),
+    soc_a2("Ascend910_9372", 20, 1800),
+    soc_a2("Ascend910_9362", 20, 1500),
+    soc310b("Ascend310B1", 1224),
+    soc310b("Ascend310B2", 1224),
+    soc310b("Ascend310B3", 1224),
+    soc310b("Ascend310B4", 500),
 };
 
 constexpr Soc half_of(Soc soc, bool has_ub) {

@@ -56,10 +56,13 @@ void LeftState::on_block_begin(CoreView& core) {
 void LeftState::on_registers(CoreView& core, const Record& record) {
   const Values values = values_of(core.registers());
   const Item set = set_by(record);
-  if (set == kItems && values == values_) return;
+  // Lanes of a call's own are what it leaves, even if an earlier call had left the same.
+  const bool masks = record.instruction->masks(record);
+  if (set == kItems && !masks && values == values_) return;
   for (size_t item = 0; item < kItems; ++item) {
     Writer& writer = writers_[item];
-    if (item != set && values[item] == values_[item]) continue;
+    const bool masks_again = masks && item == kMask && !writer.sets;
+    if (item != set && !masks_again && values[item] == values_[item]) continue;
     writer.sets = item == set;
     writer.meaning = writer.sets ? meaning_of(record) : Meaning::kEither;
     writer.api = core.who();

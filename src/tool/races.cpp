@@ -44,11 +44,13 @@ class Cover {
   std::map<uint64_t, uint64_t> ends_;  // of disjoint intervals, by their starts
 };
 
-std::string remedy(Pipe from, Pipe to) {
-  // Other vector instructions are in order.
+std::string remedy(const CoreView& core, Pipe from, Pipe to) {
+  // The vendor's compiler sets it between tensors; what it does for scalar code tells whether it
+  // does.
   if (from == Pipe::kV && to == Pipe::kV) {
-    return "PipeBarrier<PIPE_V>() between them, which nobody sets without auto-sync, or behind "
-           "addresses";
+    return fmt::format(
+        "PipeBarrier<PIPE_V>() between them, which nobody sets {}",
+        core.orders_scalar(Pipe::kV) ? "for calls that take addresses" : "without auto-sync");
   }
   if (from == to) return fmt::format("PipeBarrier<PIPE_{}>() between them", name_of(to));
   if (const uint32_t event = event_between(from, to); event != kHardEvents) {
@@ -330,7 +332,7 @@ Fault Races::fault_of(CoreView& core, const Issued& before, const Issued& step,
       fmt::format("{}: {} {} bytes {}..{} of {} on {}, which {} on {} may still {}", step.who,
                   region.name, verb_of(region.access), first, end - 1, memory, name_of(to),
                   before.who, name_of(from), use.writes ? "write" : "read"),
-      remedy(from, to), fmt::format("{} on {}", before.who, name_of(from)), before.origin);
+      remedy(core, from, to), fmt::format("{} on {}", before.who, name_of(from)), before.origin);
 }
 
 void Races::keep(const Region& region, const Issued& step) {

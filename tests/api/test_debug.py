@@ -151,3 +151,11 @@ def test_time_stamps_are_lines():
     found = re.findall(stamp, text)
     assert [number for number, _, _ in found] == ["65577", "65578"]
     assert int(found[0][2]) <= int(found[0][1]) <= int(found[1][1])
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_builds_for_the_cpu_print_as_cpp_does(threads):
+    run = harness.run_kernel(SOURCE, np.zeros(1, np.int8), soc="Ascend310P3", kernel="rows", blocks=20,
+                             extra=["--threads", threads])
+    harness.check_clean(run)
+    assert run.stdout.splitlines()[:20] == [f"of{hex(block)[2:]:.>4}..ff" for block in range(20)]

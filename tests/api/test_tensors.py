@@ -24,6 +24,16 @@ def test_int4_values_share_bytes():
     assert (got == (packed << 4 | packed >> 4)[::-1]).all()
 
 
+def test_copies_of_int4_by_count_reach_as_far_as_their_tensors():
+    packed = rng().integers(0, 256, 160, dtype=np.uint8)
+    got = output(FILE, "copy_int4", packed[:128], Out("uint8", 128), Value("uint32", 128),
+                 soc="Ascend910B1")
+    assert (got == packed[:128]).all()
+    run = harness.run_kernel(KERNELS / FILE, packed, Out("uint8", 160), Value("uint32", 160),
+                             soc="Ascend910B1", kernel="copy_int4")
+    assert set(run.codes) & {"V1001", "V1011"}
+
+
 def test_operators_read_write_and_shift():
     data = np.arange(32, dtype=np.int32) * 3
     local = data + 1

@@ -68,7 +68,9 @@ def test_options_choose_the_chip(sources, words, chip):
 def test_what_tunes_a_device_is_taken_silently(sources):
     done = bisheng(sources, "kernel.asc", "main.cpp", "-DARCH=1", "-o", "demo", "--npu-arch=dav-2201",
                    "--cce-auto-sync=off", "-mllvm", "-cce-aicore-stack-size=0x8000", "-O3",
-                   "--cce-auto-sync-log=log", "-std=c++17", "--sanitizer", "-lruntime", "-ltiling_api")
+                   "--cce-auto-sync-log=log", "-std=c++17", "--sanitizer", "-lruntime", "-ltiling_api",
+                   "--target=aarch64-linux-gnu", "-Xaicore-start", "-no-such", "-Xaicore-end",
+                   "-Xhost-start", "-ftrapping-math", "-Xhost-end")
     check_ok(done)
     assert done.stderr == ""
     assert said_by(sources) == "0: 41 41 41 on Ascend910B1\n"

@@ -33,6 +33,19 @@ TEST(Dialect, KernelsHaveNamespacesAndTemplateArguments) {
   }
 }
 
+TEST(Dialect, KernelsMayStandInParentheses) {
+  const auto in_parentheses = [](const std::string& name, const std::string& around) {
+    std::string text = site(around, "1");
+    return text.replace(text.find('"' + around), around.size() + 2, '"' + name + '"') + "(x)";
+  };
+  EXPECT_EQ(without_chevrons("(k<half>)<<<1>>>(x)"), in_parentheses("k<half>", "(k<half>)"));
+  EXPECT_EQ(without_chevrons("; ((n::k)\n)<<<1>>>(x)"),
+            "; " + in_parentheses("n::k", "((n::k)\n)"));
+  for (const char* text : {"f(k)<<<1>>>(x)", "(a + k)<<<1>>>(x)", "(a, k)<<<1>>>(x)"}) {
+    EXPECT_EQ(without_chevrons(text), text);
+  }
+}
+
 TEST(Dialect, ConfigurationsAreExpressions) {
   for (const char* configuration :
        {"a >> 1, 0, s", "f(a, b), g[2], s", "max<int>(a, b), 0, s", "n, [] { return 0; }(), s"}) {

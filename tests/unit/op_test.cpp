@@ -434,6 +434,20 @@ TEST(OpShape, HasTheDocumentsQuirks) {
   EXPECT_EQ(ge::TypeUtils::DataTypeToSerialString(ge::DT_FLOAT16), "DT_FLOAT16");
 }
 
+TEST(OpPlatform, GivesAllResourcesOfALabel) {
+  std::map<std::string, std::string> all;
+  EXPECT_TRUE(fe::PlatFormInfos(platform("Ascend910B3")).GetPlatformResWithLock("AICoreSpec", all));
+  EXPECT_EQ(all.size(), 9u);
+  EXPECT_EQ(all["cube_freq"], "1800");
+  EXPECT_EQ(all["l1_size"], "524288");
+  fe::PlatFormInfos older(platform("Ascend310P5"));
+  EXPECT_TRUE(older.GetPlatformResWithLock("AICoreSpec", all));
+  EXPECT_EQ(all["cube_freq"], "800");
+  EXPECT_FALSE(older.GetPlatformResWithLock("AICoreSpe", all));
+  EXPECT_TRUE(all.empty());
+  EXPECT_FALSE(fe::PlatFormInfos().GetPlatformResWithLock("AICoreSpec", all));
+}
+
 TEST(OpPlatform, GivesResourcesByName) {
   fe::PlatFormInfos infos(platform("Ascend910B1"));
   std::string value;
@@ -454,6 +468,12 @@ TEST(OpPlatform, GivesResourcesByName) {
   fe::PlatFormInfos older(platform("Ascend310P3"));
   EXPECT_FALSE(older.GetPlatformRes(ways, "Intrinsic_fix_pipe_l0c2out", value));
   EXPECT_FALSE(older.GetPlatformRes(ways, "Intrinsic_data_move_l12bt", value));
+  EXPECT_FALSE(older.GetPlatformRes(ways, "Intrinsic_data_move_out2l1_nd2nz", value));
+  EXPECT_TRUE(infos.GetPlatformRes(ways, "Intrinsic_data_move_out2l1_nd2nz", value));
+  EXPECT_TRUE(infos.GetPlatformRes(ways, "Intrinsic_mmad", value));
+  EXPECT_EQ(value.find("s4"), std::string::npos);
+  EXPECT_TRUE(older.GetPlatformRes(ways, "Intrinsic_mmad", value));
+  EXPECT_NE(value.find("s32s4s4"), std::string::npos);
   uint64_t bytes = 0;
   platform_ascendc::PlatformAscendC(&infos).GetCoreMemSize(platform_ascendc::CoreMemType::UB,
                                                            bytes);

@@ -39,8 +39,9 @@ void put_if_given(const Operand& operand, float number, Memory& memory, uint32_t
 
 void check_shape(const Call& call, Check& check) {
   check.range("rows", call.size[0], 1, UINT32_MAX);
+  check.range("H", call.size[1], 1, UINT32_MAX);
   check.multiple("H", call.size[1], 256 / bits_of(call.src[0].dtype));
-  check.range("originalH", call.size[2], 1, call.size[1]);
+  if (call.size[1] != 0) check.range("originalH", call.size[2], 1, call.size[1]);
 }
 // A basic block has eights of rows, and rows of 64 elements each.
 void check_basic_block(const Call& call, Check& check, int64_t most) {

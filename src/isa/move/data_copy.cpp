@@ -35,6 +35,13 @@ Pipe pipe(const DataCopyRecord& record, const Soc& soc) {
 uint64_t object_bytes(const DataCopyRecord& record) { return bytes_of(record.dst.dtype, 1); }
 uint64_t count_bytes(const DataCopyRecord& record) { return record.count * object_bytes(record); }
 
+// So is what SetGlobalBuffer counts for such a copy.
+Operand end_of(const DataCopyRecord& record, Operand end) {
+  const bool halves = record.by_count && end.dtype == DType::kInt4 && end.position == Position::GM;
+  if (halves && end.bytes != kUnknownExtent) end.bytes *= 2;
+  return end;
+}
+
 // A count is one burst of the datablocks it fills.
 struct Extent {
   uint64_t blocks, bytes, src_pitch, dst_pitch;
@@ -89,10 +96,10 @@ void check(const DataCopyRecord& record, Check& check) {
 
 void footprint(const DataCopyRecord& record, Footprint& footprint) {
   const Extent extent = extent_of(record);
-  footprint.add_blocks(record.src, "src", Access::kRead, 0, extent.bytes, extent.blocks,
-                       int64_t(extent.src_pitch));
-  footprint.add_blocks(record.dst, "dst", Access::kWrite, 0, extent.bytes, extent.blocks,
-                       int64_t(extent.dst_pitch));
+  footprint.add_blocks(end_of(record, record.src), "src", Access::kRead, 0, extent.bytes,
+                       extent.blocks, int64_t(extent.src_pitch));
+  footprint.add_blocks(end_of(record, record.dst), "dst", Access::kWrite, 0, extent.bytes,
+                       extent.blocks, int64_t(extent.dst_pitch));
   atomic::add_reads(record.dst, footprint);
 }
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/instruction.h"
+#include "core/no_address.h"
 #include "isa/operator/matmul_product.h"
 #include "kernel/fractal.h"
 #include "numeric/dtype.h"
@@ -63,6 +64,14 @@ void check_sizes(const MatmulRecord& r, Check& check) {
   if (r.a.memory.dtype == kS4) check.multiple("the elements of K of int4b_t", r.k, 2);
 }
 
+// Of GM: else the copies that the product is made of would tell it of their src.
+void check_address(std::string_view name, const Operand& operand, Check& check) {
+  if (check.soc().space_of(operand.position) != Space::kGm || !has_no_address(operand.address))
+    return;
+  check.fail(Code::kOutOfGm, fmt::format("{} is a GlobalTensor without an address", name),
+             kGiveAddress);
+}
+
 void check_factor(std::string_view name, const MatmulFactor& factor, bool is_a, int64_t base,
                   int64_t size, Check& check) {
   const Space space = check.soc().space_of(factor.memory.position);
@@ -79,6 +88,7 @@ void check_factor(std::string_view name, const MatmulFactor& factor, bool is_a, 
                                    : "GM");
     return;
   }
+  check_address(name, factor.memory, check);
   const bool nz = factor.format == MatrixFormat::kNz;
   if (load.in_l1() && !nz) {
     check.fail(Code::kCombination, fmt::format("{} is in TSCM and not NZ", name), "NZ");
@@ -134,6 +144,7 @@ void check_l0(const MatmulRecord& r, Check& check) {
 void check_bias(const MatmulRecord& r, Check& check) {
   if (r.bias.dtype == DType::kNone) return;
   check.in_space("bias", r.bias, Space::kGm);
+  check_address("bias", r.bias, check);
   const bool floats = bits_of(r.a.memory.dtype) >= 16;
   const bool half_too = r.bias.dtype == kH && !leaves_through_ub(check);
   const bool fits = floats ? r.bias.dtype == kF || half_too : r.bias.dtype == kS32;

@@ -89,3 +89,17 @@ extern "C" __global__ __aicore__ void clocks(GM_ADDR out) {
   MetricsProfStop();
   TRACE_STOP(1);
 }
+
+// As builds for the CPU print: by the toolkit's headers alone, and a row at a time.
+extern "C" __global__ __aicore__ void rows(GM_ADDR) {
+#ifdef __CCE_KT_TEST__
+  using AscendC::ProcessLock;
+  std::map<std::string, std::vector<int>> row{{"of", {int(AscendC::GetBlockIdx()), 255}}};
+  ProcessLock::GetProcessLock()->Write();
+  for (const auto& [name, values] : row) {
+    std::cout << name << std::setw(4) << std::setfill('.') << std::hex << values[0];
+    std::cout << std::setw(4) << values[1] << std::dec << std::endl;
+  }
+  ProcessLock::GetProcessLock()->Unlock();
+#endif
+}

@@ -110,7 +110,7 @@ extern "C" __global__ __aicore__ void scaled_sums(GM_ADDR in, GM_ADDR out) {
   DataCopy(x, global<int32_t>(in, 64), 64);
   PipeBarrier<PIPE_ALL>();
   SetDeqScale(half(0.5f));
-  const uint64_t mask[] = {uint64_t(0xFF) << 40, 0};
+  const uint64_t mask[] = {uint64_t(0xFF) << 40, UINT64_MAX};
   AddDeqRelu<true>(y, x, x, uint64_t(32), 1, {1, 1, 1, 4, 8, 8});
   AddDeqRelu<true>(y, x, x, mask, 1, {1, 1, 1, 4, 8, 8});
   PipeBarrier<PIPE_ALL>();

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "kernel_operator.h"
+#include "lib/hccl/hccl.h"
 #include "lib/matmul_intf.h"
 
 using AscendC::AIC_TYPE;
@@ -24,6 +25,9 @@ static_assert(std::is_same_v<Std::remove_cvref_t<const int&>, int> && Std::bool_
 static_assert(AscendCUtils::GetC0Size() == 32 && AscendCUtils::GetC0Count(sizeof(half)) == 16);
 static_assert(GetSpecialBasicConfig(16, 32, 64, 128, 256, 512, 1, 2).doSpecialBasicBlock &&
               GetSpecialBasicConfig(16, 32, 64, 128, 256, 512, 1, 2).singleCoreN == 256);
+
+static_assert(Std::is_tuple_v<const Std::tuple<int, half>> && !Std::is_tuple_v<half> &&
+              !Std::is_tuple<int>::value);
 
 constexpr TPosition kNobody[8] = {};
 constexpr TQueConfig kStatic = GetTQueConfig(false, false, false, 0, 2, 0, kNobody, true);
@@ -63,6 +67,23 @@ extern "C" __global__ __aicore__ void small_names(GM_ADDR in, GM_ADDR out) {
   to.SetValue(66, rows_of.m * 100 + rows_of.k + reduced.srcM);
   to.SetValue(67, g_coreType == AIV_TYPE ? 2 : g_coreType == AIC_TYPE ? 1 : 0);
   to.SetValue(68, uint32_t(sub_block_idx));
+  KfcWorkspace messages(out);
+  messages.UpdateKfcWorkspace(64);
+  messages.UpdateKfcWorkspace(8);
+  to.SetValue(69, uint32_t(messages.GetKfcWorkspace() - out));
   results.FreeTensor(y);
   rows.FreeTensor(x);
+}
+
+// Communication between devices: by `call`, which of its functions.
+extern "C" __global__ __aicore__ void communicates(GM_ADDR x, uint32_t call) {
+  static constexpr HcclServerConfig kFirst = {CoreType::ON_AIV, 0};
+  Hccl<HcclServerType::HCCL_SERVER_TYPE_AICPU, kFirst> hccl;
+  HcclHandle handle = INVALID_HANDLE_ID;
+  if (call == 1) hccl.InitV2(x, nullptr);
+  if (call == 2) handle = hccl.AllReduce<true>(x, x, 64, HCCL_DATA_TYPE_FP16, HCCL_REDUCE_SUM);
+  if (call == 3) hccl.Wait(handle);
+  if (call == 4) hccl.Finalize<false>();
+  if (call == 5) x = GetHcclContext<0>();
+  GlobalTensor<uint32_t>().SetGlobalBuffer((__gm__ uint32_t*)x);
 }

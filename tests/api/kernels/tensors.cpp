@@ -48,6 +48,17 @@ KERNEL reverse_int4(GM_ADDR in, GM_ADDR out, uint32_t size) {
   for (uint32_t i = 0; i < size / 2; ++i) to.SetValue(i, b_bytes.GetValue(i));
 }
 
+// 128 int4b_t by the size of the tensors and by the count of the copy, which moves as many bytes.
+KERNEL copy_int4(GM_ADDR in, GM_ADDR out, uint32_t count) {
+  GlobalTensor<int4b_t> from, to;
+  from.SetGlobalBuffer((__gm__ int4b_t*)in, 128);
+  to.SetGlobalBuffer((__gm__ int4b_t*)out, 128);
+  LocalTensor<int4b_t> local(kUb, 0, 512);
+  DataCopy(local, from, count);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to, local, count);
+}
+
 // operator() and operator[] on both kinds of tensor.
 KERNEL operators(GM_ADDR in, GM_ADDR out) {
   auto from = global<int32_t>(in, 32), to = global<int32_t>(out, 32);

@@ -30,6 +30,7 @@ extern "C" __global__ __aicore__ void masks(GM_ADDR, GM_ADDR, int32_t left_out) 
   buffers.add(MASK_PLACEHOLDER);
   ResetMask();
   buffers.add(MASK_PLACEHOLDER);
+  buffers.add<true>(uint64_t(8));
   buffers.add<true>(uint64_t(8));  // WRITES 2
   UNLESS(2) ResetMask();
   buffers.add(MASK_PLACEHOLDER);  // TAKES 2 MASK, which a call with a mask of its own has left
