@@ -54,6 +54,11 @@ foreach(name ascendcl acl_rt acl_rtc acl_mdl acl_op_compiler acl_op_executor acl
         ascendc_acl_stub msprofiler cpudebug cpudebug_cceprint cpudebug_npuchk cpudebug_stubreg
         tikicpulib_cceprint tikicpulib_npuchk tikicpulib_stubreg vinci)
   link(lib64/lib${name}.so ../../../lib/libvinci.so)
+  # So that the loader takes the same one for this name as for libvinci.so; where vinci has been built
+  # without these levels it passes over links to nothing.
+  foreach(level x86-64-v3 x86-64-v4)
+    link(lib64/glibc-hwcaps/${level}/lib${name}.so ../../../lib/glibc-hwcaps/${level}/libvinci.so)
+  endforeach()
 endforeach()
 foreach(name tiling_api ascendc_runtime rt2_registry)
   file(WRITE "${TREE}/lib64/lib${name}.a" "!<arch>\n")

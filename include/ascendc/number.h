@@ -89,6 +89,10 @@ VINCI_DEFINE_SMALL_FLOAT(half, float_of_half, half_of_float)
 VINCI_DEFINE_SMALL_FLOAT(bfloat16_t, float_of_bfloat16, bfloat16_of_float)
 #undef VINCI_DEFINE_SMALL_FLOAT
 
+// The name that the vendor's compiler has for bfloat16_t, and published kernels use. A macro, since
+// some compilers of the host have a type of that name, which is another one.
+#define __bf16 bfloat16_t
+
 namespace AscendC {
 
 // A 4-bit integer, -8..7, in a byte of its own. In tensors two of them share a byte, element 2k in

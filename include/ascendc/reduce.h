@@ -187,6 +187,8 @@ template <class T>
 T GetAccVal() {
   return GetReduceRepeatSumSpr<T>();
 }
+// Older pages have the registers as they are: bits of a half or float in an integer.
+inline int64_t GetAccVal() { return vinci::reduced_sum(); }
 // The largest or smallest value that the last reduction found in all its repeats, and its index, an
 // unsigned integer in the place of a T. One form belongs to Atlas A2/A3, the other to the 310P.
 template <class T>
@@ -202,6 +204,10 @@ void GetReduceRepeatMaxMinSpr(T& maxMinValue) {
 template <class T>
 void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex) {
   GetReduceRepeatMaxMinSpr(maxMinValue, maxMinIndex);
+}
+template <class T>
+void GetReduceMaxMinCount(uint32_t& maxMinValue, uint32_t& maxMinIndex) {
+  maxMinValue = vinci::reduced_extreme(maxMinIndex);
 }
 template <class T>
 void GetReduceMaxMinCount(T& maxMinValue) {

@@ -45,7 +45,8 @@ class PlatFormInfos {
   uint32_t GetCoreNum() const { return chip_ == nullptr ? 0 : chip_->ai_cores; }
   uint32_t GetCoreNumByType(const std::string& type) const {
     if (chip_ == nullptr) return 0;
-    return type == "VectorCore" && chip_->aivs != 0 ? chip_->aivs : chip_->ai_cores;
+    const bool vectors = type == "VectorCore" || type == "aiv";
+    return vectors && chip_->aivs != 0 ? chip_->aivs : chip_->ai_cores;
   }
 
   // vinci's own: nullptr if there is none.
@@ -53,6 +54,27 @@ class PlatFormInfos {
 
  private:
   const vinci::Platform* chip_ = nullptr;
+};
+
+// Programs have the chip of a device from it. Every device is of the program's own chip.
+class PlatformInfoManager {
+ public:
+  static PlatformInfoManager& Instance() {
+    static PlatformInfoManager manager;
+    return manager;
+  }
+  static PlatformInfoManager& GeInstance() { return Instance(); }
+
+  uint32_t InitializePlatformInfo() { return 0; }
+  uint32_t GetPlatformInstanceByDevice(const uint32_t&, PlatFormInfos& infos) {
+    infos = PlatFormInfos(vinci::platform(nullptr));
+    return infos.chip() == nullptr;
+  }
+  uint32_t GetRuntimePlatformInfosByDevice(const uint32_t& device, PlatFormInfos& infos,
+                                           bool need_deep_copy = false) {
+    (void)need_deep_copy;
+    return GetPlatformInstanceByDevice(device, infos);
+  }
 };
 
 }  // namespace fe

@@ -1,6 +1,7 @@
 """Operators of a package (op_host and op_kernel) as functions of arrays: docs/guide/operators.md."""
 
 import json
+import math
 import os
 import sys
 
@@ -94,6 +95,8 @@ def plain(name, value):
         value = value.item()
     if isinstance(value, (list, tuple, np.ndarray)):
         return [plain(name, each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)  # as the engine has what JSON has no number for: "inf", "-inf", "nan"
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     raise errors.UsageError(f"attribute {name}: {value!r}; legal: bool, int, float, str, lists")

@@ -53,8 +53,9 @@ int env() {
   }
   print_variable("ASCEND_OPP_PATH", root / "opp");
   print_list("PATH", root / "bin");
-  // Not lib64: its links would hide the libraries for this host's level, which the loader knows to
-  // find in the other folder.
+  // lib64 for programs that load the toolkit's libraries by name, as Python does by ctypes; behind
+  // the folder of vinci's own, which is printed last and so comes first.
+  print_list("LD_LIBRARY_PATH", root / "lib64");
   print_list("LD_LIBRARY_PATH", launch::own_installation().library_directory);
   print_list("CMAKE_PREFIX_PATH", root / "tools/tikicpulib/lib/cmake");
   print_list("CMAKE_PREFIX_PATH", root / "lib64/cmake");

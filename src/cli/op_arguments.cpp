@@ -1,6 +1,7 @@
 #include "cli/op_arguments.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -49,10 +50,17 @@ Error bad_value(const op::Attribute& attribute, const std::string& text) {
   return usage(fmt::format("--attr {}={}: that is no {}", attribute.name, text, attribute.type));
 }
 
+// As context.cpp reads it: "inf", "-inf" and "nan" are no numbers of JSON.
+json json_of(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
 json number_of(const op::Attribute& attribute, const std::string& text, bool is_float) {
   char* end = nullptr;
-  const json value =
-      is_float ? json(std::strtod(text.c_str(), &end)) : json(std::strtoll(text.c_str(), &end, 0));
+  const json value = is_float ? json_of(std::strtod(text.c_str(), &end))
+                              : json(std::strtoll(text.c_str(), &end, 0));
   if (text.empty() || *end != '\0') throw bad_value(attribute, text);
   return value;
 }
@@ -61,6 +69,12 @@ json truth_of(const op::Attribute& attribute, const std::string& text) {
   if (text == "true" || text == "True" || text == "1") return true;
   if (text == "false" || text == "False" || text == "0") return false;
   throw bad_value(attribute, text);
+}
+
+json element_of(const op::Attribute& attribute, const std::string& word) {
+  if (attribute.type == "list_bool") return truth_of(attribute, word);
+  if (attribute.type == "list_float") return number_of(attribute, word, true);
+  return word;
 }
 
 // A list is one of JSON, or its elements with commas between them.
@@ -75,8 +89,7 @@ json value_of(const op::Attribute& attribute, const std::string& text) {
     list = json::array();
     for (size_t at = 0; at <= text.size();) {
       const size_t comma = std::min(text.find(',', at), text.size());
-      const std::string word = text.substr(at, comma - at);
-      list.push_back(attribute.type == "list_bool" ? truth_of(attribute, word) : json(word));
+      list.push_back(element_of(attribute, text.substr(at, comma - at)));
       at = comma + 1;
     }
   }

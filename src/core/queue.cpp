@@ -93,6 +93,24 @@ void BufferTable::begin_pipe(void* pipe) {
   pipe_ = pipe;
 }
 
+namespace {
+
+// What a TBuf gets that lies in its memory alone. Generated kernels ask for more than all of L0A or
+// L0B and divide what is there themselves: they run on the chip, whose InitBuffer does not look.
+uint32_t part_in_memory(Core& core, Position position, uint32_t bytes) {
+  const Space space = core.soc().space_of(position);
+  if ((space != Space::kL0A && space != Space::kL0B) || core.is_foreign(position)) return bytes;
+  const uint64_t all = core.usable_bytes(space);
+  if (bytes <= all) return bytes;
+  core.note(Code::kNoEffect,
+            fmt::format("InitBuffer: {} bytes in {} ({}), which has {} on {}: the TBuf gets no more",
+                        bytes, name_of(position), name_of(space), all, core.soc().name),
+            fmt::format("at most {} bytes", all));
+  return static_cast<uint32_t>(all);
+}
+
+}  // namespace
+
 void* BufferTable::pipe_object() {
   if (pipe_ == nullptr) {
     core_.report(Code::kQueueUninitialised, "GetTPipePtr: the kernel has no TPipe",
@@ -257,7 +275,10 @@ QueueId BufferTable::init_queue(Position position, QueueEnds ends, uint32_t dept
   return id;
 }
 
-LocalBuffer BufferTable::init_buffer(Position position, uint32_t bytes) {
+LocalBuffer BufferTable::init_buffer(Position position, uint32_t asked) {
+  const Space space = core_.soc().space_of(position);
+  const bool alone = int(space) < kSpaces && taken_[static_cast<int>(space)] == 0;
+  const uint32_t bytes = alone ? part_in_memory(core_, position, asked) : asked;
   const uint32_t rounded = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
   const uint64_t address = take(position, rounded, 1);
   keep_gap(position, address, bytes, rounded);

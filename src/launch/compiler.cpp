@@ -15,7 +15,12 @@ constexpr const char* kClang = "clang++";
 // What g++ says of C++ that clang takes.
 constexpr std::string_view kOnlyOfGcc[] = {
     "explicit specialization in non-namespace scope", "changes meaning of", "section type conflict",
-    "taking address of temporary array", "designator order for field"};
+    "taking address of temporary array", "designator order for field",
+    "either all initializer clauses should be designated", "non-trivial designated initializers",
+    "explicit template specialization cannot have a storage class",
+    "error: duplicate",            // `inline` in a macro and behind it
+    "inlining failed in call to",  // `always_inline` of a function that calls itself
+};
 
 bool is_installed(const std::string& program) {
   const char* path = std::getenv("PATH");
@@ -84,6 +89,7 @@ std::vector<std::string> code_options(const Installation& installation,
   // that has been through the preprocessor needs no folders of headers.
   if (is_clang(compiler)) {
     options.insert(options.end(), {"-Wno-deprecated-volatile", "-Wno-reorder-init-list",
+                                   "-Wno-c99-designator", "-Wno-duplicate-decl-specifier",
                                    "-Wno-unused-command-line-argument"});
   } else {
     options.insert(options.end(), {"-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",

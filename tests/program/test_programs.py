@@ -195,3 +195,20 @@ def test_flash_attention(flash_attention, environment, tmp_path, heads, length, 
     want, within = attention(q, k, v)
     assert (np.abs(out - want) <= within).all()
     assert (out[:, 0] == v[:, 0]).all()
+
+
+def test_libraries_by_name(tmp_path, environment):
+    """What Python loads by the toolkit's names is one library, which has the runtime's functions."""
+    script = tmp_path / "load.py"
+    script.write_text("""
+import ctypes
+
+for name in ("libvinci.so", "libascendcl.so", "libruntime.so"):
+    library = ctypes.CDLL(name)
+assert ctypes.CDLL("libascendcl.so").aclInit(None) == 0
+loaded = {line.split()[-1] for line in open("/proc/self/maps") if "libvinci.so" in line}
+assert len(loaded) == 1, loaded
+print("test pass")
+""")
+    assert "test pass" in call([sys.executable, str(script)], tmp_path,
+                               environment | harness.preloaded())

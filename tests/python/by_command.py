@@ -18,6 +18,10 @@ NAMES = {"float16": "half", "float32": "float"}
 
 def words_of_attribute(name, value):
     """--attr as people write it."""
+    if isinstance(value, list) and any(isinstance(each, float) for each in value):
+        value = ",".join(map(str, value))  # JSON has no nan
+    elif isinstance(value, float):
+        value = str(value)
     return ["--attr", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
 
 

@@ -1,5 +1,6 @@
 """Operators of packages from Python, against numpy: tests/op/packages."""
 
+import math
 import os
 import pathlib
 import subprocess
@@ -68,6 +69,13 @@ def test_attributes_of_each_kind(random, several):
                            which=[False, True])
     assert np.array_equal(y, x * -1.5 + 7 + 16)
     assert np.array_equal(several.ScaleShift(x, factor=1, mode="plain"), x)
+
+
+def test_attributes_without_a_number_in_json(several):
+    """p=inf of a distance, say."""
+    x = np.array([1, -2, 0], np.float32)
+    assert several.ScaleShift(x, factor=math.inf).tolist()[:2] == [math.inf, -math.inf]
+    assert np.isnan(several.ScaleShift(x, factor=2.0, floats=[math.nan, 1.0])).all()
 
 
 def test_tiling_key_by_type(random, several):

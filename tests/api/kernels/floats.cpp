@@ -85,6 +85,7 @@ KERNEL mixed(half* a, float* b, float* out, uint32_t count) {
   static_assert(std::is_same_v<decltype(a[0] + a[0]), half>);
   static_assert(std::is_same_v<decltype(a[0] + 1), float>);
   static_assert(std::is_same_v<decltype(-a[0]), half>);
+  static_assert(std::is_same_v<__bf16, bfloat16_t>);  // the vendor's compiler's name
   static_assert(sizeof(half) == 2 && sizeof(bfloat16_t) == 2 && alignof(half) == 2);
   for (uint32_t i = 0; i < count; ++i) out[i] = a[i] * b[i];
 }

@@ -64,8 +64,13 @@ extern "C" __global__ __aicore__ void left_by_reductions(GM_ADDR in, GM_ADDR out
   WholeReduceMax(y, x, 128, 2, 1, 1, 8);
   GetReduceRepeatMaxMinSpr(found[1], found[2]);
   if (!(GetAccVal<half>() == found[0])) return;
+  const int64_t sum = GetAccVal();
+  if (!(*reinterpret_cast<const half*>(&sum) == found[0])) return;
   ReduceRepeat<ReduceType::MIN>(y, x, 128, 1, 1, 1, 8);
   GetReduceMaxMinCount(found[3], found[4]);
+  uint32_t value = 0, place = 0;
+  GetReduceMaxMinCount<half>(value, place);
+  if (value != found[3].bits || place != found[4].bits) return;
   half index = 0;
   ReduceMax(y, x, work, 200, true);
   GetReduceRepeatMaxMinSpr(found[5], index);
