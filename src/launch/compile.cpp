@@ -22,6 +22,7 @@
 
 #include "launch/cache.h"
 #include "launch/chip.h"
+#include "launch/compiler_messages.h"
 #include "launch/confinement.h"
 #include "launch/dialect.h"
 #include "launch/error.h"
@@ -244,6 +245,8 @@ class Compilation {
     words.insert(words.end(), {"-o", output.string()});
     const int status = options.start(words, {messages, messages, false});
     if (status == 0) {
+      write_file(messages, without_redefinitions(content_of(messages).value_or(""),
+                                                 installation_.include_directory));
       tell_messages(folder, options);
       check_object(output);
       return {};

@@ -255,3 +255,18 @@ extern "C" __global__ __aicore__ void {name}(GM_ADDR out) {{
     assert f"{name} on Ascend310P3" in run.stdout + run.stderr
     assert harness.run_kernel(source, harness.Out("int32", 8, part=True), soc="Ascend310P3",
                               kernel=name).codes == ["V1001"]
+
+
+def test_macros_of_vincis_headers_may_be_defined_anew(tmp_path):
+    """Without a word; g++ goes on to tell it of a source's own macros, and all else."""
+    (tmp_path / "own.h").write_text("#define GET_TILING_DATA(name, from) int name = 0\n"
+                                    "#define OWN 1\n#define OWN 2\n")
+    (tmp_path / "k.cpp").write_text(
+        '#include "kernel_operator.h"\n#include "own.h"\n#define TILING_KEY_IS(key) true\n'
+        '#warning look here\nextern "C" __global__ __aicore__ void k(GM_ADDR) {}\n')
+    done = harness.vinci("run", str(tmp_path / "k.cpp"), "--arg", "zeros:float:8",
+                         env={"CXX": "g++"})
+    assert done.code == 0, done.stderr
+    assert re.findall("warning: (.*)", done.stderr) == ['"OWN" redefined',
+                                                        '#warning look here [-Wcpp]']
+    assert "ascendc" not in done.stderr
