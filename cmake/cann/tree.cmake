@@ -1,5 +1,6 @@
 # Makes the drop-in tree: a folder laid out as projects for the vendor's toolkit expect it, which
-# ASCEND_HOME_PATH names. Run by the build, as cmake -DTREE=... -DPROCESSOR=... -P tree.cmake.
+# ASCEND_HOME_PATH names. Run by the build, as cmake -DTREE=... -DPROCESSOR=... -DLEVELS=... -P tree.cmake;
+# LEVELS are those of the host, as x86-64-v3, for which there is a library beside the common one.
 #
 # TREE is share/vinci/cann below the folder that has bin, include and lib, in the build as in an
 # installation. Everything inside is a copy of what lies beside this file, or a relative link, so
@@ -54,9 +55,8 @@ foreach(name ascendcl acl_rt acl_rtc acl_mdl acl_op_compiler acl_op_executor acl
         ascendc_acl_stub msprofiler cpudebug cpudebug_cceprint cpudebug_npuchk cpudebug_stubreg
         tikicpulib_cceprint tikicpulib_npuchk tikicpulib_stubreg vinci)
   link(lib64/lib${name}.so ../../../lib/libvinci.so)
-  # So that the loader takes the same one for this name as for libvinci.so; where vinci has been built
-  # without these levels it passes over links to nothing.
-  foreach(level x86-64-v3 x86-64-v4)
+  # So that the loader takes the same one for this name as for libvinci.so.
+  foreach(level ${LEVELS})
     link(lib64/glibc-hwcaps/${level}/lib${name}.so ../../../lib/glibc-hwcaps/${level}/libvinci.so)
   endforeach()
 endforeach()
