@@ -13,6 +13,7 @@
 #include "core/core.h"
 #include "core/fiber.h"
 #include "core/gm_faults.h"
+#include "core/own_buffers.h"
 #include "core/rounds.h"
 #include "tool/block_races.h"
 #include "tool/drift.h"
@@ -61,6 +62,7 @@ struct Device::State {
   const Soc& soc;
   const Checks checks;
   const std::shared_ptr<GlobalMemory> gm;
+  OwnBuffers own_buffers{gm};
   FaultList list;
   std::function<bool(const Fault&)> sink = [this](const Fault& fault) { return list.add(fault); };
   std::function<void(int64_t)> watcher = [](int64_t) {};

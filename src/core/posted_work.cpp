@@ -4,10 +4,6 @@
 
 namespace vinci {
 
-PostedWork::~PostedWork() {
-  for (uint8_t* buffer : buffers_) gm_->release(buffer);
-}
-
 uint64_t PostedWork::post(Piece piece) {
   const std::lock_guard lock(mutex_);
   const uint64_t number = ++numbers_[piece.from];
@@ -53,14 +49,6 @@ Told PostedWork::teller(int64_t from) const {
   const std::lock_guard lock(mutex_);
   const auto done = done_.find(from);
   return done == done_.end() ? Told() : done->second.told;
-}
-
-uint8_t* PostedWork::buffer(int64_t core, uint64_t bytes) {
-  uint8_t* const buffer =
-      gm_->allocate(bytes, "Matmul's workspace of core " + std::to_string(core));
-  const std::lock_guard lock(mutex_);
-  buffers_.push_back(buffer);
-  return buffer;
 }
 
 void PostedWork::publish() {

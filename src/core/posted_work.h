@@ -7,11 +7,10 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <vector>
 
-#include "core/memory.h"
+#include "core/own_buffers.h"
 #include "vinci/grid.h"
 #include "vinci/tool.h"
 
@@ -31,11 +30,10 @@ class PostedWork {
     const Record& work() const { return *reinterpret_cast<const Record*>(record.data()); }
   };
 
-  PostedWork(const Grid& grid, std::shared_ptr<GlobalMemory> gm)
-      : grid_(grid), gm_(std::move(gm)) {}
+  PostedWork(const Grid& grid, OwnBuffers& buffers) : grid_(grid), buffers_(buffers) {}
   PostedWork(const PostedWork&) = delete;
   PostedWork& operator=(const PostedWork&) = delete;
-  ~PostedWork();
+  ~PostedWork() { buffers_.end_launch(); }
 
   // From a vector core. Returns the piece's number.
   uint64_t post(Piece piece);
@@ -51,7 +49,7 @@ class PostedWork {
   Told teller(int64_t from) const;
 
   // A buffer in GM of the core's own, until the launch ends.
-  uint8_t* buffer(int64_t core, uint64_t bytes);
+  uint8_t* buffer(int64_t core, uint64_t bytes) { return buffers_.take(core, bytes); }
 
   // What was posted and finished so far is seen.
   void publish();
@@ -64,14 +62,13 @@ class PostedWork {
   int64_t server_of(int64_t core) const { return core - grid_.place_in_block(core); }
 
   const Grid grid_;
-  const std::shared_ptr<GlobalMemory> gm_;
+  OwnBuffers& buffers_;
   mutable std::mutex mutex_;
   std::map<int64_t, uint64_t> numbers_;            // by core
   std::map<int64_t, std::vector<Piece>> pending_;  // by the core that posted
   std::map<int64_t, std::deque<Piece>> open_;      // by the matrix core
   std::map<int64_t, int> left_, leaving_;          // vector cores, by matrix core
   std::map<int64_t, Done> done_, finishing_;       // by the core that posted
-  std::vector<uint8_t*> buffers_;
 };
 
 }  // namespace vinci

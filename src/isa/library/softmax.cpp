@@ -36,9 +36,10 @@ struct PerRow {
     return number_at(memory.data(operand), operand.dtype, uint64_t(row) * copies());
   }
   void put(float number, Memory& memory, uint32_t row, const State& state) const {
-    for (uint32_t i = 0; i < copies(); ++i) {
-      put_number(number, memory.data(operand), operand.dtype, uint64_t(row) * copies() + i, state);
-    }
+    const uint32_t bytes = bits_of(operand.dtype) / 8;
+    uint8_t* const first = memory.data(operand) + uint64_t(row) * copies() * bytes;
+    put_number(number, first, operand.dtype, 0, state);
+    for (uint32_t i = 1; i < copies(); ++i) std::memcpy(first + i * bytes, first, bytes);
   }
 };
 void read_column(Parts& parts, const char* name, const Call& call, const Operand& operand) {
