@@ -8,9 +8,9 @@
 #include "ascendc/tensor.h"
 
 namespace vinci::isa {
-extern const Instruction data_cache_clean_and_invalid, data_sync_barrier, group_arrive, group_wait,
-    ib_set, ib_wait, init_determine_compute_workspace, notify_next_block, sync_all_workspace,
-    wait_pre_block;
+extern const Instruction data_cache_clean_and_invalid, data_sync_barrier, dcci, group_arrive,
+    group_wait, ib_set, ib_wait, init_determine_compute_workspace, notify_next_block,
+    sync_all_workspace, wait_pre_block;
 }  // namespace vinci::isa
 
 // CrossCoreSetFlag and CrossCoreWaitFlag as the chip has them: bits 4 and 5 of the message are the
@@ -37,12 +37,11 @@ enum mem_dsb_t : uint8_t { DSB_ALL, DSB_DDR, DSB_UB, DSB_SEQ };
 
 template <class Cache>
 inline void dcci(const volatile void*, Cache cache) {
-  vinci::issue(vinci::CacheRecord{{&vinci::isa::data_cache_clean_and_invalid}, uint32_t(cache)});
+  vinci::issue(vinci::CacheRecord{{&vinci::isa::dcci}, uint32_t(cache)});
 }
 template <class Cache, class Target>
 inline void dcci(const volatile void*, Cache cache, Target target) {
-  vinci::issue(vinci::CacheRecord{
-      {&vinci::isa::data_cache_clean_and_invalid}, uint32_t(cache), uint32_t(target)});
+  vinci::issue(vinci::CacheRecord{{&vinci::isa::dcci}, uint32_t(cache), uint32_t(target)});
 }
 inline void dsb(mem_dsb_t what) {
   vinci::issue(vinci::DataSyncRecord{{&vinci::isa::data_sync_barrier}, uint32_t(what)});
@@ -141,17 +140,24 @@ enum class DcciDst : uint64_t {
 };
 enum class MemDsbT : uint64_t { ALL = 0, DDR, UB, SEQ };
 
+namespace in_api {
+inline void clean_cache(CacheLine lines, uint32_t target = vinci::CacheRecord::kNoTarget) {
+  vinci::issue(
+      vinci::CacheRecord{{&vinci::isa::data_cache_clean_and_invalid}, uint32_t(lines), target});
+}
+}  // namespace in_api
+
 template <class T, CacheLine entireType, DcciDst dcciDst>
-inline void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst) {
-  dcci(dst.GetPhyAddr(), uint32_t(entireType), uint32_t(dcciDst));
+inline void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {
+  in_api::clean_cache(entireType, uint32_t(dcciDst));
 }
 template <class T, CacheLine entireType, DcciDst dcciDst>
 inline void DataCacheCleanAndInvalid(const LocalTensor<T>&) {
-  dcci(nullptr, uint32_t(entireType), uint32_t(dcciDst));
+  in_api::clean_cache(entireType, uint32_t(dcciDst));
 }
 template <class T, CacheLine entireType>
-inline void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst) {
-  dcci(dst.GetPhyAddr(), uint32_t(entireType));
+inline void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {
+  in_api::clean_cache(entireType);
 }
 
 template <MemDsbT what>

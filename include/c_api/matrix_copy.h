@@ -1,4 +1,4 @@
-// Into L1 from GM, and out of it to GM, BT and FB; values into L1, L0A and L0B.
+// Into L1 from GM, and out of it to GM, BT, FB and L0C; values into L1, L0A and L0B.
 #pragma once
 
 #include "ascendc/aipp.h"
@@ -18,6 +18,10 @@ union asc_fill_value_config {
     uint64_t reserved3 : 17;
   };
 };
+
+namespace vinci::isa {
+extern const Instruction copy_l1_to_l0c;
+}  // namespace vinci::isa
 
 namespace vinci::asc {
 
@@ -60,6 +64,19 @@ struct PaddedCopy {
     copy_gm_to_cbuf(dst, src, 0, n_burst, len_burst, src_gap, dst_gap, mode);
   }
 };
+// The first bytes of each datablock of GM; `size` counts all bytes of GM, in one burst.
+template <pad_t mode>
+struct PackedCopy : PaddedCopy<mode> {
+  using PaddedCopy<mode>::call;
+  static void call(void* dst, void* src, uint32_t size) {
+    constexpr uint32_t kBlock = 32, kMost = 65535 * kBlock;
+    if (size % kBlock != 0 || size > kMost) {
+      bad_argument("asc_copy_gm2l1_pad6 to _pad8", "size", size, "a multiple of 32 up to 2097120");
+      return;
+    }
+    call(dst, src, 1, uint16_t(size / kBlock), 0, 0);
+  }
+};
 
 struct RowsToFractals {
   template <class T>
@@ -100,6 +117,28 @@ struct CopyToFixpipe {
  private:
   static AscendC::LocalTensor<uint64_t> scales(TPosition position, void* pointer) {
     return at(position, static_cast<uint64_t*>(pointer));
+  }
+};
+
+// Bursts of datablocks into L0C.
+struct CopyToL0C {
+  template <class T>
+  static void call(T* dst, T* src, uint16_t n_burst, uint16_t len_burst, uint16_t src_gap,
+                   uint16_t dst_gap) {
+    issue(DataCopyRecord{{&isa::copy_l1_to_l0c},
+                         AscendC::in_api::at(TPosition::CO1, dst),
+                         AscendC::in_api::at(TPosition::A1, src),
+                         false,
+                         0,
+                         {n_burst, len_burst, src_gap, dst_gap}});
+  }
+  template <class... Bursts>
+  static void call(half*, float*, Bursts...) {
+    lacks("asc_copy_l12l0c", "the way from float to half", "one type on both sides");
+  }
+  template <class... Bursts>
+  static void call(bfloat16_t*, float*, Bursts...) {
+    lacks("asc_copy_l12l0c", "the way from float to bfloat16_t", "one type on both sides");
   }
 };
 
@@ -149,10 +188,14 @@ VINCI_ASC(copy_gm2l1_pad2, PaddedCopy<PAD_MODE2>)
 VINCI_ASC(copy_gm2l1_pad3, PaddedCopy<PAD_MODE3>)
 VINCI_ASC(copy_gm2l1_pad4, PaddedCopy<PAD_MODE4>)
 VINCI_ASC(copy_gm2l1_pad5, PaddedCopy<PAD_MODE5>)
+VINCI_ASC(copy_gm2l1_pad6, PackedCopy<PAD_MODE6>)
+VINCI_ASC(copy_gm2l1_pad7, PackedCopy<PAD_MODE7>)
+VINCI_ASC(copy_gm2l1_pad8, PackedCopy<PAD_MODE8>)
 VINCI_ASC(copy_gm2l1_nd2nz, RowsToFractals)
 VINCI_ASC(copy_l12gm, Copy<vinci::asc::OutOfL1>)
 VINCI_ASC(copy_l12bt, CopyToBias)
 VINCI_ASC(copy_l12fb, CopyToFixpipe)
+VINCI_ASC(copy_l12l0c, CopyToL0C)
 VINCI_ASC(fill_l1, Filling<vinci::asc::TPosition::A1>)
 VINCI_ASC(fill_l0a, Filling<vinci::asc::TPosition::A2>)
 VINCI_ASC(fill_l0b, Filling<vinci::asc::TPosition::B2>)

@@ -102,10 +102,11 @@ uint32_t part_in_memory(Core& core, Position position, uint32_t bytes) {
   if ((space != Space::kL0A && space != Space::kL0B) || core.is_foreign(position)) return bytes;
   const uint64_t all = core.usable_bytes(space);
   if (bytes <= all) return bytes;
-  core.note(Code::kNoEffect,
-            fmt::format("InitBuffer: {} bytes in {} ({}), which has {} on {}: the TBuf gets no more",
-                        bytes, name_of(position), name_of(space), all, core.soc().name),
-            fmt::format("at most {} bytes", all));
+  core.note(
+      Code::kNoEffect,
+      fmt::format("InitBuffer: a TBuf of more than {} ({}), which has {} bytes on {}, gets no more",
+                  name_of(position), name_of(space), all, core.soc().name),
+      fmt::format("at most {} bytes, not {}", all, bytes));
   return static_cast<uint32_t>(all);
 }
 

@@ -17,6 +17,7 @@ constexpr std::string_view kOnlyOfGcc[] = {
     "explicit specialization in non-namespace scope", "changes meaning of", "section type conflict",
     "taking address of temporary array", "designator order for field",
     "either all initializer clauses should be designated", "non-trivial designated initializers",
+    "expected primary-expression before '.' token",
     "explicit template specialization cannot have a storage class",
     "error: duplicate",            // `inline` in a macro and behind it
     "inlining failed in call to",  // `always_inline` of a function that calls itself

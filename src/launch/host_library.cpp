@@ -53,12 +53,27 @@ std::set<std::string> dependences(const std::string& list) {
   return files;
 }
 
+// What compiles a source, which comes last.
+std::vector<std::string> host_command(const std::vector<std::string>& compiler,
+                                      const std::vector<std::string>& words,
+                                      const Installation& installation) {
+  std::vector<std::string> command = compiler;
+  // A package's own header counts before one of the same name here.
+  for (const std::string& word : words) {
+    if (word.starts_with("-I")) command.push_back(word);
+  }
+  for (const std::string& word : code_options(installation, compiler)) command.push_back(word);
+  command.insert(command.end(), {"-O0", "-fPIC", "-pthread"});
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
+}
+
 // One library on its way, in a folder.
 class Build {
  public:
-  Build(const std::vector<std::string>& command, const Installation& installation,
+  Build(const std::vector<std::string>& words, const Installation& installation,
         const fs::path& folder, const CompileOptions& options)
-      : command_(command), installation_(installation), folder_(folder), options_(options) {}
+      : words_(words), installation_(installation), folder_(folder), options_(options) {}
 
   // Makes objects, or throws Error.
   void compile(const std::vector<std::string>& sources) {
@@ -103,27 +118,38 @@ class Build {
     const fs::path messages = folder_ / kMessages;
     return options_.start(command, {messages, messages, false}) == 0;
   }
-  // To object_.
+  // To object_, by the compiler or, as kernels, by clang what g++ alone refuses.
   bool compiles(const std::string& source) {
     object_ = folder_ / fmt::format("{}.o", count_++);
+    const std::vector<std::string> compiler = compiler_for(options_);
+    if (compiles_with(compiler, source)) return true;
+    std::vector<std::string> command = host_command(compiler, words_, installation_);
+    command.push_back(source);
+    errors_ = errors_in_english(command) + messages();
+    const std::vector<std::string> instead = compiler_instead(compiler, errors_);
+    return !instead.empty() && compiles_with(instead, source);
+  }
+  bool compiles_with(const std::vector<std::string>& compiler, const std::string& source) {
     const std::string list = object_ + ".d";
-    std::vector<std::string> words = command_;
-    words.insert(words.end(), {"-c", "-MMD", "-MF", list, "-o", object_, source});
-    if (!start(words)) return false;
+    std::vector<std::string> command = host_command(compiler, words_, installation_);
+    command.insert(command.end(), {"-c", "-MMD", "-MF", list, "-o", object_, source});
+    if (!start(command)) return false;
     files_.merge(dependences(content_of(list).value_or("")));
     return true;
   }
   [[noreturn]] void fail(const std::string& source) const {
     std::vector<std::string> lines = about_missing_names(messages(), installation_);
     lines.insert(lines.begin(), fmt::format("{} does not compile", source));
+    for (std::string& line : about_compiler(compiler_for(options_), errors_))
+      lines.push_back(std::move(line));
     throw Error(Error::Kind::kCompile, fmt::format("{}", fmt::join(lines, "\n  ")));
   }
 
-  const std::vector<std::string>& command_;
+  const std::vector<std::string>& words_;
   const Installation& installation_;
   const fs::path folder_;
   const CompileOptions& options_;
-  std::string object_;
+  std::string object_, errors_;  // of the source that came last
   int count_ = 0;
   std::vector<std::string> objects_;
   std::set<std::string> files_;
@@ -146,16 +172,10 @@ std::string host_library(const std::vector<std::string>& sources,
                          const std::vector<std::vector<std::string>>& others,
                          const std::vector<std::string>& words, const CompileOptions& options) {
   const Installation installation = own_installation();
-  std::vector<std::string> command = compiler_for(options);
+  const std::vector<std::string> compiler = compiler_for(options);
   std::string identity = VINCI_VERSION;
-  for (const std::string& word : command) identity += identity_of(word);
-  // A package's own header counts before one of the same name here.
-  for (const std::string& word : words) {
-    if (word.starts_with("-I")) command.push_back(word);
-  }
-  for (const std::string& word : code_options(installation, compiler())) command.push_back(word);
-  command.insert(command.end(), {"-O0", "-fPIC", "-pthread"});
-  command.insert(command.end(), words.begin(), words.end());
+  for (const std::string& word : compiler) identity += identity_of(word);
+  const std::vector<std::string> command = host_command(compiler, words, installation);
   const std::string key =
       fmt::format("{}\n{}\n{}\n{}\n{}", identity, fmt::join(command, "\n"),
                   fmt::join(sources, "\n"), installation.library, fs::current_path().string());
@@ -171,7 +191,7 @@ std::string host_library(const std::vector<std::string>& sources,
     confines.readable.push_back(installation.library_directory);
     confinement.emplace(std::move(confines));
   }
-  Build build(command, installation, work.path(), options);
+  Build build(words, installation, work.path(), options);
   build.compile(sources);
   link(build, others);
   write_file(work.path() / "inputs", build.inputs());

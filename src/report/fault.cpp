@@ -149,7 +149,8 @@ bool FaultList::add(const Fault& fault) {
                   : find([&](const Fault& known) { return known.message == fault.message; });
   if (same == faults_.end()) {
     same = find([&](const Fault& known) {
-      return known.serial != fault.serial || known.block != fault.block;
+      return known.serial != fault.serial || known.block != fault.block ||
+             known.sub_block != fault.sub_block;
     });
   }
   if (same != faults_.end()) {

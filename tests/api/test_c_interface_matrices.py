@@ -281,6 +281,22 @@ def test_compressed_weights(tmp_path):
     np.testing.assert_array_equal(done.outputs[0], x.astype(INT) @ weights.astype(INT))
 
 
+@pytest.mark.parametrize("kind, dtype", [("float", FLOAT), ("half", HALF)])
+def test_bursts_into_l0c(tmp_path, kind, dtype):
+    """Two calls, each two datablocks of three, into every other place of two."""
+    x = np.random.default_rng(3).integers(1, 100, 6144 // dtype().nbytes).astype(dtype)
+    done = run(tmp_path, f"""
+  __cbuf__ {kind} l1[6144 / sizeof({kind})]; __cc__ float c[1024];
+  asc_copy_gm2l1_sync((__cbuf__ void*)l1, (__gm__ void*)x, 6144);
+  asc_copy_l12l0c((__cc__ {kind}*)c, l1, 32, 2, 1, 2);
+  asc_copy_l12l0c_sync((__cc__ {kind}*)(c + 16), l1 + 3072 / sizeof({kind}), 32, 2, 1, 2);
+  asc_copy_l0c2gm(out, c, 32, 32, 64, 32, 0, NoQuant, 0, false, false);""", x, Out("float", 1024),
+               parts=f"__gm__ {kind}* x, __gm__ float* out")
+    check_clean(done)
+    want = x.view(BYTE).reshape(2, 32, 3, 32)[:, :, :2].transpose(1, 0, 2, 3)
+    np.testing.assert_array_equal(done.outputs[0].view(BYTE), want.ravel())
+
+
 def test_images(tmp_path):
     """A row of grey pixels, four channels each, between two of padding."""
     x = np.arange(64, dtype=BYTE)
@@ -311,6 +327,11 @@ FAULTS = [
     ("asc_copy_gm2l1((__cbuf__ void*)a1, (__gm__ void*)out, 1, 40000, 0, 0);", "V1003"),
     ("asc_copy_l12fb((__fbuf__ void*)f, (__cbuf__ void*)a1, 1, 60, 0, 0);", "V1002"),
     ("__cbuf__ half more[300000];", "V1006"),
+    ("asc_copy_l12l0c((__cc__ half*)c, a1, 5000, 1, 0, 0);", "V2001"),
+    ("asc_copy_l12l0c((__cc__ half*)c + 16, a1, 1, 1, 0, 0);", "V1004"),
+    ("asc_copy_l12l0c((__cc__ half*)c, a1, 2, 2000, 0, 3000);", "V1002"),
+    ("asc_copy_l12l0c((__cc__ half*)c, (__cbuf__ float*)a1, 1, 1, 0, 0);", "V7001"),
+    ("asc_copy_l12l0c((__cc__ bfloat16_t*)c, (__cbuf__ float*)a1, 1, 1, 0, 0);", "V7001"),
 ]
 
 

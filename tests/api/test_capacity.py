@@ -100,14 +100,31 @@ def test_a_memory_is_usable_to_its_last_byte_and_not_beyond(chip, memory):
     if memory in ("l0a", "l0b"):  # the kernel's to divide: the TBuf ends where they end
         assert run.codes == ["V2008", "V1001"] and run.code == 1
         assert run.faults[0]["message"] == (
-            f"InitBuffer: {beyond} bytes in {position} ({space}), which has {size} on {chip}: the TBuf "
-            "gets no more")
+            f"InitBuffer: a TBuf of more than {position} ({space}), which has {size} bytes on {chip}, gets "
+            "no more")
+        assert run.faults[0]["legal"] == f"at most {size} bytes, not {beyond}"
         return
     assert run.codes == ["V1006"] and run.code == 1
     assert run.faults[0]["message"] == (
         f"InitBuffer: {beyond} bytes in {position} ({space}), where {size} of {size} are left on "
         f"{chip}")
     assert run.faults[0]["legal"] == f"at most {size} bytes"
+
+
+def test_what_a_loop_asks_too_much_is_told_once_for_its_line(tmp_path):
+    (tmp_path / "k.cpp").write_text("""#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __cube__ void k(GM_ADDR) {
+  TPipe pipe;
+  for (uint32_t i = 1; i <= 3; ++i) {
+    TBuf<TPosition::B2> buffer;
+    pipe.InitBuffer(buffer, 131072 * i);
+    pipe.Reset();
+  }
+}
+""")
+    run = harness.run_kernel(tmp_path / "k.cpp", np.zeros(1, np.int8), soc="Ascend910B1", blocks=2)
+    assert [(fault["code"], fault["count"]) for fault in run.faults] == [("V2008", 6)], run.stderr
 
 
 @pytest.mark.parametrize("cores, memory, size", [

@@ -231,7 +231,51 @@ def test_copies_that_pad(padding, number, mode):
     np.testing.assert_array_equal(done.outputs[0], want)
 
 
-@pytest.mark.parametrize("call, code", [("2, 1, 0, 0, PAD_MODE6", "V7001"), ("2, 2, 0, 0, PAD_MODE1", "V2001"),
+# mode: bytes that stay of each datablock.
+PACKED = {6: 4, 7: 8, 8: 16}
+PACKING_CALLS = {
+    "small_name": "copy_gm_to_cbuf(l1a, x, 0, 3, {length}, 2, 1, PAD_MODE{mode});",
+    "bursts": "asc_copy_gm2l1_pad{mode}((__cbuf__ void*)l1a, (__gm__ void*)x, 3, {length}, 2, 1);",
+    "bytes": "asc_copy_gm2l1_pad{mode}_sync((__cbuf__ void*)l1a, (__gm__ void*)x, 32 * 5);"}
+
+
+@pytest.mark.parametrize("mode", PACKED)
+@pytest.mark.parametrize("spelling", PACKING_CALLS)
+def test_copies_that_leave_out_the_rest_of_a_datablock(tmp_path, spelling, mode):
+    """Three bursts that fill two datablocks each, one apart; or five datablocks by their bytes."""
+    kept, length = PACKED[mode], 64 // PACKED[mode]
+    path = tmp_path / "k.cpp"
+    path.write_text('#include "c_api/asc_simd.h"\n' + kernel(f"""
+  create_cbuf_matrix(l1a, 9 | 1 << 16, half(1));
+  WAIT
+  {PACKING_CALLS[spelling].format(mode=mode, length=length)}
+  WAIT
+  copy_cbuf_to_gm(out, l1a, 0, 1, 9, 0, 0);""", "uint8_t", "float", "__gm__ uint8_t* x, __gm__ uint8_t* out"))
+    # GM ends with what is kept of the last datablock.
+    blocks = 5 if spelling == "bytes" else 3 * length + 4
+    x = np.random.default_rng(mode).integers(0, 256, 32 * (blocks - 1) + kept).astype(np.uint8)
+    done = run_kernel(path, x, Out("uint8", 9, 32), soc=SOC)
+    check_clean(done)
+    first = np.stack([x[32 * block:][:kept] for block in range(blocks)])
+    want = np.tile(np.array([0x00, 0x3C], np.uint8), 9 * 16)
+    if spelling == "bytes":
+        want[:5 * kept] = first.ravel()
+    else:
+        for burst in range(3):
+            want[96 * burst:][:64] = first[burst * (length + 2):][:length].ravel()
+    np.testing.assert_array_equal(done.outputs[0], want.reshape(9, 32))
+
+
+def test_bytes_of_packed_copies_are_datablocks(tmp_path):
+    path = tmp_path / "k.cpp"
+    path.write_text('#include "c_api/asc_simd.h"\n' + kernel(
+        "asc_copy_gm2l1_pad7((__cbuf__ void*)l1a, (__gm__ void*)x, 40);", "uint8_t", "float", "__gm__ uint8_t* x"))
+    done = run_kernel(path, np.zeros(64, np.uint8), soc=SOC)
+    assert done.codes == ["V2001"] and "size is 40" in done.stderr
+
+
+@pytest.mark.parametrize("call, code", [("2, 3, 0, 0, PAD_MODE6", "V2002"), ("2, 2, 0, 0, PAD_MODE1", "V2001"),
+                                        ("2, 8, 0, 0, PAD_MODE6", "V1003"),
                                         ("2, 1, 1, 0, PAD_MODE2", "V2001"), ("2, 1, 0, 0, pad_t(9)", "V2001"),
                                         ("2, 1, 0, 0, PAD_MODE2", "V2004"), ("65, 1, 0, 0, PAD_MODE1", "V1003")])
 def test_what_copies_that_pad_cannot_do(tmp_path, call, code):

@@ -167,6 +167,7 @@ NAMED_TWICE = "struct Tile { int n; };\nstruct Job { Tile a{200}; int Tile = a.n
 
 FIRST = "__aicore__ inline uint8_t first(const uint8_t* list) { return list[1]; }"
 REORDERED = "struct Pair { uint8_t first, second; };"
+NESTED = REORDERED + " struct Box { Pair inner; uint8_t list[2]; };"
 TWICE_INLINE = "#define DEVICE inline __aicore__\n__aicore__ inline DEVICE int two_hundred() { return 200; }"
 ITSELF = """
 __attribute__((always_inline)) inline __aicore__ int fibonacci(int n) {
@@ -186,6 +187,9 @@ template <> static __aicore__ inline int number_of<float>() { return 200; }
     (FIRST, "out[0] = first((uint8_t[]){out == nullptr, 200});"),
     (REORDERED, "out[0] = Pair{.second = 1, .first = 200}.first;"),
     (REORDERED, "out[0] = Pair{.first = 200, 1}.first;"),
+    (NESTED, "out[0] = Box{.inner.second = 200, .list = {1, 2}}.inner.second;"),
+    (NESTED, "out[0] = Box{.inner.second = 200}.inner.second;"),
+    (NESTED, "const Box box = {.inner.first = 1, .list[1] = 200}; out[0] = box.list[1];"),
     ("", "out[0] = (const uint8_t[2]){[1] = 200}[1];"),
     (TWICE_INLINE, "out[0] = two_hundred();"),
     (ITSELF, "out[0] = fibonacci(10 + out[0] / 255) + 111;"),

@@ -149,6 +149,35 @@ def test_the_other_kinds_memories_have_sizes_and_places(tmp_path):
     assert "Duplicate: an AIC lacks" in done.stderr and "the first of 2 such calls" in done.stderr
 
 
+MEETING = """#include "kernel_operator.h"
+using namespace AscendC;
+__global__ __vector__ void k(__gm__ int32_t* out) {
+  GlobalTensor<int32_t> words;
+  words.SetGlobalBuffer(out, 16 * GetBlockNum());
+  const int64_t me = GetBlockIdx();
+  words.SetValue(16 * me, int32_t(me + 1));
+  DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(words);
+  MEET
+  int32_t sum = 0;
+  for (int64_t i = 0; i < GetBlockNum(); ++i) sum += words.GetValue(16 * i);
+  words.SetValue(16 * me + 1, sum);
+}
+"""
+
+
+@pytest.mark.parametrize("meet", [
+    "SyncAll();", "SyncAll<true>();", "CrossCoreSetFlag<0, PIPE_MTE3>(5); CrossCoreWaitFlag(5);",
+    "ffts_cross_core_sync(PIPE_MTE3, 1 | 0 << 4 | 6 << 8); wait_flag_dev(6);"])
+def test_vector_cores_alone_meet(tmp_path, meet):
+    (tmp_path / "k.cpp").write_text(MEETING.replace("MEET", meet))
+    np.save(tmp_path / "zeros.npy", np.zeros((4, 16), np.int32))
+    done = run(tmp_path / "k.cpp", None, *SPLIT, "--blocks", "4", cwd=tmp_path,
+               args=["inout:zeros.npy:o.npy"])
+    check_ok(done)
+    assert done.stderr == "" and load(tmp_path / "o.npy")[:, :2].tolist() == [
+        [i + 1, 10] for i in range(4)]
+
+
 NOTIFIED = """#include "kernel_operator.h"
 using namespace AscendC;
 __global__ __mix__(1, 2) void k(__gm__ uint32_t* out) {

@@ -1,9 +1,11 @@
 """What packages build on and vinci does not have is named."""
 
 import pathlib
+import shutil
 import subprocess
 
 import numpy as np
+import pytest
 
 import harness
 
@@ -53,9 +55,9 @@ IMPL_OP(Calls).OpExecuteFunc(execute);
 """
 
 
-def run(package, *more):
+def run(package, *more, env=None):
     """The command."""
-    return harness.vinci("op", str(package), "--soc", "Ascend910B1", *more)
+    return harness.vinci("op", str(package), "--soc", "Ascend910B1", *more, env=env)
 
 
 def test_operators_of_other_processors(tmp_path):
@@ -91,6 +93,35 @@ def test_headers_of_libraries(tmp_path):
     (tmp_path / "atvoss" / "elewise" / "elewise_tiling.h").write_text("")
     done = run(tmp_path, "--list")
     assert done.code == 0 and "Gathers" in done.stdout
+
+
+@pytest.mark.skipif(shutil.which("clang++") is None, reason="clang is not installed")
+def test_host_code_that_clang_takes_and_gcc_refuses(tmp_path):
+    """As the vendor's compiler, which is a clang."""
+    (tmp_path / "op_host").mkdir()
+    source = tmp_path / "op_host" / "two.cpp"
+    only_clang = "struct Pair { int first, second; };\nconst Pair pair = {.second = 1, .first = 2};\n"
+    source.write_text(only_clang + SOURCE)
+    for more in ([], ["--sandbox"]):
+        done = run(tmp_path, "--list", *more, env={"CXX": "g++"})
+        assert done.code == 0 and "Gathers" in done.stdout and done.stderr == "", done.stderr
+    source.write_text(only_clang + SOURCE + "int wrong = no_such_name;\n")
+    done = run(tmp_path, "--list", env={"CXX": "g++"})
+    assert done.code == 3 and "two.cpp does not compile" in done.stderr
+    assert "no_such_name" in done.stderr and "designator order" not in done.stderr
+
+
+def test_without_clang_it_is_said_what_host_code_lacks(tmp_path):
+    (tmp_path / "op_host").mkdir()
+    (tmp_path / "op_host" / "two.cpp").write_text(
+        "struct Pair { int first, second; };\nconst Pair pair = {.second = 1, .first = 2};\n" + SOURCE)
+    (tmp_path / "bin").mkdir()
+    for program in ("g++", "ld", "as", "collect2", "ar"):
+        if shutil.which(program):
+            (tmp_path / "bin" / program).symlink_to(shutil.which(program))
+    done = run(tmp_path, "--list", env={"CXX": "g++", "PATH": str(tmp_path / "bin")})
+    assert done.code == 3
+    assert "it is not installed (Debian: clang)" in done.stderr.splitlines()[-1]
 
 
 def test_compilers_of_older_projects(tmp_path):

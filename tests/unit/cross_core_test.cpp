@@ -344,7 +344,19 @@ TEST(CrossCore, CallsAboutTheCacheAreJudged) {
   };
   const auto none = std::vector<std::string>{};
   EXPECT_EQ(codes("Ascend310P3", [] { dcci(nullptr, 0); }), none);
-  EXPECT_EQ(codes("Ascend310P3", [] { dcci(nullptr, 0, 2); }).at(0).substr(0, 5), "V6001");
+  EXPECT_EQ(codes("Ascend310P3", [] { dcci(nullptr, 0, 2); }).at(0),
+            "V6001 1 times: dcci: a DcciDst is not legal here (the form without DcciDst)");
+  EXPECT_EQ(
+      codes(
+          "Ascend310P3",
+          [] {
+            using Tensor = GlobalTensor<int32_t>;
+            DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(
+                Tensor());
+          })
+          .at(0)
+          .substr(0, 42),
+      "V6001 1 times: DataCacheCleanAndInvalid: a");
   EXPECT_EQ(codes("Ascend910B1", [] { dcci(nullptr, 1, 2); }), none);
   EXPECT_EQ(codes("Ascend910B1", [] { dcci(nullptr, 2, 2); }).at(0).substr(0, 5), "V2001");
   EXPECT_EQ(codes("Ascend910B1", [] { dcci(nullptr, 0, 3); }).at(0).substr(0, 5), "V2001");

@@ -118,6 +118,15 @@ TEST(Device, TheSamePlaceIsReportedOnceAndCounted) {
   EXPECT_EQ(device.faults()[0].count, 50u);
 }
 
+TEST(Device, WhatBothVectorCoresOfABlockTellAtALineIsReportedOnceAndCounted) {
+  Device device("Ascend910B1");
+  device.launch(Grid{1, 1, 2}, [] {
+    if (core_kind() == CoreKind::kAiv) bad_argument("Call", "the core", sub_block_index(), "none");
+  });
+  ASSERT_EQ(codes(device), std::vector<std::string>{"V2001"});
+  EXPECT_EQ(device.faults()[0].count, 2u);
+}
+
 TEST(Device, AnOverrunIsFoundEvenIfAFaultEndsTheKernel) {
   Device device("Ascend310P");
   auto* gm = static_cast<uint8_t*>(device.allocate(60, "gm"));
