@@ -11,12 +11,17 @@ PARAMETERS = {"sharedTmpBuffer": "work_tensor", "selMask": "sel", "srcOffsetLoca
 _POSITION = "|".join(MEMORIES)
 _WITH_MEMORY = re.compile(rf"\b(?:{_POSITION}) \((\w+)\)")  # "VECCALC (UB)"
 _ALONE = re.compile(rf"\b(in|from|to) ({_POSITION})\b")
+_FLAG = re.compile(r"\b(Set|Wait)Flag<HardEvent::([A-Z0-9]+)_([A-Z0-9]+)>")
+_BARRIER = re.compile(r"\bPipeBarrier<(PIPE_\w+)>\(\)")
 _OUTSIDE = re.compile(r"(\w+): (\w+) (?:reads|writes) bytes \S+ of (a tensor of \d+ bytes)")
 _PARAMETER = re.compile(rf"\b({'|'.join(PARAMETERS)})\b")
 
 
 def in_tik(text):
     """A fault's text, or a parameter's name."""
+    text = _FLAG.sub(lambda found: f'{found[1].lower()}_flag("PIPE_{found[2]}", "PIPE_{found[3]}", event_id)',
+                     text)
+    text = _BARRIER.sub(r'pipe_barrier("\1")', text)
     text = _WITH_MEMORY.sub(r"\1", text)
     text = _ALONE.sub(lambda found: f"{found[1]} {MEMORIES[found[2]]}", text)
     return _PARAMETER.sub(lambda found: PARAMETERS[found[1]], text)
