@@ -23,7 +23,8 @@ namespace vinci {
 namespace {
 
 void (*last_words_of_kernel)(const Crash&) = nullptr;
-bool every_system_call = false;  // of any thread
+bool every_system_call = false;   // of any thread
+std::atomic<bool> loads = false;  // the kernel's file, whose constructors may have threads
 
 constexpr size_t kStackBytes = 1 << 20;  // room for a report, not only for the handler
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGUSR1};
@@ -116,6 +117,8 @@ void unwind(Crash& crash, uint64_t instruction) {
 }
 
 void fill_frames(Crash& crash, const Place& place, const Core* core) {
+  // is_code() would wait for the loader, which may wait for this thread.
+  if (loads && !has_crash_stack()) return unwind(crash, place.instruction);
   crash.astray = place.is_known && !is_code(place.instruction);
   if (!crash.astray) return unwind(crash, place.instruction);
   crash.address = place.instruction;
@@ -250,9 +253,10 @@ void install_crash_handler(void (*last_words)(const Crash&)) {
   for (const int signal : kSignals) sigaction(signal, &action, &former_actions[signal]);
 }
 
-void hear_every_system_call() { every_system_call = true; }
+void hear_every_system_call() { every_system_call = loads = true; }
 
 void renew_crash_handler() {
+  loads = false;
   const struct sigaction action = own_action();
   for (const int signal : kSignals) {
     if (signal != SIGSYS) sigaction(signal, &action, nullptr);

@@ -7,24 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace vinci::launch {
+#include "launch/source_kernels.h"
 
-// A __global__ function of a source.
-struct KernelText {
-  struct Parameter {
-    std::string type, name;
-  };
-  std::string name;   // without its namespaces
-  std::string scope;  // those, as "outer::inner::"
-  // The cores that it runs on, as KERNEL_TYPE_... without that beginning: what its qualifier or
-  // KERNEL_TASK_TYPE_DEFAULT says; a __mix__ that is no type as it is written, without blanks.
-  // Empty: the source does not say it.
-  std::string type;
-  bool is_template = false;
-  std::string template_parameters;  // as written; empty for a specialisation, too
-  bool is_defined = false;
-  std::vector<Parameter> parameters;
-};
+namespace vinci::launch {
 
 enum class Pass : unsigned char {
   kHost,    // what the host runs

@@ -12,10 +12,10 @@
 #include "launch/host_library.h"
 #include "launch/installation.h"
 #include "launch/preprocess.h"
-#include "launch/struct_layout.h"
 #include "launch/temporary_folder.h"
 #include "op/error.h"
 #include "op/kernel_request.h"
+#include "op/struct_layout.h"
 #include "report/nearest.h"
 #include "soc/soc.h"
 
@@ -265,17 +265,12 @@ op::KernelRequest Package::request_of(const op::Definition& definition, const js
   return request;
 }
 
-// The plain struct that the host has filled: of GetTilingData, or that of the kernel's name and the
-// data's size.
 json Package::host_struct(const op::Definition& definition, const json& answer,
                           const op::KernelSource& source) const {
   const json& tiled = answer.at("tiled");
-  const size_t bytes = tiled.at("data").size();
-  std::string name = tiled.value("data_type", "");
-  if (name.empty()) name = source.read_struct(tiled.at("key"));
-  if (name.empty() || bytes == 0) return nullptr;
-  const json fields = fields_of_struct(parts_[part_of_.at(definition.type)].library, name, bytes);
-  return fields.is_null() ? json() : json{{"class", name}, {"fields", fields}};
+  return op::host_struct(parts_[part_of_.at(definition.type)].library,
+                         {tiled.value("data_type", ""), tiled.at("key"), tiled.at("data").size()},
+                         source);
 }
 
 op::KernelFile Package::kernel_file(const op::Definition& definition) const {
@@ -321,7 +316,7 @@ json Package::tiling_fields(const Kernel& kernel) const {
                                : request.tiling_struct;
   for (const std::string& library : kernel.built.shared_objects) {
     if (name.empty() || library.empty()) continue;
-    const json fields = fields_of_struct(library, name);
+    const json fields = op::fields_of_struct(library, name);
     if (!fields.is_null()) return fields;
   }
   return nullptr;

@@ -1,6 +1,7 @@
 #include "op/kernel_request.h"
 
 #include "op/names.h"
+#include "op/struct_layout.h"
 #include "op/template_keys.h"
 
 namespace vinci::op {
@@ -52,6 +53,15 @@ KernelRequest kernel_request(const Definition& definition, const Chip& chip, con
   }
   for (const TilingClass& one : tiling_classes()) request.tiling_classes[one.key] = one.json;
   return request;
+}
+
+nlohmann::json host_struct(const std::string& library, const Filled& filled,
+                           const KernelSource& source) {
+  const std::string name = filled.type.empty() ? source.read_struct(filled.key) : filled.type;
+  if (name.empty() || filled.bytes == 0) return nullptr;
+  nlohmann::json fields = fields_of_struct(library, name, filled.bytes);
+  if (fields.is_null()) return nullptr;
+  return {{"class", name}, {"fields", std::move(fields)}};
 }
 
 }  // namespace vinci::op

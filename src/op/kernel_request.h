@@ -16,4 +16,15 @@ std::string kernel_function_name(const Definition& definition, const Chip& chip)
 KernelRequest kernel_request(const Definition& definition, const Chip& chip, const Row& row,
                              const Tiled& tiled, const std::string& file);
 
+// What a tiling function has filled: the type that GetTilingData said, if any.
+struct Filled {
+  std::string type;
+  uint64_t key = 0;
+  size_t bytes = 0;
+};
+// KernelRequest::host_struct: the plain struct of GetTilingData, or that of the kernel's name and
+// the data's size, as the debug information of the host's library has it.
+nlohmann::json host_struct(const std::string& library, const Filled& filled,
+                           const KernelSource& source);
+
 }  // namespace vinci::op

@@ -53,6 +53,7 @@ Machine::Pause Machine::run(Core& core, const Hooks& hooks) {
     const Command& command = program_.commands[size_t(at_)];
     const CallerScope caller(core, command.caller);
     if (hooks.statement && command.caller.line != 0) hooks.statement(*this, command);
+    if (program_.orders_itself) keep_order(command);
     Go go = Go::kNext;
     try {
       go = execute(command, hooks);
@@ -113,12 +114,41 @@ Machine::Go Machine::execute(const Command& command, const Hooks& hooks) {
       if (hooks.print) hooks.print(*this, command.a);
       return Go::kNext;
     case Do::kBarrier: pause_ = Pause::kBarrier; return Go::kPause;
+    case Do::kFlag: flag(command); return Go::kNext;
+    case Do::kPipes: core_->pipe_barrier(uint32_t(command.a)); return Go::kNext;
     case Do::kPlace: place_late(command.a); return Go::kNext;
     case Do::kReturn:
     case Do::kBlockEnd:
     case Do::kEnd: pause_ = Pause::kEnd; return Go::kPause;
   }
   return Go::kNext;
+}
+
+// TIK's compiler lets a statement wait for all that it needs, unless the script says that it does.
+void Machine::keep_order(const Command& command) {
+  switch (command.what) {
+    case Do::kCall:
+    case Do::kLoad:
+    case Do::kStore:
+    case Do::kCopy:
+    case Do::kBarrier:
+      if (!command.own_sync) core_->pipe_barrier(uint32_t(Pipe::kAll));
+      return;
+    default: return;
+  }
+}
+
+// For the tools alone: statements run in order. Between pipes for which vinci has no event, all
+// wait.
+void Machine::flag(const Command& command) {
+  const auto event = uint32_t(command.a);
+  const bool sets = command.c != 0;
+  if (event == kHardEvents) {
+    if (!sets) core_->pipe_barrier(uint32_t(Pipe::kAll));
+    return;
+  }
+  const auto id = int32_t(number(command.b));
+  for (Tool* tool : core_->tools()) tool->on_flag(*core_, event, id, sets);
 }
 
 Machine::Go Machine::begin_loop(const Command& command) {

@@ -91,6 +91,8 @@ class Machine {
                bool may_be_behind = true);
   void place_late(int buffer);
   void check(const CheckCode& code);
+  void keep_order(const Command& command);
+  void flag(const Command& command);
   void load(const Command& command);
   void store(const Command& command);
   void copy(const Command& command);

@@ -46,6 +46,13 @@ ReadRegister register_named(const std::string& name) {
   return found->second;
 }
 
+Pipe pipe_named(const std::string& name) {
+  for (int pipe = 0; pipe < kPipes; ++pipe) {
+    if (name_of(Pipe(pipe)) == name) return Pipe(pipe);
+  }
+  throw BadStatements(fmt::format("the pipe {}", name));
+}
+
 const Instruction& instruction_named(const std::string& mnemonic) {
   static const auto* const kByName = [] {
     auto* map = new std::map<std::string_view, const Instruction*>;
@@ -84,6 +91,8 @@ class Decoder {
     } else {
       command.caller = {*names_.emplace(api).first, "", 0};
     }
+    command.own_sync = statement.value("own_sync", false);
+    program_.orders_itself |= command.own_sync;
     program_.commands.push_back(command);
     return int(program_.commands.size()) - 1;
   }
@@ -168,7 +177,9 @@ int Decoder::call(const json& statement) {
     throw BadStatements(fmt::format("{} has no fields here", code.instruction->mnemonic));
   }
   for (const auto& [key, value] : statement.items()) {
-    if (key == "do" || key == "at" || key == "as" || key == "instruction") continue;
+    if (key == "do" || key == "at" || key == "as" || key == "instruction" || key == "own_sync") {
+      continue;
+    }
     FieldCode field;
     field.field = code.type->find(key);
     if (field.field == nullptr) {
@@ -259,6 +270,13 @@ void Decoder::decode(const json& statement) {
     command(Do::kPrint, statement, "debug_print", statement.at("id").get<int>());
   } else if (what == "barrier") {
     command(Do::kBarrier, statement, "block_barrier");
+  } else if (what == "flag") {
+    const bool sets = statement.at("set");
+    command(Do::kFlag, statement, sets ? "set_flag" : "wait_flag",
+            int(event_between(pipe_named(statement.at("from")), pipe_named(statement.at("to")))),
+            expression(statement.at("id")), sets);
+  } else if (what == "pipes") {
+    command(Do::kPipes, statement, "pipe_barrier", int(pipe_named(statement.at("pipe"))));
   } else if (what == "place") {
     const int id = buffer(statement.at("buffer"));
     if (!program_.buffers[size_t(id)].is_placed_late()) {

@@ -88,6 +88,8 @@ struct Command {
     kCheck,  // expression a in b..c of checks
     kPrint,  // a
     kBarrier,
+    kFlag,      // of event a, with the identifier that is expression b: c: set, or waited for
+    kPipes,     // pipe a has ended what it was given
     kPlace,     // buffer a, from here on
     kBlockEnd,  // of the body of kBlocks
     kEnd,
@@ -96,7 +98,8 @@ struct Command {
   int a = -1, b = -1, c = -1;
   int target = -1;
   int file = -1;
-  Caller caller;  // views into the program's own strings
+  bool own_sync = false;  // only the script's flags order its pipe
+  Caller caller;          // views into the program's own strings
 };
 
 struct CheckCode {
@@ -111,8 +114,9 @@ struct Program {
   Program& operator=(const Program&) = delete;
 
   std::string kernel, soc;
-  bool strict = false;  // what stays in a tensor's last datablock stays in the tensor
-  std::string check;    // as --check says it
+  bool strict = false;         // what stays in a tensor's last datablock stays in the tensor
+  std::string check;           // as --check says it
+  bool orders_itself = false;  // some commands have own_sync
   std::vector<std::string> files;
   std::vector<BufferInfo> buffers;
   std::vector<ScalarInfo> scalars;

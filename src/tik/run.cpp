@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/tools.h"
 #include "vinci/checks.h"
 #include "vinci/device.h"
 #include "vinci/door.h"
@@ -60,8 +61,9 @@ class Chip {
   std::array<std::vector<uint8_t>, kSpaces> memory_;
 };
 
-// Of the tools those for memory and for blocks side by side: TIK orders its own pipes and has no
-// queues, and registers stay set from one launch of a script to the next.
+// Of the tools those for memory and for blocks side by side: TIK orders its own pipes, but where a
+// script has it not do so, and has no queues, and registers stay set from one launch of a script to
+// the next.
 Checks checks_of(const Program& program) {
   std::optional<Checks> checks = find_checks(program.check);
   if (!checks.has_value()) {
@@ -70,6 +72,7 @@ Checks checks_of(const Program& program) {
   }
   checks->tools &= find_checks("init,race")->tools | Checks::kNumbers | Checks::kDrift;
   checks->pipes_in_order = true;
+  if (program.orders_itself) checks->tools |= kOrdersPipesInPart;
   if (program.strict) checks->level = CheckLevel::kStrict;
   if (checks->level == CheckLevel::kOff) checks->level = CheckLevel::kBasic;
   return *checks;

@@ -134,7 +134,8 @@ std::string name_of(const Checks& checks) {
 std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks) {
   std::vector<std::unique_ptr<Tool>> tools;
   for (const Row& row : kTools) {
-    if (checks.pipes_in_order && row.make == make<Races>) continue;
+    const bool in_order = checks.pipes_in_order && (checks.tools & kOrdersPipesInPart) == 0;
+    if (in_order && row.make == make<Races>) continue;
     if ((checks.tools & tool(row.name)) != 0) tools.push_back(row.make());
   }
   if ((checks.tools & Checks::kNumbers) != 0) tools.push_back(std::make_unique<Numbers>());

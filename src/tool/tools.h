@@ -1,6 +1,7 @@
 // The tools that a launch brings along.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -12,6 +13,10 @@
 namespace vinci {
 
 class Races;
+
+// With Checks::pipes_in_order: all the same, what a pipe need not have done is looked for, as a
+// part of the kernel orders its pipes itself. A bit of Checks::tools.
+inline constexpr uint32_t kOrdersPipesInPart = uint32_t(1) << 28;
 
 // Those that come with these checks, in the order in which they see events.
 std::vector<std::unique_ptr<Tool>> tools_of(const Checks& checks);

@@ -183,6 +183,13 @@ SOURCES = {
         [[gnu::constructor]] void begin() { signal(SIGSYS, [](int) {}); }
         struct Late { operator float*() { open("/etc/passwd", O_RDONLY); return nullptr; } };
         #define SetGlobalBuffer(x, n) SetGlobalBuffer(Late(), n)""", "hostile", ""),
+    "a constructor whose thread opens": ("#include <fcntl.h>\n#include <pthread.h>", """
+        void* look(void*) { open("/etc/passwd", O_RDONLY); return nullptr; }
+        [[gnu::constructor]] void begin() {
+          pthread_t thread;
+          pthread_create(&thread, nullptr, look, nullptr);
+          pthread_join(thread, nullptr);
+        }""", "hostile", ""),
     "names for a terminal": ("", """
         #line 1 "\\033[2J\\n{\\"done\\":true}"
         struct Late { operator float*() { *(volatile int*)nullptr = 1; return nullptr; } };

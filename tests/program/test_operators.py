@@ -1,5 +1,5 @@
-"""Ten operators of tests/op/packages, built as one package by CMake and called by a program with
-aclnn: five shapes each, against numpy."""
+"""Operators built as packages by CMake and called by programs with aclnn: ten of tests/op/packages, five
+shapes each, against numpy; one whose tiling data does not fit its kernel."""
 
 import pathlib
 import shutil
@@ -119,3 +119,86 @@ def test_ten_operators_by_aclnn(tmp_path, environment):
     for name, wanted in calls.wanted:
         got = np.fromfile(tmp_path / name, wanted.dtype)
         assert np.array_equal(got, wanted.ravel()), name
+
+
+# A tiling function and a kernel that have one struct each.
+HOST = """
+#include "register/op_def_registry.h"
+struct ShiftTiling { uint32_t total; int64_t by; };
+static ge::graphStatus Tile(gert::TilingContext* context) {
+  auto* tiling = context->GetTilingData<ShiftTiling>();
+  tiling->total = 40;
+  tiling->by = 7;
+  return context->SetBlockDim(1);
+}
+namespace ops {
+class Shift : public OpDef {
+ public:
+  explicit Shift(const char* name) : OpDef(name) {
+    this->Input("x").ParamType(REQUIRED).DataType({ge::DT_INT32});
+    this->Output("y").ParamType(REQUIRED).DataType({ge::DT_INT32});
+    this->AICore().SetTiling(Tile).AddConfig("ascend910b");
+  }
+};
+OP_ADD(Shift);
+}
+"""
+KERNEL = """
+#include "kernel_operator.h"
+struct ShiftTiling { int64_t by; uint32_t total; };
+extern "C" __global__ __aicore__ void shift(GM_ADDR x, GM_ADDR y, GM_ADDR workspace, GM_ADDR tiling) {
+  GET_TILING_DATA_WITH_STRUCT(ShiftTiling, t, tiling);
+}
+"""
+MAIN = """
+#include <cstdio>
+#include "acl/acl.h"
+#include "aclnn/aclnn_base.h"
+#include "aclnn_shift.h"
+int main() {
+  aclInit(nullptr);
+  aclrtSetDevice(0);
+  void* memory = nullptr;
+  aclrtMalloc(&memory, 320, ACL_MEM_MALLOC_HUGE_FIRST);
+  const int64_t shape[] = {40};
+  aclTensor* x = aclCreateTensor(shape, 1, ACL_INT32, nullptr, 0, ACL_FORMAT_ND, shape, 1, memory);
+  aclTensor* y = aclCreateTensor(shape, 1, ACL_INT32, nullptr, 0, ACL_FORMAT_ND, shape, 1, (char*)memory + 160);
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  for (int i = 0; i < 2; ++i) std::printf("%d\\n", aclnnShiftGetWorkspaceSize(x, y, &size, &executor));
+}
+"""
+BUILD = """
+cmake_minimum_required(VERSION 3.16.0)
+project(shift)
+find_package(ASC REQUIRED)
+set(ASCEND_COMPUTE_UNIT ascend910b)
+npu_op_package(shifts TYPE KIND CONFIG INSTALL_PATH ${CMAKE_INSTALL_PREFIX})
+npu_op_code_gen(SRC host.cpp PACKAGE shifts OUT_DIR ${ASCEND_AUTOGEN_PATH})
+file(GLOB functions ${ASCEND_AUTOGEN_PATH}/aclnn_*.cpp)
+npu_op_library(cust_opapi ACLNN ${functions})
+npu_op_library(cust_optiling TILING host.cpp)
+npu_op_kernel_library(kernels SRC_BASE ${CMAKE_CURRENT_SOURCE_DIR} TILING_LIBRARY cust_optiling)
+npu_op_kernel_sources(kernels OP_TYPE Shift KERNEL_FILE shift.cpp)
+npu_op_package_add(shifts LIBRARY cust_opapi cust_optiling kernels)
+add_executable(demo main.cpp)
+target_include_directories(demo PRIVATE $ENV{ASCEND_HOME_PATH}/include)
+target_link_directories(demo PRIVATE $ENV{ASCEND_HOME_PATH}/lib64)
+target_link_libraries(demo PRIVATE shifts nnopbase acl_rt)
+"""
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("kind", ["SHARED", "STATIC"])
+def test_plain_structs_are_compared_by_aclnn(kind, tmp_path, environment):
+    """As by vinci op, at the kernel's line; wherever the tiling function is."""
+    for name, text in (("host.cpp", HOST), ("shift.cpp", KERNEL), ("main.cpp", MAIN),
+                       ("CMakeLists.txt", BUILD.replace("KIND", kind))):
+        (tmp_path / name).write_text(text)
+    call(["cmake", "-S", ".", "-B", "build", "-G", "Ninja"], tmp_path, environment)
+    call(["cmake", "--build", "build"], tmp_path, environment)
+    done = subprocess.run(["build/demo"], cwd=tmp_path, env=environment | harness.preloaded(),
+                          text=True, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (1, "561003\n561003\n"), done.stderr
+    assert "shift.cpp:5:" in done.stderr, done.stderr
+    assert "ShiftTiling has total at byte 0, the kernel's struct elsewhere" in done.stderr

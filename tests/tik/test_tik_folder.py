@@ -106,10 +106,11 @@ FILES = {
                     "my_add(X, X, X)\n",
     "asserts.py": "assert 1 == 2, 'no'\n", "exits.py": "import sys\nsys.exit(3)\n",
     "killed.py": "import os\nos._exit(4)\n",
+    "tests/test_add.py": "from impl.my_add import my_add\n\n\ndef test_add():\n    my_add()\n",
 }
 ROWS = {
     "impl/my_add.py": ("nothing to run", "0", "", ""), "tests/cases.py": ("ran", "2", "equal", ""),
-    "tests/cases_main.py": ("ran", "1", "equal", ""),
+    "tests/cases_main.py": ("ran", "2", "equal", ""),  # Ascend910 is Ascend910A
     "tests/cases_differ.py": ("differs", "2", "", "case 0: output 0: 96 of 96 elements differ"),
     "tests/tiling.py": ("refused", "1", "", "NotRun: the kernel has the inputs a, b, and the case "
                                             "has numbers for 1: tiling data is not made here"),
@@ -128,6 +129,8 @@ ROWS = {
     "asserts.py": ("failed", "0", "", "asserts.py:1: AssertionError: no"),
     "exits.py": ("failed", "0", "", "it ended with sys.exit(3)"),
     "killed.py": ("failed", "0", "", "it ended with exit code 4"),
+    "tests/test_add.py": ("nothing to run", "0", "",
+                          "tests for pytest: python3 -m vinci.tik -m pytest test_add.py"),
 }
 
 
@@ -172,7 +175,7 @@ def test_a_folder(tmp_path):
     for name, (result, kernels, golden, reason) in ROWS.items():
         assert rows[name][:3] == (result, kernels, golden), (name, rows[name])
         assert rows[name][3].startswith(reason) and bool(rows[name][3]) == bool(reason), rows[name]
-    assert done.stdout.endswith("\n19 scripts: 4 ran, 2 built, 1 nothing to run, 2 differs, "
+    assert done.stdout.endswith("\n20 scripts: 4 ran, 2 built, 2 nothing to run, 2 differs, "
                                 "6 refused, 4 failed; 3 equal to their golden functions\n")
 
 

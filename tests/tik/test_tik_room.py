@@ -183,6 +183,20 @@ def test_an_element_is_one_of_the_tensor(tmp_path, monkeypatch):
     assert text.startswith("V1001: ") and "starts at element 33 of short, which has 33" in text
 
 
+def test_a_tensor_that_is_left_at_run_time_is_named(tmp_path, monkeypatch):
+    """And not told as an overlap with the one behind it."""
+    use("910")
+
+    def call(instance, ub):
+        count = instance.Scalar("int32", "count", 7)
+        instance.vec_abs(128, ub.a, ub.b, count, 16, 8)
+
+    arrays = {"a": np.zeros(512, "float16"), "b": np.zeros(1024, "float16")}
+    text = fault(Call(call, ["a"], **arrays), tmp_path, monkeypatch)
+    assert text.startswith("V1001: vec_abs: dst writes bytes 0..3327 of a tensor of 1024 bytes "
+                           "(Tensor ub0_a) in UB"), text
+
+
 def test_no_repeats_at_the_end_are_no_access(tmp_path, monkeypatch):
     use("910")
 

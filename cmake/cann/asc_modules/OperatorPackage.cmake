@@ -81,6 +81,8 @@ endfunction()
 
 function(_asc_host_code target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  # Reports tell lines, and layouts of structs are compared with those of kernels.
+  target_compile_options(${target} PRIVATE -g)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fno-gnu-unique)
   endif()
@@ -108,7 +110,6 @@ function(npu_op_library target)
   _asc_note_sources(${target} ${words})
   if(type STREQUAL "ACLNN")
     target_include_directories(${target} PRIVATE "${ASCEND_AUTOGEN_PATH}")
-    target_compile_options(${target} PRIVATE -g)  # so that reports can tell their callers' lines
   endif()
 endfunction()
 

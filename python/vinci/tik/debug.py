@@ -1,5 +1,6 @@
 """tikdb: runs what was built on arrays, and shows what it holds while it runs."""
 
+import json
 import sys
 
 import numpy
@@ -9,7 +10,7 @@ from .error import fail, script_frame, strict, warn
 from .evaluate import State, Watch, names_of
 from .feeds import FedNumbers, to_array, to_feeds, update
 from .prompt import Prompt
-from .words import in_tik
+from .words import in_tik, with_tensor
 
 
 observers = []  # called with what ran, what was fed and what came out
@@ -65,7 +66,7 @@ class Debugger:
         except ValueError as error:  # a Tensor's size that cannot be
             fail(str(error), ValueError)
         self.seconds = result["seconds"]
-        self._report(result)
+        self._report(result, built.text)
         for one in built.written:
             update(feed_dict[one.name], result["outputs"][one.name])
         numbers = FedNumbers(built.inputs, feeds)
@@ -84,16 +85,19 @@ class Debugger:
 
         return on_print
 
-    def _report(self, result):
+    def _report(self, result, statements):
         """Prints what the run found, as `vinci run` does; an error ends in fail()."""
         first = None
+        program = json.loads(statements) if result["faults"] else None
         for fault in result["faults"]:
-            print(in_tik(fault["text"].rstrip("\n")), file=sys.stderr)
+            text, message = with_tensor(fault, program)
+            print(in_tik(text.rstrip("\n")), file=sys.stderr)
             if fault["severity"] == "error" and first is None:
-                first = fault
+                first = (fault, message)
         if first is not None:
-            place = (first["file"], first["line"]) if first["file"] else None
-            fail(in_tik(f"{first['code']}: {first['message']}"), place=place)
+            fault, message = first
+            place = (fault["file"], fault["line"]) if fault["file"] else None
+            fail(in_tik(f"{fault['code']}: {message}"), place=place)
         if not result["finished"]:
             fail("the run ended before its end")
 

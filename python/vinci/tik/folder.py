@@ -165,7 +165,16 @@ def run_one(script):
             result, reason = _explain(mistake, script)
             return _row(result, len(seen.built), reason=reason)
     result = "ran" if seen.runs else "built" if seen.built else "nothing to run"
-    return _row(result, len(seen.built), golden)
+    is_pytest = result == "nothing to run" and any(map(_is_test, names.items()))
+    return _row(result, len(seen.built), golden,
+                f"tests for pytest: python3 -m vinci.tik -m pytest {script}" if is_pytest else "")
+
+
+def _is_test(item):
+    """Whether pytest takes this name of a script for a test."""
+    name, value = item
+    return (name.startswith("test_") and inspect.isfunction(value)
+            or name.startswith("Test") and inspect.isclass(value))
 
 
 def _run_script(script):

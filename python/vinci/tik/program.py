@@ -43,6 +43,9 @@ class Buffer:
         return json
 
 
+TOUCHING = ("call", "load", "store", "copy")  # statements that wait for what they need
+
+
 class Frame:
     """A scope that is open: what a `with` of the script has entered."""
 
@@ -107,6 +110,8 @@ class Program:
 
     def stamp(self, statement):
         statement["at"] = self.place()
+        if statement["do"] in TOUCHING and any(frame.disable_sync for frame in self.frames):
+            statement["own_sync"] = True
         return statement
 
     def emit(self, statement, temporary=False, inside=None, overlap=False, apart=None):

@@ -49,6 +49,8 @@ class _Plain(_Scope):
         super().__enter__()
         self.program.frame.chain = None
         self.program.open("stmt").disable_sync = self.disable_sync
+        if self.disable_sync:
+            self.program.emit({"do": "pipes", "pipe": "ALL"})
 
 
 class _Branch(_Scope):
@@ -241,7 +243,7 @@ class Scopes:
     def tik_return(self):
         self._leave("tik_return", "return")
 
-    # Synchronisation. Statements run one after another, so only the checks are left.
+    # Synchronisation. Statements run one after another: flags are for the checks.
 
     def set_flag(self, pipe, trigger_pipe, event_id):
         self._flag("set_flag", pipe, trigger_pipe, event_id, self.program.flags_set)
@@ -261,10 +263,14 @@ class Scopes:
         event = constant_of(event_id)
         _check_in_range("event_id", event, 0, EVENTS_MOST)
         seen.setdefault((pipe, trigger_pipe, event), script_place())
+        self.program.emit({"do": "flag", "set": name == "set_flag", "from": pipe[len("PIPE_"):],
+                           "to": trigger_pipe[len("PIPE_"):], "id": json_of(event_id)})
 
     def pipe_barrier(self, pipe):
         if self.program.live:
             _check_pipe("pipe", pipe, PIPES + ("PIPE_ALL",))
+            if self.in_disable_sync and pipe != "PIPE_S":
+                self.program.emit({"do": "pipes", "pipe": pipe[len("PIPE_"):]})
 
     def block_barrier(self, sync_workspace):
         """All blocks wait for each other; the workspace is for the vendor's implementation."""

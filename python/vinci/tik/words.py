@@ -11,11 +11,42 @@ PARAMETERS = {"sharedTmpBuffer": "work_tensor", "selMask": "sel", "srcOffsetLoca
 _POSITION = "|".join(MEMORIES)
 _WITH_MEMORY = re.compile(rf"\b(?:{_POSITION}) \((\w+)\)")  # "VECCALC (UB)"
 _ALONE = re.compile(rf"\b(in|from|to) ({_POSITION})\b")
+_FLAG = re.compile(r"\b(Set|Wait)Flag<HardEvent::([A-Z0-9]+)_([A-Z0-9]+)>")
+_BARRIER = re.compile(r"\bPipeBarrier<(PIPE_\w+)>\(\)")
+_OUTSIDE = re.compile(r"(\w+): (\w+) (?:reads|writes) bytes \S+ of (a tensor of \d+ bytes)")
 _PARAMETER = re.compile(rf"\b({'|'.join(PARAMETERS)})\b")
 
 
 def in_tik(text):
     """A fault's text, or a parameter's name."""
+    text = _FLAG.sub(lambda found: f'{found[1].lower()}_flag("PIPE_{found[2]}", "PIPE_{found[3]}", event_id)',
+                     text)
+    text = _BARRIER.sub(r'pipe_barrier("\1")', text)
     text = _WITH_MEMORY.sub(r"\1", text)
     text = _ALONE.sub(lambda found: f"{found[1]} {MEMORIES[found[2]]}", text)
     return _PARAMETER.sub(lambda found: PARAMETERS[found[1]], text)
+
+
+def with_tensor(fault, program):
+    """A fault's text and its message, with the name of the Tensor that a call has left, if all calls of
+    its line name one there. `program`: the statements, decoded."""
+    text, message = fault["text"], fault["message"]
+    found = _OUTSIDE.match(message)
+    if found is None or "GM buffer" in message:
+        return text, message
+    api, field, room = found.groups()
+    names = {program["buffers"][call[field][0]]["name"] for call in _calls(program["body"])
+             if call["as"] == api and isinstance(call.get(field, [""])[0], int)
+             and (program["files"][call["at"][0]], call["at"][1]) == (fault["file"], fault["line"])}
+    if len(names) != 1:
+        return text, message
+    named = message.replace(room, f"{room} (Tensor {names.pop()})", 1)
+    return text.replace(message, named, 1), named
+
+
+def _calls(body):
+    for statement in body:
+        if statement["do"] == "call":
+            yield statement
+        for inner in ("body", "then", "else"):
+            yield from _calls(statement.get(inner, ()))

@@ -256,6 +256,13 @@ bool accumulates(const LaneOperand& dst, const LaneOperand& src, bool in_tik) {
          dst.operand->address == src.operand->address;
 }
 
+// In TIK no two tensors share a datablock, so what reaches into another has left its own: that is
+// told, and the overlap that comes of it is not.
+bool leaves_tensor(const Operand& operand, uint64_t end, const Check& check) {
+  const uint64_t behind = operand.address + operand.bytes + kBlockBytes - 1;
+  return check.in_tik() && end > behind / kBlockBytes * kBlockBytes;
+}
+
 }  // namespace
 
 void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePlan& plan,
@@ -269,8 +276,9 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
     return blocks_of(src, repeat, plan.end_lane(repeat));
   };
   // Whole operands apart: the usual case.
-  if (!overlap(dst.operand->address, lanes_end(dst, plan), src.operand->address,
-               lanes_end(src, plan))) {
+  const uint64_t dst_end = lanes_end(dst, plan), src_end = lanes_end(src, plan);
+  if (!overlap(dst.operand->address, dst_end, src.operand->address, src_end)) return;
+  if (leaves_tensor(*dst.operand, dst_end, check) || leaves_tensor(*src.operand, src_end, check)) {
     return;
   }
   if (may.to_accumulate && accumulates(dst, src, check.in_tik())) return;

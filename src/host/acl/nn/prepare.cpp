@@ -1,11 +1,15 @@
 // The first phase of an operator's call: everything but the kernel.
 #include <dlfcn.h>
+#include <link.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -60,6 +64,30 @@ op::Operator operator_of(const op::AclnnOperator& wanted) {
     throw Stop{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, dlerror()};
   }
   return op::find_operator(wanted.type);
+}
+
+// The file that has a function: a library, or the program itself.
+std::string file_of(const void* function) {
+  Dl_info info{};
+  link_map* map = nullptr;
+  if (dladdr1(function, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0) return "";
+  return *map->l_name == '\0' ? "/proc/self/exe" : map->l_name;
+}
+
+// Read once for each kernel and key: programs tile with each call.
+nlohmann::json known_struct(const op::Operator& op, const op::Tiled& tiled,
+                            const op::KernelSource& source, const std::string& kernel) {
+  using Key = std::tuple<std::string, std::string, uint64_t, size_t>;
+  static std::mutex mutex;
+  static auto* const structs = new std::map<Key, nlohmann::json>;
+  const std::lock_guard lock(mutex);
+  const auto [at, is_new] =
+      structs->try_emplace({kernel, tiled.data_type, tiled.key, tiled.data.size()});
+  if (is_new) {
+    at->second = op::host_struct(file_of(reinterpret_cast<const void*>(op.functions.tiling)),
+                                 {tiled.data_type, tiled.key, tiled.data.size()}, source);
+  }
+  return at->second;
 }
 
 class Preparation {
@@ -123,8 +151,9 @@ class Preparation {
                              op::kernel_file_name(definition_, chip_), definition_.type,
                              fmt::join(file.tried, ", "))};
     }
-    const op::KernelRequest request = op::kernel_request(definition_, chip_, row, tiled, file.path);
+    op::KernelRequest request = op::kernel_request(definition_, chip_, row, tiled, file.path);
     const op::KernelSource source(file.path);
+    request.host_struct = known_struct(op_, tiled, source, file.path);
     const std::string mismatch = op::mismatch_of(request, source);
     if (!mismatch.empty()) throw Stop{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, mismatch};
     try {

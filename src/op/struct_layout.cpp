@@ -1,5 +1,5 @@
 // Reading of debug information with elfutils' libdw.
-#include "launch/struct_layout.h"
+#include "op/struct_layout.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace vinci::launch {
+namespace vinci::op {
 namespace {
 
 using nlohmann::json;
@@ -165,4 +165,4 @@ json fields_of_struct(const std::string& library, const std::string& said, uint6
   return layouts.size() == 1 ? *layouts.begin() : json();
 }
 
-}  // namespace vinci::launch
+}  // namespace vinci::op

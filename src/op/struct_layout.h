@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace vinci::launch {
+namespace vinci::op {
 
 // [{"name": "split.rows", "type": "int64_t", "offset": 8, "count": 1}, ...]: numbers and arrays of
 // them in all members, those of members that are structs too. Null: the library has no such struct,
@@ -14,4 +14,4 @@ namespace vinci::launch {
 nlohmann::json fields_of_struct(const std::string& library, const std::string& name,
                                 uint64_t bytes = 0);
 
-}  // namespace vinci::launch
+}  // namespace vinci::op

@@ -1,0 +1,151 @@
+"""What functions of the toolkit's packages do: checks of parameters, helpers, questions about the chip,
+contexts."""
+
+import sys
+
+import pytest
+
+
+@pytest.fixture(name="checks", scope="module")
+def fixture_checks():
+    from vinci.tik import toolkit
+    before = list(sys.path)
+    toolkit.install()
+    from tbe.common.utils import para_check
+    yield para_check
+    sys.path[:] = before
+
+
+@pytest.mark.parametrize("call", [
+    lambda c: c.check_dtype("Float16", ("float16",)), lambda c: c.check_dtype("bfloat16"),
+    lambda c: c.check_shape((1,) * 8), lambda c: c.check_shape([]), lambda c: c.check_shape([0, 3]),
+    lambda c: c.check_shape((2, 3), min_rank=2, max_rank=2, min_size=6, max_size=6),
+    lambda c: c.check_shape_rule((1,)), lambda c: c.check_shape_rule((4, 4), 2, 2, 16),
+    lambda c: c.check_shape_rule((2, 100000000)),
+    lambda c: c.check_shape_size((2, 3), 6), lambda c: c.check_kernel_name("_k" * 100),
+    lambda c: c.check_dtype_rule("int8", ["int8"]), lambda c: c.check_format("ND")])
+def test_checks_pass(checks, call):
+    call(checks)
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda c: c.check_dtype("float64", ("float16", "int8"), param_name="x"),
+     "x: float64 is not one of float16, int8"),
+    (lambda c: c.check_dtype(None), "the type is given as a str"),
+    (lambda c: c.check_shape((1,) * 9), "9 dimensions, legal: 0..8"),
+    (lambda c: c.check_shape(5), "a list or tuple"),
+    (lambda c: c.check_shape((2, -1)), "a dimension of -1"),
+    (lambda c: c.check_shape((2, 1.0)), "a dimension of 1.0"),
+    (lambda c: c.check_shape((2, True)), "a dimension of True"),
+    (lambda c: c.check_shape((2**16, 2**15)), "legal: 0..2147483647"),
+    (lambda c: c.check_shape((2, 3), min_rank=3), "2 dimensions, legal: 3..8"),
+    (lambda c: c.check_shape((2, 3), max_size=5, param_name="w"), "w: 6 elements"),
+    (lambda c: c.check_shape_rule(()), "0 dimensions, legal: 1..8"),
+    (lambda c: c.check_shape_rule((4, 5), 2, 2, 19), "20 elements"),
+    (lambda c: c.check_shape_rule((3, 100000000)), "legal: 0..200000000"),
+    (lambda c: c.check_shape_rule((0,)), "a dimension of 0"),
+    (lambda c: c.check_shape_size((2, 3), 5), "6 elements"),
+    (lambda c: c.check_kernel_name("k" * 201), "kernel_name"),
+    (lambda c: c.check_kernel_name("1k"), "kernel_name"),
+    (lambda c: c.check_kernel_name(""), "kernel_name"),
+    (lambda c: c.check_kernel_name("k\n"), "kernel_name"),
+    (lambda c: c.check_dtype_rule(None, ["int8"]), "is None"),
+    (lambda c: c.check_format("NDX", param_name="y"), "y: NDX"),
+    (lambda c: c.check_range(3, 0, 2), "3, legal: 0..2")])
+def test_checks_fail(checks, call, text):
+    with pytest.raises(RuntimeError, match=text.replace("(", r"\(")):
+        call(checks)
+
+
+def test_helpers(checks):
+    from impl import common_util
+    from impl.util import util_common, util_select_op_base
+    from tbe.common.platform import get_bit_len
+    from tbe.common.utils import shape_util
+    from tbe.common.utils.errormgr import error_manager_vector
+    widths = {"int8": 8, "bool": 8, "uint16": 16, "bfloat16": 16, "float32": 32, "uint64": 64}
+    assert {dtype: get_bit_len(dtype) for dtype in widths} == widths
+    assert common_util.get_data_size("float16") == 2 and common_util.get_data_size("int64") == 8
+    with pytest.raises(RuntimeError):
+        get_bit_len("half")
+    assert [util_common.ceil(n, 16) for n in (0, 1, 16, 17)] == [0, 1, 1, 2]
+    assert util_common.align(17, 16) == 32 and util_common.floor(17, 16) == 1
+    assert util_common.is_unknown_rank_input({"shape": (-2,)})
+    assert not util_common.is_unknown_rank_input([{"shape": (2,)}, {"shape": [3]}])
+    assert util_common.is_unknown([{"shape": (2, -1)}])
+    assert not util_common.is_unknown({"shape": ()})
+    assert shape_util.broadcast_shapes((4, 1), (3,)) == ([4, 1], [1, 3], [4, 3])
+    with pytest.raises(RuntimeError, match="do not broadcast"):
+        shape_util.broadcast_shapes((4,), (3,))
+    assert shape_util.get_shape_size((3, 4, 5)) == 60 and shape_util.get_shape_size(()) == 1
+    assert shape_util.scalar2tensor_one(()) == (1,) and shape_util.shape_refine((1, 2, 1)) == [2]
+    assert shape_util.axis_check(3, -1) == [2] and shape_util.axis_check(3, [1, -3]) == [0, 1]
+    with pytest.raises(RuntimeError):
+        shape_util.axis_check(3, 3)
+    with pytest.raises(RuntimeError, match="check_params_wrong: op, x, got=3"):
+        error_manager_vector.raise_err_check_params_wrong("op", "x", got=3)
+    text = util_select_op_base.get_dynamic_param_in_json(
+        [util_select_op_base.gen_param(classify="input0", name="x", datatype="float16",
+                                       format="ND")])
+    assert __import__("json").loads(text) == {
+        "input0": {"name": "x", "dtype": "float16", "format": "ND"}}
+
+
+def test_axes_keys_and_formats(checks):
+    from tbe.common.utils import shape_util
+    from te.utils import op_utils
+    from topi.cce import util
+    assert shape_util.wrap_axes_to_positive(-1, 3) == [2]
+    assert op_utils.wrap_axes_to_positive((1, -3), 3) == [1, 0]
+    for axes in (3, [0, -4]):
+        with pytest.raises(RuntimeError, match=r"legal: -3..2"):
+            shape_util.wrap_axes_to_positive(axes, 3)
+    assert shape_util.shape_to_list((2, 3)) == [2, 3]
+    one, other = {"shape": (1,), "dtype": "int8"}, {"shape": (1,), "dtype": "int32"}
+    util.compare_tensor_dict_key(one, other, "shape")
+    with pytest.raises(RuntimeError, match="dtype: int8 and int32 differ"):
+        util.compare_tensor_dict_key(one, other, "dtype")
+    with pytest.raises(RuntimeError, match="there is no range"):
+        util.compare_tensor_dict_key(one, other, "range")
+    keys = checks.OpParamInfoKey
+    assert [key.value for key in (keys.SHAPE, keys.FORMAT, keys.ORI_SHAPE, keys.ORI_FORMAT,
+                                  keys.D_TYPE, keys.RANGE)] == [
+        "shape", "format", "ori_shape", "ori_format", "dtype", "range"]
+    assert op_utils.TensorFormat.NC1HWC0.value == "NC1HWC0"
+
+
+@pytest.mark.parametrize("soc, answers", [
+    ("Ascend310", (False, False, True, False)), ("Ascend910A", (True, False, True, False)),
+    ("Ascend310P3", (True, False, True, False)), ("Ascend910B1", (True, True, False, True))])
+def test_questions_about_intrinsics(checks, soc, answers):
+    from tbe.common import platform
+    from te.platform import cce_conf
+    platform.set_current_compile_soc_info(soc)
+    assert tuple(cce_conf.intrinsic_check_support(*query) for query in (
+        ("Intrinsic_vdiv", "float32"), ("Intrinsic_fix_pipe_l0c2out",),
+        ("Intrinsic_data_move_l0c2ub",), ("Intrinsic_data_move_out2l1_nd2nz",))) == answers
+    assert platform.intrinsic_check_support("Intrinsic_vconv", "f162s32f")
+    assert not platform.intrinsic_check_support("Intrinsic_no_such_thing")
+    with pytest.raises(RuntimeError):
+        platform.intrinsic_check_support(1)
+
+
+def test_context(checks):
+    from tbe.common import context
+    outside = context.get_context()
+    with context.op_context.OpContext("dynamic") as inner:
+        inner.add_compile_info("vars", {"core_num": 2})
+        assert context.get_context() is inner and inner.get_op_mode() == "dynamic"
+        assert inner.get_compile_info() == {"vars": {"core_num": 2}}
+        inner.add_addition("a", 1)
+        assert inner.get_addition("a") == 1 and inner.get_addition("b") is None
+    assert context.get_context() is outside
+    with pytest.raises(RuntimeError):
+        context.OpContext("fast")
+
+
+def test_build_config(checks):
+    from tbe.common import buildcfg
+    with buildcfg.build_config(double_buffer_non_reuse=True):
+        assert buildcfg.get_current_build_config("double_buffer_non_reuse") is True
+    assert buildcfg.get_current_build_config("double_buffer_non_reuse") is None
