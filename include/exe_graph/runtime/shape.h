@@ -38,8 +38,7 @@ class Shape {
   // Behind the last dimension there is what was left there.
   int64_t GetDim(size_t index) const {
     if (index >= count_) {
-      vinci::op::mistake("GetDim beyond the rank: what it gives is no dimension of the shape",
-                         "0 to GetDimNum() - 1");
+      vinci::op::doubt("GetDim beyond the rank: what it gives is no dimension of the shape");
     }
     return index < kMaxDimNum ? dims_[index] : kInvalidDimValue;
   }
