@@ -87,8 +87,8 @@ def _numbers(param, random):
 
 
 def _is_for(names, soc):
-    """Whether a case that names these chips is for this one, which may have another name there: Ascend910
-    is Ascend910A."""
+    """Whether a case that names these chips is for this one, which may have another name there:
+    Ascend910 is Ascend910A."""
     def full(name):
         try:
             return chip.make(name).name

@@ -19,12 +19,16 @@ _PARAMETER = re.compile(rf"\b({'|'.join(PARAMETERS)})\b")
 
 def in_tik(text):
     """A fault's text, or a parameter's name."""
-    text = _FLAG.sub(lambda found: f'{found[1].lower()}_flag("PIPE_{found[2]}", "PIPE_{found[3]}", event_id)',
-                     text)
+    text = _FLAG.sub(_flag_call, text)
     text = _BARRIER.sub(r'pipe_barrier("\1")', text)
     text = _WITH_MEMORY.sub(r"\1", text)
     text = _ALONE.sub(lambda found: f"{found[1]} {MEMORIES[found[2]]}", text)
     return _PARAMETER.sub(lambda found: PARAMETERS[found[1]], text)
+
+
+def _flag_call(found):
+    name, pipe, trigger = found.groups()
+    return f'{name.lower()}_flag("PIPE_{pipe}", "PIPE_{trigger}", event_id)'
 
 
 def with_tensor(fault, program):

@@ -258,9 +258,12 @@ bool accumulates(const LaneOperand& dst, const LaneOperand& src, bool in_tik) {
 
 // In TIK no two tensors share a datablock, so what reaches into another has left its own: that is
 // told, and the overlap that comes of it is not.
-bool leaves_tensor(const Operand& operand, uint64_t end, const Check& check) {
+bool leaves_tensor(const Operand& operand, uint64_t end) {
   const uint64_t behind = operand.address + operand.bytes + kBlockBytes - 1;
-  return check.in_tik() && end > behind / kBlockBytes * kBlockBytes;
+  return end > behind / kBlockBytes * kBlockBytes;
+}
+bool are_of_one_tensor(const Operand& one, const Operand& other) {
+  return one.address + one.bytes == other.address + other.bytes;
 }
 
 }  // namespace
@@ -278,7 +281,8 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
   // Whole operands apart: the usual case.
   const uint64_t dst_end = lanes_end(dst, plan), src_end = lanes_end(src, plan);
   if (!overlap(dst.operand->address, dst_end, src.operand->address, src_end)) return;
-  if (leaves_tensor(*dst.operand, dst_end, check) || leaves_tensor(*src.operand, src_end, check)) {
+  if (check.in_tik() && !are_of_one_tensor(*dst.operand, *src.operand) &&
+      (leaves_tensor(*dst.operand, dst_end) || leaves_tensor(*src.operand, src_end))) {
     return;
   }
   if (may.to_accumulate && accumulates(dst, src, check.in_tik())) return;
