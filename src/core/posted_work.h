@@ -11,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/communicators.h"
 #include "core/memory.h"
 #include "vinci/grid.h"
 #include "vinci/tool.h"
@@ -32,7 +33,7 @@ class PostedWork {
   };
 
   PostedWork(const Grid& grid, std::shared_ptr<GlobalMemory> gm)
-      : grid_(grid), gm_(std::move(gm)) {}
+      : grid_(grid), gm_(std::move(gm)), communicators_(gm_) {}
   PostedWork(const PostedWork&) = delete;
   PostedWork& operator=(const PostedWork&) = delete;
   ~PostedWork();
@@ -53,6 +54,8 @@ class PostedWork {
   // A buffer in GM of the core's own, until the launch ends.
   uint8_t* buffer(int64_t core, uint64_t bytes);
 
+  Communicators& communicators() { return communicators_; }
+
   // What was posted and finished so far is seen.
   void publish();
 
@@ -65,6 +68,7 @@ class PostedWork {
 
   const Grid grid_;
   const std::shared_ptr<GlobalMemory> gm_;
+  Communicators communicators_;
   mutable std::mutex mutex_;
   std::map<int64_t, uint64_t> numbers_;            // by core
   std::map<int64_t, std::vector<Piece>> pending_;  // by the core that posted
