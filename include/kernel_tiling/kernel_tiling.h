@@ -3,6 +3,7 @@
 
 #include "ascendc/matmul/tiling_data.h"
 #include "kernel_tiling/layout_tiling.h"
+#include "kernel_tiling/mc2_tiling.h"
 #include "kernel_tiling/norm_tiling.h"
 #include "kernel_tiling/softmax_tiling.h"
 #include "kernel_tiling/topk_tiling.h"

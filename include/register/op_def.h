@@ -151,14 +151,27 @@ class OpAICoreDef {
   bool launches_empty_ = false;
 };
 
-// Operators that communicate, and those of CPUs, are told apart and refused when they are called.
 enum class HcclServerType { AICPU = 0, AICORE = 1, CCU = 2, MAX };
+// A call need not give the attributes that name groups: there is one device.
 class OpMC2Def {
  public:
-  OpMC2Def& HcclGroup(const char*) { return *this; }
-  OpMC2Def& HcclGroup(std::vector<const char*>) { return *this; }
+  OpMC2Def& HcclGroup(const char* value) { return HcclGroup(std::vector<const char*>{value}); }
+  OpMC2Def& HcclGroup(std::vector<const char*> value) {
+    groups_.assign(value.begin(), value.end());
+    return *this;
+  }
   OpMC2Def& HcclServerType(enum HcclServerType, const char* = nullptr) { return *this; }
+
+  void write(vinci::op::JsonText& json) const {
+    json.key("groups").open('[');
+    for (const vinci::op::Text& group : groups_) json.value(group.c_str());
+    json.close(']');
+  }
+
+ private:
+  std::vector<vinci::op::Text> groups_;
 };
+// Those of CPUs are told apart and refused when they are called.
 template <typename Self>
 class OpCpuDefinition {
  public:
@@ -205,7 +218,7 @@ class OpDef {
   OpAICoreDef& AICore() { return core_; }
   OpAICPUDef& AICPU() { return use(cpu_, cpu_used_); }
   OpHostCPUDef& HostCPU() { return use(host_cpu_, cpu_used_); }
-  OpMC2Def& MC2() { return use(communication_, communicates_); }
+  OpMC2Def& MC2() { return communication_; }
   OpDef& FormatMatchMode(FormatCheckOption option) {
     strict_formats_ = option == FormatCheckOption::STRICT;
     return *this;
@@ -224,7 +237,8 @@ class OpDef {
     json.key("attributes").open('[');
     for (const OpAttrDef& attribute : attributes_) attribute.write(json);
     json.close(']').member("strict_formats", strict_formats_);
-    json.member("communicates", communicates_).member("on_cpu", cpu_used_);
+    json.member("on_cpu", cpu_used_);
+    communication_.write(json);
     core_.write(json);
     json.close('}');
     vinci::op::add_definition(type, json.text());
@@ -251,7 +265,7 @@ class OpDef {
   OpAICPUDef cpu_;
   OpHostCPUDef host_cpu_;
   OpMC2Def communication_;
-  bool cpu_used_ = false, communicates_ = false, strict_formats_ = false;
+  bool cpu_used_ = false, strict_formats_ = false;
 };
 
 }  // namespace ops

@@ -108,6 +108,7 @@ void Core::end_block() {
   schedule_.drain();
   if (seat_.posted != nullptr && kind() == CoreKind::kAiv) seat_.posted->leave(seat_.core);
   flags_.end_block();
+  tell_unfinished(*this);
   report_overruns();
   tell_left_out();
   for (Tool* tool : tools_) tool->on_block_end(*this);

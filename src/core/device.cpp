@@ -68,7 +68,7 @@ class Device::Running {
         grid_(grid),
         kernel_(kernel),
         flags_(grid),
-        posted_(grid, state.own_buffers),
+        posted_(grid, state.own_buffers, state.gm),
         rounds_({grid.cores(), most_alive(state.soc, grid), tokens}, state.stacks,
                 {[this](int64_t core) { return run(core); }, [this] { return add_thread(); },
                  [this](int64_t core) {

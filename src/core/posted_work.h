@@ -7,9 +7,13 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
+#include "core/communicators.h"
+#include "core/memory.h"
 #include "core/own_buffers.h"
 #include "vinci/grid.h"
 #include "vinci/tool.h"
@@ -30,7 +34,8 @@ class PostedWork {
     const Record& work() const { return *reinterpret_cast<const Record*>(record.data()); }
   };
 
-  PostedWork(const Grid& grid, OwnBuffers& buffers) : grid_(grid), buffers_(buffers) {}
+  PostedWork(const Grid& grid, OwnBuffers& buffers, std::shared_ptr<GlobalMemory> gm)
+      : grid_(grid), buffers_(buffers), communicators_(std::move(gm)) {}
   PostedWork(const PostedWork&) = delete;
   PostedWork& operator=(const PostedWork&) = delete;
   ~PostedWork() { buffers_.end_launch(); }
@@ -51,6 +56,8 @@ class PostedWork {
   // A buffer in GM of the core's own, until the launch ends.
   uint8_t* buffer(int64_t core, uint64_t bytes) { return buffers_.take(core, bytes); }
 
+  Communicators& communicators() { return communicators_; }
+
   // What was posted and finished so far is seen.
   void publish();
 
@@ -63,6 +70,7 @@ class PostedWork {
 
   const Grid grid_;
   OwnBuffers& buffers_;
+  Communicators communicators_;
   mutable std::mutex mutex_;
   std::map<int64_t, uint64_t> numbers_;            // by core
   std::map<int64_t, std::vector<Piece>> pending_;  // by the core that posted

@@ -32,8 +32,6 @@ constexpr struct {
     {"catlass/", "catlass, templates of matrix products"},
     {"opdev/", "the toolkit's functions for op_api, which call other operators"},
     {"hccl/", "hccl, communication between chips"},
-    {"lib/hccl/", "hccl, communication between chips"},
-    {"adv_api/hccl/", "hccl, communication between chips"},
     {"lib/conv", "Conv3D, convolutions of volumes"},
     {"adv_api/conv", "Conv3D, convolutions of volumes"},
     {"aicpu_", "the toolkit's functions for the AI CPU"},

@@ -46,7 +46,7 @@ bool is_letter(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
 }
 
-// A source with all headers that programs may include, but for the one whose calls are V7001.
+// A source with all headers that programs may include.
 std::string including_all(const fs::path& headers) {
   std::set<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(
@@ -54,8 +54,7 @@ std::string including_all(const fs::path& headers) {
     const std::string name = entry.path().lexically_relative(headers).string();
     const bool is_own = name.starts_with("vinci/") || name.starts_with("toolkit/") ||
                         (name.starts_with("ascendc/") && !name.starts_with("ascendc/host_api/"));
-    const bool does_nothing = name == "lib/hccl/hccl.h";
-    if (entry.is_regular_file() && !is_own && !does_nothing) names.insert(name);
+    if (entry.is_regular_file() && !is_own) names.insert(name);
   }
   std::string text;
   for (const std::string& name : names) text += "#include <" + name + ">\n";

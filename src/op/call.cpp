@@ -171,9 +171,10 @@ std::vector<json> attribute_values(const Definition& definition, const Call& cal
   size_t own = 0;  // of those that callers give
   for (const Attribute& one : definition.attributes) {
     const bool given = !one.is_private && own < call.attributes.size() && call.attributes[own];
-    const json value = given ? *call.attributes[own] : one.value;
+    json value = given ? *call.attributes[own] : one.value;
     if (!one.is_private) ++own;
-    if (!given && one.required) {
+    if (!given && one.is_group && value.is_null()) value = "group";
+    if (!given && one.required && !one.is_group) {
       throw Error(Error::Kind::kCall, fmt::format("the attribute '{}' is required", one.name));
     }
     if (!fits(one.type, value)) {

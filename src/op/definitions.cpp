@@ -140,7 +140,6 @@ Definition definition_of(const json& definition) {
   made.file = definition.value("file", "");
   made.strict_formats = definition.value("strict_formats", false);
   made.launches_empty = definition.value("launches_empty", false);
-  made.communicates = definition.value("communicates", false);
   made.on_cpu = definition.value("on_cpu", false);
   try {
     for (const json& one : definition.at("attributes")) {
@@ -148,6 +147,16 @@ Definition definition_of(const json& definition) {
     }
     for (const json& one : definition.value("private_attributes", json::array())) {
       made.attributes.push_back(attribute_of(one, true));
+    }
+    for (const std::string group : definition.value("groups", json::array())) {
+      const auto found = std::ranges::find(made.attributes, group, &Attribute::name);
+      if (found == made.attributes.end() || found->type != "string") {
+        throw Error(Error::Kind::kDefinition,
+                    fmt::format("HcclGroup(\"{0}\") names no attribute: Attr(\"{0}\")."
+                                "AttrType(REQUIRED).String() is missing",
+                                group));
+      }
+      found->is_group = true;
     }
     for (const auto& [name, own] : definition.at("chips").items()) {
       made.chips[lowered(name)] = chip_of(definition, own);

@@ -45,6 +45,7 @@ struct Attribute {
   nlohmann::json value;  // by default
   uint32_t version = 0;
   bool is_private = false;  // no caller gives it
+  bool is_group = false;    // names a communicator, of which a launch has its own
 };
 
 // The operator on one chip.
@@ -66,7 +67,6 @@ struct Definition {
   std::map<std::string, Chip> chips;  // "ascend910b", as AddConfig has it
   bool strict_formats = false;
   bool launches_empty = false;  // also where all outputs have no elements
-  bool communicates = false;    // MC2: refused
   bool on_cpu = false;          // AICPU, HostCPU
   nlohmann::json json;          // what it was read from
 

@@ -158,7 +158,6 @@ uint64_t Tiled::workspace_bytes() const {
 
 Tiled tile(const Operator& op, const Call& call) {
   if (!op.wrong.empty()) throw Error(Error::Kind::kDefinition, op.wrong);
-  if (op.definition.communicates) throw not_run_here(op, "communicates between chips (MC2)");
   if (op.functions.tiling == nullptr && op.functions.calls_operators) {
     throw not_run_here(op, "is made of calls of other operators (OpExecuteFunc)");
   }

@@ -69,10 +69,19 @@ bool may_overlap(const StepOrder& one, const StepOrder& other, Space space) {
          (space == Space::kL0C && one.unit_flag && other.unit_flag);
 }
 
-// Between scalar code and a pipe.
+// Between scalar code and a pipe. Of what a server is told to do in GM the compiler knows nothing.
 bool compiler_orders(const CoreView& core, const StepOrder& before, const StepOrder& step) {
+  if (before.pipe == Pipe::kS && step.pipe == Pipe::kS) return true;
   if (before.pipe == Pipe::kS) return core.orders_scalar(step.pipe);
-  return step.pipe == Pipe::kS && core.orders_scalar(before.pipe);
+  return step.pipe == Pipe::kS && step.in_order && core.orders_scalar(before.pipe);
+}
+
+// GetValue and SetValue are no instructions: what the scalar unit does in GM as one, a server does.
+StepOrder order_of(CoreView& core, const Record& record, std::span<const Region> regions) {
+  StepOrder order = core.order_of(record, regions);
+  const auto in_gm = [](const Region& region) { return region.space == Space::kGm; };
+  if (order.pipe == Pipe::kS && std::ranges::any_of(regions, in_gm)) order.in_order = false;
+  return order;
 }
 
 bool same_bytes(const Region& one, const Region& other) {
@@ -205,7 +214,7 @@ void Races::on_issue(CoreView& core, const Record& record, std::span<const Regio
   scalar_cache_.look(core, regions);
   unread_writes_.look(core, regions);
   if (regions.empty()) return;
-  look(core, core.order_of(record, regions), core.who(), regions);
+  look(core, order_of(core, record, regions), core.who(), regions);
 }
 
 void Races::on_scalar_access(CoreView& core, const Region& region) {

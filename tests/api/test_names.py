@@ -188,18 +188,3 @@ def test_names_that_published_kernels_import():
                  extra=["--cores", "aiv"])
     assert got[:32].tolist() == x[::2].tolist() and not got[32:64].any()
     assert got[64:70].tolist() == [32, 0x3FC00000, 605, 2, 0, 72]
-
-
-@pytest.mark.parametrize("call, name", enumerate(["", "Hccl::InitV2", "Hccl::AllReduce", "Hccl::Wait",
-                                                  "Hccl::Finalize", "GetHcclContext"]))
-def test_kernels_that_may_talk_to_other_devices_run_until_they_do(call, name):
-    source = KERNELS / "small_names.cpp"
-    run = harness.run_kernel(source, np.zeros(8, np.uint32), Value("uint32", call), soc="Ascend910B1",
-                             kernel="communicates")
-    if call == 0:
-        return harness.check_clean(run)
-    assert run.code == 4 and run.codes == ["V7001"]
-    assert run.faults[0]["message"].startswith(f"{name}: vinci does not have communication")
-    line = next(number for number, text in enumerate(source.read_text().splitlines(), 1)
-                if f"call == {call})" in text)
-    assert line in [place["line"] for place in run.faults[0]["lines"]]

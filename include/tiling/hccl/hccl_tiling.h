@@ -1,1 +1,111 @@
-#error "vinci does not have <tiling/hccl/hccl_tiling.h>: communication between devices is not there"
+// Host side of communication between devices: Mc2CcTilingConfig.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "ascendc/hccl_types.h"
+#include "kernel_tiling/mc2_tiling.h"
+#include "vinci/mc2_tiling.h"
+
+namespace AscendC {
+
+inline namespace hccl_names {
+enum HcclCMDType {
+  HCCL_CMD_INVALID = 0,
+  HCCL_CMD_BROADCAST = 1,
+  HCCL_CMD_ALLREDUCE,
+  HCCL_CMD_REDUCE,
+  HCCL_CMD_SEND,
+  HCCL_CMD_RECEIVE,
+  HCCL_CMD_ALLGATHER,
+  HCCL_CMD_REDUCE_SCATTER,
+  HCCL_CMD_ALLTOALLV,
+  HCCL_CMD_ALLTOALLVC,
+  HCCL_CMD_ALLTOALL,
+  HCCL_CMD_GATHER,
+  HCCL_CMD_SCATTER,
+  HCCL_CMD_BATCH_SEND_RECV,
+  HCCL_CMD_BATCH_PUT,
+  HCCL_CMD_BATCH_GET,
+  HCCL_CMD_ALLGATHER_V,
+  HCCL_CMD_REDUCE_SCATTER_V,
+  HCCL_CMD_BATCH_WRITE,
+  HCCL_CMD_HALF_ALLTOALLV = 20,
+  HCCL_CMD_ALL,
+};
+}  // namespace hccl_names
+
+// Setters and GetTiling return 0, or 1 for what is not legal.
+class Mc2CcTilingConfig {
+ public:
+  Mc2CcTilingConfig(const std::string& groupName, uint32_t opType, const std::string& algConfig,
+                    uint32_t reduceType = 0, uint8_t dstDataType = 0, uint8_t srcDataType = 0,
+                    uint8_t commEngine = 0) {
+    SetOpType(opType);
+    SetGroupName(groupName);
+    SetAlgConfig(algConfig);
+    SetReduceType(reduceType, dstDataType, srcDataType);
+    SetCommEngine(commEngine);
+  }
+  virtual ~Mc2CcTilingConfig() = default;
+
+  uint32_t SetOpType(uint32_t opType) {
+    tiling_.operation = opType;
+    return opType == HCCL_CMD_INVALID || opType >= HCCL_CMD_ALL;
+  }
+  uint32_t SetGroupName(const std::string& groupName) {
+    group_bytes_ = groupName.size();
+    return !fits(group_bytes_);
+  }
+  uint32_t SetAlgConfig(const std::string& algConfig) {
+    algorithm_bytes_ = algConfig.size();
+    return !fits(algorithm_bytes_);
+  }
+  uint32_t SetReduceType(uint32_t reduceType, uint8_t /*dstDataType*/ = 0,
+                         uint8_t /*srcDataType*/ = 0) {
+    tiling_.reduce = uint8_t(reduceType);
+    return reduceType > HCCL_REDUCE_RESERVED;
+  }
+  uint32_t SetStepSize(uint8_t stepSize) { return set(tiling_.step, stepSize); }
+  uint32_t SetSkipLocalRankCopy(uint8_t skipLocalRankCopy) {
+    return set(tiling_.skips_local_copy, skipLocalRankCopy) || skipLocalRankCopy > 1;
+  }
+  uint32_t SetSkipBufferWindowCopy(uint8_t skipBufferWindowCopy) {
+    return set(tiling_.window, skipBufferWindowCopy) || skipBufferWindowCopy > 2;
+  }
+  uint32_t SetDebugMode(uint8_t debugMode) { return set(tiling_.debug, debugMode); }
+  uint32_t SetCommBlockNum(uint16_t num) { return set(tiling_.cores, num); }
+  uint32_t SetQueueNum(uint16_t num) { return set(tiling_.queues, num); }
+  uint32_t SetCommEngine(uint8_t commEngine) { return set(tiling_.engine, commEngine); }
+
+  uint32_t GetTiling(::Mc2InitTiling& tiling) { return write(tiling.reserved); }
+  uint32_t GetTiling(::Mc2CcTiling& tiling) { return write(tiling.reserved); }
+
+ private:
+  static bool fits(size_t bytes) { return bytes <= 128; }
+  template <class T>
+  static uint32_t set(T& field, T value) {
+    field = value;
+    return 0;
+  }
+  template <size_t bytes>
+  uint32_t write(uint8_t (&to)[bytes]) {
+    static_assert(sizeof(tiling_) <= bytes);
+    const bool known = tiling_.operation != HCCL_CMD_INVALID && tiling_.operation < HCCL_CMD_ALL;
+    if (!known || !fits(group_bytes_) || !fits(algorithm_bytes_)) return 1;
+    tiling_.mark = vinci::Mc2Tiling::kMark;
+    std::memset(to, 0, bytes);
+    std::memcpy(to, &tiling_, sizeof(tiling_));
+    return 0;
+  }
+
+  vinci::Mc2Tiling tiling_;
+  size_t group_bytes_ = 0, algorithm_bytes_ = 0;
+};
+
+}  // namespace AscendC
+
+// Host code names them without a namespace, too.
+using namespace AscendC::hccl_names;

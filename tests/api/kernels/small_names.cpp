@@ -2,7 +2,6 @@
 #include <cstring>
 
 #include "kernel_operator.h"
-#include "lib/hccl/hccl.h"
 #include "lib/matmul_intf.h"
 
 using AscendC::AIC_TYPE;
@@ -73,17 +72,4 @@ extern "C" __global__ __aicore__ void small_names(GM_ADDR in, GM_ADDR out) {
   to.SetValue(69, uint32_t(messages.GetKfcWorkspace() - out));
   results.FreeTensor(y);
   rows.FreeTensor(x);
-}
-
-// Communication between devices: by `call`, which of its functions.
-extern "C" __global__ __aicore__ void communicates(GM_ADDR x, uint32_t call) {
-  static constexpr HcclServerConfig kFirst = {CoreType::ON_AIV, 0};
-  Hccl<HcclServerType::HCCL_SERVER_TYPE_AICPU, kFirst> hccl;
-  HcclHandle handle = INVALID_HANDLE_ID;
-  if (call == 1) hccl.InitV2(x, nullptr);
-  if (call == 2) handle = hccl.AllReduce<true>(x, x, 64, HCCL_DATA_TYPE_FP16, HCCL_REDUCE_SUM);
-  if (call == 3) hccl.Wait(handle);
-  if (call == 4) hccl.Finalize<false>();
-  if (call == 5) x = GetHcclContext<0>();
-  GlobalTensor<uint32_t>().SetGlobalBuffer((__gm__ uint32_t*)x);
 }
