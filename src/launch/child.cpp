@@ -24,7 +24,6 @@
 #include <nlohmann/json.hpp>
 
 #include "launch/error.h"
-#include "launch/installation.h"
 #include "launch/sandbox.h"
 #include "launch/variables.h"
 #include "core/core.h"
@@ -203,17 +202,6 @@ Fault escaped(const Launch& launch, const char* what) {
   return crash_fault(crash, launch.kernel.name);
 }
 
-// What loading a kernel may read: its files, and libraries.
-std::vector<std::string> readable_of(const Launch& launch) {
-  std::vector<std::string> readable = {
-      "/lib",       "/lib64",           "/usr/lib",
-      "/usr/lib64", "/etc/ld.so.cache", own_installation().library_directory};
-  for (const std::string& object : launch.shared_objects) {
-    if (!object.empty()) readable.push_back(object);
-  }
-  return readable;
-}
-
 // The kernel has changed it. Its place is that of its declaration.
 Fault shared_variable(const Variables::Variable& variable) {
   Fault fault;
@@ -349,7 +337,7 @@ void be_the_child(int pipe, const std::string& its_seal, const Launch& launch, D
   if (nothing >= 0) close(nothing);
   setvbuf(stdout, nullptr, _IOLBF, 0);
   if (is_shut_in) {
-    shut_in(readable_of(launch), {pipe, maps_file, LocalMemory::poison_file()}, kKernelBytes);
+    shut_in({pipe, maps_file, LocalMemory::poison_file()}, kKernelBytes);
   }
   KernelThread kernel{launch, device, call};
   pthread_t thread;

@@ -22,6 +22,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/crash.h"
+#include "core/own_library.h"
 #include "launch/child.h"
 #include "launch/error.h"
 #include "report/common_frames.h"
@@ -340,6 +341,16 @@ std::string new_seal() {
   return fmt::format("{:016x}{:016x}", words[0], words[1]);
 }
 
+// What loading a kernel may read: its files, and libraries.
+std::vector<std::string> readable_of(const Launch& launch) {
+  std::vector<std::string> readable = {"/lib",       "/lib64",           "/usr/lib",
+                                       "/usr/lib64", "/etc/ld.so.cache", own_library().folder};
+  for (const std::string& object : launch.shared_objects) {
+    if (!object.empty()) readable.push_back(object);
+  }
+  return readable;
+}
+
 // One at a time: a child that held the pipe of another would keep it open.
 Started start_child(const Launch& launch, Device& device, const Call& call) {
   static std::mutex one_at_a_time;
@@ -347,7 +358,7 @@ Started start_child(const Launch& launch, Device& device, const Call& call) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw Error(Error::Kind::kInternal, "no pipe is to be had");
   std::fflush(stdout);
-  if (launch.sandbox != Sandbox::kOff) prepare_shut_in();
+  if (launch.sandbox != Sandbox::kOff) prepare_shut_in(readable_of(launch));
   const std::string seal = new_seal();
   // The child opens itself to this signal once it has a handler for it.
   sigset_t where, before;

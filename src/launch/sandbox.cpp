@@ -18,6 +18,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <limits>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "launch/call_filter.h"
 #include "launch/landlock.h"
@@ -61,6 +65,33 @@ Bytes bytes_of_process() {
   for (uint64_t& count : pages) count = std::strtoull(at, &at, 10);
   const auto page = uint64_t(sysconf(_SC_PAGESIZE));
   return {pages[0] * page, pages[5] * page};
+}
+
+// Changes if there is another file of this name.
+std::string identity_of(const std::string& path) {
+  struct stat file {};
+  if (stat(path.c_str(), &file) != 0) return path;
+  return fmt::format("{} {} {} {}.{}", path, file.st_dev, file.st_ino, file.st_ctim.tv_sec,
+                     file.st_ctim.tv_nsec);
+}
+
+// What the processes that are forked next may read. Launches of one kernel follow each other, and
+// have the same.
+struct Readable {
+  std::vector<std::string> identities;
+  FileRules rules;
+};
+std::unique_ptr<Readable> readable_next;
+
+void prepare_rules(const std::vector<std::string>& readable) {
+  std::vector<std::string> identities;
+  for (const std::string& path : readable) identities.push_back(identity_of(path));
+  if (readable_next != nullptr && readable_next->identities == identities) return;
+  readable_next = std::make_unique<Readable>();
+  readable_next->identities = std::move(identities);
+  for (const std::string& path : readable) {
+    readable_next->rules.allow(path, FileRules::Use::kRead);
+  }
 }
 
 // What a kernel may print into files, beside what stands there.
@@ -212,7 +243,8 @@ CallFilter running_filter() {
 
 // To make one takes longer than to run a small kernel: both are made once.
 const CallFilter& filter_for(bool may_open) {
-  static const CallFilter loading = loading_filter(), running = running_filter();
+  static const CallFilter loading = loader_filter(kOpening, loading_filter());
+  static const CallFilter running = running_filter();
   return may_open ? loading : running;
 }
 
@@ -236,7 +268,8 @@ std::vector<std::string> missing_sandbox_parts() {
   return missing;
 }
 
-void prepare_shut_in() {
+void prepare_shut_in(const std::vector<std::string>& readable) {
+  prepare_rules(readable);
   // Else the C library asks files how many processors there are, and whether memory that it gives
   // back can be had again. Here, for what is forked would have to touch its pages.
   static const bool once = [] {
@@ -247,19 +280,16 @@ void prepare_shut_in() {
   filter_for(true);
 }
 
-void shut_in(const std::vector<std::string>& readable, const std::vector<int>& kept,
-             uint64_t more_bytes) {
+void shut_in(const std::vector<int>& kept, uint64_t more_bytes) {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   prctl(PR_SET_DUMPABLE, 0);
-  close_descriptors(kept);
   limit_memory(more_bytes);
-  FileRules rules;
-  for (const std::string& path : readable) rules.allow(path, FileRules::Use::kRead);
-  rules.enter();
+  readable_next->rules.enter();
+  close_descriptors(kept);
   drop_capabilities();
 }
 
-void filter_calls_but_of_loader() { filter_calls(loader_filter(kOpening, filter_for(true))); }
+void filter_calls_but_of_loader() { filter_calls(filter_for(true)); }
 
 void shut_files() { filter_calls(filter_for(false)); }
 

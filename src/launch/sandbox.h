@@ -13,14 +13,14 @@ enum class Sandbox { kOff, kOn, kRequired };
 // What this host lacks of it, a phrase for each part; empty: nothing.
 std::vector<std::string> missing_sandbox_parts();
 
-// Makes what takes its time, for all processes that are forked from now on.
-void prepare_shut_in();
+// Makes what takes its time, for the processes that are forked next: they may read the files and
+// folders that `readable` names, no others, and write none. One thread at a time.
+void prepare_shut_in(const std::vector<std::string>& readable);
 
-// For this process and all threads that it starts from now on; cannot be undone. Files and folders
-// that `readable` names may be read, no others, and none written; descriptors above 2 are closed
-// but for `kept`. Memory is limited to what there is and `more_bytes`.
-void shut_in(const std::vector<std::string>& readable, const std::vector<int>& kept,
-             uint64_t more_bytes);
+// For this process, which was forked after that, and all threads that it starts from now on; cannot
+// be undone. Descriptors above 2 are closed but for `kept`. Memory is limited to what there is and
+// `more_bytes`.
+void shut_in(const std::vector<int>& kept, uint64_t more_bytes);
 
 // Behind that, for all threads, before a kernel's file is loaded, as its constructors are the
 // kernel's own: what else a process may ask of the system (sockets, other processes, their signals)
