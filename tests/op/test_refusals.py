@@ -89,7 +89,7 @@ def test_host_code_that_clang_takes_and_gcc_refuses(tmp_path):
     source.write_text(only_clang + SOURCE)
     for more in ([], ["--sandbox"]):
         done = run(tmp_path, "--list", *more, env={"CXX": "g++"})
-        assert done.code == 0 and "Gathers" in done.stdout and done.stderr == "", done.stderr
+        assert done.code == 0 and "Calls" in done.stdout and done.stderr == "", done.stderr
     source.write_text(only_clang + SOURCE + "int wrong = no_such_name;\n")
     done = run(tmp_path, "--list", env={"CXX": "g++"})
     assert done.code == 3 and "two.cpp does not compile" in done.stderr
