@@ -29,7 +29,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all install run build-tests build-asan build-tsan test bench docs check-all check-asan check-levels check-footprints check-random check-schedules check-threads check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
+.PHONY: all install run build-tests build-asan build-tsan test bench docs check-all check-asan check-levels check-footprints check-footprints-of-tik check-random check-schedules check-threads check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
 
 # K chooses tests by name; MORE says how many times as many random cases; WHOLE=1 adds what is left
 # out of the sample, SWEEP=1 what is longest of that; TESTS are folders or files. A file of tests stays
@@ -101,9 +101,9 @@ FEW_CHIPS := not (1000 or 1001 or 2002v or 3002)
 
 # What touches memory; of instructions their random cases, which reach everything that they do, on the
 # chip that has most of them; of the headers' classes those that hold memory; of the checks each code and
-# the planted mistakes. make test PRESET=asan WHOLE=1 has it all.
+# the planted mistakes. check-all has the library, too, and make test PRESET=asan WHOLE=1 everything.
 check-asan:
-	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.1) TESTS="$(patsubst %,tests/%/,host library op) \
+	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.1) TESTS="$(patsubst %,tests/%/,host op) \
 	    $(patsubst %,tests/api/test_%.py,framework matmul matmul_special queues tensors) \
 	    tests/fault/test_every_code.py tests/tool/test_planted.py"
 	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.1) K="random and $(FEW_CHIPS) and not 2002" \
@@ -113,6 +113,8 @@ check-all:
 	@$(MAKE) test WHOLE=1 SWEEP=1
 	@$(MAKE) test WHOLE=1 MORE=5 K=random_programs_of_cores
 	@$(MAKE) check-levels MORE=1
+	@$(MAKE) test PRESET=asan TESTS=tests/library/
+	@$(MAKE) check-footprints-of-tik
 	@$(MAKE) check-random
 	@$(MAKE) exhaustive
 
@@ -143,8 +145,12 @@ FOOTPRINTS := VINCI=$(abspath $(BUILD))/bin/vinci VINCI_SELF_CHECK=footprint VIN
     $(PYTHON) -m pytest -q -n 2 --dist loadfile -p no:cacheprovider
 check-footprints: packages-test all
 	@$(FOOTPRINTS) tests/isa -k "random and $(FEW_CHIPS)" -m "not levels"
-	@$(FOOTPRINTS) $(addprefix tests/tik/test_tik_,gathering.py l0c.py load_3d.py loads.py \
-	    matmul.py reduction.py scatter.py sorting.py transposition.py vbi.py)
+	@$(FOOTPRINTS) $(addprefix tests/tik/test_tik_,$(or $(OF_TIK),scatter.py sorting.py vbi.py))
+
+# Those that have the same records as the kernels of tests/isa.
+check-footprints-of-tik:
+	@$(MAKE) check-footprints OF_TIK="gathering.py l0c.py load_3d.py loads.py matmul.py \
+	    reduction.py transposition.py"
 
 # Without kernels whose cores race on purpose, or whose memory nobody wrote; the random cases of Select,
 # which show where a memory lies in the process (GetCmpMask after SetCmpMask of a pointer); and a test

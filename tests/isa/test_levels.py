@@ -83,7 +83,7 @@ def test_the_inputs_hold_every_kind_of_number(monkeypatch):
 @pytest.mark.parametrize("chip, types", EVERYWHERE)
 def test_products_equal_those_of_the_plainest_build(chip, types, monkeypatch):
     """Mmad on all types, with any m, n and k, from any bits."""
-    cases = random_cases(MMAD, chip, lambda rng: random_product(rng, chip, types), 40, "levels",
+    cases = random_cases(MMAD, chip, lambda rng: random_product(rng, chip, types), 160, "levels",
                          *types)
     results = {}
     for level in LEVELS:
