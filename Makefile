@@ -143,14 +143,14 @@ check-schedules: packages-test all
 # false footprint is false in most of them.
 FOOTPRINTS := VINCI=$(abspath $(BUILD))/bin/vinci VINCI_SELF_CHECK=footprint VINCI_MORE=0.05 \
     $(PYTHON) -m pytest -q -n 2 --dist loadfile -p no:cacheprovider
+OF_TIK = $(patsubst %,tests/tik/test_tik_%.py,$(1))
 check-footprints: packages-test all
 	@$(FOOTPRINTS) tests/isa -k "random and $(FEW_CHIPS)" -m "not levels"
-	@$(FOOTPRINTS) $(addprefix tests/tik/test_tik_,$(or $(OF_TIK),scatter.py sorting.py vbi.py))
+	@$(FOOTPRINTS) $(call OF_TIK,scatter sorting vbi)
 
 # Those that have the same records as the kernels of tests/isa.
-check-footprints-of-tik:
-	@$(MAKE) check-footprints OF_TIK="gathering.py l0c.py load_3d.py loads.py matmul.py \
-	    reduction.py transposition.py"
+check-footprints-of-tik: packages-test all
+	@$(FOOTPRINTS) $(call OF_TIK,gathering l0c load_3d loads matmul reduction transposition)
 
 # Without kernels whose cores race on purpose, or whose memory nobody wrote; the random cases of Select,
 # which show where a memory lies in the process (GetCmpMask after SetCmpMask of a pointer); and a test
