@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "ascendc/hccl_types.h"
 #include "core/communicators.h"
 #include "core/core.h"
 #include "core/posted_work.h"
@@ -194,7 +195,7 @@ int32_t Communicator::set_tiling(const void* tiling) {
 int32_t Communicator::take_tiling(const void* tiling) {
   Mc2Tiling read;
   std::memcpy(&read, tiling, sizeof(read));
-  if (read.mark != Mc2Tiling::kMark || read.operation >= mc2::kLast) {
+  if (read.mark != Mc2Tiling::kMark || read.operation >= AscendC::HCCL_CMD_ALL) {
     any_tiling_ = true;
     return kSuccess;
   }
@@ -202,7 +203,7 @@ int32_t Communicator::take_tiling(const void* tiling) {
   tilings_ |= bit;
   without_local_copy_ &= ~bit;
   if (read.skips_local_copy != 0) without_local_copy_ |= bit;
-  if (read.operation == mc2::kBatchWrite && read.queues != 0) queues_ = read.queues;
+  if (read.operation == AscendC::HCCL_CMD_BATCH_WRITE && read.queues != 0) queues_ = read.queues;
   return kSuccess;
 }
 
@@ -409,7 +410,8 @@ void set_hccl_context(uint32_t group, void* context) {
 
 void tell_unfinished(Core& core) {
   PostedWork* posted = core.seat().posted;
-  for (uint32_t group = 0; posted != nullptr && group < Communicators::kGroups; ++group) {
+  if (posted == nullptr || !posted->communicators().used()) return;
+  for (uint32_t group = 0; group < Communicators::kGroups; ++group) {
     const Member& member = posted->communicators().member(core.seat().core, group);
     if (member.live == 0 || !member.sends || member.tasks.size() == member.first_task) continue;
     core.note(Code::kDeadlock, "Hccl: no Finalize after the last task: the server waits for ever",

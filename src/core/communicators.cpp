@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "ascendc/hccl_types.h"
 #include "core/core.h"
-#include "vinci/mc2_tiling.h"
 #include "vinci/record/communication.h"
 
 namespace vinci {
@@ -18,13 +18,14 @@ namespace {
 
 using Kind = CollectiveCall::Kind;
 
-constexpr CollectiveMethod kMethods[] = {{"Hccl::AllReduce", mc2::kAllReduce, false},
-                                         {"Hccl::AllGather", mc2::kAllGather, false},
-                                         {"Hccl::ReduceScatter", mc2::kReduceScatter, false},
-                                         {"Hccl::AlltoAll", mc2::kAlltoAll, false},
-                                         {"Hccl::AlltoAllV", mc2::kAlltoAllV, true},
-                                         {"Hccl::BatchWrite", mc2::kBatchWrite, false},
-                                         {"Hccl::InterHcclGroupSync", 0, true}};
+constexpr CollectiveMethod kMethods[] = {
+    {"Hccl::AllReduce", AscendC::HCCL_CMD_ALLREDUCE, false},
+    {"Hccl::AllGather", AscendC::HCCL_CMD_ALLGATHER, false},
+    {"Hccl::ReduceScatter", AscendC::HCCL_CMD_REDUCE_SCATTER, false},
+    {"Hccl::AlltoAll", AscendC::HCCL_CMD_ALLTOALL, false},
+    {"Hccl::AlltoAllV", AscendC::HCCL_CMD_ALLTOALLV, true},
+    {"Hccl::BatchWrite", AscendC::HCCL_CMD_BATCH_WRITE, false},
+    {"Hccl::InterHcclGroupSync", 0, true}};
 
 // By HcclDataType; kNone: none that is supported. What the core has no type for counts as one of
 // its size.
@@ -52,6 +53,11 @@ Communicators::~Communicators() {
   for (const auto& of_group : windows_) {
     for (const uint8_t* window : of_group) gm_->release(window);
   }
+}
+
+bool Communicators::used() const {
+  const std::lock_guard lock(mutex_);
+  return !members_.empty();
 }
 
 Communicators::Member& Communicators::member(int64_t core, uint32_t group) {

@@ -47,6 +47,8 @@ class Communicators {
   Communicators& operator=(const Communicators&) = delete;
   ~Communicators();
 
+  // Whether any core knows of a group.
+  bool used() const;
   Member& member(int64_t core, uint32_t group);
   // How many rounds of a task have been done, as others than the sender know.
   int32_t* rounds(uint32_t group, size_t task) { return &rounds_[group][task]; }

@@ -11,33 +11,8 @@
 
 namespace AscendC {
 
-inline namespace hccl_names {
-enum HcclCMDType {
-  HCCL_CMD_INVALID = 0,
-  HCCL_CMD_BROADCAST = 1,
-  HCCL_CMD_ALLREDUCE,
-  HCCL_CMD_REDUCE,
-  HCCL_CMD_SEND,
-  HCCL_CMD_RECEIVE,
-  HCCL_CMD_ALLGATHER,
-  HCCL_CMD_REDUCE_SCATTER,
-  HCCL_CMD_ALLTOALLV,
-  HCCL_CMD_ALLTOALLVC,
-  HCCL_CMD_ALLTOALL,
-  HCCL_CMD_GATHER,
-  HCCL_CMD_SCATTER,
-  HCCL_CMD_BATCH_SEND_RECV,
-  HCCL_CMD_BATCH_PUT,
-  HCCL_CMD_BATCH_GET,
-  HCCL_CMD_ALLGATHER_V,
-  HCCL_CMD_REDUCE_SCATTER_V,
-  HCCL_CMD_BATCH_WRITE,
-  HCCL_CMD_HALF_ALLTOALLV = 20,
-  HCCL_CMD_ALL,
-};
-}  // namespace hccl_names
-
-// Setters and GetTiling return 0, or 1 for what is not legal.
+// Setters and GetTiling return 0, or 1 for what is not legal. What changes nothing with one rank is
+// not kept.
 class Mc2CcTilingConfig {
  public:
   Mc2CcTilingConfig(const std::string& groupName, uint32_t opType, const std::string& algConfig,
@@ -65,31 +40,29 @@ class Mc2CcTilingConfig {
   }
   uint32_t SetReduceType(uint32_t reduceType, uint8_t /*dstDataType*/ = 0,
                          uint8_t /*srcDataType*/ = 0) {
-    tiling_.reduce = uint8_t(reduceType);
     return reduceType > HCCL_REDUCE_RESERVED;
   }
-  uint32_t SetStepSize(uint8_t stepSize) { return set(tiling_.step, stepSize); }
+  uint32_t SetStepSize(uint8_t /*stepSize*/) { return 0; }
   uint32_t SetSkipLocalRankCopy(uint8_t skipLocalRankCopy) {
-    return set(tiling_.skips_local_copy, skipLocalRankCopy) || skipLocalRankCopy > 1;
+    tiling_.skips_local_copy = skipLocalRankCopy;
+    return skipLocalRankCopy > 1;
   }
   uint32_t SetSkipBufferWindowCopy(uint8_t skipBufferWindowCopy) {
-    return set(tiling_.window, skipBufferWindowCopy) || skipBufferWindowCopy > 2;
+    return skipBufferWindowCopy > 2;
   }
-  uint32_t SetDebugMode(uint8_t debugMode) { return set(tiling_.debug, debugMode); }
-  uint32_t SetCommBlockNum(uint16_t num) { return set(tiling_.cores, num); }
-  uint32_t SetQueueNum(uint16_t num) { return set(tiling_.queues, num); }
-  uint32_t SetCommEngine(uint8_t commEngine) { return set(tiling_.engine, commEngine); }
+  uint32_t SetDebugMode(uint8_t /*debugMode*/) { return 0; }
+  uint32_t SetCommBlockNum(uint16_t /*num*/) { return 0; }
+  uint32_t SetQueueNum(uint16_t num) {
+    tiling_.queues = num;
+    return 0;
+  }
+  uint32_t SetCommEngine(uint8_t /*commEngine*/) { return 0; }
 
   uint32_t GetTiling(::Mc2InitTiling& tiling) { return write(tiling.reserved); }
   uint32_t GetTiling(::Mc2CcTiling& tiling) { return write(tiling.reserved); }
 
  private:
   static bool fits(size_t bytes) { return bytes <= 128; }
-  template <class T>
-  static uint32_t set(T& field, T value) {
-    field = value;
-    return 0;
-  }
   template <size_t bytes>
   uint32_t write(uint8_t (&to)[bytes]) {
     static_assert(sizeof(tiling_) <= bytes);
