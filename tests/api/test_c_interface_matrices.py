@@ -328,11 +328,20 @@ FAULTS = [
     ("asc_copy_l12fb((__fbuf__ void*)f, (__cbuf__ void*)a1, 1, 60, 0, 0);", "V1002"),
     ("__cbuf__ half more[300000];", "V1006"),
     ("asc_copy_l12l0c((__cc__ half*)c, a1, 5000, 1, 0, 0);", "V2001"),
+    ("asc_copy_l12l0c((__cc__ half*)c, a1, 4096, 0, 0, 0);", "V2001"),
     ("asc_copy_l12l0c((__cc__ half*)c + 16, a1, 1, 1, 0, 0);", "V1004"),
     ("asc_copy_l12l0c((__cc__ half*)c, a1, 2, 2000, 0, 3000);", "V1002"),
     ("asc_copy_l12l0c((__cc__ half*)c, (__cbuf__ float*)a1, 1, 1, 0, 0);", "V7001"),
     ("asc_copy_l12l0c((__cc__ bfloat16_t*)c, (__cbuf__ float*)a1, 1, 1, 0, 0);", "V7001"),
 ]
+
+
+@pytest.mark.parametrize("bursts, length", [(0, 1), (1, 0), (4095, 0)])
+def test_no_bursts_and_empty_ones_into_l0c(tmp_path, bursts, length):
+    done = run(tmp_path, f"""
+  __cbuf__ half a1[16]; __cc__ float c[256];
+  asc_copy_l12l0c((__cc__ half*)c, a1, {bursts}, {length}, 0, 0);""", parts="")
+    check_clean(done)
 
 
 @pytest.mark.parametrize("call, code", FAULTS)

@@ -61,6 +61,14 @@ def test_items_of_batch_write():
     assert got.tolist() == np.roll(x, 64).tolist()
 
 
+@pytest.mark.parametrize("count, queue, code", [
+    (0, 0, "V2001"), (1, 0, None), (2047, 1, None), (2048, 0, "V2001"), (1, 2, "V2001")])
+def test_limits_of_batch_write(count, queue, code):
+    run = harness.run_kernel(KERNELS / FILE, np.zeros(2048 * 64, np.uint8), Value("uint32", count),
+                             Value("uint32", queue), soc=A3, kernel="empty_items", extra=AIV)
+    assert run.codes == ([] if code is None else [code]), run.stderr
+
+
 def through(kernel, leaves, blocks=4):
     x = rng().normal(size=64 * blocks).astype(np.float32)
     size = len(x)

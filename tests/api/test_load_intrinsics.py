@@ -266,12 +266,25 @@ def test_copies_that_leave_out_the_rest_of_a_datablock(tmp_path, spelling, mode)
     np.testing.assert_array_equal(done.outputs[0], want.reshape(9, 32))
 
 
-def test_bytes_of_packed_copies_are_datablocks(tmp_path):
+@pytest.mark.parametrize("size, is_legal", [(0, True), (40, False), (2097120, True), (2097152, False)])
+def test_bytes_of_packed_copies_are_datablocks(tmp_path, size, is_legal):
     path = tmp_path / "k.cpp"
     path.write_text('#include "c_api/asc_simd.h"\n' + kernel(
-        "asc_copy_gm2l1_pad7((__cbuf__ void*)l1a, (__gm__ void*)x, 40);", "uint8_t", "float", "__gm__ uint8_t* x"))
-    done = run_kernel(path, np.zeros(64, np.uint8), soc=SOC)
-    assert done.codes == ["V2001"] and "size is 40" in done.stderr
+        f"asc_copy_gm2l1_pad7((__cbuf__ void*)l1a, (__gm__ void*)x, {size});", "uint8_t", "float",
+        "__gm__ uint8_t* x"))
+    done = run_kernel(path, np.zeros(max(size, 64), np.uint8), soc=SOC)
+    assert done.codes == ([] if is_legal else ["V2001"]), done.stderr
+    assert is_legal or f"size is {size}" in done.stderr
+
+
+@pytest.mark.parametrize("bursts, codes", [(0, []), (4095, []), (4096, ["V2001"])])
+@pytest.mark.parametrize("mode, length", [(1, 1), (8, 2)])
+def test_bursts_of_copies_that_pad(tmp_path, mode, length, bursts, codes):
+    done = run(tmp_path, f"""
+  set_padding(uint32_t(0));
+  copy_gm_to_cbuf(l1a, x, 0, {bursts}, {length}, 0, 0, pad_t({mode}));""", np.zeros(4096 * 64, np.uint8),
+               kind="uint8_t", parts="__gm__ uint8_t* x")
+    assert done.codes == codes, done.stderr
 
 
 @pytest.mark.parametrize("call, code", [("2, 3, 0, 0, PAD_MODE6", "V2002"), ("2, 2, 0, 0, PAD_MODE1", "V2001"),

@@ -100,6 +100,16 @@ extern "C" __global__ __aicore__ void batch_write(GM_ADDR x, GM_ADDR y, GM_ADDR 
   hccl.Finalize<false>();
 }
 
+// `count` items, which are all zeros, on a queue of two.
+extern "C" __global__ __aicore__ void empty_items(GM_ADDR items, uint32_t count, uint32_t queue) {
+  const Tiling tiling = tiling_of(HCCL_CMD_BATCH_WRITE, 0, 2);
+  Hccl hccl;
+  hccl.InitV2(GetHcclContext<0>(), &tiling);
+  hccl.SetCcTilingV2(offsetof(Tiling, first));
+  hccl.BatchWrite<true>(items, count, uint16_t(queue));
+  hccl.Finalize<false>();
+}
+
 // Each core doubles its part of x into `mid`; when all have, core `sender` sends `mid` to `got`,
 // and each core copies its part of that to y. `leaves`: which statement is left out.
 static constexpr HcclServerConfig kSecond = {CoreType::ON_AIV, 1};
