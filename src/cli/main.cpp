@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -187,6 +188,16 @@ void check_command(const CLI::App& app, std::string_view word) {
                           vinci::did_you_mean(word, names), fmt::join(names, " ")));
 }
 
+// The program's exit code, if reading the words ends it.
+std::optional<int> end_of_parsing(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitClean : kExitUsage;
+  }
+}
+
 int main_or_throw(int argc, char** argv) {
   if (is_driver(argc, argv)) {
     const int own_words = own_name(argv) == "vinci" ? 2 : 1;
@@ -208,11 +219,15 @@ int main_or_throw(int argc, char** argv) {
   app.set_version_flag("--version", "vinci " VINCI_VERSION);
   app.require_subcommand(1);
   add_run(app, run_options);
+  // The other commands' options take milliseconds, for which a run need not wait.
+  if (argc > 1 && std::string_view(argv[1]) == "run") {
+    if (const std::optional<int> code = end_of_parsing(app, own, argv)) return *code;
+    return run(run_options);
+  }
   OpOptions op_options;
   add_op(app, op_options);
   DrawOptions draw_options;
-  // Its many options take a millisecond, which a run need not wait for.
-  if (argc < 2 || std::string_view(argv[1]) != "run") add_draw(app, draw_options);
+  add_draw(app, draw_options);
   CastOptions cast_options;
   CLI::App* cast_command = add_cast(app, cast_options);
   std::string soc;
@@ -237,12 +252,7 @@ int main_or_throw(int argc, char** argv) {
   CLI::App* explain_command = add_explain(app, explain_options);
 
   if (own > 1) check_command(app, argv[1]);
-  try {
-    app.parse(own, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitClean : kExitUsage;
-  }
-  if (app.got_subcommand("run")) return run(run_options);
+  if (const std::optional<int> code = end_of_parsing(app, own, argv)) return *code;
   if (app.got_subcommand("op")) {
     op_options.run.compiler_options = run_options.compiler_options;
     return op(op_options);

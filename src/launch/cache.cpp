@@ -41,19 +41,6 @@ int64_t nanoseconds(const timespec& time) {
   return int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-// Length, number and times; "" for no file, and for one that has just changed: what changes it once
-// more in the same tick of the host's clock may leave it the same times.
-std::string status_of(const std::string& path) {
-  constexpr int64_t kTick = 20'000'000;  // ns; Linux's are 10 ms at most
-  struct stat status {};
-  timespec now{};
-  if (stat(path.c_str(), &status) != 0 || clock_gettime(CLOCK_REALTIME, &now) != 0) return "";
-  const int64_t changed = nanoseconds(status.st_ctim);
-  if (nanoseconds(now) - changed < kTick) return "";
-  return fmt::format("{}:{}:{}:{}:{}", status.st_size, status.st_dev, status.st_ino,
-                     nanoseconds(status.st_mtim), changed);
-}
-
 constexpr uint64_t kEmptyHash = 0xcbf29ce484222325;
 
 uint64_t hash_on(uint64_t hash, std::string_view text) {
@@ -83,6 +70,17 @@ std::string name_of(const std::vector<std::string_view>& parts) {
 
 std::string content_hash(const std::string& path) {
   return fmt::format("{:016x}", hash_of(content_of(path).value_or("")));
+}
+
+std::string status_of(const std::string& path) {
+  constexpr int64_t kTick = 20'000'000;  // ns; Linux's are 10 ms at most
+  struct stat status {};
+  timespec now{};
+  if (stat(path.c_str(), &status) != 0 || clock_gettime(CLOCK_REALTIME, &now) != 0) return "";
+  const int64_t changed = nanoseconds(status.st_ctim);
+  if (nanoseconds(now) - changed < kTick) return "";
+  return fmt::format("{}:{}:{}:{}:{}", status.st_size, status.st_dev, status.st_ino,
+                     nanoseconds(status.st_mtim), changed);
 }
 
 std::string stamp_of(const std::string& path) {

@@ -18,6 +18,9 @@ uint64_t hash_of(std::string_view text);
 std::string name_of(const std::vector<std::string_view>& parts);
 // Of a file's bytes, in hexadecimal digits.
 std::string content_hash(const std::string& path);
+// Length, number and times; "" for no file, and for one that has just changed: what changes it once
+// more in the same tick of the host's clock may leave it the same times.
+std::string status_of(const std::string& path);
 // Size and time of a file that is not worth reading.
 std::string stamp_of(const std::string& path);
 // What a file held, one word for is_as_witnessed: its hash, and its status, which nothing that

@@ -1,7 +1,9 @@
 #include "launch/kept_kernels.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -17,6 +19,31 @@ namespace {
 constexpr auto kEntryLifetime = std::chrono::hours(24 * 30);
 constexpr auto kWorkLifetime = std::chrono::hours(24);  // of what nobody could remove
 
+// Where something has to appear before there is such a file.
+fs::path existing_folder_of(const fs::path& file) {
+  fs::path folder = file.parent_path();
+  std::error_code error;
+  while (folder.has_relative_path() && !fs::exists(folder, error)) folder = folder.parent_path();
+  return folder;
+}
+
+// What is not there, by the folder that would change if it were.
+std::string absent_text(const std::vector<std::string>& files) {
+  std::map<std::string, std::vector<std::string_view>> by_folder;
+  for (const std::string& file : files) by_folder[existing_folder_of(file)].push_back(file);
+  std::string text;
+  for (const auto& [folder, absent] : by_folder) {
+    const std::string status = status_of(folder);
+    // What has come since the compiler looked is in the status.
+    std::error_code error;
+    const bool still =
+        std::ranges::none_of(absent, [&](auto file) { return fs::exists(file, error); });
+    text += fmt::format("folder /{} {}\n", still ? status : "", folder);
+    for (const std::string_view file : absent) text += fmt::format("absent - {}\n", file);
+  }
+  return text;
+}
+
 }  // namespace
 
 bool is_whole(const fs::path& binary) {
@@ -26,13 +53,15 @@ bool is_whole(const fs::path& binary) {
 std::optional<fs::path> binary_by_inputs(const fs::path& cache, const std::string& key) {
   std::ifstream inputs(cache / (key + ".inputs"));
   std::string kind, of, path, binary;
+  bool same_folder = false;  // as when the files after it were not there
   while (inputs >> kind >> of && std::getline(inputs.ignore(1), path)) {
     std::error_code error;
     if ((kind == "content" && !is_as_witnessed(path, of)) ||
         (kind == "stamp" && stamp_of(path) != of) ||
-        (kind == "absent" && fs::exists(path, error))) {
+        (kind == "absent" && !same_folder && fs::exists(path, error))) {
       return std::nullopt;
     }
+    if (kind == "folder") same_folder = of.size() > 1 && of == "/" + status_of(path);
     if (kind == "binary") binary = of;
   }
   if (binary.empty() || !is_whole(cache / binary)) return std::nullopt;
@@ -50,8 +79,7 @@ std::string inputs_text(const Preprocessed& source, const std::vector<std::strin
   for (const std::string& file : source.system) {
     text += fmt::format("stamp {} {}\n", stamp_of(file), file);
   }
-  for (const std::string& file : source.absent) text += fmt::format("absent - {}\n", file);
-  return text + fmt::format("binary {} -\n", binary);
+  return text + absent_text(source.absent) + fmt::format("binary {} -\n", binary);
 }
 
 void keep_inputs(const fs::path& work, const fs::path& cache, const std::string& key,

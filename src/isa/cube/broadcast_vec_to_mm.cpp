@@ -6,7 +6,6 @@
 // Sources and decisions: docs/spec/broadcast_vec_to_mm.md.
 #include <cstring>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "kernel/fractal.h"
 #include "vinci/record/cube.h"

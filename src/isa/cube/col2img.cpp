@@ -5,7 +5,6 @@
 // Sources and decisions: docs/spec/col2img.md.
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/cube/image_to_column.h"
 #include "isa/family/types.h"

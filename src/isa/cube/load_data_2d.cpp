@@ -8,7 +8,6 @@
 // Sources and decisions: docs/spec/load_data_2d.md.
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "kernel/fractal.h"
 #include "kernel/transpose.h"

@@ -7,7 +7,6 @@
 // Sources and decisions: docs/spec/load_data_3d_v1.md.
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/cube/image_to_column.h"
 #include "vinci/record/cube.h"

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/cube/image_to_column.h"
 #include "numeric/dtype.h"

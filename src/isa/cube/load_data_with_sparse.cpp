@@ -6,7 +6,6 @@
 // Sources and decisions: docs/spec/load_data_with_sparse.md.
 #include <cstring>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "kernel/fractal.h"
 #include "vinci/record/cube.h"

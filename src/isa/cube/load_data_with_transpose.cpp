@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "core/operator_support.h"
 #include "kernel/fractal.h"

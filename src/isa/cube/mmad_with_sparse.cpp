@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/cube/factor.h"
 #include "kernel/fractal.h"

@@ -3,7 +3,6 @@
 // Sources and decisions: docs/spec/copy_l1_to_l0c.md.
 #include <cstring>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "vinci/record/move.h"
 

@@ -3,7 +3,6 @@
 // Sources and decisions: docs/spec/data_copy.md.
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/move/atomic.h"
 #include "numeric/dtype.h"

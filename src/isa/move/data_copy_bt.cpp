@@ -4,7 +4,6 @@
 // burst to the start of the next. Sources and decisions: docs/spec/data_copy_bt.md.
 #include <cstring>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "core/operator_support.h"
 #include "isa/move/table_bursts.h"

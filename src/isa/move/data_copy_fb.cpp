@@ -4,7 +4,6 @@
 // the first burst, or overwrites it. Sources and decisions: docs/spec/data_copy_fb.md.
 #include <cstring>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/move/table_bursts.h"
 #include "vinci/record/move.h"

@@ -14,7 +14,6 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/move/l0c_units.h"
 #include "numeric/dtype.h"

@@ -6,7 +6,6 @@
 //
 // A row of a fractal has 16 elements, whatever their type. Sources and decisions:
 // docs/spec/data_copy_nz2nd.md.
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/move/atomic.h"
 #include "vinci/record/move.h"

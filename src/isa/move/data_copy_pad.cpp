@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/move/atomic.h"
 #include "core/copy_padding.h"

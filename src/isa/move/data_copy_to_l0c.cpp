@@ -3,7 +3,6 @@
 // Sources and decisions: docs/spec/data_copy_to_l0c.md.
 #include <cstring>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/move/l0c_units.h"
 #include "kernel/half_array.h"

@@ -14,7 +14,6 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/move/atomic.h"
 #include "isa/move/fixpipe_extras.h"

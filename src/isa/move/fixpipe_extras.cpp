@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
+#include "core/instruction.h"
 #include "kernel/fractal.h"
 #include "kernel/half_array.h"
 #include "numeric/dtype.h"

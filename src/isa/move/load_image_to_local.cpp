@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "isa/move/image.h"
 #include "numeric/dtype.h"

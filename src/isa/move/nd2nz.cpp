@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/core.h"
+#include "core/instruction.h"
 #include "kernel/fractal.h"
 
 namespace vinci::isa::nd2nz {

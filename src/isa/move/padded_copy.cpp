@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "vinci/record/padded_copy.h"
 

@@ -3,7 +3,6 @@
 // Sources and decisions: docs/spec/get_cmp_mask.md.
 #include <cstring>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "core/setter.h"
 #include "vinci/record/vector.h"

@@ -4,7 +4,6 @@
 // Sources and decisions: docs/spec/set_cmp_mask.md.
 #include <cstring>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "core/setter.h"
 #include "vinci/record/vector.h"

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/core.h"
 #include "core/instruction.h"
 #include "core/setter.h"
 #include "numeric/requantize.h"
