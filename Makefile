@@ -115,6 +115,7 @@ check-all:
 	@$(MAKE) check-levels MORE=1
 	@$(MAKE) test PRESET=asan TESTS=tests/library/
 	@$(MAKE) check-footprints-of-tik
+	@$(MAKE) check-schedules K="$(OF_ONE_CALL)"
 	@$(MAKE) check-random
 	@$(MAKE) exhaustive
 
@@ -130,13 +131,14 @@ check-levels: packages-test $(BUILD)/build.ninja
 
 # A kernel that orders its pipes gives the same bytes whenever its instructions run. The kernels of
 # tests/fault do not all do so, on purpose. A random case of one instruction knows two moments only,
-# at once and as late as may be.
+# at once and as late as may be, and so do kernels of one call, of which check-all has the rest.
 HELD_BACK := VINCI_MORE=$(or $(MORE),0.05) VINCI=$(abspath $(BUILD))/bin/vinci $(PYTHON) -m pytest -q \
     -n 2 --dist loadfile -p no:cacheprovider -m "not levels and not whole"
+OF_ONE_CALL := (c_interface or load_intrinsics)
 check-schedules: packages-test all
 	@for schedule in lazy random:1; do echo "VINCI_SCHEDULE=$$schedule"; VINCI_SCHEDULE=$$schedule \
 	    $(PYTHON) examples/run.py --vinci $(BUILD)/bin/vinci --out $(BUILD)/examples > /dev/null || exit 1; done
-	@VINCI_SCHEDULE=random:1 $(HELD_BACK) tests/api
+	@VINCI_SCHEDULE=random:1 $(HELD_BACK) tests/api -k "$(or $(K),not $(OF_ONE_CALL))"
 	@VINCI_SCHEDULE=lazy $(HELD_BACK) tests/isa -k "(random or example) and $(FEW_CHIPS)"
 
 # Each instruction runs twice (src/tool/true_footprint.h), so of the random cases a few will do: a

@@ -207,6 +207,7 @@ void Core::run(const Step& step) {
   const Instruction& instruction = *step.record.instruction;
   const State state{step.soc, step.registers};
   if (instruction.ordered != nullptr && instruction.ordered(step.record, state)) take_turn();
+  local_.touch();
   if (level_ == CheckLevel::kOff) return step.run(memory_);
   if (instruction.inspect != nullptr) {
     instruction.inspect(step.record, step.plan, state, memory_, findings_);
@@ -271,7 +272,7 @@ StepOrder Core::order_of(const Record& record, std::span<const Region> regions) 
 
 std::span<uint8_t> Core::bytes_of(Space space) {
   if (space == Space::kGm || local_.data(space) == nullptr) return {};
-  return {local_.data(space), local_.bytes(space)};
+  return {local().data(space), local_.bytes(space)};
 }
 
 Interval Core::gm_buffer(uint64_t address) const {

@@ -197,8 +197,14 @@ class Core final : public CoreView {
   uint32_t usable_bytes(Space space) const;
   // Bytes for a call that is left out: zeros.
   void* zeros(size_t bytes);
-  LocalMemory& local() { return local_; }
-  Memory& memory() override { return memory_; }
+  LocalMemory& local() {
+    local_.touch();
+    return local_;
+  }
+  Memory& memory() override {
+    local_.touch();
+    return memory_;
+  }
   // Registers that data decide, for scalar code: what writes them has run.
   const Cells& cells() {
     schedule_.drain();
@@ -247,7 +253,7 @@ class Core final : public CoreView {
   uint8_t* gm_copy(uint64_t address) const override;
 
   // Host memory of an operand's first byte.
-  uint8_t* data(const Operand& operand) const { return memory_.data(operand); }
+  uint8_t* data(const Operand& operand) { return memory().data(operand); }
 
  private:
   bool is_foreign(const Record& record) const;

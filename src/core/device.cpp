@@ -94,6 +94,7 @@ class Device::Running {
 
  private:
   static void* run_thread(void* running);
+  void join();
   bool add_thread();
   bool publish();
   bool run(int64_t core);
@@ -114,6 +115,17 @@ class Device::Running {
 
 Device::Running::~Running() {
   if (!rounds_.finished()) rounds_.cancel();
+  join();
+  const std::lock_guard lock(state_.asking);
+  state_.running = nullptr;
+}
+
+// Ends the threads that help, and the one that watches.
+void Device::Running::join() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (threads_.empty() && !watcher_.joinable()) return;
+  }
   // Signals are for the threads that run kernels.
   sigset_t all, before;
   sigfillset(&all);
@@ -137,8 +149,6 @@ Device::Running::~Running() {
     watcher_.join();
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  const std::lock_guard lock(state_.asking);
-  state_.running = nullptr;
 }
 
 void* Device::Running::run_thread(void* running) {

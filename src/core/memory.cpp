@@ -282,7 +282,7 @@ Memory::Memory(const Soc& soc, const Storage& storage)
     : spaces_(soc.arch->spaces), storage_(storage) {}
 
 void LocalMemory::reset() {
-  if (std::exchange(is_reset_, false)) return;
+  if (std::exchange(is_reset_, true)) return;
   for (int i = 0; i < kAllSpaces; ++i) {
     if (data_[i] == nullptr) continue;
     for (size_t at = 0; at < bytes_[i]; at += page_bytes()) poison_page(data_[i] + at);

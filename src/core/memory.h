@@ -112,8 +112,11 @@ class LocalMemory {
   // What new ones are mapped from. Whoever closes it pays for each byte of them at once; -1: there
   // is none.
   static int poison_file();
-  // Fills everything with kPoison, but the cells with 0.
+  // Fills everything with kPoison, but the cells with 0; what nobody has touched since is so
+  // already.
   void reset();
+  // Somebody may write from here on.
+  void touch() { is_reset_ = false; }
   // Memories with bytes written between their end and the next page, which cannot be accessed.
   std::vector<Space> overrun() const;
 
@@ -122,7 +125,7 @@ class LocalMemory {
 
   uint8_t* data_[kAllSpaces + 1] = {};  // by Space, kNone included
   uint32_t bytes_[kAllSpaces + 1] = {};
-  bool is_reset_ = true;  // and nobody has been here since
+  bool is_reset_ = true;
   uint8_t* mapping_ = nullptr;
   size_t mapping_bytes_ = 0;
 };

@@ -26,6 +26,7 @@ bool is_as_blocks_find_it(const LocalMemory& memory) {
 }
 
 void write_all(LocalMemory& memory) {
+  memory.touch();
   for (int i = 1; i < kAllSpaces; ++i) {
     if (memory.data(Space(i)) != nullptr) {
       std::memset(memory.data(Space(i)), 7, memory.bytes(Space(i)));
