@@ -12,7 +12,7 @@
 #   make docs         check the pages that the program and the tests rely on, run the kernels in those
 #                     of faults, draw the figures anew
 #   make check-asan   a sample of the tests with clang, under AddressSanitizer and
-#                     UndefinedBehaviorSanitizer, with a fifth of the random cases (MORE=1: all)
+#                     UndefinedBehaviorSanitizer, with a tenth of the random cases (MORE=1: all)
 #   make check-levels the same bits at every level of x86-64 that this machine has
 #   make check-schedules  instructions held back as long as flags, barriers and queues allow (examples, a
 #                     few random cases of every instruction), and at random (examples, the API's kernels)
@@ -39,7 +39,7 @@ MORE :=
 WHOLE :=
 SWEEP :=
 TESTS := $(filter-out tests/exhaustive/ tests/unit/,$(wildcard tests/*/))
-SUITE := VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),$(if $(WHOLE)$(K),1,0.25)) \
+SUITE := VINCI=$(abspath $(BUILD))/bin/vinci VINCI_MORE=$(or $(MORE),$(if $(WHOLE)$(K),1,0.1)) \
     $(PYTHON) -m pytest -q -n 2 --dist loadfile -p no:cacheprovider $(if $(K),-k "$(K)") \
     -m "not levels$(if $(SWEEP),, and not sweep)$(if $(WHOLE),, and not whole)"
 # What K chooses may be in one of two parts: pytest calls a part without tests an error.
