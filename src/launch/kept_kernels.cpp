@@ -19,26 +19,18 @@ namespace {
 constexpr auto kEntryLifetime = std::chrono::hours(24 * 30);
 constexpr auto kWorkLifetime = std::chrono::hours(24);  // of what nobody could remove
 
-// Where something has to appear before there is such a file.
-fs::path existing_folder_of(const fs::path& file) {
-  fs::path folder = file.parent_path();
-  std::error_code error;
-  while (folder.has_relative_path() && !fs::exists(folder, error)) folder = folder.parent_path();
-  return folder;
-}
-
 // What is not there, by the folder that would change if it were.
 std::string absent_text(const std::vector<std::string>& files) {
   std::map<std::string, std::vector<std::string_view>> by_folder;
-  for (const std::string& file : files) by_folder[existing_folder_of(file)].push_back(file);
+  for (const std::string& file : files) by_folder[fs::path(file).parent_path()].push_back(file);
   std::string text;
   for (const auto& [folder, absent] : by_folder) {
     const std::string status = status_of(folder);
-    // What has come since the compiler looked is in the status.
+    // What has come since the compiler looked is in the status, and so is a link to what may come.
     std::error_code error;
-    const bool still =
-        std::ranges::none_of(absent, [&](auto file) { return fs::exists(file, error); });
-    text += fmt::format("folder /{} {}\n", still ? status : "", folder);
+    const bool is_clear = std::ranges::none_of(
+        absent, [&](auto file) { return fs::exists(fs::symlink_status(file, error)); });
+    text += fmt::format("folder /{} {}\n", is_clear ? status : "", folder);
     for (const std::string_view file : absent) text += fmt::format("absent - {}\n", file);
   }
   return text;

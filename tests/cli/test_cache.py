@@ -201,6 +201,14 @@ def test_a_folder_that_appears_in_the_path_is_searched(folder):
     assert folder.result(options=options) == 5
 
 
+def test_a_header_that_appears_behind_a_link_is_compiled(folder):
+    options = include_folders(folder, "first", "second")
+    (folder.path / "first" / "n.h").symlink_to(folder.path / "elsewhere.h")
+    assert folder.result(options=options) == 4
+    (folder.path / "elsewhere.h").write_text("#define NUMBER 5\n")
+    assert folder.result(options=options) == 5
+
+
 def test_a_header_in_place_of_the_systems_is_compiled(folder):
     (folder.path / "inc").mkdir()
     options = ["-I", str(folder.path / "inc")]
