@@ -152,6 +152,29 @@ TEST(Device, EachBlockFindsItsMemoryPoisoned) {
   EXPECT_TRUE(device.faults().empty());
 }
 
+// Memories are poisoned anew if somebody has been in them: whichever way.
+TEST(Device, EachBlockFindsItsMemoryPoisonedHoweverItWasWritten) {
+  using Local = AscendC::LocalTensor<int32_t>;
+  const std::pair<const char*, void (*)(Local&)> ways[] = {
+      {"an instruction", [](Local& local) { AscendC::Duplicate(local, 5, 64); }},
+      {"scalar code", [](Local& local) { local.SetValue(3, 5); }},
+      {"a reference", [](Local& local) { local(3) = 5; }},
+      {"a pointer", [](Local& local) { reinterpret_cast<int32_t*>(local.GetPhyAddr())[3] = 5; }},
+  };
+  for (const Checks checks : {Checks::kOff, Checks::kBasic}) {
+    for (const auto& [way, write] : ways) {
+      Device device("Ascend310P", checks);
+      const auto tensor = [] { return Local(AscendC::TPosition::VECIN, 0, 256); };
+      device.launch(1, [&, write = write] {
+        Local local = tensor();
+        write(local);
+      });
+      device.launch(1, [&, way = way] { EXPECT_EQ(tensor().GetValue(3), -1) << way; });
+      EXPECT_TRUE(device.faults().empty()) << way;
+    }
+  }
+}
+
 // Counts what passes the door.
 class Counter final : public Tool {
  public:
