@@ -11,6 +11,7 @@ import pytest
 
 import harness
 from cli_kit import KERNELS, run
+from processes import computes, lives, wait_until
 
 BUSY = ["run", str(KERNELS / "blocks.cpp"), "--kernel", "busy"]
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -22,23 +23,6 @@ sleep 100 &
 echo $$ $! >> {}
 wait
 """
-
-
-def wait_until(true, seconds=60):
-    """Waits for a condition, and says whether it came."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and not true():
-        time.sleep(0.02)
-    return true()
-
-
-def lives(process):
-    """Whether a process is more than a name for its parent."""
-    try:
-        stat = pathlib.Path(f"/proc/{process}/stat").read_text()
-    except FileNotFoundError:
-        return False
-    return stat.rsplit(") ", 1)[1][0] != "Z"
 
 
 def start(arguments, cwd, cache=harness.CACHE, ignored=(), **more):
@@ -53,16 +37,6 @@ def start(arguments, cwd, cache=harness.CACHE, ignored=(), **more):
         env=dict(os.environ, VINCI_CACHE=str(cache), **more))
 
 
-def busy(process):
-    """Whether the kernel has computed for a while."""
-    children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
-    for child in children.split():
-        stat = pathlib.Path(f"/proc/{child}/stat").read_text()
-        if stat.startswith(f"{child} (vinci)") and int(stat.rsplit(") ", 1)[1].split()[11]) > 5:
-            return True
-    return False
-
-
 @pytest.fixture(name="warm", scope="module", autouse=True)
 def fixture_warm():
     """The kernels are compiled before anything is timed."""
@@ -75,7 +49,7 @@ def fixture_warm():
 def test_a_signal_keeps_report_outputs_and_json(tmp_path, number, to_group):
     process = start([*BUSY, "--arg", "out:o.npy:uint32:1", "--arg", "value:int32:-1", "--json",
                      "r.json"], tmp_path)
-    assert wait_until(lambda: busy(process))
+    assert wait_until(lambda: computes(process.pid))
     (os.killpg if to_group else os.kill)(process.pid, number)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 1, err
@@ -88,7 +62,7 @@ def test_a_signal_keeps_report_outputs_and_json(tmp_path, number, to_group):
 def test_a_signal_that_was_ignored_stays_so(tmp_path, number):
     process = start([*BUSY, "--arg", "zeros:uint32:1", "--arg", "value:int32:-1", "--timeout", "2"],
                     tmp_path, ignored=[number])
-    assert wait_until(lambda: busy(process))
+    assert wait_until(lambda: computes(process.pid))
     os.killpg(process.pid, number)
     _, err = process.communicate(timeout=20)
     assert process.returncode == 1

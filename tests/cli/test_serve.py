@@ -14,6 +14,7 @@ import pytest
 
 import harness
 from cli_kit import KERNELS, compile_first
+from processes import children_of, wait_until
 
 COPY = ["run", KERNELS / "copy.cpp", "--arg", "in:in.npy", "--arg", "out:out.npy:uint8:16"]
 BUSY = ["run", KERNELS / "blocks.cpp", "--kernel", "busy", "--arg", "zeros:uint32:1"]
@@ -120,33 +121,6 @@ def test_a_place_that_is_not_there_is_named(tmp_path, what, error):
     assert done.stdout == '{"code": 2}\n'
     said = done.stderr if what == "stderr" else (tmp_path / "err").read_text()
     assert said == f"vinci: serve: /no/such/place {error}: No such file or directory\n"
-
-
-def children_of(process):
-    """Processes below `process`, with those below them."""
-    found, parents = [], {}
-    for stat in os.listdir("/proc"):
-        if stat.isdigit():
-            try:
-                with open(f"/proc/{stat}/stat", encoding="utf-8", errors="replace") as file:
-                    parents.setdefault(int(file.read().rsplit(") ", 1)[1].split()[1]), []).append(
-                        int(stat))
-            except OSError:
-                continue
-    waiting = [process]
-    while waiting:
-        below = parents.get(waiting.pop(), [])
-        found += below
-        waiting += below
-    return found
-
-
-def wait_until(true, seconds=10):
-    """Waits for a condition, and says whether it came."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and not true():
-        time.sleep(0.05)
-    return true()
 
 
 def test_a_command_that_a_signal_ends_is_answered():

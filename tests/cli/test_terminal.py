@@ -1,7 +1,6 @@
 """What a person at a terminal sees: progress, compiling, Ctrl-C. And what a pipe does not see."""
 
 import os
-import pathlib
 import pty
 import select
 import signal
@@ -12,6 +11,7 @@ import pytest
 
 import harness
 from cli_kit import KERNELS, run
+from processes import computes, wait_until
 
 BUSY = ["run", str(KERNELS / "blocks.cpp"), "--kernel", "busy", "--arg", "zeros:uint32:1"]
 
@@ -104,26 +104,13 @@ def test_a_pipe_gets_neither_progress_nor_compiling(tmp_path):
     assert done.returncode == 1 and done.stderr.startswith(b"error[V5004]")
 
 
-def wait_until_busy(process):
-    """Returns once the kernel has computed for a while; an idle machine is not to be had."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
-        for child in children.split():
-            stat = pathlib.Path(f"/proc/{child}/stat").read_text()
-            if stat.startswith(f"{child} (vinci)") and int(stat.rsplit(") ", 1)[1].split()[11]) > 10:
-                return
-        time.sleep(0.05)
-    raise TimeoutError("the kernel does not run")
-
-
 def interrupt(tmp_path, *arguments, to_group=False):
     """Starts vinci, sends it SIGINT once the kernel runs, and waits for its end."""
     process = subprocess.Popen(
         [harness.VINCI, *BUSY[:-2], "--arg", "out:o.npy:uint32:1", *arguments], cwd=tmp_path,
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         start_new_session=True)
-    wait_until_busy(process)
+    assert wait_until(lambda: computes(process.pid))
     (os.killpg if to_group else os.kill)(process.pid, signal.SIGINT)
     start = time.monotonic()
     out, err = process.communicate(timeout=20)
@@ -150,7 +137,7 @@ def test_ctrl_c_still_saves_outputs_and_the_json_report(tmp_path):
 def test_the_kernels_process_dies_with_vinci(tmp_path):
     process = subprocess.Popen([harness.VINCI, *BUSY, "--arg", "value:int32:-1"], cwd=tmp_path,
                                env=environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    wait_until_busy(process)
+    assert wait_until(lambda: computes(process.pid))
     process.kill()
     process.wait(timeout=10)
     # The kernel's process holds the pipe open as long as it lives.

@@ -9,12 +9,12 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
 
 import harness
+from processes import children_of, lives, wait_until
 
 HERE = pathlib.Path(__file__).resolve().parent
 ENGINE = pathlib.Path(os.environ.get("VINCI_ENGINE",
@@ -421,15 +421,6 @@ def test_sizes_of_every_alignment_that_no_kernel_knows():
     assert drawn("a", 3, 9, 1) == [3, 4, 5, 6, 7, 8, 9]
 
 
-def children_of(process):
-    """Of a process, and theirs."""
-    found = []
-    for task in pathlib.Path(f"/proc/{process}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            found += [child, *children_of(child)]
-    return found
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_who_is_ended_leaves_nobody_behind(tmp_path, number):
     """At once, whatever a reference still does, if it is the command alone that the signal reaches."""
@@ -447,10 +438,7 @@ def test_who_is_ended_leaves_nobody_behind(tmp_path, number):
         judge.send_signal(number)
         assert judge.wait(20) == -number
         assert len(children) >= 2
-        deadline = time.monotonic() + 20
-        while any(pathlib.Path(f"/proc/{child}").exists() for child in children):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        assert wait_until(lambda: not any(map(lives, children)), 20)
 
 
 def test_inputs_are_other_ones_for_another_text(tmp_path):

@@ -1,11 +1,11 @@
 """Where vinci's package lies, the kernels that tests launch, and what is left open by a launch."""
 
-import contextlib
 import functools
 import os
 import pathlib
 
 import harness
+from processes import children_of
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(harness.VINCI).resolve().parent.parent
@@ -33,9 +33,5 @@ def descriptors():
 
 
 def children():
-    """The processes that this one has started and not waited for."""
-    found = []
-    for thread in sorted(os.listdir("/proc/self/task")):
-        with contextlib.suppress(OSError):  # a thread that has ended since, or no such file at all
-            found += pathlib.Path(f"/proc/self/task/{thread}/children").read_text().split()
-    return found
+    """The processes that this one has started and not waited for, with those below them."""
+    return sorted(children_of(os.getpid()))
