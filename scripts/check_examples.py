@@ -56,6 +56,7 @@ PAGES = {
   const LocalTensor<uint64_t> l1(TPosition::C1, 0, 16), scales(TPosition::C2PIPE2GM, 0, 16);
   const LocalTensor<float> c(TPosition::CO1, 0, 256);
   DataCopyCO12DstParams params(16, 16, 16, 16, QuantMode_t::VQF322B8_PRE, 0, false, false);"""),
+    "V4018": Page(before="const float sum = GetBlockIdx() + 1;", blocks=4),
 }
 NAMES = """
   [[maybe_unused]] GlobalTensor<{dtype}> gm, space, {out};

@@ -56,6 +56,7 @@ enum class Code : uint16_t {
   kIntegerOverflow = 2016,
   kByZero = 2017,
   kDrift = 2018,
+  kTransposed = 2019,
 
   kQueueUninitialised = 3001,
   kQueueNoBuffer = 3002,
@@ -84,6 +85,7 @@ enum class Code : uint16_t {
   kSharedVariable = 4015,
   kEventTaken = 4016,
   kEarlyScales = 4017,
+  kScalarLinesOwn = 4018,
 
   kBadAddress = 5001,
   kDivideByZero = 5002,

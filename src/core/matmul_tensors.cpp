@@ -1,5 +1,5 @@
-// The tensors that an object multiplies: what is set, and how those of an AIV's UB or TSCM come to the
-// AIC, which reads GM.
+// The tensors that an object multiplies: what is set, and how those of an AIV's UB or TSCM come to
+// the AIC, which reads GM.
 #include "vinci/matmul_object.h"
 
 #include <algorithm>
@@ -24,6 +24,15 @@ uint64_t elements_of(const MatmulTraits::Matrix& matrix, DType type, int32_t out
   if (matrix.format != MatrixFormat::kNz) return uint64_t(outer) * uint64_t(k);
   const uint64_t rows = uint64_t(straight ? outer : k), columns = uint64_t(straight ? k : outer);
   return round_up(rows, 16) * round_up(columns, 256 / bits_of(type));
+}
+
+// The product is the one that the call means: published kernels do it, and are right on the chip.
+void check_transposed(char name, bool transposed, const MatmulTraits::Matrix& type) {
+  if (!transposed || type.may_transpose) return;
+  Core::current().report(
+      Code::kTransposed,
+      fmt::format("SetTensor{0}: {0} is transposed, and its type does not say so", name),
+      fmt::format("MatmulType<..., true> for {}", name));
 }
 
 }  // namespace
@@ -52,8 +61,8 @@ Operand MatmulObject::in_gm(const Operand& local, uint64_t bytes, Operand& slot)
   return gm;
 }
 
-// What the AIC needs of the tensors, by the sizes that hold when it begins: a tail may be set behind
-// them, and of a tensor in UB no more may have been written.
+// What the AIC needs of the tensors, by the sizes that hold when it begins: a tail may be set
+// behind them, and of a tensor in UB no more may have been written.
 void MatmulObject::bring_operands() {
   const auto bring = [&](Operand& used, Passed& passed, uint64_t bytes) {
     if (!is_set(used) || !is_set(passed.local)) return;
@@ -73,13 +82,8 @@ uint64_t MatmulObject::bytes_of_b() const {
   return bytes_of(b_.dtype, elements_of(traits_.b, b_.dtype, n_, k_, b_transposed_));
 }
 
-// A factor that is transposed without its type saying so is told, and the product is the one that
-// the call means: published kernels do it.
 void MatmulObject::set_a(const Operand& a, bool transposed) {
-  if (transposed && !traits_.a.may_transpose) {
-    wrong("SetTensorA: A is transposed, and its type does not say so",
-          "MatmulType<..., true> for A");
-  }
+  check_transposed('A', transposed, traits_.a);
   a_ = passed_a_.local = a;
   a_transposed_ = transposed;
   begin();
@@ -137,18 +141,13 @@ void MatmulObject::set_b(uint64_t bits) {
 }
 
 void MatmulObject::set_b(const Operand& b, bool transposed) {
-  if (transposed && !traits_.b.may_transpose) {
-    wrong("SetTensorB: B is transposed, and its type does not say so",
-          "MatmulType<..., true> for B");
-  }
+  check_transposed('B', transposed, traits_.b);
   b_ = passed_b_.local = b;
   b_transposed_ = transposed;
   begin();
 }
 
-void MatmulObject::set_bias(const Operand& bias) {
-  bias_ = passed_bias_.local = bias;
-}
+void MatmulObject::set_bias(const Operand& bias) { bias_ = passed_bias_.local = bias; }
 
 void MatmulObject::set_scale(uint64_t word) {
   quant_ = MatmulOutput::Quant::kScalar;

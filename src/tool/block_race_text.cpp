@@ -39,14 +39,15 @@ Fault BlockRaceText::fault_of(const GmPair& finding) const {
   return fault;
 }
 
-Fault BlockRaceText::fault_of_line(const GmPair& finding) const {
+Fault BlockRaceText::fault_of_line(const GmPair& finding, bool own) const {
   const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
   const std::string who = fmt::format("{} of {}", there.who, core(finding.there.core()));
   Fault fault = here.fault;
-  fault.code = Code::kScalarLines;
+  fault.code = own ? Code::kScalarLinesOwn : Code::kScalarLines;
   fault.message =
       fmt::format("{}: writes bytes {}, in one cache line of {} bytes with those that {} writes",
                   here.who, place(finding.where), kScalarCacheLine, who);
+  if (own) fault.message += "; each core reads back its own";
   fault.legal = "a line for each core, or DataCopy";
   if (has("data_cache_clean_and_invalid")) {
     fault.legal += ", or DataCacheCleanAndInvalid after the writes of each";

@@ -46,8 +46,9 @@ class BlockRaceText {
 
   // That nothing orders the two.
   Fault fault_of(const GmPair& finding) const;
-  // That they write one line of the scalar unit's cache.
-  Fault fault_of_line(const GmPair& finding) const;
+  // That they write one line of the scalar unit's cache. `own`: words that their cores read again,
+  // and nobody else.
+  Fault fault_of_line(const GmPair& finding, bool own) const;
 
  private:
   // "0..63 of GM buffer x"

@@ -308,9 +308,19 @@ struct LinePart {
   ByteSet bytes;
   GmUse first, last;
   bool changed = false;  // something, by `last` for the last time
+  ByteSet read = {};     // by this core, later than `last`
+  ByteSet read_by_others = {};
 
   // A clean cache after the last write: the line went to GM.
   bool cleaned() const { return last.trace->last_clean >= int64_t(last.touch->segment); }
+
+  // All that is written is meant for this core, which still finds it in its cache, unless the line
+  // had to make room for another.
+  bool is_own() const {
+    ByteSet unread = bytes;
+    unread.remove(read);
+    return unread.empty() && !bytes.intersects(read_by_others);
+  }
 };
 
 // Two cores write one line, each its own bytes. A cache writes back whole lines, so that one of
@@ -318,17 +328,19 @@ struct LinePart {
 class SharedLines {
  public:
   SharedLines(std::span<const GmTrace> traces, const CoreOrder& order) : order_(order) {
-    for (const GmTrace& trace : traces) {
-      for (const Touch& touch : trace.touches) take({&touch, &trace});
-    }
+    for_each_touch(traces, [&](const GmUse& use) { take_write(use); });
+    std::erase_if(lines_, [](const auto& line) { return line.second.size() < 2; });
+    for_each_touch(traces, [&](const GmUse& use) { take_read(use); });
   }
 
-  std::vector<GmPair> list() const {
+  // Where at least one of two cores' words are for others, or, `own`, where none of them are.
+  std::vector<GmPair> list(bool own) const {
     std::map<std::pair<Origin, Origin>, GmPair> findings;
     for (const auto& [line, parts] : lines_) {
       for (auto one = parts.begin(); one != parts.end(); ++one) {
         for (auto other = std::next(one); other != parts.end(); ++other) {
           if (!is_lost(one->second, other->second)) continue;
+          if (own != (one->second.is_own() && other->second.is_own())) continue;
           const GmUse &there = one->second.first, &here = other->second.first;
           const GmPair anew{here, there, here.touch->where(), Pipe::kNone, {}};
           GmPair& known =
@@ -344,7 +356,14 @@ class SharedLines {
   }
 
  private:
-  void take(const GmUse& use) {
+  template <typename F>
+  static void for_each_touch(std::span<const GmTrace> traces, F f) {
+    for (const GmTrace& trace : traces) {
+      for (const Touch& touch : trace.touches) f(GmUse{&touch, &trace});
+    }
+  }
+
+  void take_write(const GmUse& use) {
     if (!use.touch->is(GmTrace::kWrites) || use.site().who != "SetValue") return;
     const Interval where = use.touch->where();
     for (uint64_t line = where.first / kScalarCacheLine; line * kScalarCacheLine < where.end;
@@ -354,8 +373,22 @@ class SharedLines {
       LinePart& part = lines_[line].try_emplace(use.core(), LinePart{{}, use, use}).first->second;
       part.bytes.add(bytes);
       if (!use.writes()) continue;
-      if (!part.changed || use.touch->segment > part.last.touch->segment) part.last = use;
+      if (!part.changed || use.touch->turn > part.last.touch->turn) part.last = use;
       part.changed = true;
+    }
+  }
+  void take_read(const GmUse& use) {
+    if (use.touch->is(GmTrace::kWrites)) return;
+    const Interval where = use.touch->where();
+    for (auto line = lines_.lower_bound(where.first / kScalarCacheLine);
+         line != lines_.end() && line->first * kScalarCacheLine < where.end; ++line) {
+      for (auto& [core, part] : line->second) {
+        if (core != use.core()) {
+          part.read_by_others.add(where);
+        } else if (use.touch->turn > part.last.touch->turn) {
+          part.read.add(where);
+        }
+      }
     }
   }
   bool comes_before(const LinePart& one, const LinePart& other) const {
@@ -400,8 +433,11 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   }
   // Nobody says how TIK's compiler treats the scalar unit's cache.
   if (pipes_in_order) return;
-  for (const GmPair& finding : SharedLines(traces, sweep.order()).list()) {
-    if (!tell(text.fault_of_line(finding))) return;
+  const SharedLines lines(traces, sweep.order());
+  for (const bool own : {false, true}) {
+    for (const GmPair& finding : lines.list(own)) {
+      if (!tell(text.fault_of_line(finding, own))) return;
+    }
   }
 }
 

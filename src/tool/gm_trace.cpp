@@ -40,7 +40,7 @@ void GmTracer::on_block_begin(CoreView& core) {
   trace_.core = core.core_index();
   segment_ = 0;
   touched_ = by_flag_ = word_ = false;
-  number_ = 0;
+  number_ = turn_ = 0;
   told_ = 0;
   late_.clear();
   looked_ = {};
@@ -137,6 +137,7 @@ void GmTracer::touch(uint32_t site, Interval where, uint8_t how, const uint8_t* 
     return add(site, where, how, bytes);
   }
   trace_.touches[last].number = number_;
+  trace_.touches[last].turn = ++turn_;
 }
 
 // Whether this becomes part of a touch by the same call.
@@ -164,7 +165,7 @@ void GmTracer::add(uint32_t site, Interval where, uint8_t how, const uint8_t* by
     piece = trace_.sites[site].written.keep(where, bytes, (how & GmTrace::kWord) != 0);
   }
   trace_.sites[site].last = trace_.touches.size();
-  trace_.touches.push_back({piece, segment_, site, how, number_});
+  trace_.touches.push_back({piece, segment_, site, how, number_, ++turn_});
 }
 
 void GmTracer::remember_copy(const Step& step) {
@@ -214,11 +215,12 @@ void GmTracer::look(uint32_t segment, uint32_t site, Interval where) {
     GmTrace::Touch& last = trace_.touches[from.last_look];
     if (last.segment == segment && last.piece.end == where.first && !last.is(GmTrace::kMany) &&
         from.written.is_last(last.piece)) {
+      last.turn = ++turn_;
       return from.written.extend(last.piece, bytes.data(), where.end - where.first);
     }
   }
   add_look({from.written.keep(where, bytes.data(), true), segment, site,
-            GmTrace::kLooked | GmTrace::kKept});
+            GmTrace::kLooked | GmTrace::kKept, 0, ++turn_});
 }
 
 // nullptr if there was none at all of its bytes.
@@ -233,7 +235,9 @@ GmTrace::Touch* GmTracer::last_look_at(uint32_t segment, Interval where) {
 void GmTracer::look_again(GmTrace::Touch& touch, Interval where, const uint8_t* bytes) {
   Written& written = trace_.sites[touch.site].written;
   if (!written.replace(Written::part(touch.piece, where), bytes)) return;
-  cut_out(touch, where).how |= GmTrace::kMany;
+  GmTrace::Touch& look = cut_out(touch, where);
+  look.how |= GmTrace::kMany;
+  look.turn = ++turn_;
 }
 
 // Makes a part of a look one of its own.

@@ -35,6 +35,7 @@ struct GmTrace {
     uint32_t segment = 0, site = 0;
     uint8_t how = 0;
     uint32_t number = 0;      // on its pipe; 0: of scalar code
+    uint32_t turn = 0;        // of the last time that it grew or saw other bytes, among all of the core
     uint32_t told = kNotYet;  // at the end of which segment the core told others of it
 
     bool is_late() const { return told > segment; }
@@ -144,6 +145,7 @@ class GmTracer final : public Tool {
   bool by_flag_ = false;  // what the core tells, which so is true of some pipes only
   bool word_ = false;     // in this segment it wrote one, with which it may tell others, too
   uint32_t number_ = 0;   // of the step that runs, on its pipe
+  uint32_t turn_ = 0;
   size_t told_ = 0;       // touches before this one are told, or late:
   std::vector<size_t> late_;
   std::map<std::pair<Origin, const char*>, uint32_t> sites_;

@@ -185,3 +185,17 @@ def test_scalar_writes_in_one_cache_line(how, chips, pairs):
         told = [(fault["code"], fault["count"], lines_of(fault["lines"]),
                  lines_of(fault["other"]["lines"])) for fault in found.faults]
         assert told == ([("V4011", pairs, [line], [line])] if pairs else []), found.stderr
+
+
+@pytest.mark.parametrize("how, code, result", [
+    (0, "V4018", 11), (1, "V4011", None), (2, "V4011", None), (3, "V4011", None)])
+def test_words_of_one_line_that_only_their_cores_read_again(how, code, result):
+    found = run("own_words", how, "Ascend910B1", "aiv")
+    told = {fault["code"]: fault for fault in found.faults}
+    fault = told[code]
+    assert {"V4011", "V4018"} & told.keys() == {code} and fault["count"] == 6, found.stderr
+    assert lines_of(fault["lines"]) == lines_of(fault["other"]["lines"]) == [
+        line_of("HERE", "own_words")]
+    if result is not None:
+        assert found.code == 0 and fault["severity"] == "warning"
+        assert found.outputs[0].view(np.int32)[256:320:16].tolist() == [result] * 4

@@ -383,6 +383,24 @@ extern "C" __global__ __aicore__ void turns(GM_ADDR in, GM_ADDR out, GM_ADDR spa
 // A word of each block, by scalar code. how: 0, in a line of its own; 1, all in one line; 2, with a
 // clean cache afterwards; 3, one after the other, and the first one cleans its cache; 4, it does
 // not.
+// Each core has a word of a line. 0: it reads it again, and nobody else does; 1: it adds to what was
+// there; 2: it writes once more, at the same place of the source; 3: another core reads it.
+extern "C" __global__ __aicore__ void own_words(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  const auto block = int32_t(GetBlockIdx());
+  GlobalTensor<int32_t> shared = words(out), mine = shared[block], result = shared[256 + 16 * block];
+  LocalTensor<int32_t> ub(TPosition::VECCALC, 4096, 1024);
+  int32_t sum = how == 1 ? mine.GetValue(0) : 0;
+  for (int32_t i = 1; i <= 3; ++i) {
+    mine.SetValue(0, sum + i);  // HERE own_words, THERE own_words
+    if (how == 0 || (how == 2 && i < 3)) sum += mine.GetValue(0);
+  }
+  if (how == 3) {
+    SyncAll(words(space), ub);
+    sum = shared.GetValue((block + 1) % GetBlockNum());
+  }
+  result.SetValue(0, sum);
+}
+
 extern "C" __global__ __aicore__ void lines(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
   const auto block = int32_t(GetBlockIdx());
   GlobalTensor<int32_t> mine = words(out)[how == 0 ? block * 16 : block];
