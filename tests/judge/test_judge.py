@@ -433,10 +433,13 @@ def test_who_is_ended_leaves_nobody_behind(tmp_path, number):
                           env={**os.environ, "VINCI_CACHE": str(harness.CACHE)},
                           preexec_fn=lambda: signal.signal(  # pylint: disable=subprocess-popen-preexec-fn
                               signal.SIGINT, signal.default_int_handler)) as judge:
-        assert json.loads(judge.stdout.readline())["verdict"] == "right"
-        children = children_of(judge.pid)
-        judge.send_signal(number)
-        assert judge.wait(20) == -number
+        try:
+            assert json.loads(judge.stdout.readline())["verdict"] == "right"
+            children = children_of(judge.pid)
+            judge.send_signal(number)
+            assert judge.wait(20) == -number
+        finally:
+            judge.kill()  # else the test lasts as long as the references
         assert len(children) >= 2
         assert wait_until(lambda: not any(map(lives, children)), 20)
 
