@@ -1,8 +1,8 @@
 // Packing, and register tiles of 16 columns.
 //
-// A row of a tile needs 16 columns of B side by side, so B's fractals, which have a row for each
-// column, are transposed; A stays in the order of L0A. Both are widened: to float, or to int16
-// where the host has nothing for bytes (matrix_bytes.cpp).
+// A step of a tile needs 16 columns of B side by side, and 16 rows of A. Fractals have a row for
+// each of them: those of both are transposed, and widened: to float, or to int16 where the host has
+// nothing for bytes (matrix_bytes.cpp).
 #include "kernel/matrix.h"
 
 #include <algorithm>
@@ -15,21 +15,19 @@
 #include "kernel/float16x.h"
 #include "kernel/half_array.h"
 #include "kernel/int32x16.h"
+#include "numeric/whole.h"
 
 namespace vinci::matrix {
 namespace {
 
 constexpr unsigned kTile = 16;  // columns of a tile, and rows of a fractal
-constexpr unsigned kMostK = 4096;
 
-// What a tile computes with: Sum is a row of 16 columns, kGroup how many k one step takes, and kK0
-// the elements of A that the row of a fractal can hold.
+// What a tile computes with: Sum is a row of 16 columns, kGroup how many k one step takes.
 struct FloatTile {
   using Wide = float;
   using Result = float;
   using Sum = Float16x;
   static constexpr unsigned kGroup = 1;
-  static constexpr unsigned kK0[] = {8, 16};
 };
 
 struct IntegerTile {
@@ -37,7 +35,6 @@ struct IntegerTile {
   using Result = int32_t;
   using Sum = Int32x16;
   static constexpr unsigned kGroup = 2;
-  static constexpr unsigned kK0[] = {32, 64};
 };
 
 // `bytes` bytes of elements as numbers, in the same order.
@@ -69,27 +66,7 @@ void widen(DType type, const uint8_t* in, size_t bytes, int16_t* out) {
   }
 }
 
-// Fractals from one row block of A to the next.
-size_t pitch_of(DType type, const Product& product) {
-  return product.k_direction_align ? ceil_div(product.k, 16) * 2
-                                   : ceil_div(product.k, fractal::row_elements(type));
-}
-
-// A, widened. `panel` lends its memory.
-template <class Wide>
-const Wide* pack_a(const uint8_t* a, DType type, const Product& product, std::vector<Wide>& panel) {
-  if (type == DType::kFloat) return reinterpret_cast<const Wide*>(a);
-  const size_t fractals = product.m_blocks() * pitch_of(type, product);
-  // A step may take one k too many: whole rows of a fractal, also of a vector.
-  const size_t bytes = product.m == 1
-                           ? ceil_div(product.k, fractal::row_elements(type)) * fractal::kRowBytes
-                           : fractals * fractal::kBytes;
-  panel.resize(bytes * 8 / bits_of(type));
-  widen(type, a, bytes, panel.data());
-  return panel.data();
-}
-
-// A B fractal, which has a row for each column, as [K0 / kGroup][16 columns][kGroup].
+// A fractal as [K0 / kGroup][16 rows][kGroup].
 void transpose(const uint8_t* fractal, DType type, float* out) {
   if (type == DType::kFloat) {  // two squares of 8x8, one above the other
     constexpr unsigned kRow = kTile * sizeof(float);
@@ -120,17 +97,44 @@ void transpose(const uint8_t* fractal, DType type, int16_t* out) {
   widen(type, steps[0][0], sizeof(steps), out);
 }
 
+// Fractals along k, `stride` bytes apart, as [K / kGroup][16][kGroup].
+template <class Wide>
+void pack(const uint8_t* fractals, size_t stride, DType type, unsigned k, Wide* out) {
+  const unsigned k0 = fractal::row_elements(type);
+  for (unsigned k1 = 0; k1 < k; k1 += k0)
+    transpose(fractals + k1 / k0 * stride, type, out + k1 * kTile);
+}
+
+// Elements of A's or B's 16 rows or columns, packed.
+size_t packed(DType type, unsigned k) { return round_up(k, fractal::row_elements(type)) * kTile; }
+
+// A's row blocks one after the other, or its only row as it is. `panel` lends its memory.
+template <class Wide>
+const Wide* pack_a(const uint8_t* a, DType type, const Product& product, std::vector<Wide>& panel) {
+  const size_t fractals = ceil_div(product.k, fractal::row_elements(type));
+  if (product.m == 1) {
+    if (type == DType::kFloat) return reinterpret_cast<const Wide*>(a);
+    panel.resize(packed(type, product.k) / kTile);
+    widen(type, a, fractals * fractal::kRowBytes, panel.data());
+    return panel.data();
+  }
+  const size_t pitch = product.k_direction_align ? ceil_div(product.k, 16) * 2 : fractals;
+  const size_t size = packed(type, product.k);
+  panel.resize(product.m_blocks() * size);
+  for (size_t block = 0; block < product.m_blocks(); ++block) {
+    pack(a + block * pitch * fractal::kBytes, fractal::kBytes, type, product.k,
+         &panel[block * size]);
+  }
+  return panel.data();
+}
+
 // The column block `block` of B; 0 where the last step takes one k too many.
 template <class Kind>
 const typename Kind::Wide* pack_b(const uint8_t* b, DType type, const Product& product,
                                   unsigned block, std::vector<typename Kind::Wide>& panel) {
-  const unsigned k0 = fractal::row_elements(type);
-  const size_t k_blocks = ceil_div(product.k, k0);
-  panel.resize(k_blocks * k0 * kTile);
-  for (size_t k1 = 0; k1 < k_blocks; ++k1) {
-    const uint8_t* fractal = b + (k1 * product.n_blocks() + block) * fractal::kBytes;
-    transpose(fractal, type, &panel[k1 * k0 * kTile]);
-  }
+  panel.resize(packed(type, product.k));
+  pack(b + block * fractal::kBytes, product.n_blocks() * fractal::kBytes, type, product.k,
+       panel.data());
   if (product.k % Kind::kGroup != 0) {
     auto* last = &panel[size_t(product.k - 1) * kTile];
     for (unsigned column = 0; column < kTile; ++column) last[2 * column + 1] = 0;
@@ -138,42 +142,31 @@ const typename Kind::Wide* pack_b(const uint8_t* b, DType type, const Product& p
   return panel.data();
 }
 
-// kRows x 16 elements of C. `a` is zZ with kK0 elements in the row of a fractal.
-template <class Kind, unsigned kRows, unsigned kK0>
+// kRows x 16 elements of C, from as many of the kPacked rows of A that are packed together.
+template <class Kind, unsigned kRows, unsigned kPacked>
 void multiply_tile(const typename Kind::Wide* a, const typename Kind::Wide* b, unsigned k,
                    typename Kind::Result* c) {
+  constexpr unsigned kGroup = Kind::kGroup;
   typename Kind::Sum sum[kRows];
 #pragma GCC unroll 16
   for (unsigned row = 0; row < kRows; ++row) sum[row] = Kind::Sum::load(c + row * kTile);
-  for (unsigned k1 = 0; k1 < k; k1 += kK0, a += kK0 * kTile) {
-    const unsigned end = std::min(kK0, k - k1);
-    for (unsigned i = 0; i < end; i += Kind::kGroup, b += Kind::kGroup * kTile) {
+  for (unsigned i = 0; i < k; i += kGroup, a += kGroup * kPacked, b += kGroup * kTile) {
 #pragma GCC unroll 16
-      for (unsigned row = 0; row < kRows; ++row) sum[row].add_products(a + row * kK0 + i, b);
-    }
+    for (unsigned row = 0; row < kRows; ++row) sum[row].add_products(a + row * kGroup, b);
   }
 #pragma GCC unroll 16
   for (unsigned row = 0; row < kRows; ++row) sum[row].store(c + row * kTile);
 }
 
 // The rows of a fractal of C from kRow on, in tiles as even as can be whose sums fit the registers.
-template <class Kind, unsigned kK0, unsigned kRow = 0>
+template <class Kind, unsigned kRow = 0>
 void multiply_block(const typename Kind::Wide* a, const typename Kind::Wide* b, unsigned k,
                     typename Kind::Result* c) {
   constexpr unsigned kLeft = kTile - kRow;
   constexpr unsigned kTiles = ceil_div(kLeft, Kind::Sum::kInRegisters);
   constexpr unsigned kRows = ceil_div(kLeft, kTiles);
-  multiply_tile<Kind, kRows, kK0>(a + kRow * kK0, b, k, c + kRow * kTile);
-  if constexpr (kRows < kLeft) multiply_block<Kind, kK0, kRow + kRows>(a, b, k, c);
-}
-
-template <class Kind, unsigned kK0>
-void multiply_column(const typename Kind::Wide* a, size_t a_pitch, const typename Kind::Wide* b,
-                     const Product& product, typename Kind::Result* c) {
-  for (unsigned block = 0; block < product.m_blocks(); ++block) {
-    multiply_block<Kind, kK0>(a + block * a_pitch * kK0 * kTile, b, product.k,
-                              c + size_t(block) * kTile * kTile);
-  }
+  multiply_tile<Kind, kRows, kTile>(a + kRow * Kind::kGroup, b, k, c + kRow * kTile);
+  if constexpr (kRows < kLeft) multiply_block<Kind, kRow + kRows>(a, b, k, c);
 }
 
 template <class Kind>
@@ -182,18 +175,18 @@ void multiply_all(const uint8_t* a_bytes, DType a_type, const uint8_t* b_bytes, 
   // Kept for their memory.
   static thread_local std::vector<typename Kind::Wide> a_panel, b_panel;
   const auto* a = pack_a(a_bytes, a_type, product, a_panel);
-  const size_t a_pitch = pitch_of(a_type, product);
-  for (unsigned block = 0; block < product.n_blocks(); ++block, c += product.m_blocks() * 256) {
-    const auto* b = pack_b<Kind>(b_bytes, b_type, product, block, b_panel);
-    if (product.from_zero) std::memset(c, 0, product.m_blocks() * 256 * sizeof(*c));
-    if (product.m == 1) {  // one row of a fractal as deep as can be
-      multiply_tile<Kind, 1, kMostK>(a, b, product.k, c);
+  const size_t a_block = packed(a_type, product.k);
+  constexpr unsigned kSquare = kTile * kTile;
+  for (unsigned column = 0; column < product.n_blocks(); ++column) {
+    const auto* b = pack_b<Kind>(b_bytes, b_type, product, column, b_panel);
+    if (product.from_zero) std::memset(c, 0, product.m_blocks() * kSquare * sizeof(*c));
+    if (product.m == 1) {
+      multiply_tile<Kind, 1, 1>(a, b, product.k, c);
+      c += kSquare;
       continue;
     }
-    if (fractal::row_elements(a_type) == Kind::kK0[0]) {
-      multiply_column<Kind, Kind::kK0[0]>(a, a_pitch, b, product, c);
-    } else {
-      multiply_column<Kind, Kind::kK0[1]>(a, a_pitch, b, product, c);
+    for (unsigned row = 0; row < product.m_blocks(); ++row, c += kSquare) {
+      multiply_block<Kind>(a + row * a_block, b, product.k, c);
     }
   }
 }
