@@ -55,6 +55,7 @@
 #include "ascendc/spreading.h"
 #include "ascendc/sort.h"
 #include "ascendc/std.h"
+#include "ascendc/super_kernel.h"
 #include "ascendc/sync.h"
 #include "ascendc/system.h"
 #include "ascendc/tensor.h"

@@ -164,6 +164,7 @@ int main() {
     ("__global__ __vector__ void k(GM_ADDR x) {}\nint main() { k<<<1>>>(1, 2); }\n", "k.asc:3:"),
     ("#if defined(__DAV_C220_VEC__)\n#error only for them\n#endif\n", "as code of its AIVs"),
     ("__global__ __mix__(2, 1) void k(GM_ADDR x) {}\n", "__mix__(2,1) is no kind of kernel"),
+    ("SK_BIND(k, 16, k_sk);\n", "SK_BIND: capabilities; legal: 0..15"),
 ])
 def test_what_does_not_compile_is_told_at_its_line(tmp_path, text, message):
     (tmp_path / "k.asc").write_text('#include "kernel_operator.h"\n' + text)
@@ -171,6 +172,21 @@ def test_what_does_not_compile_is_told_at_its_line(tmp_path, text, message):
     assert done.code == 3
     assert message in done.stderr
     assert not (tmp_path / "k.o").exists()
+
+
+@pytest.mark.parametrize("kind", ["__vector__", "__mix__(1, 2)"])
+def test_functions_for_a_superkernel_are_compiled_and_not_launched(sources, kind):
+    (sources / "kernel.asc").write_text(KERNEL + f"""
+struct Arguments {{ GM_ADDR out; }};
+template <int N>
+__sk__ {kind} void bound(const Arguments* arguments, sk::SkSystemArgs* system) {{
+  *(__gm__ uint32_t*)arguments->out = system->skNumBlocks + system->SkGetNumBlocks() + N;
+}}
+__sk__ {kind} void bound_without(const Arguments* arguments) {{ *arguments->out = 1; }}
+SK_BIND(start, 4 | 8, bound<0>, bound<1>, bound_without);
+""")
+    assert bisheng(sources, "kernel.asc", "main.cpp", "-o", "demo", "-DARCH=1").code == 0
+    assert said_by(sources) == "0: 41 41 41 on Ascend910B1\n"
 
 
 LOOKS = """#include <cstdio>
