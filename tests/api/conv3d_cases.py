@@ -18,7 +18,8 @@ biasFullLoadFlag:u1"""
 TILING = np.dtype([tuple(field.split(":")) for field in FIELDS.split()], align=True)
 CASE = np.dtype([(name, "i8") for name in """input weight bias output first_di first_m co depth m batches
 input_batch output_batch bfloat mode""".split()] + [("tiling", TILING)], align=True)
-ALL, NO_INIT, TWO_INITS, NO_INPUT, NO_WEIGHT, NO_ADDRESS, END_ONLY, REPEATS = range(8)
+(ALL, NO_INIT, TWO_INITS, NO_INPUT, NO_WEIGHT, NO_ADDRESS, END_ONLY, REPEATS, OTHER_BIAS,
+ NO_EVENT) = range(10)
 
 
 def sizes_out(case):

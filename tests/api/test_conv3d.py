@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import harness
-from conv3d_cases import (END_ONLY, NO_ADDRESS, NO_INIT, NO_INPUT, NO_WEIGHT, REPEATS, TILING, TWO_INITS,
-                          launch, random_case, sizes_out, tiling_of)
+from conv3d_cases import (END_ONLY, NO_ADDRESS, NO_EVENT, NO_INIT, NO_INPUT, NO_WEIGHT, OTHER_BIAS,
+                          REPEATS, TILING, TWO_INITS, launch, random_case, sizes_out,
+                          tiling_of)
 from harness import check_clean, times_more
 
 PLAIN = {"size": [4, 6, 7], "kernel": [2, 3, 3], "stride": [1, 2, 1], "dilation": [1, 1, 1],
@@ -188,9 +189,11 @@ WHOLE = (1 << 20,) * 3
     (NO_INIT, "V2004", "without Init"), (TWO_INITS, "V2004", "Init was called 2 times"),
     (NO_INPUT, "V2004", "without SetInput"), (NO_WEIGHT, "V2004", "without SetWeight"),
     (END_ONLY, "V2004", "End without IterateAll"), (REPEATS, "V2004", "SetLoadDataRepeat"),
-    (NO_ADDRESS, "V1003", "Input")])
+    (NO_ADDRESS, "V1003", "Input"), (OTHER_BIAS, "V2004", "bias of float"),
+    (NO_EVENT, "V4004", "MTE2_MTE1")])
 def test_wrong_calls(mode, code, text):
-    run, _ = launch([PLAIN | {"mode": mode, "parts": WHOLE}], np.random.default_rng(36))
+    case = PLAIN | {"mode": mode, "parts": WHOLE, "bias": mode == OTHER_BIAS}
+    run, _ = launch([case], np.random.default_rng(36))
     assert run.codes == [code] and text in run.stderr
 
 

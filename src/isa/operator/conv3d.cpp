@@ -108,6 +108,7 @@ void check_start(const Conv3dRecord& r, const Conv3dShape& s, Check& check) {
   const int64_t used = (s.single_do - 1) * s.d.stride + s.d.reach();
   check.range("diStartPos, among the slices of the padded input,", r.first_di, 0, padded - used);
   check.range("mStartPos", r.first_m, 0, rows - s.single_m);
+  check.range("Hout * Wout", rows, 1, UINT32_MAX);  // a stride of Fixpipe
 }
 
 void check(const Conv3dRecord& r, Check& check) {
