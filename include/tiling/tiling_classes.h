@@ -10,7 +10,7 @@
 // Struct(name, list of its fields), of those that are in no other list.
 #define VINCI_LIBRARY_TILINGS(Struct)                                                 \
   Struct(SoftMaxTiling, VINCI_SOFT_MAX_TILING) Struct(TopkTiling, VINCI_TOP_K_TILING) \
-      VINCI_LAYOUT_TILINGS(Struct)
+      Struct(TConv3DApiTiling, VINCI_CONV3D_TILING) VINCI_LAYOUT_TILINGS(Struct)
 
 namespace optiling {
 

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "core/instruction.h"
-#include "core/no_address.h"
 #include "isa/operator/matmul_product.h"
 #include "kernel/fractal.h"
 #include "numeric/dtype.h"
@@ -62,14 +61,6 @@ void check_sizes(const MatmulRecord& r, Check& check) {
   const int64_t c0 = fractal::row_elements(r.a.memory.dtype);
   if (r.base_k < r.k) check.multiple("baseK", r.base_k, std::max<int64_t>(c0, 16));
   if (r.a.memory.dtype == kS4) check.multiple("the elements of K of int4b_t", r.k, 2);
-}
-
-// Of GM: else the copies that the product is made of would tell it of their src.
-void check_address(std::string_view name, const Operand& operand, Check& check) {
-  if (check.soc().space_of(operand.position) != Space::kGm || !has_no_address(operand.address))
-    return;
-  check.fail(Code::kOutOfGm, fmt::format("{} is a GlobalTensor without an address", name),
-             kGiveAddress);
 }
 
 void check_factor(std::string_view name, const MatmulFactor& factor, bool is_a, int64_t base,
@@ -123,21 +114,16 @@ void check_factor(std::string_view name, const MatmulFactor& factor, bool is_a, 
 
 void check_l0(const MatmulRecord& r, Check& check) {
   const MatmulLoad a(r.a, true, check.soc()), b(r.b, false, check.soc());
-  const auto fits = [&](std::string_view what, uint64_t bytes, Space space, const char* legal) {
-    if (bytes <= check.soc().size_of(space)) return;
-    check.fail(Code::kOutOfBuffer,
-               fmt::format("{} takes {} bytes of {}, which has {} on {}", what, bytes,
-                           name_of(space), check.soc().size_of(space), check.soc().name),
-               legal);
-  };
   const auto m = uint32_t(std::min(r.base_m, r.m)), n = uint32_t(std::min(r.base_n, r.n));
   const auto k = uint32_t(std::min(r.base_k, r.k));
-  fits("a block of A, baseM * baseK,", a.bytes(m, k), Space::kL0A, "a smaller baseM or baseK");
-  fits("a block of B, baseK * baseN,", b.bytes(n, k), Space::kL0B, "a smaller baseN or baseK");
-  fits("a tile, baseM * baseN,", uint64_t(a.rounded_outer(m)) * b.rounded_outer(n) * 4, Space::kL0C,
-       "a smaller baseM or baseN");
+  check_fits("a block of A, baseM * baseK,", a.bytes(m, k), Space::kL0A, "a smaller baseM or baseK",
+             check);
+  check_fits("a block of B, baseK * baseN,", b.bytes(n, k), Space::kL0B, "a smaller baseN or baseK",
+             check);
+  check_fits("a tile, baseM * baseN,", uint64_t(a.rounded_outer(m)) * b.rounded_outer(n) * 4,
+             Space::kL0C, "a smaller baseM or baseN", check);
   if (r.bias.dtype != DType::kNone && !leaves_through_ub(check)) {
-    fits("the bias of a tile, baseN,", uint64_t(n) * 4, Space::kBt, "a smaller baseN");
+    check_fits("the bias of a tile, baseN,", uint64_t(n) * 4, Space::kBt, "a smaller baseN", check);
   }
 }
 

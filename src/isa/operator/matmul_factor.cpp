@@ -67,9 +67,10 @@ void load_squares(Core& core, Line line, uint32_t apart, const Operand& l1, cons
   core.issue(load);
 }
 
-// `columns` columns of `rows` rows of 32 bytes each, from zN in GM to zN in L1; gaps in rows.
-void copy_columns(Core& core, const Operand& from, const Operand& to, uint32_t columns,
-                  uint32_t rows, uint64_t src_pitch, uint32_t dst_pitch) {
+}  // namespace
+
+void copy_columns_to_l1(Core& core, const Operand& from, const Operand& to, uint32_t columns,
+                        uint32_t rows, uint64_t src_pitch, uint32_t dst_pitch) {
   DataCopyRecord copy;
   copy.instruction = &data_copy;
   copy.src = from;
@@ -84,8 +85,6 @@ void copy_columns(Core& core, const Operand& from, const Operand& to, uint32_t c
     core.issue(copy);
   }
 }
-
-}  // namespace
 
 void copy_rows_to_l1(Core& core, const Operand& from, uint64_t first, uint64_t pitch, uint32_t rows,
                      uint32_t columns, const Operand& l1, uint32_t height) {
@@ -194,18 +193,19 @@ void MatmulLoad::nz_to_l1(Core& core, const FactorBlock& block, const Operand& l
     return part_of(factor_.memory, (column / c0() * pitch + row) * kRowBytes);
   };
   if (straight_) {
-    return copy_columns(core, from(block.k, block.outer), l1,
-                        uint32_t(ceil_div(block.k_size, c0())), round_up(block.outer_size, 16),
-                        pitch, rounded_outer(block.outer_size));
+    return copy_columns_to_l1(
+        core, from(block.k, block.outer), l1, uint32_t(ceil_div(block.k_size, c0())),
+        round_up(block.outer_size, 16), pitch, rounded_outer(block.outer_size));
   }
   const auto columns = uint32_t(ceil_div(block.outer_size, c0()));
   if (bits_of(type()) != 32) {
-    return copy_columns(core, from(block.outer, block.k), l1, columns, round_up(block.k_size, 16),
-                        pitch, rounded_k(block.k_size));
+    return copy_columns_to_l1(core, from(block.outer, block.k), l1, columns,
+                              round_up(block.k_size, 16), pitch, rounded_k(block.k_size));
   }
   for (uint32_t k = 0; k < block.k_size; k += 16) {
     const uint64_t to = bytes_of(type(), uint64_t(k) * rounded_outer(block.outer_size));
-    copy_columns(core, from(block.outer, block.k + k), part_of(l1, to), columns, 16, pitch, 16);
+    copy_columns_to_l1(core, from(block.outer, block.k + k), part_of(l1, to), columns, 16, pitch,
+                       16);
   }
 }
 

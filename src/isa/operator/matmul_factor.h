@@ -68,5 +68,9 @@ class MatmulLoad {
 // rows; row-major to columns of 32 bytes.
 void copy_rows_to_l1(Core& core, const Operand& from, uint64_t first, uint64_t pitch, uint32_t rows,
                      uint32_t columns, const Operand& l1, uint32_t height);
+// `columns` columns of `rows` rows of 32 bytes each, from zN in GM to zN in L1. Pitches, from a
+// column to the next, in rows.
+void copy_columns_to_l1(Core& core, const Operand& from, const Operand& l1, uint32_t columns,
+                        uint32_t rows, uint64_t src_pitch, uint32_t dst_pitch);
 
 }  // namespace vinci::isa

@@ -15,9 +15,7 @@
 
 namespace vinci::isa {
 
-extern const Instruction data_copy_bt;
 extern const Instruction disable_dma_atomic;
-extern const Instruction fill;
 extern const Instruction fixpipe;
 extern const Instruction mmad;
 extern const Instruction mmad_with_sparse;
@@ -29,9 +27,6 @@ extern const Instruction set_hf32_trans_mode;
 
 namespace {
 
-// In the order of FlagIndex.
-constexpr HardEvent kEvents[] = {HardEvent::MTE2_MTE1, HardEvent::MTE1_MTE2, HardEvent::MTE1_M,
-                                 HardEvent::M_MTE1,    HardEvent::M_FIX,     HardEvent::FIX_M};
 constexpr uint64_t kBiasColumns = 256;  // of the bias table
 
 DType sums_of(const MatmulRecord& r) {
@@ -90,22 +85,9 @@ bool MatmulProduct::is_skipped(const Tile& tile) const {
 
 // What is issued from here on comes after what `flag` names. Cores whose results leave through UB
 // have no pipe FIX, and more ways between memories: there everything that was issued has ended.
-void MatmulProduct::order(FlagIndex flag) {
+void MatmulProduct::order(Flag flag) {
   if (through_ub_) return core_.drain_pipes();
-  flags_[flag].set_and_wait(0);
-}
-
-bool MatmulProduct::has_events() {
-  if (through_ub_) return true;
-  for (const HardEvent event : kEvents) {
-    if (core_.flags().free(uint32_t(event)) > 0) continue;
-    core_.report(Code::kEventId,
-                 fmt::format("Matmul: it takes an event identifier of {}, and none is free",
-                             event_of(event).name),
-                 "a ReleaseEventID first");
-    return false;
-  }
-  return true;
+  flags_->order(flag);
 }
 
 Operand MatmulProduct::l1_part(uint64_t bytes) {
@@ -149,7 +131,7 @@ bool MatmulProduct::make_slots() {
 }
 
 bool MatmulProduct::has_room() {
-  if (!has_events()) return false;
+  if (!through_ub_ && !ProductFlags::are_free("Matmul", core_)) return false;
   const LocalBuffer l1 = core_.buffers().for_operator(Position::A1);
   l1_ = {l1.address, l1.bytes, 0, Position::A1, r_.a.memory.dtype};
   if (r_.bias.dtype != DType::kNone) bias_ = l1_part(kBiasColumns * 4);
@@ -186,14 +168,7 @@ bool MatmulProduct::fills_up(uint32_t columns) const {
 
 void MatmulProduct::fill_with_zeros(const Operand& l1) const {
   if (through_ub_) return ub_.clear(l1);
-  FillRecord zeros;
-  zeros.instruction = &fill;
-  zeros.dst = l1;
-  zeros.dst.dtype = DType::kHalf;
-  zeros.repeats = 1;
-  zeros.blocks = uint16_t(l1.bytes / fractal::kRowBytes);
-  core_.issue(zeros);
-  core_.pipe_barrier(uint32_t(Pipe::kMte2));
+  fill_l1_with_zeros(core_, l1);
 }
 
 Operand MatmulProduct::in_l1(std::vector<HeldTile>& slots, const MatmulLoad& load,
@@ -202,10 +177,10 @@ Operand MatmulProduct::in_l1(std::vector<HeldTile>& slots, const MatmulLoad& loa
   HeldTile& slot = slots[block.k / uint32_t(r_.base_k) % slots.size()];
   if (slot.holds(block.outer, block.k)) return slot.memory;
   slot.hold(block.outer, block.k);
-  order(kLoadUsed);
+  order(Flag::kLoadUsed);
   if (&load == &b_ && fills_up(block.outer_size)) fill_with_zeros(slot.memory);
   if (!kernel_loads(r_, &load == &a_, block, slot.memory)) load.to_l1(core_, block, slot.memory);
-  order(kLoaded);
+  order(Flag::kLoaded);
   return slot.memory;
 }
 
@@ -218,17 +193,17 @@ void MatmulProduct::multiply_block(const Tile& tile, uint32_t k, bool adds) {
   const Soc& soc = core_.soc();
   const Operand a2{0, soc.size_of(Space::kL0A), 0, Position::A2, a_.type()};
   const Operand b2{0, soc.size_of(Space::kL0B), 0, Position::B2, b_.type()};
-  order(kL0Used);
+  order(Flag::kL0Used);
   a_.to_l0(core_, a, a1, a2);
   if (is_sparse()) {
-    order(kLoadUsed);
+    order(Flag::kLoadUsed);
     load_indices(core_, r_, b_, b, index_);
-    order(kLoaded);
+    order(Flag::kLoaded);
     load_sparse(core_, b_, b, b1, index_, b2);
   } else {
     b_.to_l0(core_, b, b1, b2);
   }
-  order(kInL0);
+  order(Flag::kInL0);
   MmadRecord product;
   product.instruction = is_sparse() ? &mmad_with_sparse : &mmad;
   product.a = a2;
@@ -242,9 +217,7 @@ void MatmulProduct::multiply_block(const Tile& tile, uint32_t k, bool adds) {
   product.c_init_zero = !adds;
   if (!adds && r_.bias.dtype != DType::kNone) {
     product.c_init_zero = false;
-    if (!through_ub_) {
-      product.bias = {0, core_.soc().size_of(Space::kBt), 0, Position::C2, sums_of(r_)};
-    }
+    if (!through_ub_) product.bias = bias_table(core_, sums_of(r_));
   }
   // Small products are not in order by themselves, and this one adds to an earlier one's sums.
   if (adds) core_.pipe_barrier(uint32_t(Pipe::kM));
@@ -253,19 +226,13 @@ void MatmulProduct::multiply_block(const Tile& tile, uint32_t k, bool adds) {
 
 // To the bias table; its columns beyond the tile's are not used.
 void MatmulProduct::load_bias(const Tile& tile) {
-  order(kLoadUsed);
+  order(Flag::kLoadUsed);
   if (fills_up(tile.columns)) fill_with_zeros(bias_);
   copy_rows_to_l1(core_, r_.bias, tile.column, tile.columns, 1, tile.columns, bias_, 1);
-  order(kLoaded);
-  order(kL0Used);
+  order(Flag::kLoaded);
+  order(Flag::kL0Used);
   if (through_ub_) return ub_.spread_bias({tile.rows, tile.columns}, bias_, l0c_);
-  DataCopyRecord copy;
-  copy.instruction = &data_copy_bt;
-  copy.src = bias_;
-  copy.src.dtype = r_.bias.dtype;
-  copy.dst = {0, core_.soc().size_of(Space::kBt), 0, Position::C2, sums_of(r_)};
-  copy.bursts.length = uint16_t(ceil_div(bytes_of(r_.bias.dtype, tile.columns), 64));
-  core_.issue(copy);
+  load_bias_table(core_, bias_, r_.bias.dtype, sums_of(r_), tile.columns);
 }
 
 // A product of zeros, which begins with the bias as MmadWithSparse cannot.
@@ -277,37 +244,30 @@ void MatmulProduct::start_from_bias(const Tile& tile) {
   product.b = {0, soc.size_of(Space::kL0B), 0, Position::B2, b_.type()};
   product.c = l0c_;
   product.c.dtype = sums_of(r_);
-  product.bias = {0, soc.size_of(Space::kBt), 0, Position::C2, sums_of(r_)};
+  product.bias = bias_table(core_, sums_of(r_));
   product.c_init_zero = false;
   product.m = uint16_t(std::max(tile.rows, 2u));
   product.n = uint16_t(tile.columns);
   product.k = 32;
-  for (const auto& [l0, size] : {std::pair{product.a, product.m}, {product.b, product.n}}) {
-    FillRecord zeros;
-    zeros.instruction = &fill;
-    zeros.dst = l0;
-    zeros.dst.dtype = DType::kHalf;
-    zeros.repeats = 1;
-    zeros.blocks = uint16_t(ceil_div(size, 16));
-    core_.issue(zeros);
-  }
-  order(kInL0);
+  fill_l0_with_zeros(core_, product.a, product.m);
+  fill_l0_with_zeros(core_, product.b, product.n);
+  order(Flag::kInL0);
   core_.issue(product);
 }
 
 void MatmulProduct::load_scales(const Tile& tile) {
-  order(kLoadUsed);
+  order(Flag::kLoadUsed);
   if (fills_up(tile.columns)) fill_with_zeros(scales_);
   // As pairs of 32 bits. Fixpipe waits for Mmad, which comes after the flag that follows.
   Operand words = r_.out.scales;
   words.dtype = DType::kInt32;
   copy_rows_to_l1(core_, words, uint64_t(tile.column) * 2, uint64_t(tile.columns) * 2, 1,
                   tile.columns * 2, scales_, 1);
-  order(kLoaded);
+  order(Flag::kLoaded);
 }
 
 void MatmulProduct::multiply(const Tile& tile, uint32_t first_block, uint32_t blocks, bool adds) {
-  order(kWritten);
+  order(Flag::kWritten);
   const bool has_bias = !adds && r_.bias.dtype != DType::kNone;
   if (has_bias) load_bias(tile);
   if (has_bias && is_sparse()) {
@@ -397,10 +357,10 @@ class AtomicOutput {
 void MatmulProduct::write(const Tile& tile) {
   if (scales_.bytes != 0) load_scales(tile);
   if (through_ub_) return write_through_ub(tile);
-  order(kSummed);
+  order(Flag::kSummed);
   if (scales_.bytes != 0) {  // Fixpipe comes after the scales, too
-    order(kInL0);
-    order(kSummed);
+    order(Flag::kInL0);
+    order(Flag::kSummed);
   }
   FixpipeRecord out;
   out.instruction = &fixpipe;
@@ -429,7 +389,7 @@ void MatmulProduct::write(const Tile& tile) {
 
 void MatmulProduct::write_through_ub(const Tile& tile) {
   const MatmulUb::Size size{tile.rows, tile.columns};
-  order(kSummed);
+  order(Flag::kSummed);
   if (scales_.bytes != 0) ub_.take_scales(size, scales_);
   const bool nz = r_.out.format == MatrixFormat::kNz;
   const uint32_t pitch = !nz                 ? row_length(tile)
@@ -456,9 +416,7 @@ bool MatmulProduct::is_kept(int64_t tile) const {
 }
 
 void MatmulProduct::run() {
-  for (const HardEvent event : kEvents) {
-    if (!through_ub_) flags_.emplace_back(core_, event, 1);
-  }
+  if (!through_ub_) flags_.emplace(core_);
   const Hf32Registers before = core_.registers().hf32;
   const bool sets_hf32 = r_.hf32 != MatmulRecord::Hf32::kLeave && a_.type() == DType::kFloat;
   if (sets_hf32) {
@@ -479,7 +437,7 @@ void MatmulProduct::run() {
     core_.registers().matmul_sums = {r_.object, number, l0c_.address};
   }
   if (sets_hf32) set_hf32(before.on, before.ties_away);
-  for (EventFlags& flag : flags_) flag.release();
+  if (flags_) flags_->release();
 }
 
 }  // namespace vinci::isa

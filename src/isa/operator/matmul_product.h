@@ -1,11 +1,12 @@
 // Tiles of a Matmul: loads, products and results, with the flags between their pipes.
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "isa/operator/event_flags.h"
 #include "isa/operator/matmul_factor.h"
 #include "isa/operator/matmul_ub.h"
+#include "isa/operator/product_steps.h"
 
 namespace vinci::isa {
 
@@ -26,17 +27,15 @@ class MatmulProduct {
     uint32_t row, column, rows, columns;
   };
 
-  // Between which pipes.
-  enum FlagIndex { kLoaded, kLoadUsed, kInL0, kL0Used, kSummed, kWritten };
+  using Flag = ProductFlags::Index;
 
-  void order(FlagIndex flag);
+  void order(Flag flag);
   uint64_t l0c_bytes() const;
   bool fills_up(uint32_t columns) const;
   void fill_with_zeros(const Operand& l1) const;
   Tile tile_at(int64_t index) const;
   bool is_skipped(const Tile& tile) const;
   uint32_t k_blocks() const;
-  bool has_events();
   Operand l1_part(uint64_t bytes);
   bool make_slots();
   // The part of L1 that holds the block now.
@@ -61,7 +60,7 @@ class MatmulProduct {
   std::vector<HeldTile> a_slots_, b_slots_;
   bool through_ub_;
   MatmulUb ub_;
-  std::vector<EventFlags> flags_;
+  std::optional<ProductFlags> flags_;
 };
 
 }  // namespace vinci::isa

@@ -21,6 +21,14 @@ inline Operand part_of(Operand operand, uint64_t bytes) {
 void check_extent(std::string_view name, const Operand& operand, uint64_t bytes,
                   std::string_view formula, Check& check);
 
+// An operand in GM has an address: else the copies that an operator is made of would tell it of
+// their src.
+void check_address(std::string_view name, const Operand& operand, Check& check);
+
+// `bytes` of `what` are no more than the memory has.
+void check_fits(std::string_view what, uint64_t bytes, Space space, const char* legal,
+                Check& check);
+
 // L0A, L0B or a part of L1, and the tile of A (by its rows and K) or B (columns and K) that is in
 // it.
 struct HeldTile {

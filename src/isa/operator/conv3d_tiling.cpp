@@ -1,0 +1,186 @@
+// What must hold of Conv3D's shapes, and how one core's part is cut into tiles.
+// Sources and decisions: docs/spec/conv3d.md.
+#include "isa/operator/conv3d_tiling.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "kernel/fractal.h"
+#include "numeric/whole.h"
+
+namespace vinci::conv3d {
+namespace {
+
+constexpr int64_t kMost = (int64_t{1} << 31) - 1;
+constexpr int64_t kMostColumns = 4095;  // blocks of C0 columns: what kStartPt and channelSize reach
+
+bool check_axis(const char* letter, const Conv3dAxis& axis, const Report& report) {
+  if (axis.positions() > 0) return true;
+  report(Code::kCombination,
+         fmt::format("the dilated kernel covers {} along {}, and the padded input has {}",
+                     axis.reach(), letter, axis.size + axis.before + axis.after),
+         "dilation * (kernel - 1) + 1 <= input + pads");
+  return false;
+}
+
+bool check_part(const Conv3dShape& s, const Report& report) {
+  return product::check_ranges({{"singleCo", s.single_co, 1, s.co},
+                                {"singleDo", s.single_do, 1, s.d.positions()},
+                                {"singleM", s.single_m, 1, s.h.positions() * s.w.positions()}},
+                               report);
+}
+
+}  // namespace
+
+Conv3dShape shape_of(const Conv3dTilingData& t) {
+  Conv3dShape shape;
+  shape.groups = t.groups;
+  shape.ci = t.orgCi;
+  shape.co = t.orgCo;
+  shape.d = {int64_t(t.orgDi), t.kernelD, t.strideD, t.dilationD, t.padHead, t.padTail};
+  shape.h = {int64_t(t.orgHi), t.kernelH, t.strideH, t.dilationH, t.padUp, t.padDown};
+  shape.w = {int64_t(t.orgWi), t.kernelW, t.strideW, t.dilationW, t.padLeft, t.padRight};
+  return shape;
+}
+
+bool check_shape(const Conv3dShape& s, const Report& report) {
+  // Along H and W as far as LoadData 3D goes.
+  return product::check_ranges({{"groups", s.groups, 1, 1},
+                                {"Cin", s.ci, 1, kMost},
+                                {"Cout", s.co, 1, kMost},
+                                {"Din", s.d.size, 1, kMost},
+                                {"Hin", s.h.size, 1, kMost},
+                                {"Win", s.w.size, 1, 32767},
+                                {"kernelD", s.d.kernel, 1, kMost},
+                                {"kernelH", s.h.kernel, 1, 511},
+                                {"kernelW", s.w.kernel, 1, 511},
+                                {"strideD", s.d.stride, 1, kMost},
+                                {"strideH", s.h.stride, 1, 63},
+                                {"strideW", s.w.stride, 1, 63},
+                                {"dilationD", s.d.dilation, 1, kMost},
+                                {"dilationH", s.h.dilation, 1, 255},
+                                {"dilationW", s.w.dilation, 1, 255},
+                                {"padHead", s.d.before, 0, kMost},
+                                {"padTail", s.d.after, 0, kMost},
+                                {"padUp", s.h.before, 0, 255},
+                                {"padDown", s.h.after, 0, 255},
+                                {"padLeft", s.w.before, 0, 255},
+                                {"padRight", s.w.after, 0, 255}},
+                               report) &&
+         product::check_ranges({{"kernelH * kernelW", points_of(s), 1, kMostColumns}}, report) &&
+         check_axis("D", s.d, report) && check_axis("H", s.h, report) &&
+         check_axis("W", s.w, report) && check_part(s, report);
+}
+
+int64_t planes_of(const Conv3dShape& shape) { return int64_t(ceil_div(uint64_t(shape.ci), kC0)); }
+int64_t points_of(const Conv3dShape& shape) { return shape.h.kernel * shape.w.kernel; }
+int64_t most_planes(const Conv3dShape& shape) { return kMostColumns / points_of(shape); }
+
+int64_t plane_bytes(const Conv3dShape& shape, int64_t rows) {
+  const int64_t wo = shape.w.positions();
+  // Rows that begin in the middle of a line reach into one more.
+  const int64_t lines = std::min(shape.h.positions(), (rows + wo - 2) / wo + 1);
+  const int64_t needed = (lines - 1) * shape.h.stride + shape.h.reach();
+  return std::min(shape.h.size, needed) * shape.w.size * int64_t(fractal::kRowBytes);
+}
+
+namespace {
+
+constexpr uint32_t kBlock = product::kBlock;
+constexpr uint64_t kUnit = fractal::kBytes;  // of what lies in L1 side by side
+constexpr int64_t kMostTile = 128;           // rows or columns: two such tiles are in L0C at once
+
+int64_t tile_of(int64_t size) {
+  return std::min(int64_t(round_up(uint64_t(size), kBlock)), kMostTile);
+}
+
+int64_t weight_bytes(int64_t k, int64_t n) { return k * n * 2; }
+
+// Without tiles.
+Conv3dTilingData tiling_of(const Conv3dShape& s) {
+  Conv3dTilingData t;
+  t.groups = uint32_t(s.groups);
+  t.singleCoreDo = uint64_t(s.single_do);
+  t.singleCoreCo = uint32_t(s.single_co);
+  t.singleCoreM = uint64_t(s.single_m);
+  t.orgDo = uint64_t(s.d.positions());
+  t.orgCo = uint32_t(s.co);
+  t.orgHo = uint64_t(s.h.positions());
+  t.orgWo = uint64_t(s.w.positions());
+  t.orgCi = uint32_t(s.ci);
+  t.orgDi = uint64_t(s.d.size);
+  t.orgHi = uint64_t(s.h.size);
+  t.orgWi = uint64_t(s.w.size);
+  t.kernelD = uint32_t(s.d.kernel);
+  t.kernelH = uint32_t(s.h.kernel);
+  t.kernelW = uint32_t(s.w.kernel);
+  t.strideD = uint32_t(s.d.stride);
+  t.strideH = uint32_t(s.h.stride);
+  t.strideW = uint32_t(s.w.stride);
+  t.dilationD = uint32_t(s.d.dilation);
+  t.dilationH = uint32_t(s.h.dilation);
+  t.dilationW = uint32_t(s.w.dilation);
+  t.padHead = uint32_t(s.d.before);
+  t.padTail = uint32_t(s.d.after);
+  t.padUp = uint32_t(s.h.before);
+  t.padDown = uint32_t(s.h.after);
+  t.padLeft = uint32_t(s.w.before);
+  t.padRight = uint32_t(s.w.after);
+  return t;
+}
+
+}  // namespace
+
+bool make_tiling(const Conv3dTilingRequest& request, Conv3dTilingData& t, const Report& report) {
+  const Conv3dShape& s = request.shape;
+  if (!check_shape(s, report)) return false;
+  const int64_t columns = points_of(s) * kC0, planes = s.d.kernel * planes_of(s);
+  int64_t m = tile_of(s.single_m);
+  const int64_t n = tile_of(s.single_co);
+  // Two tiles of each factor are in L0 at once.
+  const int64_t depth = std::min(request.l0a / (2 * m * 2), request.l0b / (2 * n * 2)) / kC0;
+  const int64_t k = std::min(depth, std::min(planes, depth) * points_of(s)) * kC0;
+  const int64_t bias = request.has_bias ? int64_t(round_up(uint64_t(n) * 4, kUnit)) : 0;
+  const int64_t room = request.l1 - weight_bytes(k, n) - bias;
+  while (m > kBlock && plane_bytes(s, m) > room) m -= kBlock;
+  if (k < kC0 || m * n * 4 > request.l0c || plane_bytes(s, m) > room ||
+      (request.has_bias && n * 4 > request.bias_table)) {
+    report(
+        Code::kOutOfSpace,
+        fmt::format("a tile with {} bytes of each plane of the input does not fit L1 ({} bytes), "
+                    "L0A, L0B and L0C",
+                    plane_bytes(s, m), request.l1),
+        "a narrower input, or a smaller kernel or dilation along H");
+    return false;
+  }
+  const int64_t held = std::min({planes, most_planes(s), room / plane_bytes(s, m)});
+  // Weights of whole planes, if what is left holds them.
+  const int64_t left = room - held * plane_bytes(s, m) + weight_bytes(k, n);
+  const int64_t weights = std::min(planes, left / weight_bytes(columns, n));
+  t = tiling_of(s);
+  t.mL0 = uint32_t(m);
+  t.kL0 = uint32_t(k);
+  t.nL0 = uint32_t(n);
+  t.kAL1 = uint32_t(held * columns);
+  t.kBL1 = uint32_t(weights > 0 ? weights * columns : k);
+  t.nBL1 = uint32_t(n);
+  t.mAL1 = uint32_t(m);
+  t.al1FullLoad = held == planes && m >= s.single_m && s.single_do == 1;
+  t.bl1FullLoad = weights == planes && n >= s.single_co;
+  t.iterateMNOrder = s.single_m < s.single_co;
+  return true;
+}
+
+}  // namespace vinci::conv3d
+
+namespace vinci {
+
+bool conv3d_tiling(const Conv3dTilingRequest& request, Conv3dTilingData& tiling) {
+  return conv3d::make_tiling(request, tiling, [](Code, std::string text, std::string legal) {
+    std::fputs(fmt::format("vinci: GetTiling: {}; legal: {}\n", text, legal).c_str(), stderr);
+  });
+}
+
+}  // namespace vinci
