@@ -90,7 +90,12 @@ class CubeResGroupHandle {
     server->skipped = skipCnt;
   }
 
-  // Not the documents': what CreateCubeResGroup does on an AIC of the group.
+ private:
+  template <int groupID, class MatmulApiType, template <class, class> class CallBack, class Message>
+  friend CubeResGroupHandle<Message> CreateCubeResGroup(KfcWorkspace& desc, uint8_t blockStart,
+                                                        uint8_t blockSize, uint8_t msgQueueSize,
+                                                        GM_ADDR tiling);
+
   template <class CallBack, class MatmulApiType>
   void serve(GM_ADDR tiling) {
     if (handle_.aic < 0) return;
@@ -108,7 +113,6 @@ class CubeResGroupHandle {
     handle_.server = nullptr;
   }
 
- private:
   static uint32_t own_head(CubeMsgState state) {
     return uint32_t(state) | uint32_t(uint8_t(vinci::block_index())) << 8;
   }
