@@ -25,6 +25,15 @@ struct CubeGroupMsgHead {
   uint8_t aivID = 0;
 };
 
+// By its Type the documents' call-backs choose the function for a number: only equal numbers have
+// one.
+template <int32_t one, int32_t other>
+struct IsEqual {};
+template <int32_t number>
+struct IsEqual<number, number> {
+  using Type = void;
+};
+
 // AIVs post messages, each in a queue of its own, and AICs free them. On an AIC the methods for
 // AIVs do nothing.
 template <class CubeMsgType>

@@ -98,6 +98,12 @@ def test_schedules_and_threads_do_not_matter(kernel, how, extra):
     assert (done.outputs[0] == wanted).all()
 
 
+def test_a_kernel_as_the_documents_have_it():
+    done, _ = run("documented", how=12, blocks=24)
+    check_clean(done)
+    assert untouched(done.outputs[0])
+
+
 def test_without_checks():
     done, wanted = run("two_groups", blocks=3, check="off")
     assert done.code == 0 and (done.outputs[0] == wanted).all()

@@ -274,6 +274,68 @@ KERNEL(fakes) {
   handle.SetQuit(handle.AllocMessage());
 }
 
+namespace {
+
+// Chooses by a message's number, and brings what it reads of it from GM.
+template <class M, class Message>
+struct ByNumber {
+  template <int32_t number>
+  __aicore__ inline static typename IsEqual<number, 0>::Type Free(
+      __gm__ Message* rcvMsg, CubeResGroupHandle<Message>& handle) {
+    handle.FreeMessage(rcvMsg);
+    handle.SetSkipMsg(0);
+  }
+  template <int32_t number>
+  __aicore__ inline static typename IsEqual<number, 1>::Type Free(
+      __gm__ Message* rcvMsg, CubeResGroupHandle<Message>& handle) {
+    const auto first = handle.FreeMessage(rcvMsg, CubeMsgState::VALID);
+    for (int i = 1; i <= 3; ++i) {
+      if (handle.FreeMessage(rcvMsg + i, CubeMsgState::FAKE) != first) return;
+    }
+    handle.SetSkipMsg(3);
+  }
+  __aicore__ inline static void Init(ByNumber& self, M& mm, GM_ADDR tilingGM) {
+    Multiply<M, Message>::Init(self.multiply, mm, tilingGM);
+  }
+  __aicore__ inline static void Call(M&, __gm__ Message* rcvMsg,
+                                     CubeResGroupHandle<Message>& handle) {
+    GlobalTensor<int64_t> message;
+    message.SetGlobalBuffer(reinterpret_cast<__gm__ int64_t*>(rcvMsg) + 1);
+    DataCacheCleanAndInvalid<int64_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(
+        message);
+    rcvMsg->number == 0 ? Free<0>(rcvMsg, handle) : Free<1>(rcvMsg, handle);
+  }
+  Multiply<M, Message> multiply;
+};
+
+}  // namespace
+
+// As the documents have it: all AIVs, on some of the AICs, and no branch for the AIC.
+KERNEL(documented) {
+  TPipe pipe;
+  KfcWorkspace desc(space);
+  const uint8_t queues = uint8_t(GetBlockNum() * 2);
+  auto handle = CreateCubeResGroup<1, Product, ByNumber, Body>(desc, 0, how, queues, tiling);
+  auto queue = GetBlockIdx();
+  handle.AssignQueue(queue);
+  CubeGroupMsgHead head = {CubeMsgState::VALID, uint8_t(queue)};
+  Body one{head, 0, 0, 1, 0, 0, 0, {}}, other{head, 0, 0, 0, 0, 0, 0, {}};
+  for (int32_t round = 0; round < rounds; ++round) {
+    auto message = handle.AllocMessage();
+    auto offset = 0;
+    if (queue == 0) {
+      offset = handle.template PostMessage<PipeMode::SCALAR_MODE>(message, one);
+    } else if (queue < 4) {
+      offset = handle.PostFakeMsg(message);
+    } else {
+      offset = handle.PostMessage(message, other);
+    }
+    if (!handle.template Wait<true>(offset)) return;
+  }
+  auto message = handle.AllocMessage();
+  handle.SetQuit(message);
+}
+
 // One message of each AIV, with a mistake.
 enum Mistake {
   kNone,
