@@ -134,6 +134,8 @@ def test_without_a_mistake():
     ("NoQuit", {"create": "CreateCubeResGroup: no message comes in queue "}),
     ("NeverFreed", {"create": "CreateCubeResGroup: no message comes in queue ",
                     "wait": "CubeResGroupHandle::Wait: the message of queue "}),
+    ("NeverFreedAsked", {"create": "CreateCubeResGroup: no message comes in queue ",
+                         "asked": "CubeResGroupHandle::Wait: the message of queue "}),
     ("NeverFreedFull", {"create": "CreateCubeResGroup: no message comes in queue ",
                         "full": "AllocMessage: the message at place 0 of queue "})])
 def test_who_waits_for_ever_is_told(name, places):

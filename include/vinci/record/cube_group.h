@@ -74,6 +74,8 @@ struct CubeHandle {
   // has not been handed out.
   int8_t allocated[CubeQueues::kDepth] = {kNone, kNone, kNone, kNone};
 
+  uint64_t asked_at = 0;  // Wait<false>: the core's step
+
   int16_t aic = kNone;           // this AIC's number in the group
   CubeServer* server = nullptr;  // while it serves
 };

@@ -370,6 +370,7 @@ enum Mistake {
   kNullMessage,
   kEvent,
   kByHand,
+  kNeverFreedAsked,
 };
 
 KERNEL(mistakes) {
@@ -410,7 +411,7 @@ KERNEL(mistakes) {
   for (int i = 0; i < 5; ++i) {
     if (how == asked[i]) body.extra = extras[i];
   }
-  if (how == kNeverFreedFull) body.extra = kNoFree;
+  if (how == kNeverFreedFull || how == kNeverFreedAsked) body.extra = kNoFree;
   if (how == kFreeState) body.head.msgState = CubeMsgState::FREE;
   if (how == kOtherMode || how == kFakeAfterMte3) {
     auto* place = handle.AllocMessage<PipeMode::MTE3_MODE>();
@@ -429,7 +430,9 @@ KERNEL(mistakes) {
     handle.PostMessage(place, next);
   }
   if (how == kOffset) offset = 0x7FFF;
-  if (how != kNoWait) handle.Wait(offset);  // WRONG wait
+  bool asks = how == kNeverFreedAsked;
+  while (asks) asks = !handle.Wait<false>(offset);  // WRONG asked
+  if (how != kNoWait) handle.Wait(offset);          // WRONG wait
   client.read_c(0, aiv);
   if (how != kNoQuit) handle.SetQuit(handle.AllocMessage());
 }
