@@ -17,6 +17,7 @@
 #include "ascendc/copy.h"
 #include "ascendc/core_kind.h"
 #include "ascendc/cross_core.h"
+#include "ascendc/cube_group.h"
 #include "ascendc/data_copy.h"
 #include "ascendc/data_copy_pad.h"
 #include "ascendc/debug.h"

@@ -42,6 +42,8 @@ class KfcWorkspace {
   KfcWorkspace(GM_ADDR workspace) : workspace_(workspace) {}
   void UpdateKfcWorkspace(uint32_t offset) { workspace_ += offset; }
   GM_ADDR GetKfcWorkspace() { return workspace_; }
+  // Where the messages of the next group begin.
+  GM_ADDR GetMsgStart() { return workspace_; }
 
  private:
   GM_ADDR workspace_;

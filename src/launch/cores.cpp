@@ -51,8 +51,9 @@ std::optional<Grid> declared_cores(const KernelText& kernel, const Soc& soc) {
 }
 
 // With one of these an AIC may be there for no more than to answer its AIVs.
-constexpr std::string_view kWordsBetweenKinds[] = {"CrossCoreSetFlag", "CrossCoreWaitFlag",
-                                                   "ffts_cross_core_sync", "wait_flag_dev"};
+constexpr std::string_view kWordsBetweenKinds[] = {"CrossCoreSetFlag",     "CrossCoreWaitFlag",
+                                                   "ffts_cross_core_sync", "wait_flag_dev",
+                                                   "CreateCubeResGroup",   "CubeResGroupHandle"};
 
 bool has_one_of(std::string_view text, std::span<const std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return has_word(text, word); });
@@ -126,7 +127,7 @@ std::set<std::string> instructions_of(const std::string& object) {
 }
 
 std::string kernel_type_of(const std::set<std::string>& aic, const std::set<std::string>& aiv) {
-  if (aic.contains("regist_matmul_obj")) return "MIX_AIC_1_2";
+  if (aic.contains("regist_matmul_obj") || aic.contains("cube_group")) return "MIX_AIC_1_2";
   if (std::ranges::none_of(aic, is_for_matrices)) return "AIV_ONLY";
   const bool vector = std::ranges::any_of(aiv, [](const std::string& name) {
     return folder_of(name) == "vector" || folder_of(name) == "library";

@@ -15,8 +15,8 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x) {{
 }}
 """
 STATEMENTS = [
-    ("AscendC::CubeResGroupHandle group; AscendC::LoadDataUnzip(a);",
-     ["CubeResGroupHandle", "LoadDataUnzip"]),
+    ("AscendC::LoadUnzipIndex(a); AscendC::LoadDataUnzip(a);",
+     ["LoadDataUnzip", "LoadUnzipIndex"]),
     ("using namespace AscendC; LoadDataUnzip(a, a, 64); LoadDataUnzip(a, a);",
      ["LoadDataUnzip"]),
     ("Add(a, a, a, 64); AscendC::Ad(a, a); Duplicat(a, 0.0f, 64);", []),
