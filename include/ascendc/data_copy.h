@@ -207,7 +207,7 @@ void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const uint3
 }
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count) {
-  in_api::copy_count(dst.operand(), src.operand(), count, in_api::copy_into(dst.GetPosition()));
+  in_api::copy_count(dst.operand(), src.operand(), count, in_api::copy_into(dst.operand().position));
 }
 
 template <class T>
@@ -221,7 +221,7 @@ void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataC
 // The bias table also takes half and keeps float.
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params) {
-  vinci::issue(vinci::DataCopyRecord{{&in_api::copy_into(dst.GetPosition())},
+  vinci::issue(vinci::DataCopyRecord{{&in_api::copy_into(dst.operand().position)},
                                      dst.operand(),
                                      src.operand(),
                                      false,
@@ -231,7 +231,7 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCo
 
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2NzParams& params) {
-  const TPosition to = dst.GetPosition();
+  const TPosition to = dst.operand().position;
   const bool to_ub = to == TPosition::VECIN || to == TPosition::VECOUT ||
                      to == TPosition::VECCALC || to == TPosition::CO2;
   const vinci::Instruction& instruction =
@@ -266,8 +266,8 @@ void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced) {
-  const bool out = src.GetPosition() == TPosition::CO1;
-  if (out || dst.GetPosition() == TPosition::CO1) {
+  const bool out = src.operand().position == TPosition::CO1;
+  if (out || dst.operand().position == TPosition::CO1) {
     in_api::copy_l0c(out ? vinci::isa::data_copy_l0c : vinci::isa::data_copy_to_l0c, dst.operand(),
                      src.operand(), params, enhanced);
   } else {

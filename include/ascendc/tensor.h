@@ -256,7 +256,7 @@ class LocalTensor {
   T* GetPhyAddr() const { return static_cast<T*>(vinci::local_address(operand_)); }
   T* GetPhyAddr(uint32_t offset) const { return (*this)[offset].GetPhyAddr(); }
 
-  TPosition GetPosition() const { return operand_.position; }
+  int32_t GetPosition() const { return int32_t(operand_.position); }  // a TPosition
   uint32_t GetSize() const {
     return uint32_t(operand_.bytes * 8 / vinci::bits_of(vinci::dtype_of<T>));
   }

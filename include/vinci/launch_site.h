@@ -6,6 +6,7 @@
 // what they made of the call, and the host finds it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
@@ -84,47 +85,89 @@ void* stream_of(T stream) {
   }
 }
 
+// What a kernel's name says that is one function: its parameters. No function for names of several.
+template <class... P>
+struct Parameters {};
+struct Asked {};
+template <class Result, class... P>
+Parameters<P...> parameters(Asked, Result (*)(P...)) {
+  return {};
+}
+
+// Those of the function that the driver writes behind the call; nullptr_t where there are none to
+// be known, as of an overloaded kernel.
+template <class Ask, class = void>
+struct Known {
+  using type = std::nullptr_t;
+};
+template <class Ask>
+struct Known<Ask, std::enable_if_t<std::is_invocable_v<Ask, Asked>>> {
+  using type = std::invoke_result_t<Ask, Asked>;
+};
+
+template <class Kernel, class... Arguments>
+int32_t launch_with(const LaunchOptions& options, Arguments... arguments) {
+  using Tuple = std::tuple<Arguments...>;
+  using Code = LaunchCode<Kernel, Tuple>;
+#ifndef VINCI_PASS_HOST
+  (void)&Code::added;
+#endif
+  const auto drop = [](const void* tuple) { delete static_cast<const Tuple*>(tuple); };
+  return launch_at(Code::site(), options, {new Tuple(arguments...), drop});
+}
+
 }  // namespace host
 
-// A launch that waits for its arguments.
-template <class Kernel>
+// A launch that waits for its arguments, which it takes as the call passes them, to be converted
+// where the kernel runs.
+template <class Kernel, class Known>
 struct LaunchSite {
   host::LaunchOptions options;
 
-  // Arguments are taken as the call passes them, and converted where the kernel runs.
   template <class... Arguments>
   int32_t operator()(Arguments... arguments) const {
-    using Tuple = std::tuple<Arguments...>;
-    using Code = host::LaunchCode<Kernel, Tuple>;
-#ifndef VINCI_PASS_HOST
-    (void)&Code::added;
-#endif
-    const auto drop = [](const void* tuple) { delete static_cast<const Tuple*>(tuple); };
-    return host::launch_at(Code::site(), options, {new Tuple(arguments...), drop});
+    return host::launch_with<Kernel>(options, arguments...);
+  }
+};
+
+// The same where the kernel's parameters are known: arguments become them here, as in a call, so
+// that {1, 2} may be a struct and NULL a pointer. With fewer arguments the others have defaults.
+template <class Kernel, class... P>
+struct LaunchSite<Kernel, host::Parameters<P...>> {
+  host::LaunchOptions options;
+
+  int32_t operator()(P... parameters) const {
+    return host::launch_with<Kernel, std::decay_t<P>...>(options, parameters...);
+  }
+  template <class... Arguments, class = std::enable_if_t<(sizeof...(Arguments) < sizeof...(P))>>
+  int32_t operator()(Arguments... arguments) const {
+    return host::launch_with<Kernel>(options, arguments...);
   }
 };
 
 // <<<blocks, ub, stream>>>, of which only the first is needed, or <<<blocks, threads, ub,
 // stream>>>. `ub` is bytes of UB that the kernel adds, or, in older sources, a pointer that nothing
-// reads.
-template <class Kernel, class Blocks>
-LaunchSite<Kernel> launch_site(Kernel, const char* name, const char* type, Blocks blocks) {
+// reads. `Ask`, called with host::Asked, gives the kernel's host::Parameters if they are known.
+template <class Kernel, class Ask, class Blocks>
+LaunchSite<Kernel, typename host::Known<Ask>::type> launch_site(Kernel, Ask, const char* name,
+                                                                const char* type, Blocks blocks) {
   return {{name, type, VINCI_UNIT_TYPE, int64_t(blocks), nullptr}};
 }
-template <class Kernel, class Blocks, class Ub>
-LaunchSite<Kernel> launch_site(Kernel kernel, const char* name, const char* type, Blocks blocks,
-                               Ub) {
-  return launch_site(kernel, name, type, blocks);
+template <class Kernel, class Ask, class Blocks, class Ub>
+auto launch_site(Kernel kernel, Ask ask, const char* name, const char* type, Blocks blocks, Ub) {
+  return launch_site(kernel, ask, name, type, blocks);
 }
-template <class Kernel, class Blocks, class Ub, class Stream>
-LaunchSite<Kernel> launch_site(Kernel, const char* name, const char* type, Blocks blocks, Ub,
-                               Stream stream) {
-  return {{name, type, VINCI_UNIT_TYPE, int64_t(blocks), host::stream_of(stream)}};
+template <class Kernel, class Ask, class Blocks, class Ub, class Stream>
+auto launch_site(Kernel kernel, Ask ask, const char* name, const char* type, Blocks blocks, Ub,
+                 Stream stream) {
+  auto site = launch_site(kernel, ask, name, type, blocks);
+  site.options.stream = host::stream_of(stream);
+  return site;
 }
-template <class Kernel, class Blocks, class Threads, class Ub, class Stream>
-LaunchSite<Kernel> launch_site(Kernel kernel, const char* name, const char* type, Blocks blocks,
-                               Threads, Ub ub, Stream stream) {
-  return launch_site(kernel, name, type, blocks, ub, stream);
+template <class Kernel, class Ask, class Blocks, class Threads, class Ub, class Stream>
+auto launch_site(Kernel kernel, Ask ask, const char* name, const char* type, Blocks blocks, Threads,
+                 Ub ub, Stream stream) {
+  return launch_site(kernel, ask, name, type, blocks, ub, stream);
 }
 
 }  // namespace vinci

@@ -36,9 +36,11 @@ def is_element(dtype):
 
 
 def array_of(parameter, argument):
-    """The bytes of an array, where they are."""
+    """The bytes of an array, where they are; those of a null pointer for None."""
+    if argument is None:
+        return bytes(parameter["bytes"])
     if not isinstance(argument, np.ndarray):
-        raise wrong(parameter, kind_of(argument), "a numpy array, which becomes a GM buffer")
+        raise wrong(parameter, kind_of(argument), "a numpy array, which becomes a GM buffer, or None")
     if not is_element(argument.dtype):
         raise wrong(parameter, f"dtype {argument.dtype}", ELEMENTS)
     if not argument.flags.c_contiguous:

@@ -24,7 +24,7 @@ using launch::Parameter;
 constexpr const char* kForms =
     "in:FILE.npy[:DTYPE[:SHAPE]], out:FILE.npy:DTYPE:SHAPE, "
     "inout:IN.npy:OUT.npy[:DTYPE], "
-    "zeros:DTYPE:SHAPE, value:DTYPE:NUMBER";
+    "zeros:DTYPE:SHAPE, null, value:DTYPE:NUMBER";
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
@@ -109,7 +109,7 @@ void check_kind(const Argument& argument, const Parameter& parameter) {
   };
   switch (parameter.kind) {
     case Parameter::Kind::kPointer:
-      if (is_value) throw wrong("a buffer (in:, out:, inout:, zeros:)");
+      if (is_value) throw wrong("a buffer (in:, out:, inout:, zeros:), null");
       return;
     case Parameter::Kind::kStruct:
       throw Error(Error::Kind::kLacks,
@@ -220,6 +220,8 @@ Argument parse_argument(const std::string& spec, const std::string& said) {
     argument.kind = Argument::Kind::kZeros;
     argument.dtype = parse_dtype(parts[1], text);
     argument.shape = parse_shape(parts[2], text);
+  } else if (kind == "null" && parts.size() == 1) {
+    argument.kind = Argument::Kind::kNull;
   } else if (kind == "value" && parts.size() == 3) {
     argument.kind = Argument::Kind::kValue;
     argument.dtype = parse_dtype(parts[1], text);
@@ -248,7 +250,7 @@ std::vector<Bound> bind_arguments(const std::vector<Argument>& arguments, const 
       next.value = launch::number_value(
           parameter, parse_value(next.dtype, next.argument.number, next.argument.text));
     } else {
-      fill(next, device, parameter.name);
+      if (next.argument.kind != Argument::Kind::kNull) fill(next, device, parameter.name);
       next.value = launch::address_value(next.buffer);
     }
     bound.push_back(std::move(next));

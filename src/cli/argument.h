@@ -14,7 +14,7 @@ namespace vinci::cli {
 
 // One --arg, parsed. Files are not opened yet.
 struct Argument {
-  enum class Kind { kIn, kOut, kInOut, kZeros, kValue };
+  enum class Kind { kIn, kOut, kInOut, kZeros, kNull, kValue };
   Kind kind = Kind::kIn;
   std::string text;            // as the user wrote it, with the option
   std::string input;           // in, inout

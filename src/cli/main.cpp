@@ -95,7 +95,7 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->capture_default_str();
   add_repeated(*run, "--arg", options.arguments,
                "The next parameter: in:FILE.npy[:DTYPE[:SHAPE]] out:FILE.npy:DTYPE:SHAPE "
-               "inout:IN.npy:OUT.npy[:DTYPE] zeros:DTYPE:SHAPE value:DTYPE:NUMBER");
+               "inout:IN.npy:OUT.npy[:DTYPE] zeros:DTYPE:SHAPE null value:DTYPE:NUMBER");
   add_running(*run, options);
 }
 

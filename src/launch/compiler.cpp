@@ -86,15 +86,18 @@ std::vector<std::string> code_options(const Installation& installation,
   // the name of either. What is compiled for several kinds of cores runs in one process, and each
   // has its own of everything.
   // Kernels are written in older C++, in which `volatile` was no matter for a warning, and their
-  // headers have constants as template arguments (MatmulConfig) that are a name of each file. Text
-  // that has been through the preprocessor needs no folders of headers.
+  // headers have constants as template arguments (MatmulConfig) that are a name of each file, and
+  // attributes of the vendor's compiler, as aiv. Text that has been through the preprocessor needs
+  // no folders of headers.
   if (is_clang(compiler)) {
     options.insert(options.end(), {"-Wno-deprecated-volatile", "-Wno-reorder-init-list",
                                    "-Wno-c99-designator", "-Wno-duplicate-decl-specifier",
-                                   "-Wno-unused-command-line-argument"});
+                                   "-Wno-unused-command-line-argument",
+                                   "-Wno-unknown-attributes"});
   } else {
     options.insert(options.end(), {"-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
-                                   "-fno-gnu-unique", "-Wno-volatile", "-Wno-subobject-linkage"});
+                                   "-fno-gnu-unique", "-Wno-volatile", "-Wno-subobject-linkage",
+                                   "-Wno-attributes"});
   }
   return options;
 }

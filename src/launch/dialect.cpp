@@ -279,18 +279,21 @@ class Translator {
     result_.text += text_.substr(copied_, from - copied_);
     std::string called(text_.substr(from, open - from));
     std::string type = '"' + type_of(kernel->begin, kernel->end) + '"';
+    std::string again = called;  // in one line: the lines are the call's
+    std::ranges::replace(again, '\n', ' ');
     if (is_only_declared(kernel->begin, kernel->end)) {
-      called = fmt::format("::vinci::host::Declared<&{}>", called);
-      std::string in_one_line = called;
-      std::ranges::replace(in_one_line, '\n', ' ');
-      type = fmt::format("{}::type({})", in_one_line, type);
-      called += "::run";
+      constexpr std::string_view kDeclared = "::vinci::host::Declared<&{}>::{}";
+      type = fmt::format(kDeclared, again, fmt::format("type({})", type));
+      called = fmt::format(kDeclared, called, "run");
+      again = fmt::format(kDeclared, again, "run");
     }
     // The configuration stands last, so that what it says stays in its lines.
     result_.text += fmt::format(
         "::vinci::launch_site([](auto&&... vinci_a) {{ "
-        "{}(static_cast<decltype(vinci_a)&&>(vinci_a)...); }}, {}, {}, {})",
-        called, literal(source_.text(kernel->begin, kernel->end)), type,
+        "{}(static_cast<decltype(vinci_a)&&>(vinci_a)...); }}, "
+        "[](auto vinci_t) -> decltype(::vinci::host::parameters(vinci_t, {})) {{ return {{}}; }}, "
+        "{}, {}, {})",
+        called, again, literal(source_.text(kernel->begin, kernel->end)), type,
         text_.substr(inside, close - inside));
     copied_ = source_.token(*end + 2).end;
     return *end + 2;

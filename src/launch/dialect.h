@@ -28,6 +28,9 @@ struct Translation {
 // Preprocessed text as C++. Lines stay where they are. A launch becomes
 //
 //   ::vinci::launch_site([](auto&&... vinci_a) { KERNEL(std::forward...(vinci_a)...); },
+//                        [](auto vinci_t) -> decltype(::vinci::host::parameters(vinci_t, KERNEL)) {
+//                          return {};
+//                        },
 //                        "KERNEL", TYPE, CFG)(ARGS)
 //
 // so that its arguments convert as in any call; behind each kernel of a program comes

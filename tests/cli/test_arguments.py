@@ -139,13 +139,27 @@ WRONG = [
     ("in:", ["cannot be opened"]),
     ("in:.", [".npy"]),
     ("value:int32:3", ["--arg value:int32:3 does not fit parameter uint8_t* in",
-                       "a buffer (in:, out:, inout:, zeros:)"]),
+                       "a buffer (in:, out:, inout:, zeros:), null"]),
 ]
 
 
 @pytest.mark.parametrize("spec, phrases", WRONG, ids=[spec or "empty" for spec, _ in WRONG])
 def test_a_wrong_buffer_is_refused_with_what_is_legal(tmp_path, spec, phrases):
     check_usage(copy(tmp_path, spec, "zeros:half:4"), *phrases)
+
+
+@pytest.mark.parametrize("bias, wanted", [("null", 7), ("zeros:uint8:1", 0)])
+def test_an_optional_input_that_is_not_there_is_a_null_pointer(tmp_path, bias, wanted):
+    check_ok(run("blocks.cpp", "optional", cwd=tmp_path, args=["out:o.npy:uint8:1", bias]))
+    assert load(tmp_path / "o.npy").tolist() == [wanted]
+
+
+def test_a_null_pointer_is_no_number_and_no_memory(tmp_path):
+    check_usage(copy(tmp_path, "null:uint8:1", "zeros:uint8:4"), "null:uint8:1 is not understood")
+    done = run("blocks.cpp", "plain_cpp", cwd=tmp_path, args=["zeros:uint8:1", "null"])
+    check_usage(done, "--arg null does not fit parameter uint8_t value")
+    done = run("blocks.cpp", "block_index", cwd=tmp_path, args=["null"])
+    assert done.code == 1 and "error[V5001]" in done.stderr, done.stderr
 
 
 def test_a_shape_beyond_all_memory_is_refused_at_once(tmp_path):

@@ -174,6 +174,44 @@ def test_what_does_not_compile_is_told_at_its_line(tmp_path, text, message):
     assert not (tmp_path / "k.o").exists()
 
 
+CALLS = """#include <cstdio>
+#include "acl/acl.h"
+#include "kernel_operator.h"
+struct Size { uint32_t n; float scale; };
+__global__ __vector__ void one(GM_ADDR out, GM_ADDR bias, Size size, int64_t more = 7) {
+  *(__gm__ int32_t*)out = bias == nullptr ? int32_t(size.n * size.scale) + int32_t(more) : -1;
+}
+template <class T>
+__global__ __vector__ void made(GM_ADDR out, T size) { *(__gm__ int32_t*)out = int32_t(size.n); }
+__global__ __vector__ void twice(GM_ADDR out, float x) { *(__gm__ int32_t*)out = int32_t(x * 2); }
+__global__ __vector__ void twice(GM_ADDR out, Size x) { *(__gm__ int32_t*)out = int32_t(x.n * 3); }
+int main() {
+  aclrtSetDevice(0);
+  uint8_t* out = nullptr;
+  aclrtMalloc((void**)&out, 64, ACL_MEM_MALLOC_HUGE_FIRST);
+  const auto show = [&] {
+    aclrtSynchronizeStream(nullptr);
+    std::printf("%d ", *(int32_t*)out);
+  };
+  one<<<1>>>(out, NULL, {4, 0.5f}, 'a'); show();
+  one<<<1>>>(out, 0, {.n = 6, .scale = 0.5f}, {}); show();
+  one<<<1>>>(out, nullptr, Size{8, 1}); show();
+  made<Size><<<1>>>(out, {5}); show();
+  made<<<1>>>(out, Size{6, 0}); show();
+  twice<<<1>>>(out, 4.5f); show();
+  twice<<<1>>>(out, Size{4, 0}); show();
+}
+"""
+
+
+@pytest.mark.parametrize("standard", ["-std=c++17", "-std=c++20"])
+def test_arguments_of_launches_convert_as_in_a_call(tmp_path, standard):
+    """Braces, NULL, defaults; templates and overloads, whose parameters nobody knows, as they are."""
+    (tmp_path / "k.asc").write_text(CALLS)
+    check_ok(bisheng(tmp_path, "k.asc", "-o", "demo", standard))
+    assert said_by(tmp_path) == "99 3 15 5 6 9 12 "
+
+
 @pytest.mark.parametrize("kind", ["__vector__", "__mix__(1, 2)"])
 def test_functions_for_a_superkernel_are_compiled_and_not_launched(sources, kind):
     (sources / "kernel.asc").write_text(KERNEL + f"""

@@ -81,6 +81,14 @@ def test_an_empty_array_is_a_buffer_without_bytes():
     assert caught.value.faults[0].code == "V1003"
 
 
+def test_none_is_a_null_pointer():
+    out = np.zeros(1, np.uint8)
+    kernel("blocks", "optional")(out, None)
+    assert out.tolist() == [7]
+    kernel("blocks", "optional")(out, np.full(1, 9, np.uint8))
+    assert out.tolist() == [9]
+
+
 BIG_ENDIAN = np.zeros(4, ">i4")
 REFUSED = {
     "float64": (np.zeros(4), "dtype float64; legal: bool, int8, "),
@@ -91,7 +99,6 @@ REFUSED = {
     "big endian": (BIG_ENDIAN, "dtype >i4; legal: "),
     "list": ([1, 2], r"\[1, 2\] \(list\); legal: a numpy array, which becomes a GM buffer"),
     "number": (3, r"3 \(int\); legal: a numpy array"),
-    "nothing": (None, r"None \(NoneType\); legal: a numpy array"),
     "bytes": (b"12", "legal: a numpy array"),
     "numpy number": (np.float32(3), "legal: a numpy array"),
     "every other": (np.zeros(8, np.uint8)[::2], r"an array of uint8 \(4,\) is not contiguous; legal: "

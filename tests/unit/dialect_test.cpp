@@ -10,12 +10,19 @@ namespace {
 
 std::string without_chevrons(std::string_view text) { return as_cxx(text, Pass::kHost).text; }
 
+// In one line.
+std::string parameters_of(std::string kernel) {
+  std::replace(kernel.begin(), kernel.end(), '\n', ' ');
+  return "[](auto vinci_t) -> decltype(::vinci::host::parameters(vinci_t, " + kernel +
+         ")) { return {}; }";
+}
+
 std::string site(const std::string& kernel, const std::string& configuration,
                  const std::string& type = "") {
   const std::string name = kernel.substr(0, kernel.find_last_not_of(" \n") + 1);
   return "::vinci::launch_site([](auto&&... vinci_a) { " + kernel +
-         "(static_cast<decltype(vinci_a)&&>(vinci_a)...); }, \"" + name + "\", \"" + type + "\", " +
-         configuration + ")";
+         "(static_cast<decltype(vinci_a)&&>(vinci_a)...); }, " + parameters_of(kernel) + ", \"" +
+         name + "\", \"" + type + "\", " + configuration + ")";
 }
 
 TEST(Dialect, ALaunchBecomesACall) {
@@ -64,7 +71,8 @@ TEST(Dialect, VariablesInMemoriesOfTheCoreBecomeReferences) {
             "{ float " + made("x)[N + 1]", "float [N + 1]") + "; }");
   EXPECT_EQ(without_chevrons("static __ubuf__ ns::T x[2][3], y;"),
             "ns::T " + made("x)[2][3]", "ns::T [2][3]") + ", " + made("y)", "ns::T ") + ";");
-  for (const char* other : {"float* x;", "void f(", "float* g() {", "float* const x = y;", "T>(a);"}) {
+  for (const char* other :
+       {"float* x;", "void f(", "float* g() {", "float* const x = y;", "T>(a);"}) {
     EXPECT_EQ(without_chevrons(std::string("__ubuf__ ") + other), std::string(" ") + other);
   }
   EXPECT_EQ(without_chevrons("extern __ubuf__ char x[];"), "extern  char x[];");
@@ -157,7 +165,9 @@ TEST(Dialect, ALaunchOfWhatIsOnlyDeclaredFindsTheDefinition) {
   };
   const std::string found =
       "::vinci::launch_site([](auto&&... vinci_a) { ::vinci::host::Declared<&n::k>::run("
-      "static_cast<decltype(vinci_a)&&>(vinci_a)...); }, \"n::k\", "
+      "static_cast<decltype(vinci_a)&&>(vinci_a)...); }, " +
+      parameters_of("::vinci::host::Declared<&n::k>::run") +
+      ", \"n::k\", "
       "::vinci::host::Declared<&n::k>::type(\"AIV_ONLY\"), 1)();";
   const std::string declared = "namespace n { __global__ __vector__ void k(int a); } ";
   EXPECT_EQ(launches(declared, "n::k<<<1>>>();"), found);
@@ -238,15 +248,17 @@ TEST(Dialect, DeviceCodePrintsThroughAscendC) {
 }
 
 TEST(Dialect, QualifiersMayStandInBrackets) {
-  EXPECT_EQ(as_cxx("inline [aicore] void f(); [host, aicore] int g(int (&a)[host]);\n[ aicore ,host "
-                   "] int h(); printf(\"[aicore]\"); a[host] = b[aicores];",
-                   Pass::kDevice)
-                .text,
-            "inline  void f();  int g(int (&a)[host]);\n int h(); printf(\"[aicore]\"); a[host] = "
-            "b[aicores];");
-  const Translation got = as_cxx("template <class T> __global__ [aicore] void k(T x) { y; }\n"
-                                 "void f() { k<int><<<1>>>(2); }",
-                                 Pass::kHost, DeviceBodies::kLeftOut);
+  EXPECT_EQ(
+      as_cxx("inline [aicore] void f(); [host, aicore] int g(int (&a)[host]);\n[ aicore ,host "
+             "] int h(); printf(\"[aicore]\"); a[host] = b[aicores];",
+             Pass::kDevice)
+          .text,
+      "inline  void f();  int g(int (&a)[host]);\n int h(); printf(\"[aicore]\"); a[host] = "
+      "b[aicores];");
+  const Translation got = as_cxx(
+      "template <class T> __global__ [aicore] void k(T x) { y; }\n"
+      "void f() { k<int><<<1>>>(2); }",
+      Pass::kHost, DeviceBodies::kLeftOut);
   ASSERT_EQ(got.kernels.size(), 1u);
   EXPECT_EQ(got.kernels[0].name, "k");
   EXPECT_EQ(got.text.find("y;"), std::string::npos);

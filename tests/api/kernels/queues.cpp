@@ -102,7 +102,7 @@ KERNEL tensor_sizes(int32_t* out) {
   pipe.InitBuffer(queue, 1, 100);
   auto tensor = queue.AllocTensor<half>();
   *out++ = int32_t(tensor.GetSize());
-  *out++ = int32_t(tensor.GetPosition() == TPosition::VECOUT);
+  *out++ = int32_t(tensor.GetPosition() == int32_t(TPosition::VECOUT));
   tensor.SetSize(3);
   queue.EnQue(tensor);
   auto back = queue.DeQue<int32_t>();
@@ -141,7 +141,7 @@ KERNEL tbuf(int32_t* out) {
   next.Get<int32_t>().SetValue(0, -1);
   *out++ = buffer.GetWithOffset<int32_t>(4, 32).GetValue(1);
   *out++ = whole.GetValue(24);
-  *out++ = int32_t(plain.Get<int8_t>().GetPosition() == TPosition::VECCALC);
+  *out++ = int32_t(plain.Get<int8_t>().GetPosition() == int32_t(TPosition::VECCALC));
 }
 
 // Reset gives everything back: the whole of UB again, and events too.

@@ -115,7 +115,7 @@ KERNEL set_address(int32_t* out) {
   *out++ = int32_t(view.GetSize());
   *out++ = view.GetValue(0);
   *out++ = view.GetValue(2);
-  *out++ = int32_t(view.GetPosition() == kUb);
+  *out++ = int32_t(TPosition(view.GetPosition()) == kUb);
 }
 
 KERNEL tags_and_shapes(int32_t* out) {
@@ -194,7 +194,7 @@ KERNEL by_hand(GM_ADDR in, GM_ADDR out) {
   Adds(b, LocalTensor<half>(kUb, 256, 64), half(1), b.GetSize());
   PipeBarrier<PIPE_ALL>();
   DataCopy(global<half>(out, 64), LocalTensor<half>(kUb, 512, 64), 64);
-  if (a.GetPosition() == TPosition::VECIN && a.GetSize() == 64 && b.GetLength() == 128) return;
+  if (a.GetPosition() == int32_t(TPosition::VECIN) && a.GetSize() == 64 && b.GetLength() == 128) return;
   global<half>(out, 64).SetValue(0, half(-1));
 }
 KERNEL by_hand_too_short(GM_ADDR in, GM_ADDR out) {

@@ -11,6 +11,10 @@ extern "C" __global__ __aicore__ void block_index(GM_ADDR out) {
 
 extern "C" __global__ __aicore__ void nothing() {}
 
+extern "C" __global__ __aicore__ void optional(GM_ADDR out, GM_ADDR bias) {
+  out[0] = bias == nullptr ? 7 : bias[0];
+}
+
 extern "C" __global__ __aicore__ void says_hello() {
   AscendC::printf("hello from block %d of %d\n", int(GetBlockIdx()), int(GetBlockNum()));
 }
