@@ -33,7 +33,8 @@ class Tensor {
     if (undeclared_) {
       vinci::op::doubt(
           "the values of a tensor are read that is not declared as value-dependent: with the "
-          "toolkit its address is null");
+          "toolkit its address is null. GetInputTensor counts each tensor of a dynamic input, "
+          "GetRequiredInputTensor and GetOptionalInputTensor the inputs of the definition");
     }
     return data_.GetAddr();
   }
