@@ -436,7 +436,7 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
       return compiled;
     }
     // A file that changed in between: which of its contents was compiled is not known.
-    if (text && inputs != inputs_text(*text, files, name)) {
+    if (text && !are_as_listed(inputs)) {
       confinement.reset();
       return compile_kernel(source, soc, installation, options);
     }

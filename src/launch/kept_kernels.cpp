@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <map>
+#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -42,20 +42,29 @@ bool is_whole(const fs::path& binary) {
   return content_of(binary / "stamp") == stamp_of(binary / "kernel.so");
 }
 
-std::optional<fs::path> binary_by_inputs(const fs::path& cache, const std::string& key) {
-  std::ifstream inputs(cache / (key + ".inputs"));
-  std::string kind, of, path, binary;
+bool are_as_listed(const std::string& inputs) {
+  std::istringstream lines(inputs);
+  std::string kind, of, path;
   bool same_folder = false;  // as when the files after it were not there
-  while (inputs >> kind >> of && std::getline(inputs.ignore(1), path)) {
+  while (lines >> kind >> of && std::getline(lines.ignore(1), path)) {
     std::error_code error;
     if ((kind == "content" && !is_as_witnessed(path, of)) ||
         (kind == "stamp" && stamp_of(path) != of) ||
         (kind == "absent" && !same_folder && fs::exists(path, error))) {
-      return std::nullopt;
+      return false;
     }
     if (kind == "folder") same_folder = of.size() > 1 && of == "/" + status_of(path);
-    if (kind == "binary") binary = of;
   }
+  return true;
+}
+
+std::optional<fs::path> binary_by_inputs(const fs::path& cache, const std::string& key) {
+  const std::string inputs = content_of(cache / (key + ".inputs")).value_or("");
+  const size_t last = inputs.rfind("binary ");  // paths of inputs come before it
+  if (last == inputs.npos || !are_as_listed(inputs)) return std::nullopt;
+  std::istringstream line(inputs.substr(last + std::string_view("binary ").size()));
+  std::string binary;
+  line >> binary;
   if (binary.empty() || !is_whole(cache / binary)) return std::nullopt;
   return cache / binary;
 }

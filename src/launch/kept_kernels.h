@@ -20,6 +20,8 @@ std::optional<std::filesystem::path> binary_by_inputs(const std::filesystem::pat
 // What <key>.inputs holds; each line is a kind, a word and a path.
 std::string inputs_text(const Preprocessed& source, const std::vector<std::string>& files,
                         const std::string& binary);
+// Whether all that such a text lists is still so, whatever else has come into the folders or left them.
+bool are_as_listed(const std::string& inputs);
 // Makes it known what the call of this key was made from.
 void keep_inputs(const std::filesystem::path& work, const std::filesystem::path& cache,
                  const std::string& key, const std::string& inputs);

@@ -44,6 +44,13 @@ def test_a_touched_source_gives_the_same_result(folder):
     assert folder.result() == 1
 
 
+def test_a_kernel_beside_the_compilers_own_files_is_compiled_once(folder):
+    """What the compiler writes into the folder and takes away again is no change of the kernel."""
+    folder.write("out[0] = 1;")
+    time.sleep(0.05)  # the folder's last change is no news
+    assert folder.run(env={"TMPDIR": str(folder.path)}).code == 0
+
+
 def test_a_changed_header_is_compiled_again(folder):
     (folder.path / "a b$c.h").write_text("#define NUMBER 4\n")
     folder.write("out[0] = NUMBER;", before='#include "a b$c.h"')
