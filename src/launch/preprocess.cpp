@@ -5,8 +5,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "launch/command.h"
 
@@ -75,34 +77,46 @@ class LookUps {
     for (const std::string& folder : folders_) candidates_.insert(folder + "/" + name);
   }
 
-  // Those that are there: of some use, perhaps, as an answer to __has_include.
-  std::vector<std::string> present() const {
-    std::vector<std::string> list;
+  // Whether each is there: of some use, perhaps, as an answer to __has_include. Of a file in a
+  // folder that is not there, the folder is what is missing.
+  struct Found {
+    std::vector<std::string> present, absent;
+  };
+  Found found() const {
+    Found result;
+    std::map<fs::path, fs::path> missing;  // of each folder; empty: it is there
+    std::set<std::string> absent;
     std::error_code error;
-    for (const std::string& path : candidates_) {
-      if (fs::is_regular_file(path, error)) list.push_back(path);
-    }
-    return list;
-  }
-
-  // Of a file in a folder that is not there, the folder.
-  std::vector<std::string> absent() const {
-    std::set<std::string> list;
-    std::error_code error;
-    for (fs::path path : candidates_) {
-      if (fs::exists(path, error)) continue;
-      while (path.has_relative_path() && path.has_parent_path() &&
-             !fs::exists(path.parent_path(), error)) {
-        path = path.parent_path();
+    for (const fs::path path : candidates_) {
+      const auto [folder, is_new] = missing.try_emplace(path.parent_path());
+      if (is_new) folder->second = outermost_missing(folder->first);
+      if (!folder->second.empty()) {
+        absent.insert(folder->second);
+      } else if (const fs::file_status status = fs::status(path, error); !fs::exists(status)) {
+        absent.insert(path);
+      } else if (fs::is_regular_file(status)) {
+        result.present.push_back(path);
       }
-      list.insert(path.string());
     }
-    return {list.begin(), list.end()};
+    result.absent.assign(absent.begin(), absent.end());
+    return result;
   }
 
  private:
   static const char* behind(const std::string& folder, const std::string& file) {
     return file.starts_with(folder) ? file.c_str() + folder.size() : nullptr;
+  }
+
+  // Empty if the folder is there.
+  static fs::path outermost_missing(const fs::path& folder) {
+    std::error_code error;
+    if (fs::exists(folder, error)) return {};
+    fs::path missing = folder;
+    while (missing.has_relative_path() && missing.has_parent_path() &&
+           !fs::exists(missing.parent_path(), error)) {
+      missing = missing.parent_path();
+    }
+    return missing;
   }
 
   void add_before(size_t folder, const std::string& own, const std::string& file) {
@@ -223,10 +237,11 @@ std::optional<Preprocessed> preprocess(std::vector<std::string> command,
       result.asks |= !is_known && files == &inputs;
     }
   }
-  for (const std::string& path : lookups.present()) system.insert(path);
+  LookUps::Found found = lookups.found();
+  system.insert(found.present.begin(), found.present.end());
   result.inputs.assign(inputs.begin(), inputs.end());
   result.system.assign(system.begin(), system.end());
-  result.absent = lookups.absent();
+  result.absent = std::move(found.absent);
   return result;
 }
 
