@@ -51,7 +51,7 @@ namespace in_api {
 // Image by image; each lies without gaps.
 template <class T>
 void transpose_images(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                      const TransposeParamsExt& params) {
+                      const LocalTensor<uint8_t>& scratch, const TransposeParamsExt& params) {
   const int32_t places = int32_t(params.hSize) * params.wSize;
   if (places > 4095) {
     vinci::bad_argument("Transpose", "hSize * wSize", places, "0..4095");
@@ -69,6 +69,7 @@ void transpose_images(const LocalTensor<T>& dst, const LocalTensor<T>& src,
         vinci::ImageTransposeRecord{{&vinci::isa::v4dtrans},
                                     dst[first].operand(),
                                     src[first].operand(),
+                                    scratch.operand(),
                                     places,
                                     params.cSize,
                                     params.transposeType == TransposeType::TRANSPOSE_NCHW2NHWC});
@@ -77,18 +78,19 @@ void transpose_images(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 
 }  // namespace in_api
 
-// The same square, or images: [N, C, H, W] to [N, H, W, C] and back. What sharedTmpBuffer holds is
-// left as it was.
+// The same square, or images: [N, C, H, W] to [N, H, W, C] and back. Images take what
+// sharedTmpBuffer holds on Atlas A2/A3, so many datablocks of 32 bytes, times 16, or 32 for types
+// of 8 bits: cSize + 2 to NHWC, cSize * 2 + 1 from it.
 template <class T>
 void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-               const LocalTensor<uint8_t>& /*sharedTmpBuffer*/,
+               const LocalTensor<uint8_t>& sharedTmpBuffer,
                const TransposeParamsExt& transposeParams) {
   switch (transposeParams.transposeType) {
     case TransposeType::TRANSPOSE_TYPE_NONE: return;
     case TransposeType::TRANSPOSE_ND2ND_B16: return Transpose(dst, src);
     case TransposeType::TRANSPOSE_NCHW2NHWC:
     case TransposeType::TRANSPOSE_NHWC2NCHW:
-      return in_api::transpose_images(dst, src, transposeParams);
+      return in_api::transpose_images(dst, src, sharedTmpBuffer, transposeParams);
     default:
       vinci::bad_argument("Transpose", "transposeType", int64_t(transposeParams.transposeType),
                           "0 (none), 10 (ND2ND_B16), 11 (NCHW2NHWC), 12 (NHWC2NCHW)");

@@ -69,3 +69,25 @@ extern "C" __global__ __aicore__ void lists_cases(GM_ADDR table, GM_ADDR images,
   });
   save_ub(values);
 }
+
+extern "C" __global__ __aicore__ void images_cases(GM_ADDR table, GM_ADDR images, GM_ADDR results) {
+  Case values(table, images, results);
+  const int64_t type = values.next();
+  const bool to_places = values.next();
+  const Place dst(values), src(values), scratch(values);
+  TransposeParamsExt params;
+  params.nSize = values.next();
+  params.cSize = values.next();
+  params.hSize = values.next();
+  params.wSize = values.next();
+  params.transposeType =
+      to_places ? TransposeType::TRANSPOSE_NCHW2NHWC : TransposeType::TRANSPOSE_NHWC2NCHW;
+  fill_ub(values);
+  with_type(type, [&](auto element) {
+    using T = decltype(element);
+    if constexpr (kTurned<T>) {
+      Transpose(dst.tensor<T>(), src.tensor<T>(), scratch.tensor<uint8_t>(), params);
+    }
+  });
+  save_ub(values);
+}

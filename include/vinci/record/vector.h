@@ -235,6 +235,7 @@ struct TransposeBlocksRecord : Record {
 // An image of `places` times `channels` elements: channel by channel, or place by place.
 struct ImageTransposeRecord : Record {
   Operand dst, src;
+  Operand scratch;  // type kNone: none is named
   int32_t places = 0, channels = 0;
   bool to_places = false;  // src is channel by channel and dst place by place; else the other way
 };

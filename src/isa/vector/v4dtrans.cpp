@@ -3,7 +3,10 @@
 // Sources and decisions: docs/spec/v4dtrans.md.
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "core/instruction.h"
+#include "core/memory.h"
 #include "isa/family/lanes.h"
 #include "isa/family/types.h"
 
@@ -25,6 +28,35 @@ uint64_t bytes_of(const ImageTransposeRecord& record) {
   return uint64_t(record.places) * uint64_t(record.channels) * (bits_of(record.src.dtype) / 8);
 }
 
+// Of what the call brings, so much is the instruction's: datablocks of so many channels and more.
+uint64_t scratch_bytes(const ImageTransposeRecord& record, const Soc& soc) {
+  if (record.scratch.dtype == DType::kNone || soc.arch->bit != kArch2201) return 0;
+  const uint64_t rows = bits_of(record.src.dtype) == 8 ? 32 : 16;
+  const auto channels = uint64_t(record.channels);
+  return (record.to_places ? channels + 2 : 2 * channels + 1) * rows * 32;
+}
+
+void check_scratch(const ImageTransposeRecord& record, Check& check) {
+  const uint64_t bytes = scratch_bytes(record, check.soc()), begin = record.scratch.address;
+  if (bytes == 0) return;
+  vector::check_operand("sharedTmpBuffer", record.scratch, check);
+  if (record.scratch.bytes < bytes) {
+    check.fail(Code::kOutOfTensor,
+               fmt::format("sharedTmpBuffer has {} bytes", record.scratch.bytes),
+               fmt::format("{} bytes or more for {} channels", bytes, record.channels));
+    return;
+  }
+  for (const Operand* part : {&record.dst, &record.src}) {
+    if (!vector::overlap(begin, begin + bytes, part->address, part->address + bytes_of(record))) {
+      continue;
+    }
+    check.fail(Code::kOverlap,
+               fmt::format("sharedTmpBuffer and {} overlap", part == &record.dst ? "dst" : "src"),
+               "memory of its own for sharedTmpBuffer");
+    return;
+  }
+}
+
 void check(const ImageTransposeRecord& record, Check& check) {
   vector::check_operand("dst", record.dst, check);
   vector::check_operand("src", record.src, check);
@@ -35,11 +67,16 @@ void check(const ImageTransposeRecord& record, Check& check) {
   if (vector::overlap(dst, dst + bytes, src, src + bytes)) {
     check.fail(Code::kOverlap, "dst and src overlap", "no overlap");
   }
+  if (check.ok()) check_scratch(record, check);
 }
 
 void footprint(const ImageTransposeRecord& record, Footprint& footprint) {
   footprint.add_bytes(record.src, "src", Access::kRead, 0, bytes_of(record));
   footprint.add_bytes(record.dst, "dst", Access::kWrite, 0, bytes_of(record));
+  const uint64_t scratch = scratch_bytes(record, footprint.soc());
+  if (scratch != 0) {
+    footprint.add_bytes(record.scratch, "sharedTmpBuffer", Access::kWrite, 0, scratch);
+  }
 }
 
 // dst[j][i] = src[i][j]
@@ -52,7 +89,7 @@ void transpose_matrix(const uint8_t* src, uint64_t rows, uint64_t columns, uint8
   }
 }
 
-void run(const ImageTransposeRecord& record, const State&, Memory& memory) {
+void run(const ImageTransposeRecord& record, const State& state, Memory& memory) {
   const auto places = uint64_t(record.places), channels = uint64_t(record.channels);
   const uint64_t rows = record.to_places ? channels : places;
   const uint64_t columns = record.to_places ? places : channels;
@@ -60,6 +97,8 @@ void run(const ImageTransposeRecord& record, const State&, Memory& memory) {
   uint8_t* dst = memory.data(record.dst);
   vector::with_width<kSupport>(record.src.dtype,
                                [&]<class U>() { transpose_matrix<U>(src, rows, columns, dst); });
+  const uint64_t scratch = scratch_bytes(record, state.soc);
+  if (scratch != 0) std::memset(memory.data(record.scratch), kPoison, scratch);
 }
 
 constexpr Functions<ImageTransposeRecord> kFunctions{
