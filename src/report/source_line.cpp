@@ -96,6 +96,26 @@ std::string around_lambda(const std::string& linkage) {
   return "";
 }
 
+std::string function_name(Dwarf_Die* die);
+
+// The function that a member of a class without linkage stands in, as of a lambda; empty: it is
+// none.
+std::string function_around(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die declared = *die;
+  for (const unsigned of : {DW_AT_abstract_origin, DW_AT_specification}) {
+    dwarf_formref_die(dwarf_attr(&declared, of, &attribute), &declared);
+  }
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&declared, &scopes);
+  std::string name;
+  for (int i = 1; i < count && name.empty(); ++i) {
+    if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) name = function_name(&scopes[i]);
+  }
+  std::free(scopes);
+  return name;
+}
+
 std::string function_name(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
   const char* linkage = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
@@ -117,7 +137,9 @@ std::string function_name(Dwarf_Die* die) {
     return name;
   }
   const char* plain = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
-  return plain == nullptr ? "" : own_name(plain);
+  const std::string name = plain == nullptr ? "" : own_name(plain);
+  const std::string around = name.starts_with("operator()") ? function_around(die) : "";
+  return around.empty() ? name : around;
 }
 
 int integer_attribute(Dwarf_Die* die, unsigned name) {

@@ -316,3 +316,27 @@ def test_nothing_is_left_of_a_compilation(sources):
     assert done.code == 3
     assert done.stderr.startswith("vinci: cannot write to the folder /proc/no: ")
     assert done.stderr.endswith("(set TMPDIR)\n")
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_a_fault_names_the_function_that_launches(tmp_path, compiler):
+    (tmp_path / "k.asc").write_text("""#include "kernel_operator.h"
+#include "acl/acl.h"
+template <class T>
+__global__ __vector__ void k(GM_ADDR) {
+  AscendC::LocalTensor<T> local(AscendC::TPosition::VECCALC, 0, 8);
+  AscendC::Duplicate(local, T(1), 17);
+}
+void start(void* stream, uint8_t* x) { k<float><<<1, nullptr, stream>>>(x); }
+int main() {
+  aclInit(nullptr);
+  aclrtSetDevice(0);
+  start(nullptr, nullptr);
+  aclrtSynchronizeStream(nullptr);
+}
+""")
+    done = harness.vinci("bisheng", "k.asc", "-o", "demo", cwd=tmp_path, env={"CXX": compiler})
+    assert done.code == 0, done.stderr
+    ran = subprocess.run([tmp_path / "demo"], capture_output=True, text=True, check=False, timeout=60)
+    frames = [line.split()[-1] for line in ran.stderr.splitlines() if line.split()[:1] in (["-->"], ["called"])]
+    assert frames == ["k<float>", "start"], ran.stderr
