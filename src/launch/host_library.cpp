@@ -63,7 +63,8 @@ std::vector<std::string> host_command(const std::vector<std::string>& compiler,
     if (word.starts_with("-I")) command.push_back(word);
   }
   for (const std::string& word : code_options(installation, compiler)) command.push_back(word);
-  command.insert(command.end(), {"-O0", "-fPIC", "-pthread"});
+  // The vendor's projects say C++11 or C++17; it takes a quarter less time than C++20.
+  command.insert(command.end(), {"-std=gnu++17", "-O0", "-fPIC", "-pthread"});
   command.insert(command.end(), words.begin(), words.end());
   return command;
 }

@@ -63,7 +63,8 @@ def test_a_kernel_file_is_correct_on_every_generation(soc):
 
 @pytest.mark.parametrize("header, pedantic", [
     ("kernel_operator.h", ["-Wpedantic"]),
-    ("lib/matmul_intf.h", [])])  # it asserts with one argument
+    ("lib/matmul_intf.h", []), ("register/op_def_registry.h", []),
+    ("tiling/tiling_api.h", [])])  # they assert with one argument
 @pytest.mark.parametrize("standard", ["c++17", "c++20", "gnu++20"])
 def test_the_headers_are_clean_in_every_standard_and_alone(tmp_path, standard, header, pedantic):
     (tmp_path / "k.cpp").write_text(f'#include "{header}"\n')

@@ -105,11 +105,15 @@ class Conv3dTilingBase {
     TPosition position;
     ConvFormat format;
     ConvDtype dtype;
-    bool operator==(const Tensor&) const = default;
+    bool operator!=(const Tensor& other) const {
+      return position != other.position || format != other.format || dtype != other.dtype;
+    }
   };
   struct SingleWeight {
     int64_t ci = -1, d = -1, h = -1, w = -1;
-    bool operator==(const SingleWeight&) const = default;
+    bool operator!=(const SingleWeight& other) const {
+      return ci != other.ci || d != other.d || h != other.h || w != other.w;
+    }
   };
 
   // nullptr: it can be convolved as far as its types and its one core go.
