@@ -29,7 +29,7 @@ class ElfFile {
   explicit ElfFile(const std::string& path)
       : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
     elf_version(EV_CURRENT);
-    elf_ = elf_begin(descriptor_, ELF_C_READ, nullptr);
+    elf_ = elf_begin(descriptor_, ELF_C_READ_MMAP_PRIVATE, nullptr);
     if (elf_ == nullptr || elf_kind(elf_) != ELF_K_ELF) {
       throw Error(Error::Kind::kInternal, fmt::format("{} is not an ELF file", path));
     }
