@@ -21,6 +21,7 @@
 
 #include "cli/commands.h"
 #include "cli/error.h"
+#include "core/memory.h"
 
 namespace vinci::cli {
 namespace {
@@ -104,6 +105,7 @@ std::optional<int> status_of(pid_t child) {
 }  // namespace
 
 int serve(const Command& command) {
+  LocalMemory::poison_file();  // made once, for all runs
   for (std::string line; std::getline(std::cin, line);) {
     Request request = parse(line);
     std::fflush(nullptr);

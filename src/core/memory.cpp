@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -43,9 +44,14 @@ constexpr size_t kPoisonBytes = size_t{256} << 10;
 int make_poison() {
   const int file = memfd_create("poison", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return -1;
-  const std::vector<uint8_t> poison(kPoisonBytes, kPoison);
-  const bool is_whole = pwrite(file, poison.data(), poison.size(), 0) == ssize_t(poison.size()) &&
-                        fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
+  std::array<uint8_t, 4096> page;
+  page.fill(kPoison);
+  bool is_written = true;
+  for (size_t at = 0; at < kPoisonBytes; at += page.size()) {
+    is_written &= pwrite(file, page.data(), page.size(), off_t(at)) == ssize_t(page.size());
+  }
+  const bool is_whole =
+      is_written && fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
   if (!is_whole) close(file);
   return is_whole ? file : -1;
 }
