@@ -306,7 +306,10 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
   }
   device.on_block([&](int64_t block) { send({{"block", block}, {"seconds", seconds()}}); });
   // An exception of the kernel ends a child where it is thrown: no handler is found there.
-  if (message_pipe >= 0) return finish(device.launch(launch.grid, kernel));
+  if (message_pipe >= 0) {
+    finish(device.launch(launch.grid, kernel));
+    _exit(0);  // unloading the kernel takes time, and nobody would see it
+  }
   bool finished = false;
   try {
     finished = device.launch(launch.grid, kernel);
