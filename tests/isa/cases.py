@@ -241,6 +241,13 @@ def random_cases(subject, chip, make, count, *names):
     raise AssertionError(f"only {len(cases)} of {count} random cases are legal")
 
 
+def some(items, *names):
+    """Of cases that take a launch each: a quarter, drawn by names, or all with VINCI_MORE=1."""
+    items = list(items)
+    count = min(len(items), max(-(-len(items) // 4), times_more(len(items))))
+    return [items[int(i)] for i in sorted(rng_for(*names).permutation(len(items))[:count])]
+
+
 def check_random(subject, chip, make, count, *names, allowed=()):
     """Runs random_cases(...)."""
     check_legal(subject, chip, random_cases(subject, chip, make, count, *names), allowed)

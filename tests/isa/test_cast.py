@@ -7,7 +7,7 @@ import conversions
 import lanes
 import mixed_lanes
 from cases import (SATURATES, TYPES, UB_BYTES, WIDTH, Subject, check, check_random, check_refused,
-                   check_rule, number_of, types_of)
+                   check_rule, number_of, some, types_of)
 from batches import check_told
 from cast_table import MODE_NAMES, MODES, TABLE
 from harness import CHIPS
@@ -279,32 +279,31 @@ def test_the_worked_scales():
 
 @pytest.mark.parametrize("chip", WITH_CAST)
 def test_pair_that_the_chip_lacks(chip):
-    """Every pair of types that the table does not have; the message lists those that it has, or of
-    more than twelve those with one of the types."""
-    for dst in TYPES:
-        for src in TYPES:
-            if (dst, src) in TABLE[chip]:
-                continue
-            run = check_refused(CastSubject(64), chip,
-                                plain(dst, src, 0, src=32, count=0, fill=RANDOM), "V6002")
-            near = {(to, of) for to, of in TABLE[chip] if to == dst or of == src}
-            if len(TABLE[chip]) <= 12 or not near:
-                near = TABLE[chip]
-            names, _, rest = run.faults[0]["legal"].partition("; ")
-            assert sorted(names.split(", ")) == sorted(f"{to}<-{of}" for to, of in near)
-            others = len(TABLE[chip]) - len(near)
-            assert rest == (f"and {others} others: vinci explain Cast" if others else "")
+    """Pairs of types that the table does not have; the message lists those that it has, or of more
+    than twelve those with one of the types."""
+    pairs = [(dst, src) for dst in TYPES for src in TYPES if (dst, src) not in TABLE[chip]]
+    for dst, src in some(pairs, "pairs", chip):
+        run = check_refused(CastSubject(64), chip, plain(dst, src, 0, src=32, count=0, fill=RANDOM),
+                            "V6002")
+        near = {(to, of) for to, of in TABLE[chip] if to == dst or of == src}
+        if len(TABLE[chip]) <= 12 or not near:
+            near = TABLE[chip]
+        names, _, rest = run.faults[0]["legal"].partition("; ")
+        assert sorted(names.split(", ")) == sorted(f"{to}<-{of}" for to, of in near)
+        others = len(TABLE[chip]) - len(near)
+        assert rest == (f"and {others} others: vinci explain Cast" if others else "")
 
 
 @pytest.mark.parametrize("chip", WITH_CAST)
 def test_mode_that_the_pair_lacks(chip):
-    """Every mode that the table does not have, and CAST_HYBRID; the message lists the others."""
-    for (dst, src), letters in TABLE[chip].items():
-        legal = sorted(MODES[letter] for letter in letters)
-        for mode in set(range(8)) - set(legal):
-            run = check_refused(CastSubject(64), chip,
-                                plain(dst, src, mode, src=32, count=0, fill=RANDOM), "V6005")
-            assert run.faults[0]["legal"] == ", ".join(MODE_NAMES[mode] for mode in legal)
+    """Modes that the table does not have, CAST_HYBRID among them; the message lists the others."""
+    legal = {pair: sorted(MODES[letter] for letter in letters)
+             for pair, letters in TABLE[chip].items()}
+    lacking = [(pair, mode) for pair, modes in legal.items() for mode in set(range(8)) - set(modes)]
+    for (dst, src), mode in some(lacking, "modes", chip):
+        run = check_refused(CastSubject(64), chip, plain(dst, src, mode, src=32, count=0, fill=RANDOM),
+                            "V6005")
+        assert run.faults[0]["legal"] == ", ".join(MODE_NAMES[mode] for mode in legal[dst, src])
 
 
 @pytest.mark.parametrize("dst, src", PAIRS)
