@@ -53,18 +53,21 @@ std::set<std::string> dependences(const std::string& list) {
   return files;
 }
 
+// The vendor's projects say C++11 or C++17, which takes a quarter less time than what came later.
+constexpr const char *kUsualStandard = "-std=gnu++17", *kLatestStandard = "-std=gnu++20";
+
 // What compiles a source, which comes last.
 std::vector<std::string> host_command(const std::vector<std::string>& compiler,
                                       const std::vector<std::string>& words,
-                                      const Installation& installation) {
+                                      const Installation& installation,
+                                      const char* standard = kUsualStandard) {
   std::vector<std::string> command = compiler;
   // A package's own header counts before one of the same name here.
   for (const std::string& word : words) {
     if (word.starts_with("-I")) command.push_back(word);
   }
   for (const std::string& word : code_options(installation, compiler)) command.push_back(word);
-  // The vendor's projects say C++11 or C++17; it takes a quarter less time than C++20.
-  command.insert(command.end(), {"-std=gnu++17", "-O0", "-fPIC", "-pthread"});
+  command.insert(command.end(), {standard, "-O0", "-fPIC", "-pthread"});
   command.insert(command.end(), words.begin(), words.end());
   return command;
 }
@@ -123,16 +126,20 @@ class Build {
   bool compiles(const std::string& source) {
     object_ = folder_ / fmt::format("{}.o", count_++);
     const std::vector<std::string> compiler = compiler_for(options_);
-    if (compiles_with(compiler, source)) return true;
-    std::vector<std::string> command = host_command(compiler, words_, installation_);
+    for (const char* standard : {kUsualStandard, kLatestStandard}) {
+      if (compiles_with(compiler, source, standard)) return true;
+    }
+    std::vector<std::string> command =
+        host_command(compiler, words_, installation_, kLatestStandard);
     command.push_back(source);
     errors_ = errors_in_english(command) + messages();
     const std::vector<std::string> instead = compiler_instead(compiler, errors_);
-    return !instead.empty() && compiles_with(instead, source);
+    return !instead.empty() && compiles_with(instead, source, kLatestStandard);
   }
-  bool compiles_with(const std::vector<std::string>& compiler, const std::string& source) {
+  bool compiles_with(const std::vector<std::string>& compiler, const std::string& source,
+                     const char* standard) {
     const std::string list = object_ + ".d";
-    std::vector<std::string> command = host_command(compiler, words_, installation_);
+    std::vector<std::string> command = host_command(compiler, words_, installation_, standard);
     command.insert(command.end(), {"-c", "-MMD", "-MF", list, "-o", object_, source});
     if (!start(command)) return false;
     files_.merge(dependences(content_of(list).value_or("")));

@@ -80,6 +80,16 @@ def test_headers_of_libraries(tmp_path):
     assert done.code == 0 and "Calls" in done.stdout
 
 
+def test_host_code_in_later_standards(tmp_path):
+    """It is C++17 at first; and its own words count last."""
+    (tmp_path / "op_host").mkdir()
+    (tmp_path / "op_host" / "later.cpp").write_text("#include <span>\nstd::span<int> none;\n" + SOURCE)
+    done = run(tmp_path, "--list")
+    assert done.code == 0 and "Calls" in done.stdout and done.stderr == "", done.stderr
+    done = run(tmp_path, "--list", "--", "-std=c++14")
+    assert done.code == 3 and "span" in done.stderr, done.stderr
+
+
 @pytest.mark.skipif(shutil.which("clang++") is None, reason="clang is not installed")
 def test_host_code_that_clang_takes_and_gcc_refuses(tmp_path):
     """As the vendor's compiler, which is a clang."""
