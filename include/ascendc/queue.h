@@ -34,6 +34,44 @@ constexpr TQueConfig GetTQueConfig(bool nd2nzIn = false, bool nz2ndIn = false,
   return config;
 }
 
+namespace in_api {
+
+// What SetUserTag gave the buffers of a queue that have been enqueued, by their addresses.
+class BufferTags {
+ public:
+  template <class T>
+  void keep(const LocalTensor<T>& tensor) {
+    const uint64_t address = tensor.operand().address;
+    for (size_t i = 0; i < count_; ++i) {
+      if (kept_[i].address == address) {
+        kept_[i].tag = tensor.GetUserTag();
+        return;
+      }
+    }
+    if (tensor.GetUserTag() == 0 || count_ == kMost) return;
+    kept_[count_++] = {address, tensor.GetUserTag()};
+  }
+  template <class T>
+  LocalTensor<T> with_tag(LocalTensor<T> tensor) const {
+    for (size_t i = 0; i < count_; ++i) {
+      if (kept_[i].address == tensor.operand().address) tensor.SetUserTag(kept_[i].tag);
+    }
+    return tensor;
+  }
+
+ private:
+  static constexpr size_t kMost = 64;  // buffers of a TPipe
+  struct Kept {
+    uint64_t address;
+    TTagType tag;
+  };
+
+  Kept kept_[kMost] = {};
+  size_t count_ = 0;
+};
+
+}  // namespace in_api
+
 // Buffers of position `Src` (of `Dst` when they come from GM) handed from stage to stage:
 // AllocTensor -> EnQue -> DeQue -> FreeTensor, first in, first out. `Depth` is the number of
 // EnQue that may follow each other without a DeQue; 0 and 1 both allow one.
@@ -59,6 +97,7 @@ class TQueBind {
 
   template <class T>
   bool EnQue(const LocalTensor<T>& tensor) {
+    tags_.keep(tensor);
     vinci::queue_enque(queue_, tensor.operand(), nullptr);
     return true;
   }
@@ -66,12 +105,13 @@ class TQueBind {
   template <TPosition SrcUser, TPosition DstUser, class T>
   bool EnQue(const LocalTensor<T>& tensor) {
     const vinci::QueueEnds ends{SrcUser, DstUser};
+    tags_.keep(tensor);
     vinci::queue_enque(queue_, tensor.operand(), &ends);
     return true;
   }
   template <class T>
   LocalTensor<T> DeQue() {
-    return view<T>(vinci::queue_deque(queue_, nullptr));
+    return tags_.with_tag(view<T>(vinci::queue_deque(queue_, nullptr)));
   }
   template <class T>
   void DeQue(LocalTensor<T>& tensor) {
@@ -80,7 +120,7 @@ class TQueBind {
   template <TPosition SrcUser, TPosition DstUser, class T>
   LocalTensor<T> DeQue() {
     const vinci::QueueEnds ends{SrcUser, DstUser};
-    return view<T>(vinci::queue_deque(queue_, &ends));
+    return tags_.with_tag(view<T>(vinci::queue_deque(queue_, &ends)));
   }
 
   bool VacantInQue() const { return vinci::queue_waiting(queue_) < vinci::queue_depth(queue_); }
@@ -110,6 +150,7 @@ class TQueBind {
 
   vinci::QueueId queue_;
   uint32_t pipe_ = 0;  // whose InitBuffer it had
+  in_api::BufferTags tags_;
 };
 
 namespace in_api {

@@ -249,7 +249,9 @@ class LocalTensor {
 
   template <class U>
   LocalTensor<U> ReinterpretCast() const {
-    return LocalTensor<U>(operand_);
+    LocalTensor<U> same(operand_);
+    same.SetUserTag(tag_);
+    return same;
   }
 
   // A host pointer into the simulated buffer. Its low bits are those of the address on the chip.
@@ -277,6 +279,7 @@ class LocalTensor {
     operand_.dtype = vinci::dtype_of<T>;
   }
 
+  // A number of the kernel's own. It goes with copies, and with a buffer through its queue.
   void SetUserTag(TTagType tag) { tag_ = tag; }
   TTagType GetUserTag() const { return tag_; }
   void SetShapeInfo(const ShapeInfo& shape) { shape_ = shape; }

@@ -12,6 +12,10 @@
 namespace vinci::op {
 namespace {
 
+// Their first argument is a struct.
+constexpr std::string_view kReadingMacros[] = {
+    "GET_TILING_DATA_WITH_STRUCT", "GET_TILING_DATA_PTR_WITH_STRUCT", "GET_TILING_DATA_MEMBER"};
+
 namespace fs = std::filesystem;
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -273,11 +277,24 @@ std::string KernelSource::tiling_struct_of(uint64_t key) const {
   return "";
 }
 
+bool KernelSource::names_struct(const std::string& name) const {
+  const auto without_scope = [](const std::string& word) {
+    return word.substr(word.rfind(':') + 1);
+  };
+  for (const std::string_view macro : kReadingMacros) {
+    for (const auto& call : calls_of(macro, text_)) {
+      if (!call.empty() && without_scope(call[0]) == without_scope(name)) return true;
+    }
+  }
+  return false;
+}
+
 std::string KernelSource::default_struct(uint64_t key) const {
-  const std::string of_key = tiling_struct_of(key);
-  if (!of_key.empty()) return of_key;
   const auto calls = calls_of("REGISTER_TILING_DEFAULT", text_);
-  return calls.empty() || calls[0].empty() ? "" : calls[0][0];
+  const bool has_default = !calls.empty() && !calls[0].empty();
+  const std::string of_key = tiling_struct_of(key);
+  if (!of_key.empty() && !(has_default && names_struct(of_key))) return of_key;
+  return has_default ? calls[0][0] : "";
 }
 
 std::vector<std::string> KernelSource::read_structs() const {

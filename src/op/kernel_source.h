@@ -32,6 +32,8 @@ class KernelSource {
   bool registers_default() const;
   // GET_TILING_DATA, whose struct is said elsewhere.
   bool takes_default() const;
+  // Whether it names the struct where it reads tiling data; then GET_TILING_DATA means another one.
+  bool names_struct(const std::string& name) const;
   // What GET_TILING_DATA takes for a key if the host has registered no class; empty: nothing.
   std::string default_struct(uint64_t key) const;
   // The structs that it names in macros that read tiling data, each once.

@@ -72,13 +72,22 @@ void add_macros(const KernelRequest& request, std::string& text) {
   }
 }
 
-// The class that GET_TILING_DATA takes by the host's word; nullptr: none.
+// The class that the host has registered for the tiling key, or for all of them; nullptr: none.
 const json* own_class(const KernelRequest& request) {
   for (const std::string& key : {fmt::format("{}_{}", request.type, request.key), request.type}) {
     const auto found = request.tiling_classes.find(key);
     if (found != request.tiling_classes.end()) return &*found;
   }
   return nullptr;
+}
+
+// Of these the one that GET_TILING_DATA takes. A kernel that names the key's where it reads it
+// means the default; one that does not means the key's.
+const json* taken_class(const KernelRequest& request, const KernelSource& source) {
+  const json* own = own_class(request);
+  const auto of_all = request.tiling_classes.find(request.type);
+  if (own == nullptr || of_all == request.tiling_classes.end()) return own;
+  return source.names_struct(own->at("class")) ? &*of_all : own;
 }
 
 const json* class_named(const KernelRequest& request, const std::string& name) {
@@ -132,9 +141,11 @@ void add_tiling(const KernelRequest& request, const KernelSource& source, std::s
   if (own != nullptr) add_struct(request, *own, structs, text);
   for (const json& each : request.tiling_classes) add_struct(request, each, structs, text);
   std::string of_key = request.tiling_struct;
-  if (of_key.empty()) of_key = source.tiling_struct_of(request.key);
+  if (of_key.empty() && !source.tiling_struct_of(request.key).empty()) {
+    of_key = source.default_struct(request.key);
+  }
   if (of_key.empty() && !source.registers_default() && own != nullptr) {
-    of_key = "::" + own->at("class").get<std::string>();
+    of_key = "::" + taken_class(request, source)->at("class").get<std::string>();
   }
   if (!of_key.empty()) {
     text += fmt::format("#undef VINCI_TILING_STRUCT\n#define VINCI_TILING_STRUCT {}\n", of_key);

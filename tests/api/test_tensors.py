@@ -61,6 +61,10 @@ def test_a_tensor_can_be_set_to_a_part_of_another():
     assert output(FILE, "set_address", Out("int32", 4)).tolist() == [24, 40, 50, 1]
 
 
+def test_a_tag_goes_with_its_buffer_through_a_queue():
+    assert output(FILE, "tags_through_a_queue", Out("int32", 6)).tolist() == [10, 10, 0, 0, 0, 0]
+
+
 def test_tags_and_shapes_are_kept():
     assert output(FILE, "tags_and_shapes", Out("int32", 10)).tolist() == [
         0, 77, 3, 2, 3, 4, 3, 4, 1, 2]

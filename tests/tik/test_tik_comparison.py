@@ -178,6 +178,22 @@ def test_comparing_into_the_register(soc, tmp_path, monkeypatch):
         assert (left["dst"] == bits[:len(left["dst"])]).all(), (soc, SEED, what)
 
 
+@pytest.mark.parametrize("at, legal", [(0, True), (8, True), (4, False), (1, False)])
+def test_the_register_is_copied_at_sixteen_bytes(at, legal, tmp_path, monkeypatch):
+    use("910")
+    before = np.arange(32, dtype=np.uint16)
+
+    def call(instance, ub):
+        instance.mov_cmpmask_to_tensor(ub.dst[at], instance.mov_tensor_to_cmpmask(ub.src[at]))
+
+    if not legal:
+        text = refusal(call, dst=("uint16", 32), src=("uint16", 32))
+        assert text == f"Address align error, src[{at}] is not 16 Byte align"
+        return
+    left, = run([Call(call, ["dst"], dst=np.zeros(32, np.uint16), src=before)], tmp_path, monkeypatch)
+    assert (left["dst"][at:at + 8] == before[at:at + 8]).all() and left["dst"].sum() == before[at:at + 8].sum()
+
+
 def test_modes_of_the_oldest_chips():
     for soc in CHIPS:
         use(soc)
@@ -283,7 +299,7 @@ def test_limits_of_the_register(monkeypatch):
     assert text(lambda i, ub: i.mov_tensor_to_cmpmask(ub.a), a=("uint16", 8)) is None
     for call, kind, words in [
             (lambda i, ub: i.mov_tensor_to_cmpmask(ub.a), ("uint16", 7), "src tensor overflow"),
-            (lambda i, ub: i.mov_tensor_to_cmpmask(ub.a[8:]), ("uint16", 32), "Address align"),
+            (lambda i, ub: i.mov_tensor_to_cmpmask(ub.a[4:]), ("uint16", 32), "Address align"),
             (lambda i, ub: i.mov_cmpmask_to_tensor(ub.a, ub.a), ("uint16", 8),
              "Please assure src_cmpmask is cmpmask."),
             (lambda i, ub: i.mov_cmpmask_to_tensor(ub.a, i.mov_tensor_to_cmpmask(ub.a)),

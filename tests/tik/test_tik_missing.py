@@ -6,7 +6,7 @@ from vinci import tik
 
 NAMES = """vmrgch vcbd load_image set_cond_task_id set_tiling_params set_tik_tensor
 Vector vector_load vector_store vector_cast vector_vdup vector_vmul vector_vintlv vector_vdintlv
-vector_vdhistv2 call_module""".split()
+vector_vdhistv2 call_module scatter_vector_mov scatter_vcmp scatter_vconv scatter_vmulconv""".split()
 
 
 @pytest.mark.parametrize("name", NAMES)

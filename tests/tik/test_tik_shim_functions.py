@@ -1,6 +1,7 @@
 """What functions of the toolkit's packages do: checks of parameters, helpers, questions about the chip,
 contexts."""
 
+import importlib
 import sys
 
 import pytest
@@ -142,6 +143,29 @@ def test_context(checks):
     assert context.get_context() is outside
     with pytest.raises(RuntimeError):
         context.OpContext("fast")
+
+
+@pytest.mark.parametrize("module", ["te.op", "te.lang.base", "te.lang.base.operation", "te.lang.dynamic",
+                                    "tbe.dsl", "tbe.dsl.base.operation"])
+def test_older_places_of_the_context(checks, module):
+    """As operators end that were written before tbe.common.context was there."""
+    from tbe.common import context
+    old = importlib.import_module(module)
+    with old.dynamic():
+        assert context.get_context().get_op_mode() == "dynamic"
+        old.add_compile_info("vars", {"core_num": 32})
+        assert old.get_compile_info() == {"vars": {"core_num": 32}}
+        assert old.register_operator("Op")(len) is len
+    assert context.get_context().get_op_mode() == "static"
+    with pytest.raises(NotImplementedError):
+        old.compute()
+
+
+def test_older_places_are_found_by_their_package_alone(checks):
+    import te.lang.dynamic
+    with te.op.dynamic():
+        te.op.add_compile_info("vars", 1)
+        assert te.op.get_compile_info() == {"vars": 1}
 
 
 def test_build_config(checks):

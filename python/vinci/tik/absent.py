@@ -68,10 +68,27 @@ class Absent:
         return f"<{self._name}, which vinci does not have>"
 
 
+# Modules of the operator language in which TIK operators say something about themselves, too.
+OPERATIONS = ("te.op", "te.lang.base", "te.lang.base.operation", "te.lang.dynamic", "tbe.dsl",
+              "tbe.dsl.base.operation")
+
+
+def _of_operations(module, name):
+    """What of OPERATIONS has a use here: the older names of what tbe.common.context has."""
+    if module not in OPERATIONS:
+        return None
+    context = importlib.import_module("tbe.common.context")
+    return {"dynamic": lambda: context.OpContext("dynamic"),
+            "add_compile_info": lambda key, value: context.get_context().add_compile_info(key, value),
+            "get_compile_info": lambda: context.get_context().get_compile_info(),
+            }.get(name)
+
+
 def _absent(name):
-    if name.rpartition(".")[2].startswith(DECORATORS):
+    module, _, last = name.rpartition(".")
+    if last.startswith(DECORATORS):
         return pass_through
-    return Absent(name)
+    return _of_operations(module, last) or Absent(name)
 
 
 def _inside_tik(module, name):

@@ -219,3 +219,24 @@ KERNEL unwritten_by_another_block(int32_t* out) {
   out[GetBlockIdx()] = tensor.GetValue(0);
   tensor.SetValue(0, 5);
 }
+
+// Two buffers, one of which has a tag; then it is taken away.
+KERNEL tags_through_a_queue(int32_t* out) {
+  TPipe pipe;
+  TQue<TPosition::VECIN, 2> queue;
+  pipe.InitBuffer(queue, 2, 64);
+  for (const TTagType tag : {10, 0}) {
+    LocalTensor<half> first = queue.AllocTensor<half>();
+    LocalTensor<half> second = queue.AllocTensor<half>();
+    first.SetUserTag(tag);
+    *out++ = first.ReinterpretCast<int16_t>().GetUserTag();
+    queue.EnQue(first);
+    queue.EnQue(second);
+    first = queue.DeQue<half>();
+    *out++ = first.GetUserTag();
+    second = queue.DeQue<half>();
+    *out++ = second.GetUserTag();
+    queue.FreeTensor(first);
+    queue.FreeTensor(second);
+  }
+}

@@ -14,6 +14,7 @@ from .move import Move
 from .products import Products
 from .reduction import Reduction
 from .scalars import ScalarOperations
+from .scatter import Scatter
 from .sorting import Sorting
 from .suppression import Suppression
 from .system import System
@@ -25,6 +26,6 @@ from .whole_select import WholeSelect
 
 class Instructions(Arithmetic, Comparison, Conversion, Copying, Cube, Fixpipe, Gathering,
                    HighPrecision, L0C, Missing, Move, Products, Reduction, ScalarOperations,
-                   Sorting, Suppression, System, Transposition, Whole, WholeReduce,
+                   Scatter, Sorting, Suppression, System, Transposition, Whole, WholeReduce,
                    WholeSelect):
     """All of them; a topic's mixin is added to the list of bases here."""

@@ -13,6 +13,7 @@ VECTOR_LANES = 128  # of a repeat at most: 8-bit elements come half as many as w
 COMPARISONS = {"lt": 0, "gt": 1, "eq": 2, "le": 3, "ge": 4, "ne": 5}  # of the engine's record
 FORMULAS = {"lt": "<", "gt": ">", "eq": "==", "le": "<=", "ge": ">=", "ne": "!="}
 ONE_REPEAT, TENSOR_SCALAR, TENSOR_TENSOR = range(3)  # modes of vsel
+CMPMASK_BYTES = 16  # that it has, and at a multiple of which it may be copied
 SEL_DTYPES = ("uint8", "uint16", "uint32", "uint64")
 
 
@@ -150,7 +151,7 @@ def _select(tik, api, mask, mode, dst, sel, src0, src1, repeat_times):
 
 def _move_mask(tik, api, record, name, tensor):
     if tik.program.live:
-        operand = check_tensor(tensor, name)
+        operand = check_tensor(tensor, name, align=CMPMASK_BYTES)
         tik.program.emit({"do": "call", "instruction": record, "as": api, "tensor": operand},
                          inside={"tensor": name})
 
@@ -190,7 +191,7 @@ class Comparison:
             return
         if not isinstance(src_cmpmask, CmpMask):
             fail("Please assure src_cmpmask is cmpmask.", TypeError)
-        check_tensor(dst, "dst")
+        check_tensor(dst, "dst", align=CMPMASK_BYTES)
         if dst.dtype not in SEL_DTYPES:
             fail(f"dst's dtype should be one of {', '.join(SEL_DTYPES)}, input is {dst.dtype}",
                  TypeError)

@@ -13,6 +13,8 @@ MISSING = {
     **dict.fromkeys(("Vector", "vector_load", "vector_store", "vector_cast", "vector_vdup",
                      "vector_vmul", "vector_vintlv", "vector_vdintlv", "vector_vdhistv2"),
                     "vinci has no chip with vector registers of its own"),
+    **dict.fromkeys(("scatter_vector_mov", "scatter_vcmp", "scatter_vconv", "scatter_vmulconv"),
+                    "no published source says how many datablocks their lists have"),
     "vadddeqrelu": "no published source says in which order it takes its arguments",
     "call_module": "it runs the operator language inside TIK, and vinci runs TIK only",
 }
