@@ -127,7 +127,7 @@ extern "C" __global__ __aicore__ void images(GM_ADDR in, GM_ADDR out, uint32_t n
                                              uint32_t h, uint32_t w, uint32_t type) {
   const uint32_t size = 768;
   LocalTensor<float> x(TPosition::VECCALC, 0, size), y(TPosition::VECCALC, size * 4, size);
-  LocalTensor<uint8_t> work(TPosition::VECCALC, size * 8, 4096);
+  LocalTensor<uint8_t> work(TPosition::VECCALC, size * 8, 35 * 512);  // of 17 channels
   DataCopy(x, global<float>(in, size), size);
   Duplicate(y, -1.0f, size);
   PipeBarrier<PIPE_ALL>();
