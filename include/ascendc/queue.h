@@ -36,25 +36,22 @@ constexpr TQueConfig GetTQueConfig(bool nd2nzIn = false, bool nz2ndIn = false,
 
 namespace in_api {
 
-// What SetUserTag gave the buffers of a queue that have been enqueued, by their addresses.
+// What SetUserTag gave the buffers that wait in a queue, by their addresses.
 class BufferTags {
  public:
   template <class T>
   void keep(const LocalTensor<T>& tensor) {
-    const uint64_t address = tensor.operand().address;
-    for (size_t i = 0; i < count_; ++i) {
-      if (kept_[i].address == address) {
-        kept_[i].tag = tensor.GetUserTag();
-        return;
-      }
-    }
     if (tensor.GetUserTag() == 0 || count_ == kMost) return;
-    kept_[count_++] = {address, tensor.GetUserTag()};
+    kept_[count_++] = {tensor.operand().address, tensor.GetUserTag()};
   }
+  // The tensor with the tag of its buffer, which is kept no longer.
   template <class T>
-  LocalTensor<T> with_tag(LocalTensor<T> tensor) const {
+  LocalTensor<T> with_tag(LocalTensor<T> tensor) {
     for (size_t i = 0; i < count_; ++i) {
-      if (kept_[i].address == tensor.operand().address) tensor.SetUserTag(kept_[i].tag);
+      if (kept_[i].address != tensor.operand().address) continue;
+      tensor.SetUserTag(kept_[i].tag);
+      kept_[i] = kept_[--count_];
+      break;
     }
     return tensor;
   }
