@@ -8,15 +8,16 @@
 #include <set>
 
 #include "op/key_expression.h"
+#include "op/names.h"
 
 namespace vinci::op {
 namespace {
 
+namespace fs = std::filesystem;
+
 // Their first argument is a struct.
 constexpr std::string_view kReadingMacros[] = {
     "GET_TILING_DATA_WITH_STRUCT", "GET_TILING_DATA_PTR_WITH_STRUCT", "GET_TILING_DATA_MEMBER"};
-
-namespace fs = std::filesystem;
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -277,16 +278,19 @@ std::string KernelSource::tiling_struct_of(uint64_t key) const {
   return "";
 }
 
-bool KernelSource::names_struct(const std::string& name) const {
-  const auto without_scope = [](const std::string& word) {
-    return word.substr(word.rfind(':') + 1);
-  };
-  for (const std::string_view macro : kReadingMacros) {
-    for (const auto& call : calls_of(macro, text_)) {
-      if (!call.empty() && without_scope(call[0]) == without_scope(name)) return true;
-    }
+void KernelSource::add_structs(std::string_view macro, size_t argument,
+                               std::vector<std::string>& names) const {
+  for (const auto& call : calls_of(macro, text_)) {
+    if (call.size() <= argument || std::ranges::find(names, call[argument]) != names.end())
+      continue;
+    names.push_back(call[argument]);
   }
-  return false;
+}
+
+bool KernelSource::names_struct(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const std::string_view macro : kReadingMacros) add_structs(macro, 0, names);
+  return std::ranges::find(names, without_scope(name), without_scope) != names.end();
 }
 
 std::string KernelSource::default_struct(uint64_t key) const {
@@ -298,21 +302,10 @@ std::string KernelSource::default_struct(uint64_t key) const {
 }
 
 std::vector<std::string> KernelSource::read_structs() const {
-  constexpr struct {
-    std::string_view macro;
-    size_t at;
-  } kMacros[] = {{"GET_TILING_DATA_WITH_STRUCT", 0},
-                 {"GET_TILING_DATA_PTR_WITH_STRUCT", 0},
-                 {"GET_TILING_DATA_MEMBER", 0},
-                 {"REGISTER_TILING_DEFAULT", 0},
-                 {"REGISTER_TILING_FOR_TILINGKEY", 1}};
   std::vector<std::string> names;
-  for (const auto& [macro, at] : kMacros) {
-    for (const auto& call : calls_of(macro, text_)) {
-      if (call.size() <= at || std::ranges::find(names, call[at]) != names.end()) continue;
-      names.push_back(call[at]);
-    }
-  }
+  for (const std::string_view macro : kReadingMacros) add_structs(macro, 0, names);
+  add_structs("REGISTER_TILING_DEFAULT", 0, names);
+  add_structs("REGISTER_TILING_FOR_TILINGKEY", 1, names);
   return names;
 }
 

@@ -50,6 +50,8 @@ class KernelSource {
   std::vector<std::vector<std::string>> calls_of(std::string_view macro,
                                                  std::string_view text) const;
   std::optional<uint64_t> number_of(const std::string& word) const;
+  // Adds what calls of a macro have at that place, each once.
+  void add_structs(std::string_view macro, size_t argument, std::vector<std::string>& names) const;
 
   std::string own_;   // the file
   std::string text_;  // with what it includes, without comments

@@ -13,6 +13,8 @@ char to_lower(char c) { return static_cast<char>(std::tolower(static_cast<unsign
 
 }  // namespace
 
+std::string without_scope(const std::string& name) { return name.substr(name.rfind(':') + 1); }
+
 std::string lowered(std::string text) {
   for (char& c : text) c = to_lower(c);
   return text;

@@ -10,6 +10,9 @@ std::string snake(const std::string& name);
 // "x_one" as "xOne": names of parameters in aclnn functions.
 std::string camel(const std::string& name);
 
+// "optiling::Tiling" as "Tiling".
+std::string without_scope(const std::string& name);
+
 // In lower case, as far as ASCII goes.
 std::string lowered(std::string text);
 

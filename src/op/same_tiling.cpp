@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "op/names.h"
+
 namespace vinci::op {
 namespace {
 
@@ -41,8 +43,6 @@ void add_field(const json& field, const std::string& host, std::string& text) {
   }
   text += "    }\n";
 }
-
-std::string without_scope(const std::string& name) { return name.substr(name.rfind(':') + 1); }
 
 // Which structs the kernel may mean, as it writes them: all, if it reads only one; else that of the
 // host's name, as one for another tiling key has another layout.
