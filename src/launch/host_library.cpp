@@ -2,6 +2,7 @@
 // library was made from, and their contents then.
 #include "launch/host_library.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -126,15 +127,18 @@ class Build {
   bool compiles(const std::string& source) {
     object_ = folder_ / fmt::format("{}.o", count_++);
     const std::vector<std::string> compiler = compiler_for(options_);
-    for (const char* standard : {kUsualStandard, kLatestStandard}) {
-      if (compiles_with(compiler, source, standard)) return true;
-    }
+    if (compiles_with(compiler, source, kUsualStandard)) return true;
+    if (!says_standard() && compiles_with(compiler, source, kLatestStandard)) return true;
     std::vector<std::string> command =
         host_command(compiler, words_, installation_, kLatestStandard);
     command.push_back(source);
     errors_ = errors_in_english(command) + messages();
     const std::vector<std::string> instead = compiler_instead(compiler, errors_);
     return !instead.empty() && compiles_with(instead, source, kLatestStandard);
+  }
+  // Then it counts, whatever else is said before it.
+  bool says_standard() const {
+    return std::ranges::any_of(words_, [](const auto& word) { return word.starts_with("-std="); });
   }
   bool compiles_with(const std::vector<std::string>& compiler, const std::string& source,
                      const char* standard) {
