@@ -1,6 +1,8 @@
 // The header that Ascend C kernels include. Everything behind it is vinci's own.
 #pragma once
 
+#include "vinci/cmath.h"  // before all that includes <cmath>
+
 #include <cstddef>
 #include <cstdint>
 

@@ -113,18 +113,21 @@ void vtranspose(__ubuf__ T* dst, __ubuf__ T* src) {
 inline void set_va_reg_sb(ub_addr8_t addr, uint64_t* array) {
   vinci::set_address_register(addr, array);
 }
-inline void scatter_vnchwconv_b8(ub_addr8_t dst, ub_addr8_t src, uint8_t repeat, uint16_t dstStride,
-                                 uint16_t srcStride, bool dstHighHalf, bool srcHighHalf) {
+template <class = void>
+void scatter_vnchwconv_b8(ub_addr8_t dst, ub_addr8_t src, uint8_t repeat, uint16_t dstStride,
+                          uint16_t srcStride, bool dstHighHalf, bool srcHighHalf) {
   AscendC::in_api::scatter_blocks<uint8_t>(
       "scatter_vnchwconv_b8", dst, src, {dstHighHalf, srcHighHalf, repeat, dstStride, srcStride});
 }
-inline void scatter_vnchwconv_b16(ub_addr8_t dst, ub_addr8_t src, uint8_t repeat,
-                                  uint16_t dstStride, uint16_t srcStride) {
+template <class = void>
+void scatter_vnchwconv_b16(ub_addr8_t dst, ub_addr8_t src, uint8_t repeat, uint16_t dstStride,
+                           uint16_t srcStride) {
   AscendC::in_api::scatter_blocks<uint16_t>("scatter_vnchwconv_b16", dst, src,
                                             {false, false, repeat, dstStride, srcStride});
 }
-inline void scatter_vnchwconv_b32(ub_addr8_t dst, ub_addr8_t src, uint8_t repeat,
-                                  uint16_t dstStride, uint16_t srcStride) {
+template <class = void>
+void scatter_vnchwconv_b32(ub_addr8_t dst, ub_addr8_t src, uint8_t repeat, uint16_t dstStride,
+                           uint16_t srcStride) {
   AscendC::in_api::scatter_blocks<uint32_t>("scatter_vnchwconv_b32", dst, src,
                                             {false, false, repeat, dstStride, srcStride});
 }

@@ -1,11 +1,12 @@
 // AscendC::Std: what kernels may use of the C++ standard library.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+
+#include "vinci/cmath.h"
 
 namespace AscendC {
 namespace Std {

@@ -2,15 +2,24 @@
 // print.
 #pragma once
 
+#include "vinci/cmath.h"
 #include "vinci/debug.h"
 
 #ifdef __CCE_KT_TEST__
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cctype>
+#include <cerrno>
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <cwchar>
+#endif
+
+// The rest costs as much as a small kernel: vinci compiles what names nothing of it without.
+#if defined(__CCE_KT_TEST__) && !defined(VINCI_WITHOUT_STD)
 #include <iomanip>
 #include <iterator>
 #include <map>

@@ -1,6 +1,7 @@
 // Vector instructions under the small names that kernels of older style call: on pointers into UB,
 // with the lanes of MASK. Strides are in datablocks, those of blocks before those of repeats; each
-// is the call of Ascend C that it names.
+// is the call of Ascend C that it names. All are templates, if of nothing, so that a file compiles
+// those alone that it calls.
 #pragma once
 
 #include "ascendc/arithmetic.h"
@@ -168,8 +169,8 @@ VINCI_COMPARISON(ge, GE)
 VINCI_COMPARISON(ne, NE)
 #undef VINCI_COMPARISON
 
-// By mode: 0: CMPMASK chooses; 1: the bits at src1, between src0 and the scalar in CMPMASK; 2: the bits
-// at the address in CMPMASK.
+// By mode: 0: CMPMASK chooses; 1: the bits at src1, between src0 and the scalar in CMPMASK; 2: the
+// bits at the address in CMPMASK.
 template <class T>
 void vsel(__ubuf__ T* dst, __ubuf__ T* src0, __ubuf__ T* src1, uint8_t repeat,
           uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,
@@ -239,9 +240,10 @@ VINCI_EXTREME(vcmin, WholeReduceMin)
 // vconv_<from>2<to> and, at its end, how it rounds: r to even, a away from zero, f down, c up, z
 // towards zero, o to odd.
 #define VINCI_CONVERSION(suffix, From, To, mode)                                                   \
-  inline void vconv_##suffix(__ubuf__ To* dst, __ubuf__ From* src, uint8_t repeat,                 \
-                             uint16_t dstBlockStride, uint16_t srcBlockStride,                     \
-                             uint16_t dstRepeatStride, uint16_t srcRepeatStride) {                 \
+  template <class = void>                                                                          \
+  void vconv_##suffix(__ubuf__ To* dst, __ubuf__ From* src, uint8_t repeat,                        \
+                      uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride,  \
+                      uint16_t srcRepeatStride) {                                                  \
     using namespace AscendC::in_api;                                                               \
     AscendC::Cast<To, From, false>(                                                                \
         ub_tensor_at(dst), ub_tensor_at(src), AscendC::RoundMode::mode, AscendC::MASK_PLACEHOLDER, \
@@ -287,15 +289,16 @@ VINCI_CONVERSION(deq, int32_t, half, CAST_NONE)  // times the scale of set_deqsc
 #undef VINCI_CONVERSION
 
 // int4 hides behind a pointer without a type.
-#define VINCI_TO_INT4(suffix, mode)                                                        \
-  inline void vconv_f162s4##suffix(__ubuf__ void* dst, __ubuf__ half* src, uint8_t repeat, \
-                                   uint16_t dstBlockStride, uint16_t srcBlockStride,       \
-                                   uint16_t dstRepeatStride, uint16_t srcRepeatStride) {   \
-    using namespace AscendC::in_api;                                                       \
-    AscendC::Cast<AscendC::int4b_t, half, false>(                                          \
-        ub_tensor_at(static_cast<AscendC::int4b_t*>(dst)), ub_tensor_at(src),              \
-        AscendC::RoundMode::mode, AscendC::MASK_PLACEHOLDER, repeat,                       \
-        strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride));        \
+#define VINCI_TO_INT4(suffix, mode)                                                 \
+  template <class = void>                                                           \
+  void vconv_f162s4##suffix(__ubuf__ void* dst, __ubuf__ half* src, uint8_t repeat, \
+                            uint16_t dstBlockStride, uint16_t srcBlockStride,       \
+                            uint16_t dstRepeatStride, uint16_t srcRepeatStride) {   \
+    using namespace AscendC::in_api;                                                \
+    AscendC::Cast<AscendC::int4b_t, half, false>(                                   \
+        ub_tensor_at(static_cast<AscendC::int4b_t*>(dst)), ub_tensor_at(src),       \
+        AscendC::RoundMode::mode, AscendC::MASK_PLACEHOLDER, repeat,                \
+        strides(dstBlockStride, srcBlockStride, dstRepeatStride, srcRepeatStride)); \
   }
 VINCI_TO_INT4(, CAST_NONE)
 VINCI_TO_INT4(r, CAST_RINT)
@@ -304,9 +307,9 @@ VINCI_TO_INT4(f, CAST_FLOOR)
 VINCI_TO_INT4(c, CAST_CEIL)
 VINCI_TO_INT4(z, CAST_TRUNC)
 #undef VINCI_TO_INT4
-inline void vconv_s42f16(__ubuf__ half* dst, __ubuf__ void* src, uint8_t repeat,
-                         uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride,
-                         uint16_t srcRepeatStride) {
+template <class = void>
+void vconv_s42f16(__ubuf__ half* dst, __ubuf__ void* src, uint8_t repeat, uint16_t dstBlockStride,
+                  uint16_t srcBlockStride, uint16_t dstRepeatStride, uint16_t srcRepeatStride) {
   using namespace AscendC::in_api;
   AscendC::Cast<half, AscendC::int4b_t, false>(
       ub_tensor_at(dst), ub_tensor_at(static_cast<AscendC::int4b_t*>(src)),
@@ -334,16 +337,17 @@ VINCI_DEQUANTISATION(vdeqs162b8l, true, false)
 inline void set_deqscale(half scale) { AscendC::SetDeqScale(scale); }
 
 // A result of another type, to the nearest even number. That last argument has no effect.
-#define VINCI_BINARY_TO(name, Call, From, To)                                                   \
-  inline void name(__ubuf__ To* dst, __ubuf__ From* src0, __ubuf__ From* src1, uint8_t repeat,  \
-                   uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,    \
-                   uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride, \
-                   bool = false) {                                                              \
-    using namespace AscendC::in_api;                                                            \
-    AscendC::Call<To, From, false>(ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1),   \
-                                   AscendC::MASK_PLACEHOLDER, repeat,                           \
-                                   {dstBlockStride, src0BlockStride, src1BlockStride,           \
-                                    dstRepeatStride, src0RepeatStride, src1RepeatStride});      \
+#define VINCI_BINARY_TO(name, Call, From, To)                                                 \
+  template <class = void>                                                                     \
+  void name(__ubuf__ To* dst, __ubuf__ From* src0, __ubuf__ From* src1, uint8_t repeat,       \
+            uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,         \
+            uint8_t dstRepeatStride, uint8_t src0RepeatStride, uint8_t src1RepeatStride,      \
+            bool = false) {                                                                   \
+    using namespace AscendC::in_api;                                                          \
+    AscendC::Call<To, From, false>(ub_tensor_at(dst), ub_tensor_at(src0), ub_tensor_at(src1), \
+                                   AscendC::MASK_PLACEHOLDER, repeat,                         \
+                                   {dstBlockStride, src0BlockStride, src1BlockStride,         \
+                                    dstRepeatStride, src0RepeatStride, src1RepeatStride});    \
   }
 VINCI_BINARY_TO(vmulconv_f162s8, MulCast, half, int8_t)
 VINCI_BINARY_TO(vmulconv_f162u8, MulCast, half, uint8_t)

@@ -29,6 +29,7 @@
 #include "launch/kept_kernels.h"
 #include "launch/leading_header.h"
 #include "launch/missing_names.h"
+#include "launch/names_of_std.h"
 #include "launch/preprocess.h"
 #include "launch/renamed_kernels.h"
 #include "launch/temporary_folder.h"
@@ -224,12 +225,21 @@ class Compilation {
     return name_of(all);
   }
 
-  void add_first(const std::vector<std::string>& options) { first_ = options; }
+  void add_first(const std::vector<std::string>& options) {
+    first_.insert(first_.end(), options.begin(), options.end());
+  }
+
+  // What the preprocessor makes of the source shows that it needs but a part of the headers.
+  void spare_headers(std::string_view text) {
+    if (!names_library_of_std(text, installation_.include_directory)) {
+      first_.emplace_back("-DVINCI_WITHOUT_STD=1");
+    }
+  }
 
   // The header that most sources begin with, to be compiled for sources with these options.
   LeadingHeader leading_header(const std::vector<std::string>& of_the_kind) const {
     LeadingHeader header{installation_.include_directory + "/kernel_operator.h", compiler_,
-                         of_the_kind, identity()};
+                         of_the_kind, first_, identity()};
     header.options.insert(header.options.end(), rest_.begin(), rest_.begin() + long(linking_));
     std::ranges::remove_copy_if(options_, std::back_inserter(header.options), is_of_a_source);
     return header;
@@ -416,11 +426,14 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
   if (!from_cache) {
     if (text && is_more_than_cxx(text->text)) {
       compilation.translate_dialect(work->path());
-    } else if (text && !is_clang(options.compiler) && !cache.empty() &&
-               (options.is_one_of_many || has_kernels(cache))) {
-      compilation.add_first(
-          with_compiled_header(compilation.leading_header(kind_options(soc, options.kind)),
-                               text->text, {headers_in(cache), work->path()}, options.start));
+    } else if (text) {
+      compilation.spare_headers(text->text);
+      if (!is_clang(options.compiler) && !cache.empty() &&
+          (options.is_one_of_many || has_kernels(cache))) {
+        compilation.add_first(
+            with_compiled_header(compilation.leading_header(kind_options(soc, options.kind)),
+                                 text->text, {headers_in(cache), work->path()}, options.start));
+      }
     }
     const std::string nothing;
     const std::string& known = text ? text->text : nothing;

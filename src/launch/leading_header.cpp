@@ -18,14 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Takes the first line off `text`.
-std::string_view take_line(std::string_view& text) {
-  const size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
-}
-
 // What the files are that the header includes: the text does not show what they define.
 std::string files_of(const LeadingHeader& header, std::string_view text) {
   std::set<std::string> own{header.path}, system;
@@ -73,7 +65,7 @@ bool is_same_alone(const LeadingHeader& header, std::string_view text, const fs:
 
 // Each change of the header or of the options makes another: those used long ago go.
 void drop_old(const fs::path& folder) {
-  constexpr size_t kMost = 8;
+  constexpr size_t kMost = 12;
   std::vector<std::pair<fs::file_time_type, fs::path>> entries;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
@@ -108,7 +100,7 @@ std::vector<std::string> with_compiled_header(const LeadingHeader& header, std::
   if (!read) return {};
   const std::string name =
       name_of({header.path, header.identity, fmt::format("{}", fmt::join(header.options, "\n")),
-               files_of(header, *read), *read});
+               fmt::format("{}", fmt::join(header.lighter, "\n")), files_of(header, *read), *read});
   const fs::path entry = folders.kept / name;
   const std::string file = fs::path(header.path).filename().string() + ".gch";
   std::error_code error;
@@ -121,8 +113,10 @@ std::vector<std::string> with_compiled_header(const LeadingHeader& header, std::
   const fs::path made = folders.work / name, log = made / "messages";
   fs::create_directory(made, error);
   fs::create_directories(folders.kept, error);
+  std::vector<std::string> last = header.lighter;
+  last.insert(last.end(), {"-o", made / file});
   const bool use = is_same_alone(header, *read, made, start) &&
-                   start(command_of(header, {"-o", made / file}), {log, log, false}) == 0;
+                   start(command_of(header, last), {log, log, false}) == 0;
   if (!use) fs::remove(made / file, error);
   // g++ opens what stands beside it where another header includes it once more.
   write_file(made / fs::path(header.path).filename(),

@@ -18,6 +18,7 @@ struct LeadingHeader {
   std::string path;                   // as the compiler names it
   std::vector<std::string> compiler;  // g++: the words of a command before its options
   std::vector<std::string> options;   // without what kernels differ in
+  std::vector<std::string> lighter;   // those that spare what the source does not need of it
   std::string identity;               // of the compiler and what it heeds beside its command line
 };
 
@@ -26,7 +27,7 @@ struct LeadingHeader {
 std::optional<std::string_view> leading_text(std::string_view text, const std::string& header);
 
 struct HeaderFolders {
-  std::filesystem::path kept;  // where compiled headers stay, the eight used last
+  std::filesystem::path kept;  // where compiled headers stay, the twelve used last
   std::filesystem::path work;
 };
 

@@ -161,6 +161,13 @@ bool questions_of(std::string_view text, F found) {
 
 }  // namespace
 
+std::string_view take_line(std::string_view& text) {
+  const size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
 std::optional<Marker> marker_of(std::string_view line) {
   if (!line.starts_with("# ") || line.size() < 3 || line[2] < '0' || line[2] > '9') {
     return std::nullopt;

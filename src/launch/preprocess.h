@@ -8,6 +8,9 @@
 
 namespace vinci::launch {
 
+// Takes the first line off `text`, and its end.
+std::string_view take_line(std::string_view& text);
+
 // A line marker: # LINE "FILE" FLAGS, where the flags 1, 2 and 3 say that a file begins, that one
 // goes on after another, and that it is the system's.
 struct Marker {

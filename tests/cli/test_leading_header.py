@@ -138,6 +138,19 @@ def test_the_compiler_takes_it(kernels, soc):
     assert marks == ["!"], run.stderr
 
 
+@pytest.mark.parametrize("of_std", [
+    "std::string text() { return std::to_string(NUMBER); }",
+    "using namespace std;\nmap<int, vector<string>> names() { return {{NUMBER, {\"one\"}}}; }",
+    "double bessel(double x) { return std::is_floating_point_v<double> ? j0(x) : 0; }",
+    "int letters(char c) { return isalpha(c) + errno + int(clock() > 0); }",
+])
+def test_a_kernel_has_what_it_names_of_the_standard_library(kernels, of_std):
+    """Builds for the CPU have it, with the compiled header and before there is one."""
+    name = f"std{abs(hash(of_std))}"
+    run = kernels.run(name, KERNEL.replace('#include "own.h"\n', f'#include "own.h"\n{of_std}\n'))
+    assert (run.code, run.outputs[0][0]) == (0, 1), run.stderr
+
+
 def test_a_changed_header_is_compiled_anew(tmp_path):
     """In a tree of its own, whose header changes."""
     tree = tmp_path / "tree"

@@ -1,8 +1,9 @@
 // What host code of operators takes from any header of register/ without including it.
 #pragma once
 
+#include "vinci/cmath.h"
+
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <functional>
 #include <iostream>
