@@ -19,9 +19,13 @@ inline int64_t asc_get_system_cycle() { return AscendC::GetSystemCycle(); }
 inline int64_t asc_get_program_counter() { return AscendC::GetProgramCounter(); }
 inline void asc_get_arch_ver(uint32_t& core_version) { AscendC::GetArchVersion(core_version); }
 inline int64_t asc_get_core_id() { return get_coreid(); }
-// Where the flags between cores lie is the chip's affair.
+// Where the flags between cores, the stack and the system's memory lie, and what maps them, is the
+// chip's affair.
 inline void asc_set_ffts_base_addr(uint64_t config) { set_ffts_base_addr(config); }
 inline int64_t asc_get_ffts_base_addr() { return 0; }
+inline int64_t asc_get_phy_stack_base() { return 0; }
+inline int64_t asc_get_sys_virtual_base() { return 0; }
+inline int64_t asc_get_smmu_tag_version() { return 0; }
 
 // Byte `offset` of UB; on an AIC of the memory whose qualifier the pointer gets.
 inline uint64_t asc_get_phy_buf_addr(uint64_t offset) {

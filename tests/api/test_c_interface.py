@@ -340,6 +340,22 @@ extern "C" __global__ __vector__ void members(__gm__ float* x, __gm__ float* out
         np.testing.assert_array_equal(done.outputs[0], x + 1)
 
 
+def test_what_is_not_there_is_at_address_0(tmp_path):
+    path = tmp_path / "k.cpp"
+    path.write_text(HEAD + """
+extern "C" __global__ __vector__ void places(__gm__ int64_t* out) {
+  asc_init();
+  out[0] = asc_get_phy_stack_base();
+  out[1] = asc_get_sys_virtual_base();
+  out[2] = asc_get_smmu_tag_version();
+  out[3] = asc_get_ffts_base_addr();
+}
+""")
+    done = run_kernel(path, Out("int64", 4), soc="Ascend910B1", kernel="places")
+    check_clean(done)
+    assert not done.outputs[0].any()
+
+
 FAULTS = [
     ("asc_eq(bytes, words, words, 1, 1, 1, 1, 8, 8, 8);", "V6002"),
     ("asc_gt(bytes, ints, ints, 1, 1, 1, 1, 8, 8, 8);", "V6002"),
