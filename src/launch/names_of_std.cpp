@@ -10,74 +10,18 @@ namespace {
 
 // What ascendc/twin.h has for all: of <algorithm>, <array>, <cmath>, <limits>, <tuple>,
 // <type_traits>, <utility> and the headers of C.
-constexpr std::string_view kSmall[] = {
-    "abs",
-    "array",
-    "ceil",
-    "conditional",
-    "conditional_t",
-    "cos",
-    "decay",
-    "decay_t",
-    "declval",
-    "enable_if",
-    "enable_if_t",
-    "exp",
-    "exp2",
-    "false_type",
-    "fabs",
-    "floor",
-    "fmax",
-    "fmin",
-    "fmod",
-    "forward",
-    "get",
-    "int16_t",
-    "int32_t",
-    "int64_t",
-    "int8_t",
-    "isinf",
-    "isnan",
-    "log",
-    "log2",
-    "make_tuple",
-    "max",
-    "memcpy",
-    "memset",
-    "min",
-    "move",
-    "nullptr_t",
-    "pow",
-    "round",
-    "numeric_limits",
-    "sin",
-    "size_t",
-    "sqrt",
-    "swap",
-    "tanh",
-    "true_type",
-    "trunc",
-    "tuple",
-    "uint16_t",
-    "uint32_t",
-    "uint64_t",
-    "uint8_t",
-    "tuple_size",
-    "integer_sequence",
-    "void_t",
-    "tuple_element",
-    "index_sequence",
-    "make_index_sequence",
-    "integral_constant",
-    "tuple_size_v",
-    "tuple_element_t",
-    "underlying_type_t",
-    "underlying_type",
-};
+constexpr std::string_view kSmall =
+    " abs array ceil conditional conditional_t cos decay decay_t declval enable_if enable_if_t "
+    "exp exp2 fabs false_type floor fmax fmin fmod forward get index_sequence int16_t int32_t "
+    "int64_t int8_t integer_sequence integral_constant isinf isnan log log2 "
+    "make_index_sequence make_tuple max memcpy memset min move nullptr_t numeric_limits pow "
+    "round sin size_t sqrt swap tanh true_type trunc tuple tuple_element tuple_element_t "
+    "tuple_size tuple_size_v uint16_t uint32_t uint64_t uint8_t underlying_type "
+    "underlying_type_t void_t ";
 constexpr std::string_view kTraits[] = {"is_", "remove_", "add_", "make_signed", "make_unsigned"};
 
 bool is_small(std::string_view name) {
-  return std::ranges::find(kSmall, name) != std::end(kSmall) ||
+  return kSmall.find(" " + std::string(name) + " ") != kSmall.npos ||
          std::ranges::any_of(kTraits,
                              [&](std::string_view start) { return name.starts_with(start); });
 }
