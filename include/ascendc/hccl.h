@@ -147,6 +147,7 @@ class Hccl {
 };
 
 // Of two communicators, those that HcclGroup names.
+inline constexpr uint32_t HCCL_GROUP_ID_0 = 0;
 template <uint32_t index>
 GM_ADDR GetHcclContext() {
   static_assert(index < 2, "there are two communicators, 0 and 1");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>  // with it comes libstdc++'s configuration
+#include <limits>   // as the whole of <cmath> brings it
 
 #ifdef _GLIBCXX_USE_STD_SPEC_FUNCS
 #pragma push_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")

@@ -142,6 +142,7 @@ def test_the_compiler_takes_it(kernels, soc):
     "std::string text() { return std::to_string(NUMBER); }",
     "using namespace std;\nmap<int, vector<string>> names() { return {{NUMBER, {\"one\"}}}; }",
     "double bessel(double x) { return std::is_floating_point_v<double> ? j0(x) : 0; }",
+    "int most() { return std::numeric_limits<int>::max() - std::numeric_limits<int8_t>::max(); }",
     "int letters(char c) { return isalpha(c) + errno + int(clock() > 0); }",
 ])
 def test_a_kernel_has_what_it_names_of_the_standard_library(kernels, of_std):

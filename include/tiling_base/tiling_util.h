@@ -1,0 +1,3 @@
+#pragma once
+
+#include "op_common/op_host/tiling_util.h"
