@@ -158,6 +158,13 @@ Machine::Go Machine::begin_loop(const Command& command) {
                   fmt::format("endt >= {}", from));
   }
   if (from >= to) return Go::kTarget;
+  // A bound that has wrapped: what it counts is an int32.
+  constexpr int64_t kMost = INT32_MAX;
+  if (to > kMost) {
+    core_->report(Code::kRange, fmt::format("for_range: endt is {}", to),
+                  fmt::format("up to {}", kMost));
+    return Go::kTarget;
+  }
   loops_.push_back({command.a, from, to});
   assign(command.a, {DType::kInt64, uint64_t(from)});
   return Go::kNext;

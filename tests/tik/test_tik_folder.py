@@ -11,6 +11,7 @@ import tik_harness
 from vinci.tik import operator_cases
 
 ADD = """
+import numpy as np
 from te import tik
 from te.lang.cce import tuple_sum
 
@@ -19,7 +20,8 @@ def my_add(x, y, z, scale=1.0, kernel_name="my_add"):
     if x["dtype"] == "int8":
         raise RuntimeError("int8 is not supported")
     instance = tik.Tik()
-    total, blocks = x["shape"][0], x["shape"][0] // 16
+    total = int(np.prod(x["shape"]))
+    blocks = total // 16
     a, b, c = (instance.Tensor(x["dtype"], (total,), tik.scope_gm, name) for name in "abc")
     left = instance.Tensor(x["dtype"], (total,), tik.scope_ubuf, "left")
     right = instance.Tensor(x["dtype"], (total,), tik.scope_ubuf, "right")
@@ -87,6 +89,7 @@ FILES = {
     "tests/cases.py": CASES.replace("SIGN", "+"),
     "tests/cases_main.py": CASES.replace("SIGN", "+") + "ut_case.run('Ascend910')\n",
     "tests/cases_differ.py": CASES.replace("SIGN", "-"),
+    "tests/cases_of_rows.py": CASES.replace("SIGN", "+").replace("(96,)", "(3, 32)"),
     "golden.py": SCRIPT.replace("SIGN", "+"), "golden_differs.py": SCRIPT.replace("SIGN", "-"),
     "no_golden.py": SCRIPT.replace("golden", "other").replace("SIGN", "+")
                     + "raise SystemExit(0)\n",
@@ -112,6 +115,7 @@ ROWS = {
     "impl/my_add.py": ("nothing to run", "0", "", ""), "tests/cases.py": ("ran", "2", "equal", ""),
     "tests/cases_main.py": ("ran", "2", "equal", ""),  # Ascend910 is Ascend910A
     "tests/cases_differ.py": ("differs", "2", "", "case 0: output 0: 96 of 96 elements differ"),
+    "tests/cases_of_rows.py": ("ran", "2", "equal", ""),  # the kernel has one row
     "tests/tiling.py": ("refused", "1", "", "NotRun: the kernel has the inputs a, b, and the case "
                                             "has numbers for 1: tiling data is not made here"),
     "tests/functions.py": ("built", "2", "", ""),
@@ -125,7 +129,7 @@ ROWS = {
     "missing.py": ("refused", "0", "", "missing.py:3: unimplemented: vmrgch is not there yet: "),
     "language.py": ("refused", "0", "", "language.py:3: NotImplementedError: te.tvm.placeholder "),
     "module.py": ("refused", "0", "", "module.py:1: ModuleNotFoundError: No module named 'there_"),
-    "parameter.py": ("refused", "0", "", "my_add.py:16: mask value should be in the range of"),
+    "parameter.py": ("refused", "0", "", "my_add.py:18: mask value should be in the range of"),
     "asserts.py": ("failed", "0", "", "asserts.py:1: AssertionError: no"),
     "exits.py": ("failed", "0", "", "it ended with sys.exit(3)"),
     "killed.py": ("failed", "0", "", "it ended with exit code 4"),
@@ -175,8 +179,8 @@ def test_a_folder(tmp_path):
     for name, (result, kernels, golden, reason) in ROWS.items():
         assert rows[name][:3] == (result, kernels, golden), (name, rows[name])
         assert rows[name][3].startswith(reason) and bool(rows[name][3]) == bool(reason), rows[name]
-    assert done.stdout.endswith("\n20 scripts: 4 ran, 2 built, 2 nothing to run, 2 differs, "
-                                "6 refused, 4 failed; 3 equal to their golden functions\n")
+    assert done.stdout.endswith("\n21 scripts: 5 ran, 2 built, 2 nothing to run, 2 differs, "
+                                "6 refused, 4 failed; 4 equal to their golden functions\n")
 
 
 # What a folder that grew for years holds: the file, its result and how the reason begins.

@@ -67,6 +67,7 @@ def test_helpers(checks):
     widths = {"int8": 8, "bool": 8, "uint16": 16, "bfloat16": 16, "float32": 32, "uint64": 64}
     assert {dtype: get_bit_len(dtype) for dtype in widths} == widths
     assert common_util.get_data_size("float16") == 2 and common_util.get_data_size("int64") == 8
+    assert common_util.get_block_element("float16") == 16 and common_util.get_block_element("int64") == 4
     with pytest.raises(RuntimeError):
         get_bit_len("half")
     assert [util_common.ceil(n, 16) for n in (0, 1, 16, 17)] == [0, 1, 1, 2]

@@ -9,4 +9,9 @@ def get_data_size(datatype):
     return (get_bit_len(datatype) + 7) // 8
 
 
+def get_block_element(datatype):
+    """How many elements of this type a block of 32 bytes has."""
+    return 32 // get_data_size(datatype)
+
+
 __getattr__ = make_getattr(__name__)
