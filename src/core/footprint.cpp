@@ -1,6 +1,8 @@
 // What a footprint asks of its core.
 #include "core/footprint.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/core.h"
@@ -16,7 +18,8 @@ Region Footprint::hidden(Space space, const char* name, Access access, uint64_t 
 FrontEnds Footprint::front_end() const { return core_.front_end(); }
 
 bool Footprint::scatters(std::span<const Region> span) {
-  if (exact_) return judge(span);
+  const auto is_written = [](const Region& region) { return region.access != Access::kRead; };
+  if (exact_ || std::ranges::any_of(span, is_written)) return judge(span);
   for (const Region& region : span) add(region);
   return false;
 }

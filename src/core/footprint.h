@@ -54,8 +54,8 @@ class Footprint {
     add(hidden(space, name, access, address, bytes));
   }
 
-  // The span of bytes that lie scattered. If nobody looks at single bytes it is all there is to
-  // add, and the answer is false; else it is judged, and true says to add the bytes.
+  // The span of bytes that lie scattered. If they are read, and nobody looks at single bytes, it is
+  // all there is to add, and the answer is false; else it is judged, and true says to add the bytes.
   bool scatters(std::span<const Region> span);
   // Judges what must be there without being touched as a whole; false: it is not, which is told.
   bool judge(std::span<const Region> span);

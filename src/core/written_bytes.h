@@ -56,9 +56,13 @@ class WrittenBytes {
   // From here on nobody reads what is written: room behind what the buffer was asked for.
   void set_end(uint64_t address) { end_ = address; }
   uint64_t end() const { return end_; }
-  // f(offset) for the bytes of the buffer, which has so many, that are not.
+  // A copy of whole datablocks has rounded up what it wrote, at the buffer's end: from this byte on
+  // it is not written, and nobody is asked to.
+  void set_rounded_up(uint64_t address) { rounded_up_.store(address, std::memory_order_relaxed); }
+  // f(offset) for the bytes of the buffer, which has so many, that are not, and should be.
   template <class F>
   void for_each_missing(uint64_t bytes, F f) const {
+    bytes = std::min(bytes, rounded_up_.load(std::memory_order_relaxed) - address_);
     for (uint64_t word = 0; word < count_; ++word) {
       for (uint64_t left = ~load(word); left != 0; left &= left - 1) {
         const uint64_t at = word * 64 + uint64_t(__builtin_ctzll(left));
@@ -88,6 +92,7 @@ class WrittenBytes {
 
   uint64_t address_, count_;
   uint64_t end_ = UINT64_MAX;
+  std::atomic<uint64_t> rounded_up_ = UINT64_MAX;
   uint8_t fill_;
   Code code_;
   std::unique_ptr<uint64_t[], Free> words_;

@@ -183,6 +183,22 @@ void TwinMemory::take_over_gm(const Region& region) {
   region.for_each_block([&](Interval block) { written->set(block); });
 }
 
+void TwinMemory::settle_gm(const Region& region) {
+  WrittenBytes* written = core_->written_bytes(region.first());
+  if (written == nullptr) return;
+  const auto is_unknown = [&](uint64_t at) {
+    return *reinterpret_cast<const uint8_t*>(at) == written->fill() && gm_differs(at);
+  };
+  region.for_each_block([&](Interval block) {
+    for (uint64_t first = block.first; first < block.end; ++first) {
+      uint64_t end = first;
+      while (end < block.end && !is_unknown(end)) ++end;
+      if (first != end) written->set({first, end});
+      first = end;
+    }
+  });
+}
+
 bool TwinMemory::take_over(const Region& region) {
   if (region.space == Space::kGm) {
     take_over_gm(region);
@@ -220,8 +236,8 @@ Interval TwinMemory::first_stray(Space space) const {
   for (uint64_t page = 0; page < twin.pages.size(); ++page) {
     if (twin.pages[page] != State::kUnwritten) continue;
     const auto* end = &twin.real[0] + twin.end_of(page);
-    const auto* first = std::find_if(&twin.real[page * kPage], end,
-                                     [](uint8_t byte) { return byte != kPoison; });
+    const auto* first =
+        std::find_if(&twin.real[page * kPage], end, [](uint8_t byte) { return byte != kPoison; });
     if (first == end) continue;
     const auto* last = std::find(first, end, kPoison);
     return {uint64_t(first - twin.real.data()), uint64_t(last - twin.real.data())};
@@ -256,7 +272,8 @@ void TwinMemory::copy_to_window(const Region& region) {
     if (written == nullptr || written->holds(block)) return;
     for (uint64_t i = 0; i < bytes; ++i) {
       const uint64_t at = block.first + i;
-      if (real[i] == written->fill() && !written->holds(at)) real[gm_shift_ + int64_t(i)] = other(at);
+      if (real[i] == written->fill() && !written->holds(at))
+        real[gm_shift_ + int64_t(i)] = other(at);
     }
   });
 }
@@ -280,7 +297,7 @@ void TwinMemory::settle(std::span<const Region> regions) {
   for (const Region& region : regions) {
     if (region.access == Access::kRead) continue;
     if (region.space == Space::kGm) {
-      take_over_gm(region);  // those that differ have been told, or share a datablock
+      settle_gm(region);
       continue;
     }
     Twin& twin = this->twin(region);

@@ -44,7 +44,8 @@ class TwinMemory {
   // What an instruction with these regions works on: bytes that its regions touch are valid, and
   // remembered until settle(). None if its places in GM lie too far apart.
   std::optional<Memory> prepare(const Step& step);
-  // After it has run over both.
+  // After it has run over both. In GM those bytes count as written in which both are equal, and
+  // those that a pointer might have left.
   void settle(std::span<const Region> regions);
   // Whether they then differ in a byte in GM that the instruction has written.
   bool gm_differs(uint64_t address) const {
@@ -93,6 +94,7 @@ class TwinMemory {
   void for_each_page(const Region& region, F f);
   Interval first_difference_in_gm(const Region& region) const;
   void take_over_gm(const Region& region);
+  void settle_gm(const Region& region);
   bool prepare_gm(std::span<const Region> regions);
   void copy_to_window(const Region& region);
 

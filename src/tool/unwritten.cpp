@@ -217,20 +217,27 @@ bool Unwritten::is_rounded_up(Interval datablock, uint64_t element) const {
   return true;
 }
 
-// Tells of the first datablock that holds what is unknown, and is not just rounded up.
+// Tells of the first datablock that holds what is unknown, and is not just rounded up: what is
+// stays unwritten, for who reads it back, and for the buffer's user, but at its end: there is no
+// other way to write it.
 void Unwritten::judge_leaving(CoreView& core, const Region& region, bool exact) {
   const uint64_t element = std::max<uint64_t>(bits_of(region.operand.dtype) / 8, 1);
-  const WrittenBytes* written = core.written_bytes(region.first());
+  WrittenBytes* written = core.written_bytes(region.first());
   const uint64_t end = written == nullptr ? UINT64_MAX : written->end();
+  const uint64_t last = core.gm_buffer(region.first()).end - kDatablock;
   Interval found;
   region.for_each_block([&](Interval block) {
     block.end = std::min(block.end, end);
     for (uint64_t at = block.first; at < block.end && found == Interval{}; at += kDatablock) {
       const Interval datablock{at, std::min(at + kDatablock, block.end)};
       if (exact ? !is_known(datablock) : !is_rounded_up(datablock, element)) found = datablock;
+      if (written == nullptr || at < last || is_known(datablock)) continue;
+      while (is_known({at, at + 1})) ++at;
+      written->set_rounded_up(at);
     }
   });
   if (found == Interval{}) return;
+  twin_.take_over(region);
   tell(core,
        fmt::format("{}: {} writes {} that come from", core.who(), region.name,
                    text_of(core, Space::kGm, found)),

@@ -97,6 +97,52 @@ extern "C" __global__ __aicore__ void minus_one(GM_ADDR out) {
     assert (found.outputs[0] == -1).all()
 
 
+ROUNDED = """#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void rounded(GM_ADDR in, GM_ADDR out, int32_t back) {
+  GlobalTensor<float> from, to;
+  from.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(in), 64);
+  to.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(out), 24);
+  TPipe pipe;
+  TBuf<> buffer;
+  pipe.InitBuffer(buffer, 1024);
+  auto x = buffer.Get<float>(), sum = x[64], work = x[128], read = x[192];
+  DataCopy(x, from, 64);
+  PipeBarrier<PIPE_ALL>();
+  ReduceSum(sum, x, work, 64);
+  PipeBarrier<PIPE_ALL>();
+  if (back != 1) DataCopy(to, sum, 8);
+  DataCopy(to[16], sum, 8);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to[8], x, 8);
+  if (back == 1) DataCopy(to, x, 8);
+  if (back < 2) return;
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(read, to, 24);
+  PipeBarrier<PIPE_ALL>();
+  ReduceSum(sum, read, work, back);
+  PipeBarrier<PIPE_ALL>();
+  if (sum.GetValue(0) > 0) PipeBarrier<PIPE_ALL>();
+}
+"""
+
+
+@pytest.mark.parametrize("back, codes, first", [
+    (0, ["V1014"], "bytes 4..31 of GM buffer out (96 bytes) were written by no block\n"),
+    (1, [], ""),                                               # rounded up at the buffer's end alone
+    (16, ["V1013"], "bytes 4..31 of a GM buffer"),
+    (24, ["V1013"], "bytes 4..31 of a GM buffer"),             # and at its end, too
+])
+def test_what_a_copy_rounds_up_stays_unwritten(tmp_path, back, codes, first):
+    """Of a sum a datablock is copied: who reads it back, or looks at all of the output, is told."""
+    kernel = tmp_path / "rounded.cpp"
+    kernel.write_text(ROUNDED)
+    found = run_kernel(kernel, np.ones(64, np.float32), Out("float", 24), Value("int32", back),
+                       soc="Ascend910B1")
+    assert found.codes == codes and found.code == int("V1013" in codes), found.stderr
+    assert first in found.stderr
+
+
 def test_nothing_more_is_told_after_an_error():
     found = run("some", "Ascend910B1", 3)
     assert found.code == 1 and found.codes == ["V1003"]
