@@ -13,19 +13,8 @@ bool Check::in_tik() const { return core_.front_end() == kTik; }
 
 void Check::fail(Code code, std::string text, std::string legal) {
   ok_ = false;
-  if (code == Code::kOverlap) {
-    overlaps_.push_back({std::move(text), std::move(legal)});
-    return;
-  }
-  breaks_others_ = true;
+  breaks_others_ |= code != Code::kOverlap;
   core_.report(code, fmt::format("{}: {}", core_.who(), text), std::move(legal));
-}
-
-void Check::tell_overlaps() {
-  for (Overlap& overlap : overlaps_) {
-    core_.report(Code::kOverlap, fmt::format("{}: {}", core_.who(), overlap.text),
-                 std::move(overlap.legal));
-  }
 }
 
 void Check::unimplemented(std::string text, std::string legal) {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/registers.h"
 #include "soc/soc.h"
@@ -24,8 +23,6 @@ class Check {
   bool ok() const { return ok_; }
   // Nothing is wrong but that operands overlap.
   bool only_overlaps() const { return !breaks_others_; }
-  // That they do is told only now: if one of them reaches too far, that is why.
-  void tell_overlaps();
   const Soc& soc() const { return soc_; }
   const Registers& registers() const { return registers_; }
   // The call comes from a TIK script.
@@ -73,10 +70,6 @@ class Check {
   const Registers& registers_;
   bool ok_ = true;
   bool breaks_others_ = false;  // rules that are not about overlap
-  struct Overlap {
-    std::string text, legal;
-  };
-  std::vector<Overlap> overlaps_;
 };
 
 }  // namespace vinci

@@ -163,12 +163,9 @@ bool Core::resolve(const Record& record, const PlanRoom& plan, bool allow_overla
   Check check(*this, soc_, registers_);
   footprint_.begin(exact_);
   if (instruction.check != nullptr) instruction.check(record, plan, check);
-  if (allow_overlap || !check.only_overlaps()) check.tell_overlaps();
-  if (!check.only_overlaps()) return false;
+  if (!check.ok() && !(allow_overlap && check.only_overlaps())) return false;
   if (instruction.footprint != nullptr) instruction.footprint(record, plan, footprint_);
-  if (check.ok() || allow_overlap) return true;
-  if (within_bounds(footprint_.regions())) check.tell_overlaps();
-  return false;
+  return true;
 }
 
 std::span<const Region> Core::resolve(const Record& record) {
