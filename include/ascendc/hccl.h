@@ -146,8 +146,9 @@ class Hccl {
                               serverType == HcclServerType::HCCL_SERVER_TYPE_AICPU};
 };
 
-// Of two communicators, those that HcclGroup names.
 inline constexpr uint32_t HCCL_GROUP_ID_0 = 0;
+
+// Of two communicators, those that HcclGroup names.
 template <uint32_t index>
 GM_ADDR GetHcclContext() {
   static_assert(index < 2, "there are two communicators, 0 and 1");

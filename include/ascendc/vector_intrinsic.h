@@ -1,7 +1,7 @@
 // Vector instructions under the small names that kernels of older style call: on pointers into UB,
 // with the lanes of MASK. Strides are in datablocks, those of blocks before those of repeats; each
-// is the call of Ascend C that it names. All are templates, if of nothing, so that a file compiles
-// those alone that it calls.
+// is the call of Ascend C that it names. What computes is a template, if of nothing, so that a file
+// compiles what it calls alone.
 #pragma once
 
 #include "ascendc/arithmetic.h"
@@ -169,8 +169,8 @@ VINCI_COMPARISON(ge, GE)
 VINCI_COMPARISON(ne, NE)
 #undef VINCI_COMPARISON
 
-// By mode: 0: CMPMASK chooses; 1: the bits at src1, between src0 and the scalar in CMPMASK; 2: the
-// bits at the address in CMPMASK.
+// By mode: 0: CMPMASK chooses; 1: the bits at src1, between src0 and the scalar in CMPMASK; 2: the bits
+// at the address in CMPMASK.
 template <class T>
 void vsel(__ubuf__ T* dst, __ubuf__ T* src0, __ubuf__ T* src1, uint8_t repeat,
           uint8_t dstBlockStride, uint8_t src0BlockStride, uint8_t src1BlockStride,

@@ -236,8 +236,8 @@ Interval TwinMemory::first_stray(Space space) const {
   for (uint64_t page = 0; page < twin.pages.size(); ++page) {
     if (twin.pages[page] != State::kUnwritten) continue;
     const auto* end = &twin.real[0] + twin.end_of(page);
-    const auto* first =
-        std::find_if(&twin.real[page * kPage], end, [](uint8_t byte) { return byte != kPoison; });
+    const auto* first = std::find_if(&twin.real[page * kPage], end,
+                                     [](uint8_t byte) { return byte != kPoison; });
     if (first == end) continue;
     const auto* last = std::find(first, end, kPoison);
     return {uint64_t(first - twin.real.data()), uint64_t(last - twin.real.data())};
@@ -272,8 +272,7 @@ void TwinMemory::copy_to_window(const Region& region) {
     if (written == nullptr || written->holds(block)) return;
     for (uint64_t i = 0; i < bytes; ++i) {
       const uint64_t at = block.first + i;
-      if (real[i] == written->fill() && !written->holds(at))
-        real[gm_shift_ + int64_t(i)] = other(at);
+      if (real[i] == written->fill() && !written->holds(at)) real[gm_shift_ + int64_t(i)] = other(at);
     }
   });
 }

@@ -152,6 +152,20 @@ def test_a_kernel_has_what_it_names_of_the_standard_library(kernels, of_std):
     assert (run.code, run.outputs[0][0]) == (0, 1), run.stderr
 
 
+def test_the_small_names_of_std_are_there_without_its_library(kernels):
+    """Each that names_of_std.cpp takes for small, in a file that names nothing else."""
+    table = pathlib.Path(__file__).parents[2] / "src" / "launch" / "names_of_std.cpp"
+    names = re.search(r"kSmall =(.*?);", table.read_text(), re.DOTALL)[1].replace('"', "").split()
+    assert len(names) > 40
+    own = "namespace own {\n" + "".join(f"using std::{name};\n" for name in names) + """
+static_assert(numeric_limits<float>::max() > 0 && tuple_size<tuple<int, int>>() == 2);
+static_assert(std::is_same_v<std::remove_const_t<const int>, int>);
+}
+"""
+    run = kernels.run("small", KERNEL.replace('#include "own.h"\n', '#include "own.h"\n' + own))
+    assert run.code == 0, run.stderr
+
+
 def test_a_changed_header_is_compiled_anew(tmp_path):
     """In a tree of its own, whose header changes."""
     tree = tmp_path / "tree"

@@ -302,20 +302,6 @@ print(t.tikdb.start_debug({"n": 2}))
     assert (done.returncode, done.stdout) == (1, "") and "endt of for_range" in done.stderr
 
 
-def test_a_loop_whose_end_has_wrapped_is_a_fault_and_ends(tmp_path):
-    done = run_script(tmp_path, """
-from tbe import tik
-t = tik.Tik()
-n = t.Scalar("uint32", init_value=3)
-with t.for_range(0, n - 4):
-    pass
-t.BuildCCE("k", [], [])
-t.tikdb.start_debug({})
-""")
-    assert done.returncode == 1 and "for_range: endt is 4294967295" in done.stderr
-    assert "script.py:5" in done.stderr and "up to 2147483647" in done.stderr
-
-
 def test_faults_of_a_fake_run(fake, capsys):
     def fault(severity, line):
         return {"code": f"V{line}", "severity": severity, "message": f"message {line}",

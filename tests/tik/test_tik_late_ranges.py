@@ -7,6 +7,7 @@ import types
 import kernels
 import numpy as np
 import pytest
+from tik_harness import run_script
 from vinci import tik
 
 L1, L0A, L0B, L0C = tik.scope_cbuf, tik.scope_ca, tik.scope_cb, tik.scope_cc
@@ -303,3 +304,17 @@ def test_a_scalar_as_stride_unit_is_refused():
                                            instance.Scalar("int32", "unit", 0)),
         dst=("float16", 64), src=("float16", 64))
     assert text.startswith("stride_unit of a Scalar or Expr is not there yet")
+
+
+def test_a_loop_whose_end_has_wrapped_is_a_fault_and_ends(tmp_path):
+    done = run_script(tmp_path, """
+from tbe import tik
+t = tik.Tik()
+n = t.Scalar("uint32", init_value=3)
+with t.for_range(0, n - 4):
+    pass
+t.BuildCCE("k", [], [])
+t.tikdb.start_debug({})
+""")
+    assert done.returncode == 1 and "for_range: endt is 4294967295" in done.stderr
+    assert "script.py:5" in done.stderr and "up to 2147483647" in done.stderr

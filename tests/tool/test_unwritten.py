@@ -143,6 +143,37 @@ def test_what_a_copy_rounds_up_stays_unwritten(tmp_path, back, codes, first):
     assert first in found.stderr
 
 
+SCATTERED = """#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void scattered(GM_ADDR in, GM_ADDR out, int32_t apart) {
+  GlobalTensor<float> from, to;
+  from.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(in), 64);
+  to.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(out), 64);
+  TPipe pipe;
+  TBuf<> buffer;
+  pipe.InitBuffer(buffer, 1024);
+  auto x = buffer.Get<float>(), y = x[64];
+  auto offsets = buffer.Get<int32_t>()[128];
+  DataCopy(x, from, 64);
+  ArithProgression(offsets, int32_t(0), 4 * apart, 64);
+  PipeBarrier<PIPE_ALL>();
+  Scatter(y, x, offsets.ReinterpretCast<uint32_t>(), 0u, 64u / apart);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to, y, 64);
+}
+"""
+
+
+@pytest.mark.parametrize("apart, codes", [(1, []), (2, ["V1013"])])
+def test_what_scatter_jumps_over_stays_unwritten(tmp_path, apart, codes):
+    kernel = tmp_path / "scattered.cpp"
+    kernel.write_text(SCATTERED)
+    x = np.arange(64, dtype=np.float32)
+    found = run_kernel(kernel, x, Out("float", 64), Value("int32", apart), soc="Ascend310P3")
+    assert found.codes == codes and found.code == len(codes), found.stderr
+    np.testing.assert_array_equal(found.outputs[0][::apart], x[:64 // apart])
+
+
 def test_nothing_more_is_told_after_an_error():
     found = run("some", "Ascend910B1", 3)
     assert found.code == 1 and found.codes == ["V1003"]

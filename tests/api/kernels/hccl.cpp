@@ -25,7 +25,7 @@ __aicore__ inline void rounds(uint32_t operation, uint32_t skips, uint32_t repea
                               Prepare prepare) {
   const Tiling tiling = tiling_of(operation, uint8_t(skips));
   Hccl hccl;
-  hccl.InitV2(GetHcclContext<0>(), &tiling);
+  hccl.InitV2(GetHcclContext<HCCL_GROUP_ID_0>(), &tiling);
   if (hccl.SetCcTilingV2(offsetof(Tiling, first)) != HCCL_SUCCESS) return;
   const HcclHandle handle = prepare(hccl);
   for (uint32_t i = 0; i < repeat; ++i) {

@@ -5,6 +5,7 @@
 #include "op_common/op_host/util/math_util.h"
 #include "op_common/op_host/util/platform_util.h"
 #include "op_host/tiling_templates_registry.h"
+#include "tiling_base/tiling_util.h"
 #include "register/op_impl_registry.h"
 
 namespace optiling {
