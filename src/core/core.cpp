@@ -83,7 +83,7 @@ void Core::begin_block(const Seat& seat) {
   keys_asked_ = {};
   kernel_name_ = "";
   entry_cycle_ = system_cycle();
-  polled_ = 0;
+  looks_ = {};
   left_out_count_ = 0;
   times_let_ = 0;
   times_told_ = 0;
@@ -208,7 +208,7 @@ void Core::run(const Step& step) {
   const State state{step.soc, step.registers};
   if (instruction.ordered != nullptr && instruction.ordered(step.record, state)) take_turn();
   local_.touch();
-  if (level_ == CheckLevel::kOff) return step.run(memory_);
+  if (level_ == CheckLevel::kOff) return run_beside_others(step);
   if (instruction.inspect != nullptr) {
     instruction.inspect(step.record, step.plan, state, memory_, findings_);
     for (const Finding& finding : std::exchange(findings_, {})) {
@@ -217,11 +217,7 @@ void Core::run(const Step& step) {
     if (stop_requested_) stop();
   }
   for (Tool* tool : tools_) tool->before_run(*this, step);
-  if (seat_.writes != nullptr && seat_.grid.cores() > 1) {
-    run_beside_others(step);
-  } else {
-    step.run(memory_);
-  }
+  run_beside_others(step);
   for (Tool* tool : tools_) tool->after_run(*this, step);
 }
 

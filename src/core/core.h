@@ -14,6 +14,7 @@
 #include "core/flags.h"
 #include "core/footprint.h"
 #include "core/instruction.h"
+#include "core/looks.h"
 #include "core/memory.h"
 #include "core/queue.h"
 #include "core/registers.h"
@@ -278,14 +279,18 @@ class Core final : public CoreView {
   void give_way(const Wait& wait);
   Told tell_others();
   void hear(std::span<const Told> told);
-  // A scalar read that may be one of many by which the kernel waits for another core. Whether it
-  // has let the others go on.
-  bool count_poll(const uint8_t* place);
-  void poll_by_reference(const uint8_t* place, uint32_t bytes);
+  // Whether other cores may write what this one reads in GM.
+  bool is_beside_others() const { return seat_.writes != nullptr && seat_.grid.cores() > 1; }
+  // A scalar read of GM that may be one of many by which the kernel waits for another core. Whether
+  // it has let the others go on.
+  bool look(const uint8_t* place, uint32_t bytes);
+  void look_by_reference(const uint8_t* place, uint32_t bytes);
   void let_others_go_on(bool only_reads);
   // An element in GM as a core may see it that runs beside others: a copy, or `place` itself.
   uint8_t* read_beside_others(uint8_t* place, uint32_t bytes);
   void run_beside_others(const Step& step);
+  void run_blindly(const Step& step);
+  bool is_news(const Region& region) const;
   // What no memory minds, though it leaves its tensor: inside one GM buffer, or one of
   // InitBuffer's.
   bool stays_allocated(const Region& region) const;
@@ -325,11 +330,7 @@ class Core final : public CoreView {
   const char* kernel_name_ = "";
   int64_t entry_cycle_ = 0;  // when the block began
   std::atomic<uint64_t> steps_ = 0;
-  // Scalar reads of one address, one after the other.
-  uint64_t polled_ = 0;
-  uint64_t polls_ = 0;
-  uint64_t polls_since_ = 0;         // the step of the first
-  uint64_t polled_value_ = 0;        // as a reference has shown it
+  Looks looks_;
   uint64_t idle_since_ = 0;          // the step after which all was forgotten
   uint64_t idle_calls_ = 0;          // as often
   alignas(64) uint8_t element_[64];  // that was read last

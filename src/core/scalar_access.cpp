@@ -27,8 +27,9 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
     leave_out(who);
     return zeros(bytes);
   }
+  const Space space = soc_.space_of(tensor.position);
+  const bool beside_others = space == Space::kGm && is_beside_others();
   if (level_ != CheckLevel::kOff) {
-    const Space space = soc_.space_of(tensor.position);
     const Region region{tensor, "the tensor", access, true, tensor.address + offset, bytes, 1, 0, 1,
                         0,      nullptr,      space};
     if (space == Space::kNone || (space != Space::kGm && local_.data(space) == nullptr)) {
@@ -47,23 +48,19 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
            "so many bytes as InitBuffer was given; the rest of their last datablock is for copies");
     }
     // Before tools look at what is there: to them what changes from then on is a write.
-    if (by_reference && seat_.grid.cores() > 1) poll_by_reference(data(tensor) + offset, bytes);
+    if (by_reference && beside_others) look_by_reference(data(tensor) + offset, bytes);
     for (Tool* tool : tools_) tool->on_scalar_access(*this, region);
     if (stop_requested_) stop();
   }
   uint8_t* place = data(tensor) + offset;
-  if (seat_.grid.cores() == 1) return place;
-  const bool in_gm = seat_.writes != nullptr && soc_.space_of(tensor.position) == Space::kGm;
+  if (!beside_others) return place;
   if (by_reference) {
-    if (level_ == CheckLevel::kOff) poll_by_reference(place, bytes);
-  } else if (access == Access::kWrite) {
-    polled_ = 0;
-    if (in_gm) seat_.writes->before_write(seat_.core, place, bytes);
-  } else if (in_gm) {
-    return read_beside_others(place, bytes);
-  } else {
-    count_poll(place);
+    if (level_ == CheckLevel::kOff) look_by_reference(place, bytes);
+    return place;
   }
+  if (access == Access::kRead) return read_beside_others(place, bytes);
+  looks_.act();
+  seat_.writes->before_write(seat_.core, place, bytes);
   return place;
 }
 

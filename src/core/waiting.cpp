@@ -13,8 +13,8 @@
 namespace vinci {
 namespace {
 
-// So many reads of one element in a row are a kernel that waits for somebody to write it.
-constexpr uint64_t kMostReads = 1000;
+// So many calls in a row that do nothing are a kernel that waits for somebody.
+constexpr uint64_t kMostIdleCalls = 1000;
 // Bytes of a copy that may be such a read, and of the write that it waits for: docs/spec/order.md.
 constexpr uint64_t kMostLookBytes = 4096, kMostWordBytes = 64;
 
@@ -83,6 +83,7 @@ void Core::wait_for_others(std::function<bool()> is_over, Code code, std::string
 
 Told Core::tell_others() {
   ++times_told_;
+  looks_.act();
   for (Tool* tool : tools_) tool->on_tell(*this, times_told_);
   return {seat_.core, times_told_};
 }
@@ -142,7 +143,7 @@ void Core::forget_step() {
   const uint64_t steps = steps_.load(std::memory_order_relaxed) - 1;
   steps_.store(steps, std::memory_order_relaxed);
   if (std::exchange(idle_since_, steps) != steps) idle_calls_ = 0;
-  if (++idle_calls_ < kMostReads || seat_.rounds == nullptr) return;
+  if (++idle_calls_ < kMostIdleCalls || seat_.rounds == nullptr) return;
   idle_calls_ = 0;
   // It may have written through a pointer, too: that all cores do so is no deadlock.
   let_others_go_on(false);
@@ -224,45 +225,33 @@ void Core::let_next() {
   if (seat_.flags != nullptr) seat_.flags->let_next(kernel_index(), tell_others());
 }
 
-bool Core::count_poll(const uint8_t* place) {
-  const auto address = uint64_t(reinterpret_cast<uintptr_t>(place));
-  if (address != polled_) {
-    polled_ = address;
-    polls_ = 0;
-    polls_since_ = steps_;
-    return false;
-  }
-  if (++polls_ < kMostReads) return false;
-  const bool only_reads = steps_ - polls_since_ == polls_;
-  polls_ = 0;
-  polls_since_ = steps_;
-  let_others_go_on(only_reads);
-  return true;
-}
-
 void Core::let_others_go_on(bool only_reads) {
   const Origin origin = call_origin();
   const auto tell = [&] {
     note(Code::kDeadlock,
-         "reads the same element again and again, and no core is left that could write it" +
+         "reads the same place in GM again and again, and no core is left that could write it" +
              who_waits(seat_, soc_),
          "", &origin);
   };
   give_way({nullptr, tell, only_reads});
 }
 
-// `t(i)` shows what is there when the kernel reads it, which may have been written in this round.
-void Core::poll_by_reference(const uint8_t* place, uint32_t bytes) {
+bool Core::look(const uint8_t* place, uint32_t bytes) {
   uint64_t value = 0;
   read_element(reinterpret_cast<uint8_t*>(&value), place, std::min<uint32_t>(bytes, sizeof value));
-  // It is one more read of many if the element is as the one before has left it.
-  if (std::exchange(polled_value_, value) != value) polled_ = 0;
-  if (count_poll(place) || seat_.writes == nullptr) return;
-  if (seat_.writes->by_others(seat_.core, place, bytes)) let_others_go_on(false);
+  if (!looks_.in_vain(uint64_t(reinterpret_cast<uintptr_t>(place)), value)) return false;
+  let_others_go_on(looks_.was_idle());
+  return true;
+}
+
+// `t(i)` shows what is there when the kernel reads it, which may have been written in this round.
+void Core::look_by_reference(const uint8_t* place, uint32_t bytes) {
+  if (look(place, bytes) || !seat_.writes->by_others(seat_.core, place, bytes)) return;
+  let_others_go_on(false);
 }
 
 uint8_t* Core::read_beside_others(uint8_t* place, uint32_t bytes) {
-  bool round_has_begun = count_poll(place);
+  bool round_has_begun = look(place, bytes);
   if (bytes > sizeof element_) return place;
   read_element(element_, place, bytes);
   if (!round_has_begun && seat_.writes->by_others(seat_.core, place, bytes)) {
@@ -275,6 +264,13 @@ uint8_t* Core::read_beside_others(uint8_t* place, uint32_t bytes) {
 }
 
 void Core::run_beside_others(const Step& step) {
+  if (!is_beside_others()) return step.run(memory_);
+  if (level_ == CheckLevel::kOff) return run_blindly(step);
+  const auto in_gm = [](Access access) {
+    return [access](const Region& r) { return r.space == Space::kGm && r.access == access; };
+  };
+  const bool writes = std::ranges::any_of(step.regions, in_gm(Access::kWrite));
+  if (writes) looks_.act();
   for (const Region& region : step.regions) {
     if (!may_be_polled(region, Access::kWrite)) continue;
     region.for_each_block([&](Interval block) {
@@ -282,19 +278,34 @@ void Core::run_beside_others(const Step& step) {
     });
   }
   step.run(memory_);
-  if (!step.moves()) return;
-  const auto is_new = [&](const Region& region) {
-    bool any = false;
-    region.for_each_block([&](Interval block) {
-      any |= seat_.writes->by_others(seat_.core, bytes_at(block.first), block.end - block.first);
-    });
-    return any;
-  };
-  for (const Region& region : step.regions) {
-    if (!may_be_polled(region, Access::kRead) || !is_new(region)) continue;
+  const auto read = std::ranges::find_if(step.regions, in_gm(Access::kRead));
+  // What only loads can run again, and shows then what has been written meanwhile.
+  if (writes || read == step.regions.end()) return;
+  if (looks_.copies_in_vain(read->first())) {
+    let_others_go_on(looks_.was_idle());
+  } else if (std::ranges::any_of(step.regions, [&](const Region& r) { return is_news(r); })) {
     let_others_go_on(false);
-    return step.run(memory_);
+  } else {
+    return;
   }
+  step.run(memory_);
+}
+
+// Whether another core has written some of what the region reads in this round.
+bool Core::is_news(const Region& region) const {
+  if (!may_be_polled(region, Access::kRead)) return false;
+  bool any = false;
+  region.for_each_block([&](Interval block) {
+    any |= seat_.writes->by_others(seat_.core, bytes_at(block.first), block.end - block.first);
+  });
+  return any;
+}
+
+// Without checks nobody knows what an instruction reads and writes.
+void Core::run_blindly(const Step& step) {
+  looks_.act();
+  if (pipe_of(step.record) == Pipe::kMte2 && looks_.copies_blindly()) let_others_go_on(false);
+  step.run(memory_);
 }
 
 }  // namespace vinci

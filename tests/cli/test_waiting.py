@@ -133,6 +133,37 @@ def test_a_block_may_wait_by_reference(tmp_path, threads):
     assert load(tmp_path / "o.npy")[::16].tolist() == [7] * 4 + [5] * 4
 
 
+def gathers(folder, how, blocks, threads, *options, missing=-1):
+    np.save(folder / "zeros.npy", np.zeros(8 * blocks, np.int32))
+    return run(FILE, "gathers", *CHIP, "--cores", "aiv", "--threads", str(threads), "--blocks",
+               str(blocks), *options, cwd=folder,
+               args=["in:zeros.npy", f"out:o.npy:int32:{8 * blocks}", f"value:int32:{how}",
+                     f"value:int32:{missing}"])
+
+
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("how", range(5), ids=["values", "references", "one-copy", "words", "copies"])
+def test_blocks_that_look_at_many_places(tmp_path, how, threads):
+    for blocks, check in [(5, "full"), (5, "off"), (48, "basic")]:
+        done = gathers(tmp_path, how, blocks, threads, "--timeout", "60", "--check", check)
+        check_ok(done)
+        want = np.repeat(blocks * (blocks + 1) // 2, 8 * blocks)
+        np.testing.assert_array_equal(load(tmp_path / "o.npy"), want)
+
+
+@pytest.mark.parametrize("how", [0, 2, 4], ids=["values", "one-copy", "copies"])
+def test_a_word_that_nobody_writes_is_a_deadlock(tmp_path, how):
+    outcomes = []
+    for threads in THREADS:
+        done = gathers(tmp_path, how, 3, threads, "--timeout", "60", "--check", "basic", missing=1)
+        assert done.code == 1
+        assert "error[V4006]" in done.stderr and "reads the same place in GM again" in done.stderr
+        assert "3 of 3 cores wait" in done.stderr
+        assert how != 4 or f"{FILE}:{line_of('gathers')}" in done.stderr
+        outcomes.append(done.stderr)
+    assert outcomes[1:] == outcomes[:1] * 2
+
+
 def test_a_word_that_goes_from_block_to_block(tmp_path):
     np.save(tmp_path / "zeros.npy", np.zeros(16, np.int32))
     for threads in [1, 2, 8] + [2, 8] * times_more(4):

@@ -50,8 +50,8 @@ extern "C" __global__ __aicore__ void polls(GM_ADDR out, int32_t by_pointer) {
   }
 }
 
-// All blocks but the last wait for its word, which they read through a pointer, and have the cache give
-// back what it holds, as the chip's scalar unit needs it. Some order their pipes, too.
+// All blocks but the last wait for its word, which they read through a pointer, and have the cache
+// give back what it holds, as the chip's scalar unit needs it. Some order their pipes, too.
 extern "C" __global__ __aicore__ void polls_past_the_cache(GM_ADDR out, int32_t orders) {
   auto* words = reinterpret_cast<volatile __gm__ int32_t*>(out);
   if (GetBlockIdx() + 1 == GetBlockNum()) {
@@ -123,4 +123,47 @@ extern "C" __global__ __aicore__ void counts(GM_ADDR word) {
   }
   AscendC::printf("block %d sees %d\n", me, gm.GetValue(0));
   gm.SetValue(0, last - me + 1);
+}
+
+// Each block writes its word, as a datablock of its own, and reads the words of all until each is
+// there. `how`: with GetValue, with t(i), by one copy of all datablocks, by one of the words alone,
+// or by one copy a word. `missing` does not write its.
+extern "C" __global__ __aicore__ void gathers(GM_ADDR words, GM_ADDR out, int32_t how,
+                                              int32_t missing) {
+  constexpr uint32_t kWord = 8;  // elements of a datablock
+  const auto me = int32_t(GetBlockIdx()), blocks = int32_t(GetBlockNum());
+  GlobalTensor<int32_t> gm, sums;
+  gm.SetGlobalBuffer((__gm__ int32_t*)words, kWord * blocks);
+  sums.SetGlobalBuffer((__gm__ int32_t*)out, kWord * blocks);
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 32 * (blocks + 1));
+  const LocalTensor<int32_t> found = buffer.Get<int32_t>(), own = found[kWord * blocks];
+  Duplicate(own, me + 1, kWord);
+  PipeBarrier<PIPE_ALL>();
+  if (me != missing) DataCopy(gm[kWord * me], own, kWord);
+  PipeBarrier<PIPE_ALL>();
+  const auto copy = [&] {
+    if (how == 2) DataCopy(found, gm, kWord * blocks);
+    if (how == 3) DataCopyPad(found, gm, {uint16_t(blocks), 4, 28, 0, 0}, {false, 0, 0, 0});
+    for (int32_t i = 0; how == 4 && i < blocks; ++i) {
+      DataCopy(found[kWord * i], gm[kWord * i], kWord);  // HERE gathers
+    }
+    PipeBarrier<PIPE_ALL>();
+  };
+  const auto word = [&](int32_t i) {
+    return how == 0 ? gm.GetValue(kWord * i) : how == 1 ? gm(kWord * i) : found.GetValue(kWord * i);
+  };
+  int32_t sum = 0, there = 0;
+  while (there < blocks) {
+    copy();
+    sum = there = 0;
+    for (int32_t i = 0; i < blocks; ++i) {
+      there += word(i) != 0;
+      sum += word(i);
+    }
+  }
+  Duplicate(own, sum, kWord);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(sums[kWord * me], own, kWord);
 }
