@@ -207,6 +207,17 @@ def test_names_live_on_after_it(kernel):
     assert local.operand() == [2, 0, "float16"]
 
 
+def test_statements_behind_it_are_told(kernel, capsys):
+    kernel.build()
+    assert "comes after BuildCCE" not in capsys.readouterr().err
+    scalar = kernel.tik.Scalar("int32", init_value=1)
+    err = capsys.readouterr().err
+    assert "warning: this statement comes after BuildCCE, so the kernel does not have it" in err
+    assert "test_tik_build.py" in err
+    kernel.build()
+    assert capsys.readouterr().err == "" and statements()["body"][-1]["scalar"] == scalar.number
+
+
 @pytest.mark.parametrize("options, words", [
     ({"kernel_name": 5}, ("kernel_name should be str",)),
     ({"kernel_name": ""}, ("kernel_name",)), ({"kernel_name": "1k"}, ("kernel_name", "1k")),
