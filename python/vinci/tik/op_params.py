@@ -1,7 +1,7 @@
 """What para_check's decorators check of the arguments that an operator is called with.
 
-A check that fails raises RuntimeError({"errCode": ..., "op_name": ..., ...}, text): tests of operators
-look for the type, and some for the code. docs/spec/tik_language.md has the codes.
+A check that fails raises RuntimeError({"errCode": ..., "op_name": ..., ...}, text): tests of
+operators look for the type, and some for the code. docs/spec/tik_language.md has the codes.
 """
 
 import functools
@@ -55,8 +55,8 @@ class _Call:
         elif what.startswith("attr_"):
             attribute = what.removeprefix("attr_")
             if not _is_attribute(value, attribute):
-                self.refuse(TYPE, name, f"the parameter[{name}]'s type should be [{attribute}], but "
-                            f"actually is [{type(value).__name__}]: {value!r}")
+                self.refuse(TYPE, name, f"the parameter[{name}]'s type should be [{attribute}], "
+                            f"but actually is [{type(value).__name__}]: {value!r}")
         elif need == "dynamic":
             self._check_list(name, value)
         else:
@@ -73,8 +73,8 @@ class _Call:
 
     def _check_tensor(self, name, value):
         if not isinstance(value, dict):
-            self.refuse(TYPE, name, f"the parameter[{name}]'s type should be [dict], but actually is "
-                        f"[{type(value).__name__}]")
+            self.refuse(TYPE, name, f"the parameter[{name}]'s type should be [dict], but actually "
+                        f"is [{type(value).__name__}]")
         for key in ("shape", "dtype"):
             if key not in value:
                 self.refuse(KEY, name, f"the parameter[{name}] should have the key [{key}]")
@@ -88,7 +88,7 @@ class _Call:
 
 
 def _arguments(function, positional, named):
-    """Pairs of a parameter's name and its argument, or its default, in the order of the parameters."""
+    """Pairs of a parameter's name and its argument, or its default, in their order."""
     given = inspect.signature(function).bind_partial(*positional, **named)
     given.apply_defaults()
     parameters = inspect.signature(function).parameters
@@ -99,7 +99,7 @@ def checker(checks):
     """check_op_params, with the functions and constants of para_check."""
 
     def check_op_params(*kinds, **_named):
-        """Decorator of an operator: each of its parameters is of the kind that stands in its place."""
+        """Decorator of an operator: each of its parameters is of the kind in its place."""
 
         def decorate(function):
             @functools.wraps(function)
@@ -119,8 +119,8 @@ def checker(checks):
 
 
 def check_input_type(*types, **_named):
-    """Decorator of an operator: each argument that it is given is of the type in its place, or of one
-    of the types of a tuple."""
+    """Decorator of an operator: each argument that it is given is of the type in its place, or of
+    one of the types of a tuple."""
 
     def decorate(function):
         @functools.wraps(function)

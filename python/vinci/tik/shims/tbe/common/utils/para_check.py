@@ -1,7 +1,7 @@
 """Checks of operators' parameters, and the names of the kinds of parameter.
 
-A check that fails raises RuntimeError({"errCode": ..., "param_name": ...}, text), where the text has
-the parameter's name, the value and what is legal.
+A check that fails raises RuntimeError({"errCode": ..., "param_name": ...}, text), where the text
+has the parameter's name, the value and what is legal.
 Sources: the names and meanings in the CANN 8.x TBE reference.
 """
 
@@ -24,9 +24,9 @@ ALL_DTYPE_LIST = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32",
                   "float16", "bfloat16", "float32")
 ALL_FLOAT_DTYPE_LIST = ("float16", "float32", "float64")
 # Of an operator's parameters: also what no TIK Tensor can hold.
-KNOWN_DTYPES = ALL_DTYPE_LIST + ("float64", "double", "float", "int4", "uint1", "string", "complex64",
-                                 "complex128", "complex32", "resource", "hifloat8", "float8_e5m2",
-                                 "float8_e4m3fn")
+KNOWN_DTYPES = ALL_DTYPE_LIST + ("float64", "double", "float", "int4", "uint1", "string",
+                                 "complex32", "complex64", "complex128", "resource", "hifloat8",
+                                 "float8_e5m2", "float8_e4m3fn")
 ALL_FORMAT_LIST = ("ND", "NCHW", "NHWC", "HWCN", "NC1HWC0", "FRACTAL_Z", "FRACTAL_NZ", "NDHWC",
                    "NCDHW", "NDC1HWC0", "FRACTAL_Z_3D", "C1HWNCoC0", "DHWCN", "DHWNC",
                    "FRACTAL_Z_3D_TRANSPOSE", "FRACTAL_Z_C04", "FRACTAL_ZN_LSTM", "FRACTAL_ZN_RNN",
@@ -95,7 +95,8 @@ def check_shape(shape, min_dim=0, max_dim=DIM_LIMIT, min_rank=0, max_rank=MAX_RA
     size = 1
     for number in shape:
         if not is_integer(number):
-            _refuse(TYPE, what, f"{what}: a dimension of {number!r} in {tuple(shape)}, legal: int")
+            _refuse(TYPE, what, f"{what}: a dimension of {number!r} in {tuple(shape)}, "
+                    "legal: int")
         if not min_dim <= number <= max_dim:
             _refuse(RANGE, what, f"{what}: a dimension of {number!r} in {tuple(shape)}, "
                     f"legal: {min_dim}..{max_dim}")
@@ -146,8 +147,8 @@ def check_kernel_name(kernel_name):
     """Letters, digits, underscores, no digit first, at most 200 characters."""
     if not isinstance(kernel_name, str) or not 0 < len(kernel_name) <= 200 \
             or not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", kernel_name):
-        _refuse(TYPE, "kernel_name", "kernel_name is made of letters, digits and underscores, at most "
-                f"200, with no digit first; not {kernel_name!r}")
+        _refuse(TYPE, "kernel_name", "kernel_name is made of letters, digits and underscores, at "
+                f"most 200, with no digit first; not {kernel_name!r}")
 
 
 def check_range(value, low, high, param_name=""):
