@@ -60,6 +60,10 @@ class Device {
   // instruction has written nor note_written() names; as a warning if `is_lenient`. `zeros`: as
   // allocate() was told.
   void follow_reads(const void* data, bool zeros, bool is_lenient);
+  // For code without pointers, of a buffer of zeros: reading what nobody has written of its first
+  // bytes is told as a warning, and so is what no kernel has when a launch ends, if it is an output.
+  // What lies behind them counts as written.
+  void follow_zeros(const void* data, uint64_t bytes, bool is_output);
   // The host has written these bytes, of a buffer that is followed or not.
   void note_written(const void* data, uint64_t bytes);
 
@@ -72,6 +76,8 @@ class Device {
 
   // Host threads that share a launch's blocks; 0: as many as the host runs at once. One by default.
   void set_threads(int count);
+  // In later launches results of half saturate at the start, whatever the chip.
+  void saturate_floats();
   // When instructions of later launches run.
   void set_order(const Order& order);
   // Adds a tool to all later launches, whose blocks then run on one thread unless the tool is

@@ -176,6 +176,9 @@ class Tool {
   virtual void on_scalar_access(CoreView&, const Region&) {}
   // GetPhyAddr of a tensor in one of the core's memories: from here on a pointer may write it.
   virtual void on_address(CoreView&, const Region&) {}
+  // What is there in one of the core's memories is not what its next user may count on: bytes of a
+  // TIK Tensor that is defined anew, which are kPoison again.
+  virtual void on_forgotten(CoreView&, const Region&) {}
   // Of one pipe, or of all.
   virtual void on_barrier(CoreView&, Pipe) {}
   // CrossCoreSetFlag, for what a pipe was given before, and CrossCoreWaitFlag.

@@ -96,7 +96,7 @@ void Core::begin_block(const Seat& seat) {
   local_.reset();
   address_registers_ = {};
   registers_ = {};
-  registers_.overflow.floats_saturate = soc_.has(Feature::kFloatSaturates);
+  registers_.overflow.floats_saturate = seat.floats_saturate || soc_.has(Feature::kFloatSaturates);
   schedule_.begin_block();
   buffers_.begin_block();
   flags_.begin_block();

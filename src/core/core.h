@@ -44,6 +44,7 @@ struct Seat {
   const Place* place = nullptr;
   Grid grid;
   int64_t core = 0;
+  bool floats_saturate = false;  // at the start, whatever the chip
 };
 
 // The tiling keys that a package's kernel has asked for: whether one was its own, and where it
@@ -103,6 +104,9 @@ class Core final : public CoreView {
   void take_turn() {
     if (!await_turn()) stop();
   }
+
+  // What nobody has written holds these bytes of one of the core's memories again.
+  void forget(Position position, Interval bytes);
 
   // The door: supported on this chip? -> plan -> check -> footprint -> tools -> run -> advance.
   void issue(const Record& record);

@@ -228,7 +228,8 @@ class Device::CoreScope {
     const CoreScope scope(state_, grid_.kind_of(index));
     Core& core = scope.core();
     core.begin_block(
-        {&rounds_, &flags_, &posted_, &writes_, &rounds_.place(index, core.steps()), grid_, index});
+        {&rounds_, &flags_, &posted_, &writes_, &rounds_.place(index, core.steps()), grid_, index,
+         state_.floats_saturate});
     kernel_();
     core.end_block();
   } catch (const StopKernel&) {
@@ -262,6 +263,7 @@ void Device::prepare(const Grid& grid) {
   }
   for (State::Worker* core : cores) state_->give_back(*core);
 }
+void Device::saturate_floats() { state_->floats_saturate = true; }
 void Device::add_tool(Tool& tool) {
   state_->one_thread |= !tool.thread_safe();
   state_->more_tools.push_back(&tool);

@@ -23,12 +23,7 @@ void* Device::allocate_rounded(uint64_t bytes, std::string name, bool zeros) {
 void Device::follow(const void* data) { follow(data, UINT64_MAX); }
 void Device::follow(const void* data, uint64_t bytes) {
   state_->gm->follow(data, true, kPoison, Code::kUnwritten);
-  state_->followed_bytes[data] = bytes;
-  const auto address = reinterpret_cast<uint64_t>(data);
-  const GmBuffer* buffer = state_->gm->find(address);
-  if (buffer == nullptr || bytes >= buffer->bytes) return;
-  buffer->written->set({address + bytes, address + buffer->bytes});
-  buffer->written->set_end(address + bytes);
+  state_->end_followed(data, bytes);
 }
 
 void Device::follow_reads(const void* data, bool zeros, bool is_lenient) {
@@ -36,6 +31,13 @@ void Device::follow_reads(const void* data, bool zeros, bool is_lenient) {
   const bool is_error = !is_lenient || state_->checks.level == CheckLevel::kStrict;
   state_->gm->follow(data, false, zeros ? 0 : kPoison,
                      is_error ? Code::kUnwritten : Code::kUnwrittenOnDevice);
+}
+void Device::follow_zeros(const void* data, uint64_t bytes, bool is_output) {
+  if (!has_tool(state_->checks, "init")) return;
+  const bool is_error = state_->checks.level == CheckLevel::kStrict;
+  state_->gm->follow(data, is_output, 0, is_error ? Code::kUnwritten : Code::kUnwrittenOnDevice,
+                     false);
+  state_->end_followed(data, bytes);
 }
 void Device::note_written(const void* data, uint64_t bytes) {
   const auto address = reinterpret_cast<uint64_t>(data);

@@ -71,6 +71,7 @@ struct Device::State {
   std::map<const void*, uint64_t> followed_bytes;
   Order order = Order::of_environment();
   bool one_thread = false;
+  bool floats_saturate = false;
   size_t threads = 1;
 
   BlockRaces block_races;
@@ -133,6 +134,16 @@ struct Device::State {
   uint64_t asked_of(const GmBuffer& buffer) const {
     const auto found = followed_bytes.find(buffer.data);
     return found == followed_bytes.end() ? buffer.bytes : std::min(found->second, buffer.bytes);
+  }
+
+  // Of a buffer that is followed, so many bytes matter; what lies behind them counts as written.
+  void end_followed(const void* data, uint64_t bytes) {
+    followed_bytes[data] = bytes;
+    const auto address = reinterpret_cast<uint64_t>(data);
+    const GmBuffer* buffer = gm->find(address);
+    if (buffer == nullptr || bytes >= buffer->bytes) return;
+    buffer->written->set({address + bytes, address + buffer->bytes});
+    buffer->written->set_end(address + bytes);
   }
 
   // Of outputs, what no block has written.

@@ -205,12 +205,14 @@ void GlobalMemory::mend(const GmBuffer& buffer) {
   }
 }
 
-void GlobalMemory::follow(const void* data, bool is_output, uint8_t fill, Code code) {
+void GlobalMemory::follow(const void* data, bool is_output, uint8_t fill, Code code,
+                          bool has_pointers) {
   const std::lock_guard lock(mutex_);
   for (const auto& mapping : mappings_) {
     GmBuffer& buffer = mapping->buffer;
     if (buffer.data != data) continue;
-    buffer.written = std::make_shared<WrittenBytes>(buffer.address(), buffer.bytes, fill, code);
+    buffer.written = std::make_shared<WrittenBytes>(buffer.address(), buffer.bytes, fill, code,
+                                                    has_pointers);
     buffer.is_output = is_output;
   }
 }

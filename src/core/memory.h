@@ -61,8 +61,9 @@ class GlobalMemory {
   void mend(const GmBuffer& buffer);
 
   // From here on it is known which bytes of the buffer have been written, as those of an output, or
-  // only for who reads others, which is told as `code`. Before it is used.
-  void follow(const void* data, bool is_output, uint8_t fill, Code code);
+  // only for who reads others, which is told as `code`. Before it is used. `has_pointers`: what
+  // writes it may be a pointer, too.
+  void follow(const void* data, bool is_output, uint8_t fill, Code code, bool has_pointers = true);
   // From here on there are copies of what all buffers hold now, which processes share as they share
   // the buffers.
   void keep_copies();

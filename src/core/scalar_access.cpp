@@ -1,5 +1,6 @@
 // GetValue, SetValue and t(i), and pointers to tensors: what scalar code sees of the memories.
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -62,6 +63,18 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
   looks_.act();
   seat_.writes->before_write(seat_.core, place, bytes);
   return place;
+}
+
+void Core::forget(Position position, Interval bytes) {
+  const Space space = soc_.space_of(position);
+  if (bytes.first == bytes.end || local_.data(space) == nullptr) return;
+  schedule_.drain();
+  const uint64_t count = bytes.end - bytes.first;
+  std::memset(local_.data(space) + bytes.first, kPoison, count);
+  const Operand tensor{.address = bytes.first, .bytes = count, .position = position};
+  const Region region{tensor, "the tensor", Access::kWrite, true, bytes.first, count, 1, 0, 1,
+                      0,      nullptr,      space};
+  for (Tool* tool : tools_) tool->on_forgotten(*this, region);
 }
 
 void* Core::address_of(const Operand& tensor) {

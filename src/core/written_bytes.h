@@ -18,15 +18,18 @@ class WrittenBytes {
  public:
   // Of a buffer at this address, full of bytes `fill`, of which nothing has been written. Whoever
   // depends on such bytes is told so as `code`. Pages of bits cost nothing before one is set.
-  WrittenBytes(uint64_t address, uint64_t bytes, uint8_t fill, Code code)
+  // `has_pointers`: some are written without a word, which shows in their value.
+  WrittenBytes(uint64_t address, uint64_t bytes, uint8_t fill, Code code, bool has_pointers)
       : address_(address),
         count_((bytes + 63) / 64),
         fill_(fill),
         code_(code),
+        has_pointers_(has_pointers),
         words_(static_cast<uint64_t*>(std::calloc(count_ + 1, sizeof(uint64_t)))) {
     if (words_ == nullptr) throw std::bad_alloc();
   }
-  uint8_t fill() const { return fill_; }
+  // Whether a pointer has written a byte that holds this, of those that nobody else has.
+  bool is_by_pointer(uint8_t value) const { return has_pointers_ && value != fill_; }
   Code code() const { return code_; }
 
   void set(Interval bytes) {
@@ -95,6 +98,7 @@ class WrittenBytes {
   std::atomic<uint64_t> rounded_up_ = UINT64_MAX;
   uint8_t fill_;
   Code code_;
+  bool has_pointers_;
   std::unique_ptr<uint64_t[], Free> words_;
 };
 

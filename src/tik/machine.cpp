@@ -42,8 +42,8 @@ uint64_t register_value(const Cells& cells, ReadRegister which) {
 
 }  // namespace
 
-Machine::Machine(const Program& program, const GmArrays& gm, Scalars scalars)
-    : program_(program), gm_(gm), scalars_(std::move(scalars)) {
+Machine::Machine(const Program& program, const GmArrays& gm, Scalars scalars, Mode mode)
+    : program_(program), gm_(gm), scalars_(std::move(scalars)), mode_(mode) {
   for (const BufferInfo& info : program.buffers) places_.push_back({info.address, info.bytes});
 }
 
@@ -52,17 +52,15 @@ Machine::Pause Machine::run(Core& core, const Hooks& hooks) {
   for (;;) {
     const Command& command = program_.commands[size_t(at_)];
     const CallerScope caller(core, command.caller);
-    if (hooks.statement && command.caller.line != 0) hooks.statement(*this, command);
+    const bool shown = command.caller.line != 0 && command.what != Do::kForget;
+    if (hooks.statement && shown && hooked()) hooks.statement(*this, command);
     if (program_.orders_itself) keep_order(command);
     Go go = Go::kNext;
     try {
       go = execute(command, hooks);
     } catch (const Undefined& undefined) {
       leave_out();
-      const ScalarInfo& scalar = program_.scalars[size_t(undefined.scalar)];
-      core.report(Code::kScalarUnset,
-                  fmt::format("{}: Scalar {} has no value", core.who(), scalar.name),
-                  "a Scalar with an init_value, or after set_as");
+      tell_undefined(undefined.scalar);
       go = command.target >= 0 && command.what != Do::kNext ? Go::kTarget : Go::kNext;
     } catch (const OutOfRange& wrong) {
       leave_out();
@@ -88,10 +86,19 @@ void Machine::meet_others() {
   core_->issue({&isa::block_barrier});
 }
 
-Machine Machine::as_block(int64_t index) const {
-  Machine block = *this;
-  block.assign(block_scalar_, {DType::kInt64, uint64_t(index)});
-  return block;
+void Machine::tell_undefined(int scalar) {
+  const ScalarInfo& info = program_.scalars[size_t(scalar)];
+  if (info.loop) {
+    core_->report(Code::kScalarUnset,
+                  fmt::format("{}: {} is the variable of a for_range, and has no value outside of "
+                              "its body",
+                              core_->who(), info.name),
+                  "a Scalar that is set to it in the body");
+  } else {
+    core_->report(Code::kScalarUnset,
+                  fmt::format("{}: Scalar {} has no value", core_->who(), info.name),
+                  "a Scalar with an init_value, or after set_as");
+  }
 }
 
 Machine::Go Machine::execute(const Command& command, const Hooks& hooks) {
@@ -108,17 +115,21 @@ Machine::Go Machine::execute(const Command& command, const Hooks& hooks) {
     case Do::kUnless: return is_true(value(command.a)) ? Go::kNext : Go::kTarget;
     case Do::kJump:
     case Do::kContinue: return Go::kTarget;
-    case Do::kBreak: loops_.pop_back(); return Go::kTarget;
+    case Do::kBreak: end_loop(loops_.back().scalar); return Go::kTarget;
     case Do::kCheck: check(program_.checks[size_t(command.a)]); return Go::kNext;
     case Do::kPrint:
-      if (hooks.print) hooks.print(*this, command.a);
+      if (hooks.print && hooked()) hooks.print(*this, command.a);
       return Go::kNext;
     case Do::kBarrier: pause_ = Pause::kBarrier; return Go::kPause;
     case Do::kFlag: flag(command); return Go::kNext;
     case Do::kPipes: core_->pipe_barrier(uint32_t(command.a)); return Go::kNext;
     case Do::kPlace: place_late(command.a); return Go::kNext;
-    case Do::kReturn:
+    case Do::kForget: forget(command); return Go::kNext;
     case Do::kBlockEnd:
+      in_blocks_ = false;
+      scalars_.known[size_t(command.a)] = 0;
+      return Go::kNext;
+    case Do::kReturn:
     case Do::kEnd: pause_ = Pause::kEnd; return Go::kPause;
   }
   return Go::kNext;
@@ -173,25 +184,49 @@ Machine::Go Machine::begin_loop(const Command& command) {
 Machine::Go Machine::next_of_loop() {
   Loop& loop = loops_.back();
   if (++loop.next >= loop.end) {
-    loops_.pop_back();
+    end_loop(loop.scalar);
     return Go::kNext;
   }
   assign(loop.scalar, {DType::kInt64, uint64_t(loop.next)});
   return Go::kTarget;
 }
 
+void Machine::end_loop(int scalar) {
+  loops_.pop_back();
+  scalars_.known[size_t(scalar)] = 0;
+}
+
+// Blocks that the loop has none for go on behind it.
 Machine::Go Machine::begin_blocks(const Command& command) {
-  constexpr int64_t kMostBlocks = 65535;
   blocks_ = number(command.c);
-  after_blocks_ = command.target;
-  block_scalar_ = command.a;
-  if (blocks_ < 1 || blocks_ > kMostBlocks) {
-    core_->report(Code::kRange, fmt::format("for_range: block_num is {}", blocks_),
-                  fmt::format("1..{}", kMostBlocks));
+  if (mode_ == Mode::kCountsBlocks) {
+    pause_ = Pause::kBlocks;
+    return Go::kPause;
+  }
+  const bool legal = blocks_ >= 1 && blocks_ <= kMostBlocks;
+  if (!legal || blocks_ > core_->block_count()) {
+    core_->report(Code::kRange,
+                  fmt::format("for_range: block_num is {}", blocks_) +
+                      (legal ? fmt::format(", but the kernel runs on {} blocks, as its first loop "
+                                           "over blocks says",
+                                           core_->block_count())
+                             : ""),
+                  fmt::format("1..{}", legal ? core_->block_count() : kMostBlocks));
     return Go::kTarget;
   }
-  pause_ = Pause::kBlocks;
-  return Go::kPause;
+  if (core_->block_index() >= blocks_) return Go::kTarget;
+  assign(command.a, {DType::kInt64, uint64_t(core_->block_index())});
+  in_blocks_ = true;
+  return Go::kNext;
+}
+
+void Machine::forget(const Command& command) {
+  if (command.a < 0) {
+    scalars_.known[size_t(command.b)] = 0;
+    return;
+  }
+  const Place& at = place(command.a);
+  core_->forget(program_.buffers[size_t(command.a)].position, {at.address, at.address + at.bytes});
 }
 
 void Machine::assign(int scalar, Value value) {
@@ -203,7 +238,6 @@ void Machine::call(const CallCode& code) {
   alignas(16) std::byte place[kMostRecordBytes];
   const Record* record = make_record(code, place);
   if (record == nullptr) return leave_out();
-  touched_ = true;
   core_->issue(*record);
 }
 
@@ -385,7 +419,6 @@ void* Machine::element(const OperandCode& code, uint32_t bytes, Access access) {
     leave_out();
     return nullptr;
   }
-  if (access == Access::kWrite) touched_ = true;
   return core_->scalar_access(operand, 0, bytes, access);
 }
 

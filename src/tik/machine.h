@@ -19,6 +19,8 @@ struct GmArray {
 // By buffer; a list has several, others one or, on chip, none.
 using GmArrays = std::vector<std::vector<GmArray>>;
 
+constexpr int64_t kMostBlocks = 65535;
+
 // Where a buffer on chip lies.
 struct Place {
   uint64_t address = 0, bytes = 0;
@@ -44,9 +46,14 @@ class Machine {
  public:
   enum class Pause : uint8_t { kEnd, kBlocks, kBarrier };
 
-  Machine(const Program& program, const GmArrays& gm, Scalars scalars);
+  // Whether it runs the body of the loop over blocks, of which `blocks` were launched; else it
+  // pauses there, and what they say of their number is blocks().
+  enum class Mode : uint8_t { kBlock, kCountsBlocks };
 
-  // Until the program ends, its blocks begin or they meet. Faults go to the core.
+  Machine(const Program& program, const GmArrays& gm, Scalars scalars, Mode mode = Mode::kBlock);
+
+  // Until the program ends, its blocks begin or they meet. Faults go to the core. Of what stands
+  // outside of the loop over blocks, which each of them runs, the hooks see the first one's.
   Pause run(Core& core, const Hooks& hooks);
 
   // Of a program that is one call: what it touches of its tensors, unless it breaks other rules
@@ -55,13 +62,9 @@ class Machine {
 
   // After Pause::kBarrier: until all blocks have come as far.
   void meet_others();
-  // After Pause::kBlocks: how many blocks; this machine in the body as one of them; and behind it.
+  // After Pause::kBlocks: how many blocks.
   int64_t blocks() const { return blocks_; }
-  Machine as_block(int64_t index) const;
-  void leave_blocks() { at_ = after_blocks_; }
 
-  // Whether a memory of the core may differ from what it was at the start.
-  bool touched() const { return touched_; }
   Core& core() const { return *core_; }
   const GmArray& gm(int buffer) const { return gm_[size_t(buffer)].at(0); }
   const Place& place(int buffer) const { return places_[size_t(buffer)]; }
@@ -79,6 +82,10 @@ class Machine {
   Go begin_loop(const Command& command);
   Go next_of_loop();
   Go begin_blocks(const Command& command);
+  void end_loop(int scalar);
+  void forget(const Command& command);
+  bool hooked() const { return in_blocks_ || core_->block_index() <= 0; }
+  void tell_undefined(int scalar);
   void call(const CallCode& code);
   // `place` has room for any record; nullptr if a field is not legal, which is reported.
   Record* make_record(const CallCode& code, std::byte* place);
@@ -112,10 +119,9 @@ class Machine {
   std::vector<Loop> loops_;
   int at_ = 0;
   Pause pause_ = Pause::kEnd;
+  Mode mode_;
   int64_t blocks_ = 0;
-  int block_scalar_ = -1;
-  int after_blocks_ = 0;
-  bool touched_ = false;
+  bool in_blocks_ = false;
 };
 
 }  // namespace vinci::tik

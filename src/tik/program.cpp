@@ -199,12 +199,13 @@ int Decoder::call(const json& statement) {
 
 void Decoder::loop(const json& statement) {
   const bool blocks = statement.value("blocks", false);
-  const int start =
-      command(blocks ? Do::kBlocks : Do::kLoop, statement, "for_range", scalar(statement.at("var")),
-              expression(statement.at("from")), expression(statement.at("to")));
+  const int var = scalar(statement.at("var"));
+  program_.scalars[size_t(var)].loop = true;
+  const int start = command(blocks ? Do::kBlocks : Do::kLoop, statement, "for_range", var,
+                            expression(statement.at("from")), expression(statement.at("to")));
   if (!blocks) loops_.emplace_back();
   body(statement.at("body"));
-  const int next = command(blocks ? Do::kBlockEnd : Do::kNext, statement, "for_range");
+  const int next = command(blocks ? Do::kBlockEnd : Do::kNext, statement, "for_range", var);
   program_.commands[size_t(next)].target = start + 1;
   program_.commands[size_t(start)].target = here();
   if (blocks) return;
@@ -283,6 +284,11 @@ void Decoder::decode(const json& statement) {
       throw BadStatements(fmt::format("place of buffer {}, which lies where it lies", id));
     }
     command(Do::kPlace, statement, "Tensor", id);
+  } else if (what == "forget") {
+    const bool tensor = statement.contains("buffer");
+    const int id = tensor ? buffer(statement.at("buffer")) : scalar(statement.at("scalar"));
+    command(Do::kForget, statement, tensor ? "Tensor" : "Scalar", tensor ? id : -1,
+            tensor ? -1 : id);
   } else {
     throw BadStatements("the statement " + what);
   }
@@ -297,6 +303,7 @@ BufferInfo buffer_of(const json& json, Expressions& expressions) {
     info.role = role_of(json.at("role"));
     info.elements = expressions.decode(json.at("elements"));
     info.list = json.value("list", false);
+    info.cleared = json.value("cleared", false);
     if (info.role == BufferInfo::Role::kInit) {
       for (const auto& number : json.at("init")) {
         info.init.push_back(decode_number(info.dtype, number));

@@ -20,6 +20,7 @@ struct BufferInfo {
   enum class Role : uint8_t { kLocal, kInput, kOutput, kWorkspace, kInit };
   std::string name;
   Role role = Role::kLocal;
+  bool cleared = false;  // GM: zeros that count as written
   Position position = Position::GM;
   DType dtype = DType::kNone;
   int elements = -1;        // GM
@@ -36,6 +37,7 @@ struct ScalarInfo {
   std::string name;
   DType dtype = DType::kInt64;
   bool input = false;
+  bool loop = false;  // the variable of a for_range
 };
 
 struct OperandCode {
@@ -91,7 +93,8 @@ struct Command {
     kFlag,      // of event a, with the identifier that is expression b: c: set, or waited for
     kPipes,     // pipe a has ended what it was given
     kPlace,     // buffer a, from here on
-    kBlockEnd,  // of the body of kBlocks
+    kForget,    // buffer a, or else scalar b, is defined anew: nobody has written it
+    kBlockEnd,  // of the body of kBlocks, whose scalar is a
     kEnd,
   };
   Do what = Do::kEnd;

@@ -1,14 +1,14 @@
-// Launches: what stands before the blocks, the blocks, what comes after.
+// A launch: all blocks, each from the first statement to the last.
 #include "tik/run.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstring>
 #include <exception>
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -23,54 +23,19 @@ namespace {
 
 using Role = BufferInfo::Role;
 
+const Caller kBehind{"the end of the kernel", "", 0};
+
 constexpr uint64_t kReach = 32;  // GM may be touched up to the next multiple
 
-// The memories of a core and its registers, kept from one launch to the next.
-class Chip {
- public:
-  void save(Core& core, const std::array<uint64_t, kSpaces>& used) {
-    saved_ = true;
-    registers_ = core.registers();
-    cells_ = core.cells();
-    for (int space = 1; space < kSpaces; ++space) {
-      const uint8_t* from = core.local().data(Space(space));
-      const uint64_t bytes =
-          std::min<uint64_t>(used[size_t(space)], core.local().bytes(Space(space)));
-      if (from != nullptr) memory_[size_t(space)].assign(from, from + bytes);
-    }
-  }
-  void restore(Core& core) const {
-    if (!saved_) {
-      // Conversions to float16 saturate at the start, on every chip: docs/spec/vec_conv.md.
-      core.registers().overflow.floats_saturate = true;
-      return;
-    }
-    core.registers() = registers_;
-    core.local().cells() = cells_;
-    for (int space = 1; space < kSpaces; ++space) {
-      const auto& memory = memory_[size_t(space)];
-      if (!memory.empty())
-        std::memcpy(core.local().data(Space(space)), memory.data(), memory.size());
-    }
-  }
-
- private:
-  bool saved_ = false;
-  Registers registers_;
-  Cells cells_{};
-  std::array<std::vector<uint8_t>, kSpaces> memory_;
-};
-
-// Of the tools those for memory and for blocks side by side: TIK orders its own pipes, but where a
-// script has it not do so, and has no queues, and registers stay set from one launch of a script to
-// the next.
+// Of the tools those for memory, for blocks side by side and for what a script leaves set: TIK
+// orders its own pipes, but where a script has it not do so, and has no queues.
 Checks checks_of(const Program& program) {
   std::optional<Checks> checks = find_checks(program.check);
   if (!checks.has_value()) {
     throw std::invalid_argument(
         fmt::format("VINCI_CHECK is {}; legal: {}", program.check, legal_checks()));
   }
-  checks->tools &= find_checks("init,race")->tools | Checks::kNumbers | Checks::kDrift;
+  checks->tools &= find_checks("init,race,state")->tools | Checks::kNumbers | Checks::kDrift;
   checks->pipes_in_order = true;
   if (program.orders_itself) checks->tools |= kOrdersPipesInPart;
   if (program.strict) checks->level = CheckLevel::kStrict;
@@ -83,35 +48,40 @@ class Session {
   Session(const Program& program, const std::map<std::string, Feed>& feeds, const Hooks& hooks,
           int threads)
       : program_(program), feeds_(feeds), hooks_(hooks), device_(program.soc, checks_of(program)) {
+    // Conversions to float16 saturate at the start, on every chip: docs/spec/vec_conv.md.
+    device_.saturate_floats();
     const bool watched = hooks.print != nullptr || hooks.statement != nullptr;
     device_.set_threads(watched ? 1 : threads);
-    measure();
+    check_places();
   }
 
   Result run();
 
  private:
-  void measure();
+  void check_places();
   Scalars scalars() const;
   const Feed& feed(const std::string& name) const;
   int64_t elements_of(const BufferInfo& info, const Scalars& scalars) const;
   void allocate(const BufferInfo& info, std::vector<GmArray>& arrays, const Scalars& scalars);
   GmArray array(const BufferInfo& info, uint64_t bytes);
-  bool run_blocks(const Machine& start, const Chip& chip);
-  // One launch of `machine` from where it stands; false if a fault ended it.
-  bool run_alone(Machine& machine, Chip& chip, Machine::Pause& pause);
+  bool run_blocks(const Scalars& start);
+  // How many blocks a launch has.
+  int64_t count_blocks(const Scalars& start);
+  int64_t count_by_running(const Scalars& start);
+  std::vector<std::span<uint8_t>> written_before_blocks() const;
+  void follow();
 
   const Program& program_;
   const std::map<std::string, Feed>& feeds_;
   const Hooks& hooks_;
   Device device_;
   GmArrays gm_;
-  std::array<uint64_t, kSpaces> used_{};
+  FaultList faults_;
+  bool counting_ = false;  // what is found then is found again
 };
 
-// How much of each memory the program's tensors take. Throws std::invalid_argument for one that
-// does not lie in its memory.
-void Session::measure() {
+// Throws std::invalid_argument for a tensor that does not lie in its memory.
+void Session::check_places() {
   device_.run_inside([&] {
     const Soc& soc = Core::current().soc();
     for (const BufferInfo& info : program_.buffers) {
@@ -122,8 +92,6 @@ void Session::measure() {
         throw std::invalid_argument(fmt::format("Tensor {} does not lie in {}, which has {} on {}",
                                                 info.name, name_of(space), size, soc.name));
       }
-      uint64_t& used = used_[size_t(space)];
-      used = info.is_placed_late() ? size : std::max(used, info.address + info.bytes);
     }
   });
 }
@@ -193,25 +161,30 @@ void Session::allocate(const BufferInfo& info, std::vector<GmArray>& arrays,
   }
 }
 
-bool Session::run_alone(Machine& machine, Chip& chip, Machine::Pause& pause) {
-  return device_.launch(1, [&] {
-    Core& core = Core::current();
-    chip.restore(core);
-    pause = machine.run(core, hooks_);
-    if (pause != Machine::Pause::kEnd && machine.touched()) chip.save(core, used_);
-  });
+// Of outputs and workspaces that no framework clears it is known who has written them. As in the
+// toolkit's debugger they are zeros, on which scripts count: so what depends on them is a warning.
+void Session::follow() {
+  for (size_t i = 0; i < program_.buffers.size(); ++i) {
+    const BufferInfo& info = program_.buffers[i];
+    const bool is_output = info.role == Role::kOutput;
+    if (info.cleared || (!is_output && info.role != Role::kWorkspace)) continue;
+    if (feeds_.contains(info.name)) continue;
+    for (const GmArray& array : gm_[i]) device_.follow_zeros(array.data, array.bytes, is_output);
+  }
 }
 
-// All blocks, each until its end. What a hook throws ends the others and comes out here.
-bool Session::run_blocks(const Machine& start, const Chip& chip) {
+// What hooks throw ends the other blocks and comes out here.
+bool Session::run_blocks(const Scalars& start) {
   std::mutex mutex;
   std::exception_ptr thrown;
-  const bool finished = device_.launch(start.blocks(), [&] {
+  const int64_t blocks = count_blocks(start);
+  follow();  // not what counting wrote
+  const bool finished = device_.launch(blocks, [&] {
     Core& core = Core::current();
-    chip.restore(core);
-    Machine machine = start.as_block(block_index());
+    Machine machine(program_, gm_, start);
     try {
       while (machine.run(core, hooks_) == Machine::Pause::kBarrier) machine.meet_others();
+      core.set_caller(&kBehind);  // what is told when the block ends is of its statements
     } catch (const StopKernel&) {
       throw;
     } catch (...) {
@@ -224,27 +197,83 @@ bool Session::run_blocks(const Machine& start, const Chip& chip) {
   return finished;
 }
 
+// The most that any loop over blocks has. What a Scalar says of it that the kernel sets is known
+// only when the kernel is there.
+int64_t Session::count_blocks(const Scalars& start) {
+  int64_t most = 1;
+  bool known = true;
+  for (const Command& command : program_.commands) {
+    if (command.what != Command::Do::kBlocks) continue;
+    try {
+      most = std::max(most, to_int64(program_.expressions.evaluate(command.c, start)));
+    } catch (const Undefined&) {
+      known = false;
+    } catch (const DividedByZero&) {  // told when the loop is reached
+    } catch (const OutOfRange&) {
+    }
+  }
+  if (!known) most = std::max(most, count_by_running(start));
+  return most > kMostBlocks ? 1 : most;
+}
+
+// Runs one block as far as its loop over blocks, and leaves no trace of that.
+int64_t Session::count_by_running(const Scalars& start) {
+  const std::vector<std::span<uint8_t>> written = written_before_blocks();
+  std::vector<std::vector<uint8_t>> kept;
+  for (const auto& bytes : written) kept.emplace_back(bytes.begin(), bytes.end());
+  int64_t blocks = 1;
+  counting_ = true;
+  device_.launch(1, [&] {
+    Machine machine(program_, gm_, start, Machine::Mode::kCountsBlocks);
+    Machine::Pause pause;
+    do pause = machine.run(Core::current(), {});
+    while (pause == Machine::Pause::kBarrier);
+    if (pause == Machine::Pause::kBlocks) blocks = machine.blocks();
+  });
+  counting_ = false;
+  for (size_t i = 0; i < written.size(); ++i) std::ranges::copy(kept[i], written[i].begin());
+  return blocks;
+}
+
+// Arrays in GM that statements outside of loops over blocks may write.
+std::vector<std::span<uint8_t>> Session::written_before_blocks() const {
+  std::set<int> buffers;
+  const auto add = [&](const OperandCode& operand) { buffers.insert(operand.buffer); };
+  bool inside = false;
+  for (const Command& command : program_.commands) {
+    using Do = Command::Do;
+    if (command.what == Do::kBlocks || command.what == Do::kBlockEnd) {
+      inside = command.what == Do::kBlocks;
+    }
+    if (inside) continue;
+    if (command.what == Do::kStore || command.what == Do::kCopy) {
+      add(program_.operands[size_t(command.a)]);
+    }
+    if (command.what != Do::kCall) continue;
+    for (const FieldCode& field : program_.calls[size_t(command.a)].fields) {
+      const bool is_target = field.field->name.starts_with("dst");
+      if (is_target && field.field->kind == Field::Kind::kOperand) add(field.operand);
+    }
+  }
+  std::vector<std::span<uint8_t>> arrays;
+  for (const int buffer : buffers) {
+    for (const GmArray& array : gm_[size_t(buffer)]) arrays.emplace_back(array.data, array.reach);
+  }
+  return arrays;
+}
+
 Result Session::run() {
   const Scalars start = scalars();
   gm_.resize(program_.buffers.size());
   for (size_t i = 0; i < program_.buffers.size(); ++i) allocate(program_.buffers[i], gm_[i], start);
+  device_.on_fault([this](const Fault& fault) { return counting_ || faults_.add(fault); });
 
   Result result;
-  Machine machine(program_, gm_, start);
-  Chip chip;
-  auto pause = Machine::Pause::kBlocks;
-  bool running = true;
   const auto begin = std::chrono::steady_clock::now();
-  while (running && pause != Machine::Pause::kEnd) {
-    running = run_alone(machine, chip, pause);
-    if (!running || pause != Machine::Pause::kBlocks) continue;
-    running = run_blocks(machine, chip);
-    machine.leave_blocks();
-  }
+  result.finished = run_blocks(start);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   result.seconds = took.count();
-  result.finished = running;
-  result.faults = device_.faults();
+  result.faults = faults_.faults();
   for (size_t i = 0; i < program_.buffers.size(); ++i) {
     const BufferInfo& info = program_.buffers[i];
     if (info.role != Role::kOutput && info.role != Role::kInput) continue;

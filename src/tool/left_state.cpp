@@ -130,8 +130,14 @@ void LeftState::on_event_id(CoreView&, uint32_t event, int32_t id, bool taken) {
 void LeftState::tell_left(CoreView& core, Item item, std::string_view what, std::string legal) {
   if (values_[item] == found_[item]) return;
   const Writer& writer = writers_[item];
-  core.note(Code::kStateLeft, fmt::format("{}: when the block ends, {}", writer.api, what),
-            std::move(legal), &writer.origin);
+  Fault fault = core.fault_here(Code::kStateLeft);
+  fault.message = fmt::format("{}: when the block ends, {}", writer.api, what);
+  fault.legal = std::move(legal);
+  const Fault::Place place = core.place_of("", writer.origin);
+  fault.frames = place.frames;
+  fault.file = place.file;
+  fault.line = place.line;
+  core.tell(fault);
 }
 
 void LeftState::on_block_end(CoreView& core) {

@@ -164,7 +164,7 @@ Interval TwinMemory::first_difference_in_gm(const Region& region) const {
   const WrittenBytes* written = core_->written_bytes(region.first());
   if (written == nullptr) return {};
   const auto differs = [&](uint64_t at) {
-    return *reinterpret_cast<const uint8_t*>(at) == written->fill() && !written->holds(at);
+    return !written->is_by_pointer(*reinterpret_cast<const uint8_t*>(at)) && !written->holds(at);
   };
   Interval found;
   region.for_each_block([&](Interval block) {
@@ -187,7 +187,7 @@ void TwinMemory::settle_gm(const Region& region) {
   WrittenBytes* written = core_->written_bytes(region.first());
   if (written == nullptr) return;
   const auto is_unknown = [&](uint64_t at) {
-    return *reinterpret_cast<const uint8_t*>(at) == written->fill() && gm_differs(at);
+    return !written->is_by_pointer(*reinterpret_cast<const uint8_t*>(at)) && gm_differs(at);
   };
   region.for_each_block([&](Interval block) {
     for (uint64_t first = block.first; first < block.end; ++first) {
@@ -231,6 +231,24 @@ void TwinMemory::open(const Region& region) {
   for_each_page(region, [&](uint64_t page) { twin.pages[page] = State::kOpen; });
 }
 
+void TwinMemory::forget(const Region& region) {
+  Twin& twin = this->twin(region);
+  if (twin.real.empty()) return;
+  for_each_page(region, [&](uint64_t page) {
+    State& state = twin.pages[page];
+    if (state == State::kOpen) return;
+    const uint64_t first = std::max(page * kPage, region.first());
+    const uint64_t end = std::min(twin.end_of(page), region.end());
+    if (end - first == twin.end_of(page) - page * kPage) {
+      state = State::kUnwritten;
+      return;
+    }
+    keep(twin, page);
+    for (uint64_t at = first; at < end; ++at) twin.bytes()[at] = other(at);
+    state = State::kKept;
+  });
+}
+
 Interval TwinMemory::first_stray(Space space) const {
   const Twin& twin = twins_[size_t(space)];
   for (uint64_t page = 0; page < twin.pages.size(); ++page) {
@@ -272,7 +290,9 @@ void TwinMemory::copy_to_window(const Region& region) {
     if (written == nullptr || written->holds(block)) return;
     for (uint64_t i = 0; i < bytes; ++i) {
       const uint64_t at = block.first + i;
-      if (real[i] == written->fill() && !written->holds(at)) real[gm_shift_ + int64_t(i)] = other(at);
+      if (!written->is_by_pointer(real[i]) && !written->holds(at)) {
+        real[gm_shift_ + int64_t(i)] = other(at);
+      }
     }
   });
 }

@@ -37,6 +37,8 @@ class TwinMemory {
   }
   // From here on they are, whoever writes them, and those around them.
   void open(const Region& region);
+  // Nobody has written the bytes of a region without gaps, which are kPoison again.
+  void forget(const Region& region);
   // The first bytes that hold something, though nobody has written their page or asked for its
   // address.
   Interval first_stray(Space space) const;

@@ -112,6 +112,19 @@ void Unwritten::on_address(CoreView& core, const Region& region) {
   addresses_.push_back({region.space, bytes, core.origin()});
 }
 
+void Unwritten::on_forgotten(CoreView&, const Region& region) {
+  finish_scalar_write();
+  twin_.forget(region);
+  const Interval bytes{region.first(), region.end()};
+  const auto is_there = [&](Space space, Interval other) {
+    return space == region.space && intersect(bytes, other);
+  };
+  std::erase_if(results_, [&](const Result& one) { return is_there(one.space, one.bytes); });
+  for (Write& write : writes_) {
+    if (is_there(write.space, write.bytes)) write.bytes = {};
+  }
+}
+
 void Unwritten::on_scalar_access(CoreView& core, const Region& region) {
   finish_scalar_write();
   ++step_;

@@ -22,6 +22,7 @@ class Unwritten final : public Tool {
   void on_block_begin(CoreView& core) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
   void on_address(CoreView& core, const Region& region) override;
+  void on_forgotten(CoreView& core, const Region& region) override;
   void on_left_out(CoreView& core, const Record& record, std::span<const Region> regions) override;
   void before_run(CoreView& core, const Step& step) override;
   void after_run(CoreView& core, const Step& step) override;

@@ -10,8 +10,9 @@ SIZES = {"int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4
 
 
 def gm(name, dtype="int64", elements=64, role="output", **more):
+    """Zeros that count as written, unless `more` says otherwise."""
     return {"name": name, "scope": "global", "dtype": dtype, "role": role, "elements": elements,
-            **more}
+            "cleared": True, **more}
 
 
 def ub(name, dtype="int64", elements=64, address=0):

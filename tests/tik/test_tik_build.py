@@ -165,6 +165,19 @@ def test_blocks_that_only_the_run_knows(kernel):
     assert description()["blockDim"] == 32
 
 
+def test_blocks_in_branches(kernel):
+    """The largest loop over blocks says how many there are, wherever it stands."""
+    mode = kernel.scalar("mode")
+    with kernel.tik.if_scope(mode == 1):
+        with kernel.tik.for_range(0, 4, block_num=4):
+            pass
+    with kernel.tik.else_scope():
+        with kernel.tik.for_range(0, 7, block_num=7):
+            pass
+    kernel.build(flowtable=[mode])
+    assert description()["blockDim"] == 7
+
+
 def test_compile_info_of_the_context(tmp_path):
     script = """
 from impl.util.platform_adapter import tbe_context, tik
@@ -205,6 +218,17 @@ def test_names_live_on_after_it(kernel):
     refused(local.operand, "not defined in this scope")
     kernel.build()
     assert local.operand() == [2, 0, "float16"]
+
+
+def test_statements_behind_it_are_told(kernel, capsys):
+    kernel.build()
+    assert "comes after BuildCCE" not in capsys.readouterr().err
+    scalar = kernel.tik.Scalar("int32", init_value=1)
+    err = capsys.readouterr().err
+    assert "warning: this statement comes after BuildCCE, so the kernel does not have it" in err
+    assert "test_tik_build.py" in err
+    kernel.build()
+    assert capsys.readouterr().err == "" and statements()["body"][-1]["scalar"] == scalar.number
 
 
 @pytest.mark.parametrize("options, words", [

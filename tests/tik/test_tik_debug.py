@@ -30,7 +30,7 @@ def built(dtype="float16", shape=(2, 16), scalars=(), **more):
     instance = tik.Tik(**more)
     a = instance.Tensor(dtype, shape, GM, "a")
     fed = [instance.InputScalar(kind, name) for kind, name in scalars]
-    b = instance.Tensor(dtype, shape, GM, "b")
+    b = instance.Tensor(dtype, shape, GM, "b", is_atomic_add=True)
     instance.BuildCCE("k", [a, *fed], [b])
     return instance
 

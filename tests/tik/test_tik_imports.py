@@ -41,7 +41,7 @@ MODULES = {
                             ""),
     "tbe.common.context": ("get_context OpContext op_context", ""),
     "tbe.common.context.op_context": ("get_context OpContext", ""),
-    "tbe.common.context.op_info": ("", "OpInfo"),
+    "tbe.common.context.op_info": ("OpInfo", "no_such_name"),
     "tbe.common.buildcfg": ("build_config get_current_build_config set_current_build_config",
                             ""),
     "tbe.common.buildcfg.buildcfg_mapping": ("", "kernel_meta_parent_dir"),
@@ -111,11 +111,12 @@ MODULES = {
 }
 CHECK = """
 import importlib, sys
+from vinci.tik.absent import Absent
 for line in sys.stdin:
     module, real, name = line.split()
     try:
         exec(f"from {module} import {name} as value")
-        is_absent = type(value).__name__ in ("Absent", "_Module")
+        is_absent = isinstance(value, Absent) or type(value).__name__ == "_Module"
         if is_absent == (real == "real"):
             print(module, name, "is", value)
         if is_absent:
@@ -128,6 +129,18 @@ for line in sys.stdin:
     except Exception as error:
         print(module, name, repr(error))
 """
+
+
+def test_an_argument_that_vinci_does_not_have_is_named(tmp_path):
+    script = """
+import te.lang.cce
+from tbe import tik
+t = tik.Tik()
+t.Tensor(te.lang.cce.some_dtype, (3,), tik.scope_gm, "x")
+"""
+    done = run_script(tmp_path, script)
+    assert done.returncode == 1
+    assert "te.lang.cce.some_dtype, which vinci does not have" in done.stderr, done.stderr
 
 
 def lines_of(module):

@@ -398,8 +398,8 @@ def test_the_ends_of_the_ranges_are_legal():
 
 @pytest.mark.parametrize("soc", [SPLIT, LITE])
 def test_chips_with_a_fixed_pipe_have_no_such_path(soc):
-    refused("tensor_mov doesn't support L0C to UB", attempt("tensor_mov", "m", 1, 1, 0, 0, soc=soc))
-    refused("data_move doesn't support L0C to UB", attempt("data_move", 0, 1, 1, 0, 0, soc=soc))
+    refused("tensor_mov doesn't support L0C to UB on " + soc, attempt("tensor_mov", "m", 1, 1, 0, 0, soc=soc))
+    refused("data_move doesn't support L0C to UB on " + soc, attempt("data_move", 0, 1, 1, 0, 0, soc=soc))
 
 
 @pytest.mark.parametrize("soc", COUPLED)

@@ -164,6 +164,12 @@ def test_scalars_of_instructions(instance):
     refused(lambda: check.check_scalar("scalar", s, "int16"), "scalar's dtype should be int16")
     refused(lambda: check.check_scalar("scalar", f, "int32"), "scalar's dtype should be int32")
     refused(lambda: check.check_scalar("scalar", "x", "int32"), "scalar should be")
+    element = instance.Tensor("int32", (8,), UB, "t")[0]
+    refused(lambda: check.check_scalar("scalar", element, "int32"),
+            "scalar should be an immediate, Scalar or Expr", "set_as(tensor[i])")
+    with instance.for_range(0, 3, name="i") as i:
+        assert check.check_scalar("scalar", i, "float16") == ["cast", "float16", ["scalar", 3]]
+    refused(lambda: check.check_scalar("scalar", i, "int32"), "i is the variable of the for_range")
 
 
 def test_extents(instance):

@@ -43,7 +43,7 @@ SHAPES = {
                       "ROWS, COLUMNS = 320, 416"),
     "upsample": ("H, W, C0 = 2, 3, 7, 20, 16", "H, W, C0 = 1, 1, 3, 5, 16",
                  "H, W, C0 = 3, 1, 2, 8, 16")}
-SEVERAL = {"dynamic_add", "dynamic_softmax", "vec_add"}  # and those of OLD
+SEVERAL = {"dynamic_add", "dynamic_softmax", "tiling_modes", "vec_add"}  # and those of OLD
 SAMPLE = ("activation", "rms_norm")
 
 

@@ -13,7 +13,7 @@ CHIPS = {"argmax": ALL, "permute": ALL[:4], "masking": ALL[2:], "embedding": ALL
          "softmax": ALL[1:], "sum_all": ALL, "dynamic_add": ALL, "concat": ALL, "one_hot": ALL,
          "upsample": ALL, "cumsum": ALL, "transpose_big": ALL, "matvec": ALL,
          "iou": ALL, "histogram": ALL, "normalize": ALL, "layer_norm": ALL[1:],
-         "gelu": ALL[1:], "scatter_add": ALL[1:], "dynamic_softmax": ALL[2:]}
+         "gelu": ALL[1:], "scatter_add": ALL[1:], "dynamic_softmax": ALL[2:], "tiling_modes": ALL}
 # Operators as people have them, with what old scripts import and expect; on the chips that each is
 # for.
 OLD = {"s_relu": ALL[:2], "trsm": ALL[1:], "trace": ALL, "roll": ALL, "eye": ALL, "pdist": ALL[1:],
@@ -51,7 +51,8 @@ MISTAKES = {"argmax": ("repeat * 128 + lane", "repeat * 64 + lane"),
             "layer_norm": ("ib.h_sub(line, line, mean[0])", "ib.h_sub(line, mean[0], line)"),
             "gelu": ("ib.h_rec(bell, bell)", "ib.h_abs(bell, bell)"),
             "scatter_add": ("instance.set_atomic_add(1)", "instance.set_atomic_add(0)"),
-            "dynamic_softmax": ("ib.h_div(row, row, best[0])", "ib.h_mul(row, row, best[0])")}
+            "dynamic_softmax": ("ib.h_div(row, row, best[0])", "ib.h_mul(row, row, best[0])"),
+            "tiling_modes": ("core * self.each + i * TILE,", "core * self.each + i * MASK,")}
 OLD_MISTAKES = {"s_relu": ("piece(part, mask, RIGHT, SLOPE_RIGHT, ib.vec_cmpv_gt)",
                            "piece(part, mask, RIGHT, SLOPE_RIGHT, ib.vec_cmpv_lt)"),
                 "trsm": ("diagonal.set_as(1.0 / diagonal)", "diagonal.set_as(2.0 / diagonal)"),

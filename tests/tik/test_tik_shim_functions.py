@@ -174,3 +174,99 @@ def test_build_config(checks):
     with buildcfg.build_config(double_buffer_non_reuse=True):
         assert buildcfg.get_current_build_config("double_buffer_non_reuse") is True
     assert buildcfg.get_current_build_config("double_buffer_non_reuse") is None
+
+
+DESCRIBED = {"shape": (2, 16), "dtype": "float16", "format": "ND", "ori_shape": (2, 16),
+             "ori_format": "ND"}
+DYNAMIC = {"shape": (-1, 16), "dtype": "float16", "range": [(1, None), (16, 16)]}
+
+
+def operator(checks):
+    """With one parameter of each kind."""
+    kinds = ("REQUIRED_INPUT OPTION_INPUT DYNAMIC_INPUT REQUIRED_OUTPUT REQUIRED_ATTR_INT "
+             "OPTION_ATTR_LIST_INT OPTION_ATTR_FLOAT OPTION_ATTR_BOOL OPTION_ATTR_STR "
+             "OPTION_ATTR_LIST_LIST_INT KERNEL_NAME").split()
+
+    @checks.check_op_params(*(getattr(checks, kind) for kind in kinds))
+    def mine(x, mask, many, y, axis, pads=None, scale=1.0, flag=False, mode="a", pairs=None,
+             kernel_name="mine"):
+        return kernel_name, axis
+
+    return mine
+
+
+@pytest.mark.parametrize("arguments, more", [
+    ((DESCRIBED, None, [DESCRIBED], DESCRIBED, 3), {}),
+    ((DYNAMIC, DYNAMIC, (DYNAMIC, DYNAMIC), {"shape": [-2], "dtype": "FLOAT16"}, -1), {}),
+    ((DESCRIBED, DESCRIBED, [DESCRIBED], DESCRIBED), {"axis": 0, "kernel_name": "other"}),
+    ((DESCRIBED, DESCRIBED, [DESCRIBED], DESCRIBED, 0, [1, 2], 0.5, True, "b", [[1], (2, 3)]), {}),
+    ((DESCRIBED, DESCRIBED, [DESCRIBED], DESCRIBED, 0, (), 2), {"mode": None}),
+    ((dict(DESCRIBED, format="FRACTAL_Z:16", dtype="complex64"), None, [DESCRIBED], DESCRIBED, 0), {})])
+def test_parameters_of_operators(checks, arguments, more):
+    mine = operator(checks)
+    assert mine(*arguments, **more) == (more.get("kernel_name", "mine"),
+                                        more.get("axis", arguments[-1] if len(arguments) == 5 else 0))
+    assert mine.__name__ == "mine"
+
+
+@pytest.mark.parametrize("place, value, code", [
+    (0, None, "E80001"), (0, 5, "E80003"), (0, {"shape": (1,)}, "E80004"),
+    (0, dict(DESCRIBED, shape=(1,) * 9), "E80012"), (0, dict(DESCRIBED, shape=3), "E80003"),
+    (0, dict(DESCRIBED, shape=(2, -3)), "E80002"), (0, dict(DESCRIBED, shape=(2, 1.5)), "E80003"),
+    (0, dict(DESCRIBED, dtype="half"), "E80008"), (0, dict(DESCRIBED, dtype=16), "E80003"),
+    (0, dict(DESCRIBED, format="NDX"), "E80015"), (1, [DESCRIBED], "E80003"),
+    (2, DESCRIBED, "E80003"), (2, [], "E80001"), (2, [DESCRIBED, None], "E80003"),
+    (3, None, "E80001"), (4, None, "E80001"), (4, 1.0, "E80003"), (4, True, "E80003"),
+    (5, 3, "E80003"), (5, [1, 2.0], "E80003"), (6, "1", "E80003"), (7, 1, "E80003"),
+    (8, 1, "E80003"), (9, [1], "E80003"), (10, "1k", "E80003")])
+def test_parameters_that_are_not_what_they_should_be(checks, place, value, code):
+    arguments = [DESCRIBED, DESCRIBED, [DESCRIBED], DESCRIBED, 0, [], 1.0, True, "", [], "mine"]
+    operator(checks)(*arguments)
+    arguments[place] = value
+    with pytest.raises(RuntimeError) as caught:
+        operator(checks)(*arguments)
+    description, text = caught.value.args
+    assert description["errCode"] == code and description["param_name"] and text
+
+
+def test_parameters_that_are_left_out(checks):
+    with pytest.raises(RuntimeError, match=r"E80001.*mandatory parameter\[many\] is missed"):
+        operator(checks)(DESCRIBED, None)
+
+
+def test_codes_of_the_checks(checks):
+    for call, code in ((lambda: checks.check_dtype("int8", ("int16",)), "E80008"),
+                       (lambda: checks.check_shape((2, 3), max_size=5), "E80011"),
+                       (lambda: checks.check_shape((2, 3), max_rank=1), "E80012"),
+                       (lambda: checks.check_range(3, 0, 2), "E80002")):
+        with pytest.raises(RuntimeError) as caught:
+            call()
+        assert caught.value.args[0]["errCode"] == code
+
+
+def test_types_of_arguments(checks):
+    @checks.check_input_type(dict, (list, tuple), str)
+    def mine(x, shape, kernel_name="mine"):
+        return kernel_name
+
+    assert mine({}, (1,)) == "mine" and mine({}, shape=[1], kernel_name="other") == "other"
+    for arguments, more in (((1, ()), {}), (({}, 3), {}), (({}, ()), {"kernel_name": 3})):
+        with pytest.raises(RuntimeError, match="E80003"):
+            mine(*arguments, **more)
+
+
+def test_the_l2_cache_changes_nothing(checks):
+    import te.platform
+    from tbe.common import platform
+    assert te.platform.te_set_l2_mode(1) is None and te.platform.cce_conf.te_set_l2_mode(0) is None
+    assert platform.te_set_l2_mode(1) is None
+
+
+def test_descriptions_of_operators(checks):
+    from tbe.common.context import OpContext, get_context, op_info
+    with OpContext("dynamic"):
+        info = op_info.OpInfo("add_1", "Add")
+        info.precision_mode = "high_precision"
+        get_context().add_op_info(info)
+        assert [(one.op_name, one.op_type, one.inputs) for one in get_context().get_op_info()] == [
+            ("add_1", "Add", [])]

@@ -318,8 +318,7 @@ info = TBERegOp("Mine").fusion_type("OPAQUE").input(0, "x", False, "required", "
     .dtype_format(DataType.F16_Default, DataType.I8_FracZ).get_op_info()
 
 @register_operator("Mine")
-@para_check.check_op_params(para_check.REQUIRED_INPUT, para_check.OPTION_ATTR_LIST_INT,
-                            para_check.KERNEL_NAME)
+@para_check.check_op_params(para_check.REQUIRED_ATTR_INT, para_check.KERNEL_NAME)
 @op_info_register(info)
 def mine(x, kernel_name="mine"):
     return x + 1

@@ -88,7 +88,13 @@ def _absent(name):
     module, _, last = name.rpartition(".")
     if last.startswith(DECORATORS):
         return pass_through
-    return _of_operations(module, last) or Absent(name)
+    return _of_operations(module, last) or _named(name)
+
+
+def _named(name):
+    """Of a type whose name says what it is, for messages about the type of an argument."""
+    kind = type(f"{name}, which vinci does not have", (Absent,), {"__module__": "builtins"})
+    return kind(name)
 
 
 def _inside_tik(module, name):

@@ -211,11 +211,16 @@ def _targets(body):
 
 def _blocks(program):
     """blockDim: how many blocks run; all cores, if that is known at run time only."""
-    for statement in program.body:
-        if statement["do"] == "for" and statement.get("blocks"):
-            count = statement["to"]
-            return count if isinstance(count, int) else chip.current().cores
-    return 1
+    counts = list(_block_counts(program.body)) or [1]
+    return max(counts) if all(isinstance(one, int) for one in counts) else chip.current().cores
+
+
+def _block_counts(body):
+    for statement in body:
+        if statement.get("blocks"):
+            yield statement["to"]
+        for inner in ("body", "then", "else"):
+            yield from _block_counts(statement.get(inner, ()))
 
 
 def _core(program):

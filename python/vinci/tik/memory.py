@@ -17,6 +17,7 @@ class Memory:
     def __init__(self, scope):
         self.scope = scope
         self.top = 0  # a multiple of the alignment
+        self.used = 0  # below it Tensors have lain
         self.fixed = []  # (begin, end) of live Tensors with start_addr
 
     @property
@@ -28,6 +29,14 @@ class Memory:
         if not isinstance(self.top, int):
             fail(f"how much of {SHORT_NAMES[self.scope]} is available depends on a Scalar")
         return max(self.capacity - self.top, 0)
+
+    def is_new(self, address):
+        """Whether nothing has ever lain at this address or behind it."""
+        return isinstance(address, int) and address >= self.used
+
+    def note(self, end):
+        """A Tensor lies before this address."""
+        self.used = max(self.used, end) if isinstance(end, int) else self.capacity
 
     def place(self, name, size, copies=1):
         """The address for `copies` times `size` bytes: an Expr behind what Scalars size, and then
@@ -67,7 +76,9 @@ class Memory:
                 f"Tensor {name} with start_addr {address} needs {size} bytes, but "
                 f"{SHORT_NAMES[self.scope]} has {self.capacity} bytes."
             )
-        self.fixed.append((address, address + size if isinstance(size, int) else self.capacity))
+        end = address + size if isinstance(size, int) else self.capacity
+        self.fixed.append((address, end))
+        self.note(end)
         return address
 
 

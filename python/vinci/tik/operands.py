@@ -9,7 +9,7 @@ An instruction asks `self.program.live` first and does nothing if it is False.
 from . import chip
 from .api_support import old_name
 from .error import fail, unimplemented
-from .expr import Operand, as_expr, cast, constant_of, is_integer, json_of
+from .expr import Expr, Operand, as_expr, cast, constant_of, is_integer, json_of
 from .fold import clamp_float16
 from .scope import DTYPES, SHORT_NAMES, is_float_dtype, is_integer_dtype, scope_ubuf, size_of
 from .tensor import Tensor
@@ -126,10 +126,13 @@ def check_stride_unit(stride_unit):
 
 def check_scalar(name, value, dtype):
     """A number for elements of `dtype`: an immediate, a Scalar of that dtype, or an Expr."""
+    if isinstance(value, Tensor):
+        fail(f"{name} should be an immediate, Scalar or Expr, input type: {type(value)}; for an "
+             "element a Scalar: s = Scalar(dtype), s.set_as(tensor[i])", TypeError)
     expr = as_expr(value, name)
     number = constant_of(value)
     if number is None:
-        if isinstance(value, Operand) and value is not expr and value.dtype != dtype:
+        if isinstance(value, Operand) and not isinstance(value, Expr) and value.dtype != dtype:
             fail(f"{name}'s dtype should be {dtype}, input is {value.dtype}", TypeError)
         return cast(expr, dtype).to_json()
     if isinstance(number, float) and is_integer_dtype(dtype):

@@ -2,7 +2,7 @@
 
 import os
 
-from .error import fail, script_place, strict
+from .error import fail, script_place, strict, warn
 from .expr import Expr, json_of
 from .memory import Memories
 from .reach import check_reach
@@ -38,6 +38,8 @@ class Buffer:
         json["elements"] = elements if isinstance(elements, int) else json_of(elements)
         if self.init is not None:
             json["init"] = self.init
+        if self.atomic or self.is_global:
+            json["cleared"] = True
         if self.is_list:
             json["list"] = True
         return json
@@ -99,6 +101,15 @@ class Program:
     def in_scope(self):
         return len(self.frames) > 1
 
+    @property
+    def in_loop(self):
+        """Whether what is recorded here may run more than once."""
+        return any(frame.kind == "loop" and frame.blocks is None for frame in self.frames)
+
+    def forget(self, kind, number):
+        """A Tensor's buffer or a Scalar is defined, where another may have been before."""
+        self.emit({"do": "forget", kind: number}, temporary=True)
+
     def place(self):
         """[number of the file, line] of the statement that the script is at."""
         file, line = script_place()
@@ -121,6 +132,8 @@ class Program:
         sources in part; `apart`: neither these Tensors nor those of this list share a byte."""
         frame = self.frames[-1]
         if frame.live:
+            if self.sealed and not temporary:
+                warn("this statement comes after BuildCCE, so the kernel does not have it")
             if inside:
                 check_reach(self.buffers, statement, inside, overlap, apart)
             frame.body.append(self.stamp(statement))

@@ -63,6 +63,11 @@ class Scalar(Operand):
         self._expr = Expr(dtype, json=["scalar", self.number])
         if init_value is not None:
             self.set_as(init_value)
+        elif program.in_loop:
+            self._forget()
+
+    def _forget(self):
+        self._program.forget("scalar", self.number)
 
     @property
     def dtype(self):
@@ -207,6 +212,9 @@ class ArrayElement(Scalar):
         self._array = array
         self._index = as_expr(index)
         super().__init__(program, array.dtype, f"{array.name}_at")
+
+    def _forget(self):
+        """It is set before it is read."""
 
     def _cases(self, statement):
         """Records `statement(number of the scalar)` for the one that the index says."""

@@ -96,6 +96,27 @@ class _Branch(_Scope):
         return False
 
 
+class LoopVariable(Expr):
+    """What counts a for_range, in its body. What was made of it there the engine judges."""
+
+    __slots__ = ("frame", "_program", "_name", "_place")
+
+    def __init__(self, program, dtype, number, name):
+        super().__init__(dtype, json=["scalar", number])
+        self.frame = None
+        self._program = program
+        self._name = name
+        self._place = script_place()
+
+    def as_expr(self):
+        usable = self.frame is None or self.frame.open or self._program.sealed
+        if not usable and self._program.live:
+            file, line = self._place
+            fail(f"{self._name} is the variable of the for_range at {file}:{line}, and has no value "
+                 "outside of its body; set a Scalar to it there")
+        return self
+
+
 class _Loop(_Scope):
     def __init__(self, program, statement, var, thread_num, blocks):
         super().__init__(program, "for_range")
@@ -110,6 +131,7 @@ class _Loop(_Scope):
         frame = self.program.open("loop", self.statement["body"])
         frame.thread_num = self.thread_num
         frame.blocks = self.blocks
+        self.var.frame = frame
         return self.var
 
 
@@ -185,7 +207,7 @@ class Scopes:
                      "body": []}
         if blocks is not None:
             statement["blocks"] = True
-        var = Expr(dtype, json=["scalar", number])
+        var = LoopVariable(program, dtype, number, name)
         return _Loop(program, statement, var, thread_num, blocks)
 
     def _check_blocks(self, begint, endt, thread_num, block_num):

@@ -44,9 +44,12 @@ class Tensor:
             return
         if scope == scope_gm:
             _define_gm(buffer, is_workspace or is_global_tensor, init_value)
+            program.add_buffer(buffer)
         else:
-            _place(program, buffer, max_mem_size, start_addr)
-        program.add_buffer(buffer)
+            is_new = _place(program, buffer, max_mem_size, start_addr)
+            program.add_buffer(buffer)
+            if not is_new:
+                program.forget("buffer", buffer.number)
 
     def _view(self, dtype, dims, strides, offset, original, sliced):
         self._dtype = dtype
@@ -338,6 +341,8 @@ def _init_numbers(buffer, init_value):
 
 
 def _place(program, buffer, max_mem_size, start_addr):
+    """Whether what lies there from then on is for sure what has always lain there, or what the
+    script wants to lie there: with start_addr it puts one Tensor over another."""
     size = times(buffer.elements, size_of(buffer.dtype))
     if max_mem_size is not None:
         if isinstance(max_mem_size, bool) or not is_integer(max_mem_size) or max_mem_size <= 0:
@@ -351,8 +356,11 @@ def _place(program, buffer, max_mem_size, start_addr):
     memory = program.memories[buffer.scope]
     if start_addr is not None:
         buffer.address = memory.place_at(buffer.name, start_addr, size)
-    else:
-        buffer.address = memory.place(buffer.name, size, max(program.frame.thread_num, 1))
+        return True
+    buffer.address = memory.place(buffer.name, size, max(program.frame.thread_num, 1))
+    is_new = memory.is_new(buffer.address) and not program.in_loop
+    memory.note(memory.top)
+    return is_new
 
 
 def _check_element_target(tensor):

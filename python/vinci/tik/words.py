@@ -13,6 +13,18 @@ _WITH_MEMORY = re.compile(rf"\b(?:{_POSITION}) \((\w+)\)")  # "VECCALC (UB)"
 _ALONE = re.compile(rf"\b(in|from|to) ({_POSITION})\b")
 _FLAG = re.compile(r"\b(Set|Wait)Flag<HardEvent::([A-Z0-9]+)_([A-Z0-9]+)>")
 _BARRIER = re.compile(r"\bPipeBarrier<(PIPE_\w+)>\(\)")
+_REPLACED = {
+    "copies into GM still combine with what is there": "copies to GM still add to what is there",
+    "DisableDmaAtomic() after the last copy that combines":
+        "set_atomic_add(0) after the last copy that adds",
+    "the same type, or DisableDmaAtomic before the copy":
+        "the same type in set_atomic_add, or set_atomic_add(0) before the copy",
+    "what the host has copied or set there, or a kernel has written":
+        "what a statement has written before, or a Tensor with is_atomic_add=True, which is cleared "
+        "before the kernel runs",
+}
+_COMBINES = re.compile(r"(\w+) holds (\w+), while copies into GM combine (\w+)")
+_DTYPES = {"half": "float16", "float": "float32", "bfloat16_t": "bfloat16"}
 _OUTSIDE = re.compile(r"(\w+): (\w+) (?:reads|writes) bytes \S+ of (a tensor of \d+ bytes)")
 _PARAMETER = re.compile(rf"\b({'|'.join(PARAMETERS)})\b")
 
@@ -21,6 +33,9 @@ def in_tik(text):
     """A fault's text, or a parameter's name."""
     text = _FLAG.sub(_flag_call, text)
     text = _BARRIER.sub(r'pipe_barrier("\1")', text)
+    for theirs, ours in _REPLACED.items():
+        text = text.replace(theirs, ours)
+    text = _COMBINES.sub(_adds, text)
     text = _WITH_MEMORY.sub(r"\1", text)
     text = _ALONE.sub(lambda found: f"{found[1]} {MEMORIES[found[2]]}", text)
     return _PARAMETER.sub(lambda found: PARAMETERS[found[1]], text)
@@ -29,6 +44,14 @@ def in_tik(text):
 def _flag_call(found):
     name, pipe, trigger = found.groups()
     return f'{name.lower()}_flag("PIPE_{pipe}", "PIPE_{trigger}", event_id)'
+
+
+def _dtype(name):
+    return _DTYPES.get(name) or name.removesuffix("_t")
+
+
+def _adds(found):
+    return f"{found[1]} holds {_dtype(found[2])}, while set_atomic_add adds {_dtype(found[3])}"
 
 
 def with_tensor(fault, program):

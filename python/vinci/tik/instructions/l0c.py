@@ -47,7 +47,9 @@ def check_extras(pad_mode, pad_value, onthefly_mode, src_onthefly):
 def _record_of(api, dst, src):
     record = "data_copy_l0c" if src.scope == scope_cc else "data_copy_to_l0c"
     if not chip.supports(record):
-        fail(f"{api} doesn't support {SHORT_NAMES[src.scope]} to {SHORT_NAMES[dst.scope]}")
+        leaves = "; results leave L0C by fixpipe" if src.scope == scope_cc else ""
+        fail(f"{api} doesn't support {SHORT_NAMES[src.scope]} to {SHORT_NAMES[dst.scope]} on "
+             f"{chip.current().name}{leaves}")
     return record
 
 

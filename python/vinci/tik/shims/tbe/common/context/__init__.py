@@ -71,6 +71,6 @@ def get_context():
     return _contexts[-1]
 
 
-from . import op_context  # noqa: E402,F401  it needs the names above
+from . import op_context, op_info  # noqa: E402,F401  they need the names above
 
 __getattr__ = make_getattr(__name__)

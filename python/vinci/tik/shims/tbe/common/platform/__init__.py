@@ -90,6 +90,10 @@ def is_hisi_version():
 is_v200_version = is_v200_version_new
 
 
+def te_set_l2_mode(_mode):
+    """Whether kernels use the L2 cache: they compute the same with and without."""
+
+
 def get_bit_len(dtype):
     """Bits of an element of this type: the number at the end of its name."""
     bits = _BITS.get(dtype)
