@@ -8,6 +8,8 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/call_stack.h"
@@ -92,6 +94,8 @@ class Core final : public CoreView {
 
   // The statement that runs; nullptr: the kernel is C++, and its call stack says where it is.
   void set_caller(const Caller* caller) { caller_ = caller; }
+  // What messages say of instructions that another call makes for itself; "": their own names.
+  std::string_view act_as(std::string_view api) { return std::exchange(acts_as_, api); }
   // Whose tables say what is legal.
   FrontEnds front_end() const { return caller_ == nullptr ? kAscendC : kTik; }
 
@@ -324,6 +328,7 @@ class Core final : public CoreView {
   uint64_t past_tensor_ = 0;  // the last instruction that was told to leave a tensor
   Seat seat_;
   const Caller* caller_ = nullptr;
+  std::string_view acts_as_;
 
   int64_t block_index_ = -1;
   void* system_workspace_ = nullptr;
