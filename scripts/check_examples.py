@@ -44,6 +44,7 @@ PAGES = {
     "V2016": Page("int32_t"),
     "V2017": Page(before=FILLED),
     "V2018": Page(check="basic,drift"),
+    "V2020": Page(before="Duplicate(x, 0.0f, 128); Duplicate(y, 0.0f, 128); PipeBarrier<PIPE_ALL>();"),
     "V4009": Page(),
     "V4010": Page(before=FILLED, blocks=4),
     "V4011": Page(before="const int32_t sum = GetBlockIdx() + 1; GM_ADDR out = out_;", blocks=4),

@@ -98,11 +98,12 @@ void set_src(vinci::LibraryRecord& record, const Tensors&... tensors) {
   int next = 0;
   ((record.src[next++] = tensors.operand()), ...);
 }
-// With scratch memory for one row at least, or none.
+// With scratch memory for one row at least, and for those that the tiling has at once; or none.
 inline void issue_norm(vinci::LibraryRecord record, const LocalTensor<uint8_t>* scratch,
-                       NormScratch need) {
+                       NormScratch need, uint32_t rows = 1, uint32_t columns = 0) {
   if (scratch != nullptr) {
-    record = with_scratch(record, *scratch, need.bytes(1, record.size[1]));
+    if (columns == 0) columns = record.size[1];
+    record = with_scratch(record, *scratch, need.bytes(rows == 0 ? 1 : rows, columns));
   }
   vinci::issue(record);
 }
@@ -125,7 +126,8 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
                                       tiling.hLength, tiling.originalHLength, float(epsilon));     \
     in_api::set_dst(record, output, outputMean, outputVariance);                                   \
     in_api::set_src(record, inputX, gamma, beta);                                                  \
-    in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2));                     \
+    in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2),                      \
+                       in_api::rows_at_once(tiling));                                              \
   }                                                                                                \
   template <class T, bool isBasicBlock = false>                                                    \
   void RmsNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,                     \
@@ -136,7 +138,8 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
                             tiling.originalHLength, float(epsilon), isBasicBlock);                 \
     in_api::set_dst(record, dstLocal);                                                             \
     in_api::set_src(record, srcLocal, gammaLocal);                                                 \
-    in_api::issue_norm(record, scratch, in_api::rms_norm_scratch(sizeof(T) == 2));                 \
+    in_api::issue_norm(record, scratch, in_api::rms_norm_scratch(sizeof(T) == 2),                  \
+                       in_api::rows_at_once(tiling));                                              \
   }                                                                                                \
   template <class T, bool isReuseSrc = false, bool isBasicBlock = false>                           \
   void DeepNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& meanLocal,                   \
@@ -151,7 +154,8 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
     record.size[4] = isReuseSrc;                                                                   \
     in_api::set_dst(record, dstLocal, meanLocal, rstdLocal);                                       \
     in_api::set_src(record, srcLocal, gammaLocal, betaLocal, gxLocal);                             \
-    in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2));                     \
+    in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2),                      \
+                       in_api::rows_at_once(tiling));                                              \
   }                                                                                                \
   template <class T, bool isReuseSource = false, bool isBasicBlock = false>                        \
   void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                   \
@@ -177,7 +181,8 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
     record.size[6] = tiling.g;                                                                     \
     in_api::set_dst(record, output, outputMean, outputVariance);                                   \
     in_api::set_src(record, inputX, gamma, beta);                                                  \
-    in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2));                     \
+    in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2),                      \
+                       in_api::rows_at_once(tiling), tiling.dhwAlignSize);                         \
   }                                                                                                \
   template <class T, bool isReuseSource = false>                                                   \
   void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resForGamma,           \
@@ -194,7 +199,8 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
                             tiling.hLength, tiling.originalHLength, float(epsilon));               \
     in_api::set_dst(record, outputPdX, resForGamma);                                               \
     in_api::set_src(record, inputDy, inputX, inputVariance, inputMean, inputGamma);                \
-    in_api::issue_norm(record, scratch, in_api::norm_grad_scratch(sizeof(T) == 2));                \
+    in_api::issue_norm(record, scratch, in_api::norm_grad_scratch(sizeof(T) == 2),                 \
+                       in_api::rows_at_once(tiling));                                              \
   }                                                                                                \
   template <class T, bool isReuseSource = false>                                                   \
   void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta,  \
@@ -205,7 +211,8 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
                             tiling.hLength, tiling.originalHLength, 0);                            \
     in_api::set_dst(record, outputPdGamma, outputPdBeta);                                          \
     in_api::set_src(record, resForGamma, inputDy);                                                 \
-    in_api::issue_norm(record, scratch, in_api::norm_grad_beta_scratch(sizeof(T) == 2));           \
+    in_api::issue_norm(record, scratch, in_api::norm_grad_beta_scratch(sizeof(T) == 2),            \
+                       in_api::rows_at_once(tiling));                                              \
   }
 VINCI_BOTH_SCRATCHES(VINCI_LAYER_NORM)
 #undef VINCI_LAYER_NORM
@@ -231,8 +238,8 @@ template <class T, class U>
 void layer_norm(const LocalTensor<T>& output, const LocalTensor<float>& mean,
                 const LocalTensor<float>& rstd, const LocalTensor<T>& x,
                 const LocalTensor<U>& gamma, const LocalTensor<U>& beta, float epsilon,
-                const LayerNormPara& para, const LayerNormConfig& config,
-                const LocalTensor<uint8_t>* scratch) {
+                const LayerNormPara& para, const LayerNormSeparateTiling& tiling,
+                const LayerNormConfig& config, const LocalTensor<uint8_t>* scratch) {
   if (config.isOnlyOutput) {
     vinci::bad_argument("LayerNorm", "isOnlyOutput", 1, "false: mean and rstd are results");
   }
@@ -244,7 +251,7 @@ void layer_norm(const LocalTensor<T>& output, const LocalTensor<float>& mean,
                                 para.rLengthWithPadding, para.rLength);
   record.dst[1] = mean.operand();
   record.dst[2] = rstd.operand();
-  issue_norm(record, scratch, norm_scratch(sizeof(T) == 2));
+  issue_norm(record, scratch, norm_scratch(sizeof(T) == 2), rows_at_once(tiling));
 }
 template <class T, class U>
 void normalize(const LocalTensor<T>& output, const LocalTensor<float>& rstd,
@@ -285,17 +292,17 @@ void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMea
                const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX,
                const LocalTensor<U>& gamma, const LocalTensor<U>& beta, const float epsilon,
                const LocalTensor<uint8_t>& sharedTmpBuffer, const LayerNormPara& para,
-               const LayerNormSeparateTiling&) {
-  in_api::layer_norm(output, outputMean, outputRstd, inputX, gamma, beta, epsilon, para, config,
-                     &sharedTmpBuffer);
+               const LayerNormSeparateTiling& tiling) {
+  in_api::layer_norm(output, outputMean, outputRstd, inputX, gamma, beta, epsilon, para, tiling,
+                     config, &sharedTmpBuffer);
 }
 template <class U, class T, bool isReuseSource = false, const LayerNormConfig& config = LNCFG_NORM>
 void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMean,
                const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX,
                const LocalTensor<U>& gamma, const LocalTensor<U>& beta, const float epsilon,
-               const LayerNormPara& para, const LayerNormSeparateTiling&) {
-  in_api::layer_norm(output, outputMean, outputRstd, inputX, gamma, beta, epsilon, para, config,
-                     nullptr);
+               const LayerNormPara& para, const LayerNormSeparateTiling& tiling) {
+  in_api::layer_norm(output, outputMean, outputRstd, inputX, gamma, beta, epsilon, para, tiling,
+                     config, nullptr);
 }
 
 #define VINCI_NORMALIZE(parameter, scratch)                                                       \

@@ -121,7 +121,10 @@ vinci::LibraryRecord softmax_record(const SoftMaxCall& call, const LocalTensor<T
   if (scratch != nullptr) {
     const uint32_t words = softmax_row(call.kind, record.size[1], 32 / sizeof(U),
                                        (call.flags & SoftMaxFlags::kUpdate) != 0, sizeof(T) == 2);
-    record = with_scratch(record, *scratch, 4 * words);
+    // A tiling for another shape is made anew, for the memory that there is.
+    const bool counts = tiling.srcM == record.size[0] && tiling.srcK == record.size[1];
+    record = with_scratch(record, *scratch,
+                          uint64_t(4) * words * (counts && tiling.splitM > 1 ? tiling.splitM : 1));
   }
   return record;
 }

@@ -7,8 +7,8 @@
 namespace AscendC {
 
 // For calls with isSetMask = false, which do not look at it.
-inline constexpr uint64_t MASK_PLACEHOLDER = 0;
-inline constexpr uint64_t MASK_PLACEHOLDER_LIST[2] = {0, 0};
+inline constexpr uint64_t MASK_PLACEHOLDER = vinci::kMaskPlaceholder;
+inline constexpr uint64_t MASK_PLACEHOLDER_LIST[2] = {MASK_PLACEHOLDER, MASK_PLACEHOLDER};
 
 // Strides in datablocks between blocks (Blk) and between repeats (Rep). The core keeps 8 bits of
 // them, but for a single source's Blk; 16 bits here, so that what it would cut off is told.

@@ -129,6 +129,17 @@ constexpr NormScratch norm_grad_scratch(bool half) { return {half ? 6u : 4u, 2};
 constexpr NormScratch norm_grad_beta_scratch(bool half) { return {half ? 4u : 2u, 0}; }
 constexpr NormScratch normalize_scratch(bool half) { return {half ? 2u : 1u, 1}; }
 
+// Rows of a part, as a tiling for scratch memory of some size has them; 0: it does not say it.
+inline uint32_t rows_at_once(const tiling::LayerNormTiling& of) { return of.meanVarRoundSize; }
+inline uint32_t rows_at_once(const tiling::LayerNormSeparateTiling& of) {
+  return of.meanVarRoundSize;
+}
+inline uint32_t rows_at_once(const tiling::DeepNormTiling& of) { return of.meanVarRoundSize; }
+inline uint32_t rows_at_once(const tiling::GroupNormTiling& of) { return of.meanVarRoundSize; }
+inline uint32_t rows_at_once(const tiling::RmsNormTiling& of) { return of.mainBsLength; }
+inline uint32_t rows_at_once(const tiling::LayerNormGradTiling& of) { return of.nohCalSize; }
+inline uint32_t rows_at_once(const tiling::LayerNormGradBetaTiling& of) { return of.bsCurLength; }
+
 // WelfordUpdate works on a repeat at a time, WelfordFinalize on all.
 constexpr uint32_t welford_update_scratch(bool half) { return 256 * (half ? 4 : 2); }
 constexpr uint32_t welford_finalize_scratch(uint32_t elements) { return elements * 4; }

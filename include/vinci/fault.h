@@ -57,6 +57,7 @@ enum class Code : uint16_t {
   kByZero = 2017,
   kDrift = 2018,
   kTransposed = 2019,
+  kUnsorted = 2020,
 
   kQueueUninitialised = 3001,
   kQueueNoBuffer = 3002,

@@ -44,10 +44,14 @@ bool Core::within_bounds(std::span<const Region> regions) {
   return true;
 }
 
-// " (repeatTimes 4, dstGap 1)", where the instruction says it.
+// " (repeatTimes 4, dstGap 1)", where the instruction says it, or a register that the call takes.
 std::string Core::reach_of(const Region& region) const {
-  if (region.reach == nullptr || issuing_ == nullptr) return "";
-  return fmt::format(" ({})", region.reach(*issuing_, soc_));
+  if (issuing_ == nullptr) return "";
+  if (region.reach != nullptr) return fmt::format(" ({})", region.reach(*issuing_, soc_));
+  const MaskRegister& mask = registers_.mask;
+  const auto taken = issuing_->instruction->taken;
+  if (!mask.counter || taken == nullptr || taken(*issuing_, registers_) != Taken::kMask) return "";
+  return fmt::format(" (MASK counts {} elements)", uint32_t(mask.bits[0]));
 }
 
 namespace {

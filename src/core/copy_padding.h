@@ -12,6 +12,7 @@ inline void write(Registers& registers, DType dtype, uint64_t value) {
   if (bits < 64) value &= (uint64_t{1} << bits) - 1;
   for (unsigned filled = bits; filled < 64; filled *= 2) value |= value << filled;
   registers.copy_padding = value;
+  registers.copy_padding_is_set = true;
 }
 
 }  // namespace vinci::copy_padding

@@ -90,6 +90,7 @@ void Core::begin_block(const Seat& seat) {
   serial_ = 0;
   stop_requested_ = false;
   issuing_ = nullptr;
+  acts_as_ = {};
   operator_ = nullptr;
   held_ = nullptr;
   posted_from_ = nullptr;
@@ -416,7 +417,8 @@ Fault Core::make_fault(Code code, std::string message, std::string legal) const 
 
 std::string_view Core::who() const {
   if (caller_ != nullptr) return caller_->api;
-  return issuing_ == nullptr ? "scalar code" : issuing_->instruction->api;
+  if (issuing_ == nullptr) return "scalar code";
+  return acts_as_.empty() ? issuing_->instruction->api : acts_as_;
 }
 
 void Core::note(Code code, std::string message, std::string legal, const Origin* origin) {

@@ -8,6 +8,8 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/call_stack.h"
@@ -94,6 +96,8 @@ class Core final : public CoreView {
 
   // The statement that runs; nullptr: the kernel is C++, and its call stack says where it is.
   void set_caller(const Caller* caller) { caller_ = caller; }
+  // What messages say of instructions that another call makes for itself; "": their own names.
+  std::string_view act_as(std::string_view api) { return std::exchange(acts_as_, api); }
   // Whose tables say what is legal.
   FrontEnds front_end() const { return caller_ == nullptr ? kAscendC : kTik; }
 
@@ -121,7 +125,14 @@ class Core final : public CoreView {
   // Gives way to the other cores of the launch until `is_over`. If that will never be, the fault
   // says what was waited for, at this place, and the kernel ends.
   void wait_for_others(std::function<bool()> is_over, Code code, std::string message,
-                       std::string legal);
+                       std::string legal) {
+    wait_for_others(
+        std::move(is_over), code, [message = std::move(message)] { return message; },
+        std::move(legal));
+  }
+  // `message` is asked for only then.
+  void wait_for_others(std::function<bool()> is_over, Code code,
+                       std::function<std::string()> message, std::string legal);
   // CrossCoreSetFlag, once all that `pipe` was given has run, and CrossCoreWaitFlag.
   void set_cross_flag(int mode, int flag, Pipe pipe);
   void wait_cross_flag(int flag);
@@ -326,6 +337,7 @@ class Core final : public CoreView {
   uint64_t past_tensor_ = 0;  // the last instruction that was told to leave a tensor
   Seat seat_;
   const Caller* caller_ = nullptr;
+  std::string_view acts_as_;
 
   int64_t block_index_ = -1;
   void* system_workspace_ = nullptr;

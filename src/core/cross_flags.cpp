@@ -52,6 +52,24 @@ CrossFlags::Tellers CrossFlags::take(int64_t core, int flag) {
   return tellers;
 }
 
+CrossFlags::Partly CrossFlags::partly_set(int64_t core, int flag) const {
+  const std::lock_guard lock(mutex_);
+  Partly partly;
+  for (const auto& [of, by_core] : arrived_) {
+    if (of.second != flag) continue;
+    for (int64_t setter = 0; setter < grid_.cores() && partly.have.empty(); ++setter) {
+      bool is_for_core = false;
+      for_each(receivers(setter, of.first), [&](int64_t one) { is_for_core |= one == core; });
+      if (!is_for_core || by_core[size_t(setter)].empty()) continue;
+      for_each(setters(setter, of.first), [&](int64_t one) {
+        (by_core[size_t(one)].empty() ? partly.have_not : partly.have).push_back(one);
+      });
+    }
+    if (!partly.have.empty()) break;
+  }
+  return partly;
+}
+
 void CrossFlags::store(Told told, int32_t* word, int32_t value, bool adds) {
   const std::lock_guard lock(mutex_);
   stores_[told.core].push_back({word, value, adds, told.number});

@@ -31,14 +31,20 @@ class CrossFlags {
   // Who set a flag so that it counts, and what they told with it.
   using Tellers = std::shared_ptr<const std::vector<Told>>;
 
-  // A core whose counter could go above what it counts by this core's next set, or -1: what has been
-  // taken since the last publish() might be taken later.
+  // A core whose counter could go above what it counts by this core's next set, or -1: what has
+  // been taken since the last publish() might be taken later.
   int64_t full_receiver(int64_t core, int mode, int flag) const;
   // A core sets a flag; seen after the next publish().
   void set(Told told, int mode, int flag, const Origin& origin);
   // Whether the core's counter is above 0; take() lowers it then.
   bool is_set(int64_t core, int flag) const;
   Tellers take(int64_t core, int flag);
+
+  // Who has set this flag for the core, but not so that it counts, and who has to set it as well.
+  struct Partly {
+    std::vector<int64_t> have, have_not;
+  };
+  Partly partly_set(int64_t core, int flag) const;
 
   // A word in GM gets `value`, or it more, for others to see after the next publish().
   void store(Told told, int32_t* word, int32_t value, bool adds);

@@ -91,10 +91,11 @@ class Device::Running {
   std::exception_ptr thrown() { return rounds_.thrown(); }
   // Flags that nobody waited for, once it has finished.
   void tell_left_flags();
+  // Ends the threads that help, and the one that watches.
+  void join();
 
  private:
   static void* run_thread(void* running);
-  void join();
   bool add_thread();
   bool publish();
   bool run(int64_t core);
@@ -120,7 +121,6 @@ Device::Running::~Running() {
   state_.running = nullptr;
 }
 
-// Ends the threads that help, and the one that watches.
 void Device::Running::join() {
   {
     const std::lock_guard lock(mutex_);
@@ -292,13 +292,15 @@ bool Device::launch(const Grid& grid, const std::function<void()>& kernel) {
     finished = running.finished();
     thrown = running.thrown();
     if (finished && has_tool(state.checks, "state")) running.tell_left_flags();
+    running.join();
+    // Buffers that only a launch has are still known by their names.
+    if (!thrown) state.report_overruns();
+    if (!thrown && finished && grid.cores() > 1) {
+      state.block_races.finish(state.soc, *state.gm, grid, state.checks.pipes_in_order,
+                               [&state](const Fault& fault) { return state.tell(fault); });
+    }
   }
   if (thrown) std::rethrow_exception(thrown);
-  state.report_overruns();
-  if (finished && grid.cores() > 1) {
-    state.block_races.finish(state.soc, *state.gm, grid, state.checks.pipes_in_order,
-                             [&state](const Fault& fault) { return state.tell(fault); });
-  }
   if (finished && !state.found_errors && has_tool(state.checks, "init")) {
     state.report_unwritten();
   }

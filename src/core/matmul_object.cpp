@@ -287,6 +287,7 @@ Operand MatmulObject::get_from_workspace() {
 void MatmulObject::copy_tile(const Operand& from, const Operand& ub, int64_t tile, bool sync,
                              bool sequential) {
   Core& core = Core::current();
+  const ActingAs name("GetTensorC");
   const MatmulRecord r = record();
   const int64_t parts = traits_.parts ? MatmulTiles::count(r.k, r.base_k) : 1;
   const auto [row, column] = MatmulTiles(r).at(tile / parts);
@@ -347,6 +348,7 @@ void MatmulObject::iterate_all_to_local(const Operand& local, bool sync) {
   set_output(r, through, 0, false);
   r.out.pitch = nz ? rows : uint32_t(n_);
   submit(r, true);
+  const ActingAs name("IterateAll");
   if (local.position == Position::TSCM) {
     copy_to_tscm(Core::current(), through, local, rows * row_bytes);
     if (sync) await_copies(Core::current());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/core.h"
@@ -22,6 +23,18 @@ inline Operand from_byte(Operand operand, uint64_t bytes) {
 inline Operand from_element(const Operand& operand, uint64_t element) {
   return from_byte(operand, bytes_of(operand.dtype, element));
 }
+
+// Copies of the object's are its method's, in messages.
+class ActingAs {
+ public:
+  explicit ActingAs(std::string_view api) : before_(Core::current().act_as(api)) {}
+  ActingAs(const ActingAs&) = delete;
+  ActingAs& operator=(const ActingAs&) = delete;
+  ~ActingAs() { Core::current().act_as(before_); }
+
+ private:
+  std::string_view before_;
+};
 
 inline void wrong(std::string text, std::string legal) {
   Core::current().report(Code::kCombination, std::move(text), std::move(legal));

@@ -147,7 +147,12 @@ void MatmulObject::set_b(const Operand& b, bool transposed) {
   begin();
 }
 
-void MatmulObject::set_bias(const Operand& bias) { bias_ = passed_bias_.local = bias; }
+void MatmulObject::set_bias(const Operand& bias) {
+  if (serial_ != 0 && tiling_.isBias == 0) {
+    wrong("SetBias: isBias of the tiling is 0", "a tiling of SetBias(true) or EnableBias(true)");
+  }
+  bias_ = passed_bias_.local = bias;
+}
 
 void MatmulObject::set_scale(uint64_t word) {
   quant_ = MatmulOutput::Quant::kScalar;

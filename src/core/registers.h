@@ -150,6 +150,7 @@ struct Registers {
   FeatureMap fmatrix_right;              // FMATRIX_B
   uint32_t padding = 0;                  // the pad value's bits, repeated to fill the word
   uint64_t copy_padding = ~uint64_t{0};  // of DataCopyPad, repeated to fill the word
+  bool copy_padding_is_set = false;      // else nobody knows what it is
   LoadRepeat load_repeat;                // of LoadData 3D v2
   float box_offset = 1;                  // RPN_OFFSET: a side is longer than its ends are apart
   uint32_t load_boundary = 0;  // SetLoadDataBoundary's; its unit is the load's own. 0: none

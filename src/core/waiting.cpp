@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/core.h"
+#include "core/core_name.h"
 #include "core/cross_flags.h"
 #include "core/posted_work.h"
 #include "core/round_writes.h"
@@ -44,6 +45,17 @@ void read_element(uint8_t* to, const uint8_t* place, uint32_t bytes) {
   std::memcpy(to, place, bytes);
 }
 
+// "AIV 0 of block 1, AIV 1 of block 1"
+std::string names_of(const Grid& grid, const std::vector<int64_t>& cores) {
+  constexpr size_t kMost = 4;
+  std::string text;
+  for (size_t i = 0; i < std::min(cores.size(), kMost); ++i) {
+    text += (i == 0 ? "" : ", ") + name_of_core(grid, cores[i]);
+  }
+  if (cores.size() > kMost) text += fmt::format(" and {} more", cores.size() - kMost);
+  return text;
+}
+
 // "; 2 of 3 blocks wait, and block 2 has ended", for messages.
 std::string who_waits(const Seat& seat, const Soc& soc) {
   if (seat.rounds == nullptr) return "";
@@ -73,11 +85,11 @@ void Core::give_way(const Wait& wait) {
   if (seat_.rounds == nullptr || !seat_.rounds->wait(seat_.core, wait)) stop();
 }
 
-void Core::wait_for_others(std::function<bool()> is_over, Code code, std::string message,
-                           std::string legal) {
+void Core::wait_for_others(std::function<bool()> is_over, Code code,
+                           std::function<std::string()> message, std::string legal) {
   if (is_over()) return;
   const Origin origin = call_origin();
-  const auto tell = [&] { note(code, message + who_waits(seat_, soc_), legal, &origin); };
+  const auto tell = [&] { note(code, message() + who_waits(seat_, soc_), legal, &origin); };
   give_way({std::move(is_over), tell});
 }
 
@@ -112,7 +124,14 @@ void Core::set_cross_flag(int mode, int flag, Pipe pipe) {
 void Core::wait_cross_flag(int flag) {
   CrossFlags* flags = seat_.flags;
   const auto is_set = [&] { return flags != nullptr && flags->is_set(seat_.core, flag); };
-  wait_for_others(is_set, Code::kDeadlock, fmt::format("{}: nobody sets flag {}", who(), flag),
+  const auto message = [&]() -> std::string {
+    const CrossFlags::Partly partly =
+        flags == nullptr ? CrossFlags::Partly() : flags->partly_set(seat_.core, flag);
+    if (partly.have.empty()) return fmt::format("{}: nobody sets flag {}", who(), flag);
+    return fmt::format("{}: flag {} counts when all have set it: {} has, {} has not", who(), flag,
+                       names_of(seat_.grid, partly.have), names_of(seat_.grid, partly.have_not));
+  };
+  wait_for_others(is_set, Code::kDeadlock, message,
                   "a CrossCoreSetFlag for each CrossCoreWaitFlag");
   hear(*flags->take(seat_.core, flag));
   for (Tool* tool : tools_) tool->on_cross_wait(*this);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/core_name.h"
 #include "core/footprint.h"
 #include "core/instruction.h"
 #include "core/memory.h"
@@ -32,16 +33,18 @@ Fault BlockRaceText::fault_of(const GmPair& finding) const {
   Fault fault = here.fault;
   fault.message = fmt::format("{}: {} bytes {}, which {} of {} {}, and nothing orders the two",
                               here.who, what(finding.here), place(finding.where), there.who,
-                              core(finding.there.core()), verb(finding.there));
+                              name_of_core(grid_, finding.there.core()), verb(finding.there));
   fault.legal = remedy(finding);
   fault.count = finding.cores.size();
-  fault.other = place_of(there, fmt::format("{} of {}", there.who, core(finding.there.core())));
+  fault.other = place_of(
+      there, fmt::format("{} of {}", there.who, name_of_core(grid_, finding.there.core())));
   return fault;
 }
 
 Fault BlockRaceText::fault_of_line(const GmPair& finding, bool own) const {
   const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
-  const std::string who = fmt::format("{} of {}", there.who, core(finding.there.core()));
+  const std::string who =
+      fmt::format("{} of {}", there.who, name_of_core(grid_, finding.there.core()));
   Fault fault = here.fault;
   fault.code = own ? Code::kScalarLinesOwn : Code::kScalarLines;
   fault.message =
@@ -62,14 +65,6 @@ std::string BlockRaceText::place(Interval where) const {
   const uint64_t start = buffer == nullptr ? 0 : buffer->address();
   return fmt::format("{}..{} of GM buffer {}", where.first - start, where.end - 1 - start,
                      buffer == nullptr ? "?" : buffer->name);
-}
-
-std::string BlockRaceText::core(int64_t core) const {
-  const std::string block = fmt::format("block {}", grid_.block_of(core));
-  if (grid_.is_whole()) return block;
-  const int number = grid_.number_of(core);
-  return fmt::format("{}{} of {}", grid_.kind_of(core) == CoreKind::kAic ? "AIC" : "AIV",
-                     number < 0 ? "" : fmt::format(" {}", number), block);
 }
 
 bool BlockRaceText::has(std::string_view mnemonic) const {

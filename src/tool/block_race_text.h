@@ -53,8 +53,6 @@ class BlockRaceText {
  private:
   // "0..63 of GM buffer x"
   std::string place(Interval where) const;
-  // "block 0", "AIV 1 of block 0"
-  std::string core(int64_t core) const;
   // Whether the chip has an instruction.
   bool has(std::string_view mnemonic) const;
   // What orders two cores.

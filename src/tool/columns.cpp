@@ -8,6 +8,8 @@
 #include "numeric/dtype.h"
 #include "tool/is_record.h"
 #include "vinci/float_bits.h"
+#include "vinci/record/cube.h"
+#include "vinci/record/library.h"
 #include "vinci/record/vector.h"
 
 namespace vinci {
@@ -51,6 +53,21 @@ bool is_float(DType dtype) {
 
 bool by_elements(const Record& record) {
   return is<ElementwiseRecord>(record) || is<ShiftRecord>(record) || is<CastRecord>(record);
+}
+
+bool has_lanes(const Record& record) {
+  if (is<LibraryRecord>(record)) return static_cast<const LibraryRecord&>(record).count != 0;
+  return by_elements(record) || is<CastDequantRecord>(record);
+}
+
+bool makes_numbers(const Record& record) {
+  if (is<LibraryRecord>(record)) {
+    // Sorted, what looks like a float may be an index; a choice may be an infinite scalar.
+    const std::string_view name = mnemonic_of(record);
+    return name != "sort" && name != "select_by_bytes" && name != "pad";
+  }
+  return by_elements(record) || is<CastDequantRecord>(record) || is<MmadRecord>(record) ||
+         mnemonic_of(record).ends_with("reduce_sum");
 }
 
 uint64_t Column::index_of(size_t i) const {
@@ -101,7 +118,7 @@ bool matches(const Column& dst, const Column& source) {
   return high + bits_of(source.operand.dtype) <= dst.addresses.front() || end <= low;
 }
 
-bool has_lanes(const Column& dst, const std::vector<Column>& sources) {
+bool have_lanes(const Column& dst, const std::vector<Column>& sources) {
   const auto& at = dst.addresses;
   if (std::ranges::adjacent_find(at, std::greater_equal()) != at.end()) return false;
   return std::ranges::all_of(sources, [&](const Column& source) { return matches(dst, source); });

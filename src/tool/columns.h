@@ -28,8 +28,13 @@ struct Column {
 double number_at(DType dtype, const uint8_t* at, unsigned bit);
 bool is_float(DType dtype);
 
-// Element i of the result is made of elements i of the sources.
+// Element i of the result is made of elements i of the sources, and of a scalar that the record of
+// a vector instruction has.
 bool by_elements(const Record& record);
+// The same, or functions of the library, that do so.
+bool has_lanes(const Record& record);
+// What computes: it does not only move, order or choose. What is stored from L0C is not meant.
+bool makes_numbers(const Record& record);
 // What the step reads, or writes, of numbers.
 void collect(CoreView& core, const Step& step, Access access, std::vector<Column>& columns);
 // Appends the scalar of an instruction by elements, if it has one.
@@ -38,6 +43,6 @@ void add_scalar(const Record& record, std::vector<Column>& columns);
 // not write any that it has still to read.
 bool matches(const Column& dst, const Column& source);
 // Whether all are, and the result's elements ascend.
-bool has_lanes(const Column& dst, const std::vector<Column>& sources);
+bool have_lanes(const Column& dst, const std::vector<Column>& sources);
 
 }  // namespace vinci

@@ -138,7 +138,7 @@ Drift::Formula Drift::formula_of(const Step& step, const Column& dst) const {
     const auto row = std::ranges::find(kExactFormulas, name, &ExactFormula::name);
     const bool scaled = name == "cast" && dst.operand.dtype == DType::kHalf && !sources_.empty() &&
                         sources_[0].operand.dtype == DType::kInt32;
-    if (row == std::end(kExactFormulas) || scaled || !has_lanes(dst, sources_)) return {};
+    if (row == std::end(kExactFormulas) || scaled || !have_lanes(dst, sources_)) return {};
     return [this, row](size_t lane) {
       std::array<double, kMostOperands> in{};
       double before = 0, error = 0;

@@ -1,6 +1,8 @@
 // Follows the registers that outlive the instruction they were set for.
 #include "tool/left_state.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/instruction.h"
@@ -50,10 +52,12 @@ LeftState::Meaning LeftState::meaning_of(const Record& record) {
 void LeftState::on_block_begin(CoreView& core) {
   found_ = values_ = values_of(core.registers());
   writers_.fill({});
+  scale_is_set_ = false;
   taken_ids_.clear();
 }
 
 void LeftState::on_registers(CoreView& core, const Record& record) {
+  scale_is_set_ |= record.instruction->record_type == &kRecordType<SetDeqScaleRecord>;
   const Values values = values_of(core.registers());
   const Item set = set_by(record);
   // Lanes of a call's own are what it leaves, even if an earlier call had left the same.
@@ -85,6 +89,20 @@ void LeftState::on_issue(CoreView& core, const Record& record, std::span<const R
       return judge_padding(core, kPadding, "SetLoadDataPaddingValue", "isSetPadding");
     case Taken::kCopyPadding: return judge_padding(core, kCopyPadding, "SetPadValue", "isPad");
   }
+}
+
+// int32 to half takes a scale, of which no document says what it is before SetDeqScale.
+void LeftState::before_run(CoreView& core, const Step& step) {
+  const Record& record = step.record;
+  if (scale_is_set_ || !step.soc.has(Feature::kDeqScale)) return;
+  static constexpr std::string_view kScaled[] = {"cast", "vec_conv", "cast_dequant",
+                                                 "add_deq_relu"};
+  if (std::ranges::find(kScaled, record.instruction->mnemonic) == std::end(kScaled)) return;
+  const Signature types = record.instruction->signature(record);
+  if (types.types[0] != DType::kHalf || types.types[1] != DType::kInt32) return;
+  core.note(Code::kStateLeft,
+            fmt::format("{}: takes a scale, which SetDeqScale has not set: 1.0", core.who()),
+            "SetDeqScale(half) before it");
 }
 
 void LeftState::judge_mask(CoreView& core) {

@@ -20,6 +20,7 @@ class LeftState final : public Tool {
   void on_block_end(CoreView& core) override;
   void on_reset(CoreView&) override { taken_ids_.clear(); }
   void on_issue(CoreView& core, const Record& record, std::span<const Region>) override;
+  void before_run(CoreView& core, const Step& step) override;
   void on_registers(CoreView& core, const Record& record) override;
   void on_event_id(CoreView&, uint32_t event, int32_t id, bool taken) override;
 
@@ -69,6 +70,7 @@ class LeftState final : public Tool {
 
   Values found_{}, values_{};
   std::array<Writer, kItems> writers_{};
+  bool scale_is_set_ = false;  // by SetDeqScale, in this block
   // Identifiers of events that AllocEventID handed out, and where.
   std::map<std::pair<uint32_t, int32_t>, Origin> taken_ids_;
 };

@@ -9,16 +9,9 @@
 
 #include "numeric/dtype.h"
 #include "tool/columns.h"
-#include "tool/is_record.h"
-#include "vinci/record/cube.h"
 
 namespace vinci {
 namespace {
-
-bool makes_numbers(const Record& record) {
-  return by_elements(record) || is<MmadRecord>(record) ||
-         mnemonic_of(record).ends_with("reduce_sum");
-}
 
 // g++ makes vectors of such loops from O3 on, clang always does.
 #if defined(__clang__)

@@ -16,17 +16,26 @@
 #include "tool/is_record.h"
 #include "vinci/float_bits.h"
 #include "vinci/record/cube.h"
+#include "vinci/record/library.h"
 #include "vinci/record/move.h"
 #include "vinci/record/vector.h"
 
 namespace vinci {
 namespace {
 
+// What is stored from L0C and made there saturates as the chip does, whatever CTRL says.
+bool is_of_cube(const Record& record) {
+  return is<MmadRecord>(record) || is<FixpipeRecord>(record) || is<DataCopyL0CRecord>(record);
+}
+
 bool is_arithmetic(const Step& step) {
-  const Record& record = step.record;
-  if (step.moves()) return false;
-  return by_elements(record) || is<MmadRecord>(record) || is<FixpipeRecord>(record) ||
-         is<DataCopyL0CRecord>(record) || mnemonic_of(record).ends_with("reduce_sum");
+  return !step.moves() && (makes_numbers(step.record) || is_of_cube(step.record));
+}
+
+// Whether it makes no number, but takes one of its operands.
+bool chooses(const Record& record) {
+  const std::string_view name = mnemonic_of(record);
+  return name == "maxs" || name == "mins";
 }
 
 // As short as its type allows.
@@ -44,23 +53,40 @@ double largest_of(DType dtype) {
   return dtype == DType::kHalf ? 65504.0 : dtype == DType::kBfloat16 ? 0x1.FEp127 : HUGE_VAL;
 }
 
+// int16 to 8 bits, if one scale is for all.
+std::optional<double> exact_dequant(const Step& step, DType to, double x) {
+  const auto& record = static_cast<const CastDequantRecord&>(step.record);
+  if (record.vector || bits_of(to) != 8) return std::nullopt;
+  const auto word = ScaleWord::of_fixpipe(step.registers.deq_scale.word);
+  return double(scaled(float(x), word, false)) + word.offset;
+}
+
+// By one scale and one offset.
+std::optional<double> exact_quant(const Record& record, double x) {
+  const auto& call = static_cast<const LibraryRecord&>(record);
+  const bool of_tensors = call.src[1].dtype != DType::kNone || call.src[2].dtype != DType::kNone;
+  if (mnemonic_of(record) != "ascend_quant" || of_tensors) return std::nullopt;
+  return x * call.number[0] + call.number[1];
+}
+
 // The result before it is rounded, where a double holds it; none: not known here.
-std::optional<double> exact_result(const Record& record, DType from, DType to,
+std::optional<double> exact_result(const Step& step, DType from, DType to,
                                    std::span<const double> in) {
-  const std::string_view name = mnemonic_of(record);
-  if (name == "cast") {
+  const Record& record = step.record;
+  if (is<CastDequantRecord>(record)) return exact_dequant(step, to, in[0]);
+  if (is<LibraryRecord>(record)) return exact_quant(record, in[0]);
+  if (is<CastRecord>(record)) {
     if (from == DType::kInt32 && to == DType::kHalf) return std::nullopt;  // SetDeqScale
     return in[0];
   }
   if (bits_of(to) > 32 || in.size() < 2) return std::nullopt;
+  const std::string_view name = mnemonic_of(record);
   if (name == "add" || name == "adds") return in[0] + in[1];
   if (name == "sub") return in[0] - in[1];
   if (name == "add_relu_cast") return std::max(in[0] + in[1], 0.0);
   if (name == "sub_relu_cast") return std::max(in[0] - in[1], 0.0);
-  if (name == "mul" || name == "muls" || name == "mul_cast") {
-    // Products of 32 bits are exact as long as nobody looks at their last bits.
-    return in[0] * in[1];
-  }
+  // Products of 32 bits are exact as long as nobody looks at their last bits.
+  if (name == "mul" || name == "muls" || name == "mul_cast") return in[0] * in[1];
   return std::nullopt;
 }
 
@@ -74,40 +100,68 @@ bool divides_by_zero(const Record& record, std::span<const double> in) {
 
 void Numbers::before_run(CoreView& core, const Step& step) {
   sources_.clear();
+  unsaturated_.clear();
   if (!is_arithmetic(step)) return;
   collect(core, step, Access::kRead, sources_);
-  if (sources_.empty() || !by_elements(step.record)) return;
-  add_scalar(step.record, sources_);
+  if (sources_.empty()) return;
+  if (by_elements(step.record)) add_scalar(step.record, sources_);
+  if (!is_of_cube(step.record)) collect_unsaturated(core, step);
+}
+
+// Runs it with the other modes of CTRL, and leaves the memories as they were.
+void Numbers::collect_unsaturated(CoreView& core, const Step& step) {
+  std::vector<uint8_t> before;
+  const auto for_each_written = [&](auto f) {
+    for (const Region& region : step.regions) {
+      if (region.access != Access::kWrite) continue;
+      uint8_t* memory = core.bytes_of(region.space).data();
+      region.for_each_block([&](Interval bytes) { f(memory + bytes.first, memory + bytes.end); });
+    }
+  };
+  for_each_written([&](uint8_t* first, uint8_t* end) { before.insert(before.end(), first, end); });
+  Registers registers = step.registers;
+  registers.overflow.floats_saturate = false;
+  registers.overflow.casts_keep_low_bits = !registers.overflow.casts_keep_low_bits;
+  Step{step.record, step.plan, step.soc, registers, step.regions}.run(core.memory());
+  collect(core, step, Access::kWrite, unsaturated_);
+  const uint8_t* from = before.data();
+  for_each_written([&](uint8_t* first, uint8_t* end) {
+    std::copy_n(from, end - first, first);
+    from += end - first;
+  });
 }
 
 void Numbers::after_run(CoreView& core, const Step& step) {
   if (sources_.empty()) return;
   std::vector<Column> results;
   collect(core, step, Access::kWrite, results);
-  for (const Column& dst : results) {
-    const bool lanes = by_elements(step.record) && has_lanes(dst, sources_);
-    lanes ? judge_lanes(core, step, dst) : judge_all(core, dst);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Column& dst = results[i];
+    const Result result{dst, unsaturated_.empty() ? nullptr : &unsaturated_[i]};
+    const bool lanes = has_lanes(step.record) && have_lanes(dst, sources_);
+    lanes ? judge_lanes(core, step, result) : judge_all(core, result);
     if (is<FixpipeRecord>(step.record)) judge_requantised(core, step, dst);
   }
   sources_.clear();
 }
 
-Numbers::Finding Numbers::judge(const Lane& lane) {
+Numbers::Finding Numbers::judge(const Step& step, const Result& of, size_t index) const {
   std::array<double, 4> in{};
-  const size_t count = std::min(in.size(), lane.sources.size());
+  const size_t count = std::min(in.size(), sources_.size());
   for (size_t i = 0; i < count; ++i) {
-    const Column& source = lane.sources[i];
-    in[i] = source.value(lane.index);
-    if (!std::isfinite(in[i])) return {};
+    in[i] = sources_[i].value(index);
+    // A scalar is the kernel's own: that it is infinite explains nothing.
+    const bool is_scalar = sources_[i].addresses.empty();
+    if (!std::isfinite(in[i]) && (!is_scalar || chooses(step.record))) return {};
   }
   const std::span<const double> operands(in.data(), count);
-  const double result = lane.dst.values[lane.index];
-  const DType dtype = lane.dst.operand.dtype;
-  if (divides_by_zero(lane.record, operands)) return {Code::kByZero, lane.index, "a quotient by 0"};
-  if (!std::isfinite(result)) return {Code::kNotFinite, lane.index, fmt::format("{}", result)};
-  const DType from = lane.sources[0].operand.dtype;
-  const auto exact = exact_result(lane.record, from, dtype, operands);
-  if (!exact) return {};
+  const double result = of.dst.values[index];
+  const DType dtype = of.dst.operand.dtype;
+  if (divides_by_zero(step.record, operands)) return {Code::kByZero, index, "a quotient by 0"};
+  if (!std::isfinite(result)) return {Code::kNotFinite, index, fmt::format("{}", result)};
+  const DType from = sources_[0].operand.dtype;
+  const auto exact = exact_result(step, from, dtype, operands);
+  if (!exact || std::isnan(*exact)) return judge_mode(of, index);
   const bool cast = from != dtype;
   if (is_float(dtype)) {
     if (std::fabs(*exact) < limit_of(dtype)) return {};
@@ -117,14 +171,34 @@ Numbers::Finding Numbers::judge(const Lane& lane) {
     if (std::fabs(*exact - result) < slack) return {};
   }
   const bool narrowed = cast || is_float(dtype);
-  return {narrowed ? Code::kNarrowed : Code::kIntegerOverflow, lane.index,
+  return {narrowed ? Code::kNarrowed : Code::kIntegerOverflow, index,
           fmt::format("{}, which {} cannot hold: {}", *exact, name_of(dtype), result)};
 }
 
-void Numbers::judge_lanes(CoreView& core, const Step& step, const Column& dst) {
+// A result that another mode would have made otherwise, because its type cannot hold it, or what it
+// was made of on the way. Where that became NaN alone, the result may still be right.
+Numbers::Finding Numbers::judge_mode(const Result& of, size_t index) const {
+  if (of.unsaturated == nullptr) return {};
+  const double result = of.dst.values[index], other = of.unsaturated->values[index];
+  const DType dtype = of.dst.operand.dtype;
+  const std::string cannot = fmt::format("{}, where {} cannot hold", result, name_of(dtype));
+  if (!is_float(dtype)) {
+    const bool converts = sources_[0].operand.dtype != dtype;
+    if (!converts || result == other) return {};
+    return {Code::kNarrowed, index, cannot + " the result"};
+  }
+  if (std::isinf(other) && std::isfinite(result)) {
+    return {Code::kNarrowed, index, cannot + " the result"};
+  }
+  if (std::isnan(other) && result == 0) return {Code::kNotFinite, index, "nan, saved as 0"};
+  return {};
+}
+
+void Numbers::judge_lanes(CoreView& core, const Step& step, const Result& result) {
   std::array<Finding, 4> findings;  // in the order of the codes
+  const Column& dst = result.dst;
   for (size_t i = 0; i < dst.values.size(); ++i) {
-    Finding finding = judge({step.record, dst, sources_, i});
+    Finding finding = judge(step, result, i);
     if (finding.code == Code{}) continue;
     Finding& known = findings[size_t(finding.code) - size_t(Code::kNotFinite)];
     if (known.count == 0) known = std::move(finding);
@@ -147,8 +221,9 @@ void Numbers::judge_lanes(CoreView& core, const Step& step, const Column& dst) {
 }
 
 // Which elements of the sources an element is made of is not known: none must be infinite or NaN,
-// or for a result that saturated the largest number of its type.
-void Numbers::judge_all(CoreView& core, const Column& dst) {
+// or, where other modes are not known, for a result that saturated the largest number of its type.
+void Numbers::judge_all(CoreView& core, const Result& result) {
+  const Column& dst = result.dst;
   const auto finite = [](double value) { return std::isfinite(value); };
   const bool all_finite = std::ranges::all_of(sources_, [&](const Column& source) {
     return std::ranges::all_of(source.values, finite) && finite(source.scalar);
@@ -156,25 +231,30 @@ void Numbers::judge_all(CoreView& core, const Column& dst) {
   if (!all_finite) return;
   const DType dtype = dst.operand.dtype;
   const double largest = largest_of(dtype);
-  const bool is_given = std::ranges::any_of(sources_, [&](const Column& source) {
-    return std::ranges::any_of(source.values,
-                               [&](double value) { return std::fabs(value) == largest; });
-  });
+  const bool looks_at_largest =
+      result.unsaturated == nullptr && std::ranges::none_of(sources_, [&](const Column& source) {
+        return std::ranges::any_of(source.values,
+                                   [&](double value) { return std::fabs(value) == largest; });
+      });
   Finding infinite, saturated;
-  const auto count = [](Finding& finding, Code code, size_t index, std::string what) {
-    if (finding.count++ == 0) finding = {code, index, std::move(what), 1};
+  const auto count = [](Finding& finding, Finding next) {
+    if (finding.count++ == 0) finding = {next.code, next.index, std::move(next.what), 1};
   };
   for (size_t i = 0; i < dst.values.size(); ++i) {
     const double value = dst.values[i];
     if (!finite(value)) {
-      count(infinite, Code::kNotFinite, i, fmt::format("{}", value));
-    } else if (std::fabs(value) == largest && !is_given) {
-      count(saturated, Code::kNarrowed, i,
-            fmt::format("{}, the largest that {} holds", value, name_of(dtype)));
+      count(infinite, {Code::kNotFinite, i, fmt::format("{}", value)});
+    } else if (looks_at_largest && std::fabs(value) == largest) {
+      count(saturated, {Code::kNarrowed, i,
+                        fmt::format("{}, the largest that {} holds", value, name_of(dtype))});
+    } else if (Finding mode = judge_mode(result, i); mode.code != Code{}) {
+      count(mode.code == Code::kNotFinite ? infinite : saturated, std::move(mode));
     }
   }
   if (infinite.count != 0) tell(core, dst, infinite, "finite numbers only");
-  if (saturated.count != 0) tell(core, dst, saturated, "none that is as large");
+  if (saturated.count != 0) {
+    tell(core, dst, saturated, looks_at_largest ? "none that is as large" : "finite numbers only");
+  }
 }
 
 // Results in 8 bits, by one scale for all.

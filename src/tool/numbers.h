@@ -22,12 +22,11 @@ class Numbers final : public Tool {
   void after_run(CoreView& core, const Step& step) override;
 
  private:
-  // What one element of a result is made of, and how.
-  struct Lane {
-    const Record& record;
+  // A result, and the same where nothing saturates: floats become infinite or NaN, conversions keep
+  // low bits, or the other way round. nullptr: not known.
+  struct Result {
     const Column& dst;
-    std::span<const Column> sources;
-    size_t index;
+    const Column* unsaturated;
   };
   // A kind of mistake in the results of one instruction.
   struct Finding {
@@ -37,14 +36,17 @@ class Numbers final : public Tool {
     uint64_t count = 0;
   };
 
-  static Finding judge(const Lane& lane);
-  void judge_lanes(CoreView& core, const Step& step, const Column& dst);
-  void judge_all(CoreView& core, const Column& dst);
+  void collect_unsaturated(CoreView& core, const Step& step);
+  Finding judge(const Step& step, const Result& result, size_t index) const;
+  Finding judge_mode(const Result& result, size_t index) const;
+  void judge_lanes(CoreView& core, const Step& step, const Result& result);
+  void judge_all(CoreView& core, const Result& result);
   void judge_requantised(CoreView& core, const Step& step, const Column& dst);
   static void tell(CoreView& core, const Column& dst, const Finding& finding,
                    std::string_view operands);
 
   std::vector<Column> sources_;
+  std::vector<Column> unsaturated_;  // results, if they are known
 };
 
 }  // namespace vinci

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/instruction.h"
+#include "core/registers.h"
 #include "core/written_bytes.h"
 #include "tool/is_record.h"
 #include "vinci/dtype.h"
@@ -31,6 +33,19 @@ std::string text_of(const CoreView& core, Space space, Interval bytes) {
 bool writes_exactly(const Record& record) {
   if (is<FixpipeRecord>(record)) return static_cast<const FixpipeRecord&>(record).row_major;
   return is<DataCopyPadRecord>(record);
+}
+
+// Whether it fills up with a padding that nobody has set: the documents speak of random values.
+bool takes_unset_padding(const Step& step) {
+  return step.record.instruction->taken(step.record, step.registers) == Taken::kCopyPadding &&
+         !step.registers.copy_padding_is_set;
+}
+
+// With another padding.
+void run_padded(const Step& step, Memory& memory) {
+  Registers registers = step.registers;
+  registers.copy_padding = 0x48C94ACB494AC8CA;  // as bytes that somebody else might have left
+  Step{step.record, step.plan, step.soc, registers, step.regions}.run(memory);
 }
 
 bool intersect(Interval one, Interval other) {
@@ -158,11 +173,20 @@ void Unwritten::before_run(CoreView& core, const Step& step) {
                       twin_.share_of_differences(region) > twin_.share_of_differences(*source);
     if (more) source = &region;
   }
-  if (source == nullptr) return;
-  root_ = root_of(core, *source, twin_.first_difference(*source));
+  const bool pads = takes_unset_padding(step);
+  if (source == nullptr && !pads) return;
+  if (source != nullptr) {
+    root_ = root_of(core, *source, twin_.first_difference(*source));
+  } else {
+    root_ = Root{.who = core.who(),
+                 .origin = core.origin(),
+                 .where = "padding of isPad = false",
+                 .step = step_,
+                 .is_padding = true};
+  }
   std::optional<Memory> memory = twin_.prepare(step);
-  if (memory.has_value()) return step.run(*memory);
-  root_.reset();
+  if (!memory.has_value()) return root_.reset();
+  pads ? run_padded(step, *memory) : step.run(*memory);
 }
 
 void Unwritten::after_run(CoreView& core, const Step& step) {
@@ -272,8 +296,10 @@ Unwritten::Root Unwritten::root_of(CoreView& core, const Region& region, Interva
 }
 
 void Unwritten::tell(CoreView& core, const std::string& what, const Root& root) const {
-  std::string message = fmt::format("{} {}, which nothing has written", what, root.where);
-  std::string legal = root.code == Code::kUnwrittenOnDevice
+  std::string message = fmt::format("{} {}, which nothing has {}", what, root.where,
+                                    root.is_padding ? "set" : "written");
+  std::string legal = root.is_padding ? "isPad = true, or SetPadValue before"
+                      : root.code == Code::kUnwrittenOnDevice
                           ? "what the host has copied or set there, or a kernel has written"
                           : "what an instruction or SetValue has written before";
   std::vector<Fault::Place> also;
@@ -284,8 +310,10 @@ void Unwritten::tell(CoreView& core, const std::string& what, const Root& root) 
                                  write.origin));
   }
   const bool here = root.step == step_;
-  core.note_pair(root.code, std::move(message), std::move(legal),
-                 here ? "" : fmt::format("{} reads them", root.who), root.origin, std::move(also));
+  core.note_pair(
+      root.code, std::move(message), std::move(legal),
+      here ? "" : fmt::format("{} {} them", root.who, root.is_padding ? "wrote" : "reads"),
+      root.origin, std::move(also));
 }
 
 }  // namespace vinci

@@ -36,7 +36,8 @@ class Unwritten final : public Tool {
     std::string where;  // "bytes 0..63 of UB"
     Code code = Code::kUnwritten;
     uint64_t step = 0;
-    uint64_t nearest = 0;  // number of the Write that should have reached them; 0: none
+    uint64_t nearest = 0;     // number of the Write that should have reached them; 0: none
+    bool is_padding = false;  // it wrote them itself, with a padding that nothing has set
   };
   // Who wrote beside bytes that nobody had written.
   struct Write {

@@ -194,7 +194,7 @@ def tiling_of(case, rows, columns):
     """The 50 numbers, of a core that has so many rows and columns."""
     m, n, k, more = case["m"], case["n"], case["k"], case["more"]
     values = dict.fromkeys(FIELDS, 0) | dict(
-        usedCoreNum=1, M=m + more, N=n + more, Ka=k + more, Kb=k + more, singleCoreM=rows,
+        usedCoreNum=1, isBias=1, M=m + more, N=n + more, Ka=k + more, Kb=k + more, singleCoreM=rows,
         singleCoreN=columns, singleCoreK=k, baseM=case["base_m"], baseN=case["base_n"],
         baseK=case["base_k"], stepM=1, stepN=1, iterateOrder=case["order"], stepKa=1, stepKb=1)
     return [values[field] for field in FIELDS]

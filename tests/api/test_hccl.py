@@ -95,6 +95,13 @@ def test_a_race_where_a_statement_is_left_out(kernel, leaves, codes):
     assert run.code == 1 and set(run.codes) == codes, run.stderr
 
 
+def test_a_race_in_a_window_names_it():
+    run = harness.run_kernel(KERNELS / FILE, np.arange(16, dtype=np.int32), soc=A2, blocks=2, kernel="meets",
+                             extra=AIV)
+    assert run.codes == ["V4010"], run.stderr
+    assert " bytes 0..63 of GM buffer a communicator's window, " in run.faults[0]["message"]
+
+
 def test_finalize_is_left_out():
     _, run = through("through_first", 3)
     assert run.code == 1 and run.codes == ["V4006"], run.stderr

@@ -57,7 +57,7 @@ def test_batches():
         for array, values in zip(inputs, (lay(a), lay(b), bias)):
             array[block, :values.size] = values.reshape(-1)
         values = dict.fromkeys(FIELDS, 0) | dict(
-            usedCoreNum=1, M=m, N=n, Ka=k, Kb=k, singleCoreM=m, singleCoreN=n, singleCoreK=k,
+            usedCoreNum=1, isBias=1, M=m, N=n, Ka=k, Kb=k, singleCoreM=m, singleCoreN=n, singleCoreK=k,
             baseM=16, baseN=32, baseK=32, stepM=1, stepN=1)
         for name, (s, d) in (("A", (m, k)), ("B", (n, k)), ("C", (m, n))):
             axes = zip(("B", "S1", "N", "G", "S2") if name == "C" else "BSNGD",
@@ -79,7 +79,7 @@ def test_triangles():
     m, n, k, base_m, base_n = 638, 509, 48, 80, 64
     a, b = rng.integers(-4, 5, (m, k)), rng.integers(-4, 5, (k, n))
     tiling = dict.fromkeys(FIELDS, 0) | dict(
-        usedCoreNum=1, M=m, N=n, Ka=k, Kb=k, singleCoreM=m, singleCoreN=n, singleCoreK=k,
+        usedCoreNum=1, isBias=1, M=m, N=n, Ka=k, Kb=k, singleCoreM=m, singleCoreN=n, singleCoreK=k,
         baseM=base_m, baseN=base_n, baseK=48, stepM=1, stepN=1)
     run = run_kernel(KERNELS / "matmul_triangle.cpp", a.astype(np.float16), b.astype(np.float16),
                      np.array([tiling[field] for field in FIELDS], np.int32),

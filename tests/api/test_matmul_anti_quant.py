@@ -31,7 +31,7 @@ def run(cases, soc="Ascend310P3"):
         b[block, :rows.size] = rows.reshape(-1)
         numbers[block, :count], numbers[block, 512:512 + count] = offset, scale
         values = dict.fromkeys(FIELDS, 0) | dict(
-            usedCoreNum=1, M=m, N=n + (0 if transposed else 32 * wide), Ka=k,
+            usedCoreNum=1, isBias=1, M=m, N=n + (0 if transposed else 32 * wide), Ka=k,
             Kb=k + (32 * wide if transposed else 0), singleCoreM=m, singleCoreN=n, singleCoreK=k,
             baseM=32, baseN=64, baseK=64, stepM=1, stepN=1)
         table[block] = [transposed, vector, mode, n] + [values[field] for field in FIELDS]

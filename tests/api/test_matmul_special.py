@@ -13,7 +13,7 @@ ROOM, C_BYTES = 65536, 131072
 def tiling(m, n, k, base, **more):
     """The 50 numbers."""
     values = dict.fromkeys(FIELDS, 0) | dict(
-        usedCoreNum=1, M=m, N=n, Ka=k, Kb=k, singleCoreM=m, singleCoreN=n, singleCoreK=k,
+        usedCoreNum=1, isBias=1, M=m, N=n, Ka=k, Kb=k, singleCoreM=m, singleCoreN=n, singleCoreK=k,
         baseM=base[0], baseN=base[1], baseK=base[2], stepM=1, stepN=1) | more
     return [values[field] for field in FIELDS]
 
@@ -266,3 +266,24 @@ def test_transposed_without_the_types_saying_so():
     told = [(fault["code"], fault["lines"][0]["line"]) for fault in run.report["faults"]]
     assert run.code == 0 and told == [("V2019", 21), ("V2019", 22)]
     assert (run.outputs[0] == a @ b).all()
+
+
+@pytest.mark.parametrize("bias, room, code, words, mark", [
+    (1, 4096, None, None, None), (0, 4096, "V2004", "SetBias: isBias of the tiling is 0", "// BIAS"),
+    (1, 2048, "V1001", "GetTensorC: dst writes bytes 0..4095 of a tensor of 2048 bytes", "// FETCHES")])
+def test_a_mistake_is_told_at_its_method(bias, room, code, words, mark):
+    rng = np.random.default_rng(5)
+    a, b, row = rng.integers(-4, 5, (32, 32)), rng.integers(-4, 5, (32, 32)), rng.integers(-9, 10, 32)
+    kernel = KERNELS / "matmul_mistakes.cpp"
+    run = run_kernel(kernel, a.astype(np.float16), b.astype(np.float16), row.astype(np.float32),
+                     np.array(tiling(32, 32, 32, (32, 32, 32), isBias=bias), np.int32),
+                     Out("float", 32, 32, part=True), Value("int32", room), soc="Ascend910B1",
+                     extra=["--cores", "mix11"])
+    if code is None:
+        check_clean(run)
+        assert (run.outputs[0] == a @ b + row).all()
+        return
+    fault = run.faults[0]
+    line = next(n for n, text in enumerate(kernel.read_text().splitlines(), 1) if mark in text)
+    assert (fault["code"], fault["lines"][0]["line"]) == (code, line), run.stderr
+    assert fault["message"].startswith(words), fault["message"]

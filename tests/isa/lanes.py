@@ -129,7 +129,7 @@ def mask_is_legal(case, width, zero_is_nop):
 
 
 def may_overlap(case, dst, src, width):
-    """Inside a repeat two operands coincide or are apart, and no repeat's destination is the next
+    """Inside a repeat two operands coincide or are apart, and no repeat's destination is a later
     repeat's source. Operands count from their start to their last enabled lane: whether others
     that only interleave may meet is for a test of its own."""
     writes, reads = spans(case, dst, width), spans(case, src, width)
@@ -138,7 +138,7 @@ def may_overlap(case, dst, src, width):
         coincide = same_blocks and begin == reads[r][0]
         if not coincide and begin < reads[r][1] and reads[r][0] < end:
             return False
-        if r + 1 < len(writes) and begin < reads[r + 1][1] and reads[r + 1][0] < end:
+        if any(begin < last and first < end for first, last in reads[r + 1:]):
             return False
     return True
 

@@ -89,7 +89,7 @@ def mask_is_legal(case, layouts, zero_is_nop):
 
 def may_overlap(case, layouts):
     """In each repeat dst and src are apart, or start together with dst no wider and the same block
-    stride; and no repeat's dst is the next one's src. Operands count from their start to their last
+    stride; and no repeat's dst is a later one's src. Operands count from their start to their last
     enabled lane: whether others that only interleave may meet is for a test of its own."""
     writes, reads = stretches(case, "dst", layouts), stretches(case, "src", layouts)
     together = layouts["dst"][1] >= layouts["src"][1] and \
@@ -97,7 +97,7 @@ def may_overlap(case, layouts):
     for r, (begin, end) in enumerate(writes):
         if not (together and begin == reads[r][0]) and begin < reads[r][1] and reads[r][0] < end:
             return False
-        if r + 1 < len(writes) and begin < reads[r + 1][1] and reads[r + 1][0] < end:
+        if any(begin < last and first < end for first, last in reads[r + 1:]):
             return False
     return True
 

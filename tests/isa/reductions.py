@@ -191,7 +191,7 @@ class ReduceSubject(Subject):
         return memory
 
     def overlaps(self, case, width, dst, bytes_, step):
-        """Whether a repeat writes in part what it reads, or what the next one reads."""
+        """Whether a repeat writes in part what it reads, or what a later one reads."""
         repeats = self.lanes_of(case, width)
         per_block, block = 32 // width, lanes.strides_of(case, "src", width)[0]
 
@@ -205,7 +205,7 @@ class ReduceSubject(Subject):
             meet, same = meets(repeat, begin)
             if meet and not same:
                 return True
-            if repeat + 1 < len(repeats) and meets(repeat + 1, begin)[0]:
+            if any(meets(later, begin)[0] for later in range(repeat + 1, len(repeats))):
                 return True
         return False
 

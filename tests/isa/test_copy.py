@@ -70,9 +70,8 @@ class CopyCase(CopySubject):
                 return False
         same = self.dense(case)["dst_blk"] == case["src_blk"]
         for r, (begin, end) in enumerate(spans["dst"]):
-            for near in (r, r + 1):
-                if near == len(spans["src"]) or \
-                        near == r and same and begin == spans["src"][r][0]:
+            for near in range(r, len(spans["src"])):
+                if near == r and same and begin == spans["src"][r][0]:
                     continue
                 if begin < spans["src"][near][1] and spans["src"][near][0] < end:
                     return False

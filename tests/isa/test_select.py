@@ -214,8 +214,8 @@ class Selection(Subject):
                          for r, at in enumerate(addresses(case, which))])
         same = strided(case, "dst")["dst_blk"] == strided(case, name)[name + "_blk"]
         for r, (begin, end) in enumerate(ends[0]):
-            for near in (r, r + 1):
-                if near == len(ends[1]) or (near == r and same and begin == ends[1][r][0]):
+            for near in range(r, len(ends[1])):
+                if near == r and same and begin == ends[1][r][0]:
                     continue
                 if begin < ends[1][near][1] and ends[1][near][0] < end:
                     return False

@@ -63,7 +63,8 @@ class Lists(Subject):
             return False
         writes, reads = self.starts(case, DST, "dst_step"), self.starts(case, SRC, "src_step")
         apart = width == 1 and case["dst_high"] != case["src_high"]
-        if not apart and any(set(to) & set(later) for to, later in zip(writes, reads[1:])):
+        if not apart and any(set(to) & set(later) for number, to in enumerate(writes)
+                             for later in reads[number + 1:]):
             return False
         ends = [at + (32 if width > 1 or case[high] else 16)
                 for starts, high in ((writes, "dst_high"), (reads, "src_high"))
@@ -136,10 +137,12 @@ def test_rules(chip):
             ({"d7": 2048 + 16}, "V1004"), ({"s15": 8}, "V1004"),
             ({"dst_pos": 0}, "V1005"), ({"src_pos": 0}, "V1005"),
             ({"dst_high": 1}, None), ({"src_high": 1}, None),
-            # The second repeat reads what the first one wrote.
+            # A later repeat reads what an earlier one wrote.
             ({"repeats": 2, "src_step": 64}, "V1008"), ({"repeats": 2, "src_step": 48}, None),
             ({"repeats": 2, "src_step": 65}, "V1008"), ({"repeats": 2, "src_step": 80}, None),
             ({"repeats": 3, "src_step": 32, "dst_step": 0}, "V1008"),
+            ({"repeats": 3, "src_step": 32, "dst_step": 32}, "V1008"),
+            ({"repeats": 3, "src_step": 48, "dst_step": 48}, None),
             ({"repeats": 2, "src_step": 32, "dst_step": 0}, None),
             ({"repeats": 2, "d3": 32 * 17, "src_step": 16}, "V1008"),
             ({"repeats": 2, "d3": 32 * 17, "src_step": 16, "src_high": 1},

@@ -76,3 +76,16 @@ def test_results_apart_from_sources():
 def test_operands_at_datablocks():
     check([(name, DST + 4, TMP, ROOM) for name in NAMES], {"V1004"})
     check([(name, DST, TMP + 4, ROOM) for name in NAMES if LEAST[name]], {"V1004"})
+
+
+@pytest.mark.parametrize("planted, message", [
+    (0, None), (1, "SoftMax: sharedTmpBuffer "), (2, "LayerNorm: sharedTmpBuffer ")])
+def test_tilings_for_more_scratch_memory_than_there_is(planted, message):
+    kernel = pathlib.Path(__file__).parent / "kernels/tilings.cpp"
+    run = harness.run_kernel(kernel, np.zeros(64, np.float32), harness.Out("float", 512),
+                             harness.Value("int32", planted), soc="Ascend910B1", extra=["--cores", "aiv"])
+    if message is None:
+        return harness.check_clean(run)
+    (fault,) = [fault for fault in run.faults if fault["code"] == "V1001"]
+    line = next(n for n, text in enumerate(kernel.read_text().splitlines(), 1) if f"HERE {planted}" in text)
+    assert fault["lines"][0]["line"] == line and fault["message"].startswith(message), run.stderr

@@ -55,6 +55,20 @@ def test_numbers_that_their_type_cannot_hold(tmp_path):
     assert done.returncode == 0 and "warning[V2015] vec_muls" in done.stderr, done.stderr
 
 
+def test_a_sum_that_saturates(tmp_path):
+    """1 more than 3 times 30000: the largest half."""
+    text = SCRIPT.replace("BURST", "16").replace(
+        "    t.vec_muls(128, u, u, 3.0, 2, 8, 8)",
+        """    v = t.Tensor("float16", (256,), tik.scope_ubuf, "v")
+    t.vec_dup(128, v, 1.0, 2, 8)
+    t.vec_axpy(128, v, u, FACTOR, 2, 8, 8)""")
+    for factor, told in (("2.0", ""), ("3.0", "warning[V2015] vec_axpy: dst[0] is 65504")):
+        done = run_script(tmp_path, text.replace("FACTOR", factor), options=("--soc", "Ascend310P3"),
+                          env={"VINCI_CHECK": "full,numbers"})
+        assert done.returncode == 0 and done.stderr.startswith(told), done.stderr
+        assert bool(done.stderr) == bool(told), done.stderr
+
+
 def test_checks_that_there_are_not(tmp_path):
     done = run(tmp_path, "16", "fulll")
     assert done.returncode == 1

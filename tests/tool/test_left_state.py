@@ -60,6 +60,15 @@ def test_what_is_left_is_told_with_the_line_that_left_it(number, chip):
         assert writes in lines_of(told[0]["other"])
 
 
+@pytest.mark.parametrize("chip", ["Ascend910B1", "Ascend310P3"])
+def test_a_scale_that_nothing_has_set(chip):
+    check_clean(run("scales", chip, 0))
+    (fault,) = run("scales", chip, 71).faults
+    line = next(n for n, text in enumerate(KERNELS.read_text().splitlines(), 1) if "// ALONE 71" in text)
+    assert (fault["code"], lines_of(fault)[0]) == ("V4013", line)
+    assert fault["message"] == "Cast: takes a scale, which SetDeqScale has not set: 1.0"
+
+
 @pytest.mark.parametrize("check, codes", [("state", {"V4013"}), ("init", set()), ("basic", set()),
                                           ("off", set())])
 def test_only_the_tool_tells(check, codes):

@@ -107,6 +107,7 @@ class Matmul {
     VINCI_MATMUL_TILING_FIELDS(VINCI_FIELD)
 #undef VINCI_FIELD
     if constexpr (kIsStatic) complete(data);
+    if (tiling == nullptr && data.isBias == 0) data.isBias = -1;  // a constant one need not say it
     object_.init(data);
   }
 

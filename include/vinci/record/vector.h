@@ -25,6 +25,10 @@ struct Lanes {
   Counter counter = Counter::kOfRegister;
 };
 
+// Stands for a mask where a call takes that of the register. The documents do not say its value: it
+// is no number of lanes, and of no elements that a memory could hold.
+inline constexpr uint64_t kMaskPlaceholder = 0x7FFFFF4D;
+
 inline Lanes lanes_count(uint64_t count) { return {Lanes::Form::kCount, true, 0, {count, 0}}; }
 inline Lanes lanes_continuous(uint64_t mask, int32_t repeats, bool set_mask = true) {
   return {Lanes::Form::kContinuous, set_mask, repeats, {mask, 0}};

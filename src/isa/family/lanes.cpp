@@ -186,8 +186,23 @@ void check_bits(const uint64_t mask[2], unsigned most, bool pairs, bool zero_leg
 
 }  // namespace
 
+namespace {
+
+// The call means the register's mask, and says that it brings its own.
+bool is_placeholder(const Lanes& lanes, Check& check) {
+  if (lanes.form == Lanes::Form::kCount || !lanes.set_mask || lanes.mask[0] != kMaskPlaceholder) {
+    return false;
+  }
+  check.fail(Code::kMask, "mask is MASK_PLACEHOLDER, which is no mask, and isSetMask is true",
+             "isSetMask = false behind SetVectorMask, or a mask");
+  return true;
+}
+
+}  // namespace
+
 void check_mask(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
                 Check& check) {
+  if (is_placeholder(lanes, check)) return;
   if (lanes.form == Lanes::Form::kBits) {
     check_bits(lanes.mask, lanes_per_repeat, pairs, mask_zero_legal, check);
   } else if (lanes.mask[0] != 0 || !mask_zero_legal) {
@@ -198,6 +213,7 @@ void check_mask(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool 
 void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool mask_zero_legal,
                  Check& check) {
   const uint64_t mask = lanes.mask[0];
+  if (is_placeholder(lanes, check)) return;
   if (lanes.form == Lanes::Form::kCount) {
     check.range("count", int64_t(mask), 0, INT32_MAX);
     if (pairs) check.multiple("count", int64_t(mask), 2);
@@ -214,6 +230,7 @@ void check_lanes(const Lanes& lanes, unsigned lanes_per_repeat, bool pairs, bool
 void check_each_repeat(const Lanes& lanes, unsigned lanes_per_repeat, uint64_t most,
                        bool mask_zero_legal, Check& check) {
   const MaskRegister& mask = check.registers().mask;
+  if (is_placeholder(lanes, check)) return;
   if (!counts(lanes, mask)) {
     check_lanes(lanes, lanes_per_repeat, false, mask_zero_legal, check);
     return;
@@ -289,6 +306,9 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
   // Where both go on by the same stride, all repeats lie alike, and a tail is part of one.
   const bool alike = dst.layout.stride.repeat == src.layout.stride.repeat;
   const uint64_t looked_at = alike ? 0 : last;
+  const Blocks first = src_blocks(0);
+  const RepeatedReads reads{first.start, first.end() - first.start,
+                            uint64_t(src.layout.stride.repeat) * kBlockBytes, last};
   for (uint64_t repeat = 0; repeat <= looked_at; ++repeat) {
     const Blocks written = dst_blocks(repeat);
     if (overlap(written, src_blocks(repeat)) && !coincide(written, src_blocks(repeat))) {
@@ -306,11 +326,14 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
                  "the same start and block stride, or no overlap");
       return;
     }
-    if (repeat < last && overlap(written, src_blocks(repeat + 1))) {
+    const uint64_t reader =
+        later_reader(reads, repeat, {written.start, written.end()},
+                     [&](uint64_t later) { return overlap(written, src_blocks(later)); });
+    if (reader != repeat) {
       check.fail(Code::kOverlap,
                  fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
-                             src.name, repeat + 1),
-                 "no repeat's destination is the next repeat's source");
+                             src.name, reader),
+                 kNoLaterSource);
       return;
     }
   }

@@ -183,7 +183,33 @@ struct MayOverlap {
   bool to_widen = false;       // in a single repeat, a wider dst from the start of its source on
 };
 
-// Two operands coincide or stay apart within a repeat, and no repeat overwrites what the next one
+// What repeats read, one after the other: from `first` on `bytes` bytes, the next one `step` on.
+struct RepeatedReads {
+  uint64_t first, bytes, step;
+  uint64_t last;  // the number of the last repeat, from 0
+};
+// Calls f(repeat) for those behind `repeat` that reach into bytes [begin, end), until it returns
+// true, and returns the repeat for which it did; else `repeat`.
+template <class F>
+uint64_t later_reader(const RepeatedReads& reads, uint64_t repeat, Interval written, F f) {
+  uint64_t from = repeat + 1, to = reads.last;
+  if (reads.first >= written.end) return repeat;
+  if (reads.step == 0) {
+    to = std::min(to, from);  // the others read the same
+  } else {
+    const uint64_t apart = reads.first + reads.bytes;
+    if (written.first > apart) from = std::max(from, (written.first - apart) / reads.step);
+    to = std::min(to, (written.end - reads.first) / reads.step);
+  }
+  for (; from <= to; ++from) {
+    const uint64_t begin = reads.first + from * reads.step;
+    if (begin < written.end && written.first < begin + reads.bytes && f(from)) return from;
+  }
+  return repeat;
+}
+inline constexpr const char* kNoLaterSource = "no repeat's destination is a later repeat's source";
+
+// Two operands coincide or stay apart within a repeat, and no repeat overwrites what a later one
 // reads.
 void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePlan& plan,
                    MayOverlap may, Check& check);

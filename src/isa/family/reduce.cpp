@@ -141,6 +141,8 @@ void check_reduce_overlap(const LaneOperand& dst, uint64_t bytes, uint64_t step,
       src.operand->address + last * src_step +
       uint64_t(layout.blocks(plan.lanes()) - 1) * layout.stride.block * kBlockBytes + kBlockBytes;
   const uint64_t start = dst.operand->address;
+  const RepeatedReads of_src{src.operand->address, src_end - last * src_step - src.operand->address,
+                             src_step, last};
   // Operands that are apart altogether: the usual case.
   if (src_end <= start || start + last * step + bytes <= src.operand->address) return;
   for (uint64_t repeat = 0; repeat <= last; ++repeat) {
@@ -152,11 +154,14 @@ void check_reduce_overlap(const LaneOperand& dst, uint64_t bytes, uint64_t step,
                  "the same start, or no overlap");
       return;
     }
-    if (repeat < last && reads(src, plan, repeat + 1, begin, begin + bytes)) {
+    const uint64_t reader =
+        later_reader(of_src, repeat, {begin, begin + bytes},
+                     [&](uint64_t later) { return reads(src, plan, later, begin, begin + bytes); });
+    if (reader != repeat) {
       check.fail(Code::kOverlap,
                  fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
-                             src.name, repeat + 1),
-                 "no repeat's destination is the next repeat's source");
+                             src.name, reader),
+                 kNoLaterSource);
       return;
     }
   }

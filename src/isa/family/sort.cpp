@@ -85,13 +85,12 @@ MergeCounts merge(const MergeSortRecord& record, const MergeLayout& layout, cons
   return counts;
 }
 
-// A repeat's result is the next one's source. TIK refuses it.
-void tell_of_next(std::string text, Check& check) {
-  const char* legal = "no repeat's destination is the next repeat's source";
+// A repeat's result is a later one's source. TIK refuses it.
+void tell_of_later(std::string text, Check& check) {
   if (check.in_tik()) {
-    check.fail(Code::kOverlap, std::move(text), legal);
+    check.fail(Code::kOverlap, std::move(text), kNoLaterSource);
   } else {
-    check.warn(Code::kRepeatFeedsNext, std::move(text), legal);
+    check.warn(Code::kRepeatFeedsNext, std::move(text), kNoLaterSource);
   }
 }
 
@@ -121,12 +120,14 @@ void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Ch
                  "the same start, or no overlap");
       return;
     }
-    if (repeat + 1 < repeats &&
-        overlap(to, to + dst.bytes, from + src.bytes, from + 2 * src.bytes)) {
+    const auto reader = int32_t(
+        later_reader({src.operand->address, src.bytes, src.bytes, uint64_t(repeats) - 1},
+                     uint64_t(repeat), {to, to + dst.bytes}, [](uint64_t) { return true; }));
+    if (reader != repeat) {
       // What comes behind works on results of this call, and is not looked at.
-      tell_of_next(fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
-                               src.name, repeat + 1),
-                   check);
+      tell_of_later(fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
+                                src.name, reader),
+                    check);
       return;
     }
   }
@@ -191,6 +192,31 @@ void add_merge(const MergeSortRecord& record, const MergeLayout& layout, Footpri
   if (repeats != 0) {
     footprint.add_hidden(Space::kCells, "the merge counts", Access::kWrite, offsetof(Cells, merged),
                          sizeof(Cells::merged));
+  }
+}
+
+void inspect_merge(const MergeSortRecord& record, const MergeLayout& layout, const Memory& memory,
+                   std::vector<Finding>& findings) {
+  const uint64_t step = total_of(record) * layout.record_bytes;
+  const auto key_of = [&](const uint8_t* from) {
+    return key_at(from + layout.score_offset, record.dst.dtype);
+  };
+  for (uint64_t repeat = 0; repeat < repeats_of(record, layout); ++repeat) {
+    const MergeCounts counts = merge(record, layout, memory, repeat * step, [](const uint8_t*) {});
+    for (unsigned queue = 0; queue < kQueues; ++queue) {
+      if (counts.taken[queue] == 0) continue;
+      const uint8_t* at = memory.data(record.src[queue]) + repeat * step;
+      for (unsigned i = 1; i < counts.taken[queue]; ++i, at += layout.record_bytes) {
+        if (key_of(at) >= key_of(at + layout.record_bytes)) continue;
+        findings.push_back({Code::kUnsorted,
+                            fmt::format("{} is not sorted: the score of its record {} is larger "
+                                        "than that of record {}{}",
+                                        kQueueNames[queue], i, i - 1,
+                                        repeat == 0 ? "" : fmt::format(", in repeat {}", repeat)),
+                            "the largest score first"});
+        return;
+      }
+    }
   }
 }
 

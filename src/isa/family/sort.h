@@ -44,8 +44,8 @@ struct Repeated {
   uint64_t bytes;
 };
 
-// dst and src start together or stay apart in each repeat, up to the first one that writes what the
-// next one reads, which is told. Repeats are then computed in order, each read before it is
+// dst and src start together or stay apart in each repeat, up to the first one that writes what a
+// later one reads, which is told. Repeats are then computed in order, each read before it is
 // written.
 void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Check& check);
 
@@ -67,6 +67,9 @@ struct MergeLayout {
 void check_merge(const MergeSortRecord& record, const MergeLayout& layout, Check& check);
 void add_merge(const MergeSortRecord& record, const MergeLayout& layout, Footprint& footprint);
 void run_merge(const MergeSortRecord& record, const MergeLayout& layout, Memory& memory);
+// Tells of the first queue of which a record that is taken has a larger score than the one before.
+void inspect_merge(const MergeSortRecord& record, const MergeLayout& layout, const Memory& memory,
+                   std::vector<Finding>& findings);
 
 // `layout`: of records with elements of a type.
 template <MergeLayout (*layout)(DType)>
@@ -86,6 +89,11 @@ inline constexpr Functions<MergeSortRecord> kMerge{
                 Check& check) { check_merge(record, layout(record.dst.dtype), check); },
     .footprint = [](const MergeSortRecord& record,
                     Footprint& regions) { add_merge(record, layout(record.dst.dtype), regions); },
+    .inspect =
+        [](const MergeSortRecord& record, const State&, const Memory& memory,
+           std::vector<Finding>& findings) {
+          inspect_merge(record, layout(record.dst.dtype), memory, findings);
+        },
     .run = [](const MergeSortRecord& record, const State&,
               Memory& memory) { run_merge(record, layout(record.dst.dtype), memory); }};
 

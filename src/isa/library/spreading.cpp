@@ -176,6 +176,8 @@ void run_quant(const Call& call, const State& state, Memory& memory) {
         given(operand) ? number_at(memory.data(operand), operand.dtype, i) : instead;
     return float_of_half(half_in(number, state));
   };
+  const auto overflow =
+      state.registers.overflow.casts_keep_low_bits ? Overflow::kWrapOrInf : Overflow::kSaturate;
   std::vector<int8_t> results(call.count);
   for (uint64_t i = 0; i < call.count; ++i) {
     const float scale =
@@ -183,8 +185,7 @@ void run_quant(const Call& call, const State& state, Memory& memory) {
     const float offset =
         half_at(call.src[2], call.number[1], given(call.src[2]) ? i % call.size[1] : 0);
     const float scaled = float_of_half(half_in(half_at(call.src[0], 0, i) * scale, state));
-    results[i] =
-        convert<int8_t, half>(half_in(scaled + offset, state), Round::kRint, Overflow::kSaturate);
+    results[i] = convert<int8_t, half>(half_in(scaled + offset, state), Round::kRint, overflow);
   }
   std::memcpy(memory.data(call.dst[0]), results.data(), results.size());
 }

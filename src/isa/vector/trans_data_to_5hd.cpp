@@ -55,26 +55,32 @@ uint64_t first_of(const TransposeBlocksRecord& record, uint16_t stride, bool hig
          (high && is_8_bits(record) ? kBlockBytes / 2 : 0);
 }
 
-// Whether a repeat writes a datablock of the next one's source.
-bool feeds_next(const TransposeBlocksRecord& record, const Operand& dst, const Operand& src) {
+// Whether a repeat writes a datablock of a later one's source.
+bool feeds_later(const TransposeBlocksRecord& record, const Operand& dst, const Operand& src) {
   const auto block_of = [](const Operand& operand) {
     return int64_t(operand.address / kBlockBytes);
   };
-  const int64_t ahead = block_of(dst) - block_of(src) - record.src_stride;
-  const int64_t gain = int64_t(record.src_stride) - record.dst_stride;
-  if (gain == 0) return ahead == 0;
-  return ahead % gain == 0 && ahead / gain >= 0 && ahead / gain <= int64_t(record.repeats) - 2;
+  int64_t ahead = block_of(dst) - block_of(src);
+  const int64_t last = record.repeats - 1, step = record.src_stride;
+  if (ahead + last * record.dst_stride < 0 || ahead > last * step) return false;
+  for (int64_t repeat = 0; repeat < last; ++repeat, ahead += record.dst_stride) {
+    if (step == 0 ? ahead == 0
+                  : ahead % step == 0 && ahead / step > repeat && ahead / step <= last) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void check_overlap(const TransposeBlocksRecord& record, Check& check) {
   if (record.repeats < 2 || (is_8_bits(record) && record.dst_high != record.src_high)) return;
   for (unsigned i = 0; i < kBlocks; ++i) {
     for (unsigned j = 0; j < kBlocks; ++j) {
-      if (!feeds_next(record, record.dst[i], record.src[j])) continue;
+      if (!feeds_later(record, record.dst[i], record.src[j])) continue;
       check.fail(
           Code::kOverlap,
-          fmt::format("{} of a repeat overwrites {} of the next one", kDstNames[i], kSrcNames[j]),
-          "no repeat's destination is the next repeat's source");
+          fmt::format("{} of a repeat overwrites {} of a later one", kDstNames[i], kSrcNames[j]),
+          vector::kNoLaterSource);
       return;
     }
   }

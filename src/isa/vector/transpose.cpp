@@ -37,11 +37,15 @@ void check_overlap(const TransposeRecord& record, Check& check) {
     if (to != from && overlap(to, from)) {
       check.fail(Code::kOverlap, fmt::format("dst and src overlap in part in repeat {}", repeat),
                  "the same start, or no overlap");
-    } else if (repeat + 1u < record.repeats &&
-               overlap(to, square_of(record.src, repeat + 1, record.src_stride))) {
+      return;
+    }
+    const uint64_t reader = vector::later_reader(
+        {record.src.address, kSquareBytes, record.src_stride * kSquareBytes, record.repeats - 1u},
+        repeat, {to, to + kSquareBytes}, [](uint64_t) { return true; });
+    if (reader != repeat) {
       check.fail(Code::kOverlap,
-                 fmt::format("dst of repeat {} overwrites src of repeat {}", repeat, repeat + 1),
-                 "no repeat's destination is the next repeat's source");
+                 fmt::format("dst of repeat {} overwrites src of repeat {}", repeat, reader),
+                 vector::kNoLaterSource);
     }
   }
 }

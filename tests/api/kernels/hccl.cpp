@@ -263,3 +263,20 @@ extern "C" __global__ __aicore__ void mistakes(GM_ADDR x, GM_ADDR y, uint32_t ho
   result.SetGlobalBuffer((__gm__ int32_t*)y, 64);
   result.SetValue(63, handle);
 }
+
+// All cores write the start of one window, which nothing orders.
+extern "C" __global__ __aicore__ void meets(GM_ADDR x) {
+  const Tiling tiling = tiling_of(HCCL_CMD_ALLREDUCE);
+  Hccl hccl;
+  hccl.Init(GetHcclContext<0>());
+  GlobalTensor<int32_t> from, window;
+  from.SetGlobalBuffer((__gm__ int32_t*)x, 16);
+  window.SetGlobalBuffer((__gm__ int32_t*)hccl.GetWindowsInAddr(0), 16);
+  const LocalTensor<int32_t> numbers(TPosition::VECCALC, 0, 16);
+  DataCopy(numbers, from, 16);
+  PipeBarrier<PIPE_ALL>();
+  Adds(numbers, numbers, int32_t(GetBlockIdx()), 16);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(window, numbers, 16);
+  hccl.Finalize();
+}

@@ -104,3 +104,16 @@ extern "C" __global__ __aicore__ void events(GM_ADDR, GM_ADDR, int32_t left_out)
   WaitFlag<HardEvent::MTE2_V>(id);
   UNLESS(61) pipe.ReleaseEventID<HardEvent::MTE2_V>(id);
 }
+
+// The line ALONE takes a scale that nothing has set.
+extern "C" __global__ __aicore__ void scales(GM_ADDR, GM_ADDR, int32_t left_out) {
+  const auto x = local<int32_t>(TPosition::VECCALC, 0, 64);
+  const auto y = local<half>(TPosition::VECCALC, 1024, 64);
+  Duplicate(x, 3, 64);
+  PipeBarrier<PIPE_V>();
+  UNLESS(71) SetDeqScale(half(2.0f));
+  Cast(y, x, RoundMode::CAST_NONE, 64);  // ALONE 71
+  PipeBarrier<PIPE_V>();
+  SetDeqScale(half(1.0f));
+  AddDeqRelu(y, x, x, 64);
+}
