@@ -69,7 +69,10 @@ Fault crash_fault(const Crash& crash, const std::string& kernel) {
   Fault fault;
   fault.code = wording.code;
   fault.message = fmt::format("{}: {}", kernel, wording.message);
-  if (crash.signal != SIGABRT && crash.note[0] != '\0' && fault.code == Code::kBadAddress) {
+  // A member behind a null pointer lies near it.
+  constexpr uint64_t kNearNull = 1 << 16;
+  const bool may_be_null = fault.code == Code::kBadAddress && crash.address < kNearNull;
+  if (crash.signal != SIGABRT && crash.note[0] != '\0' && may_be_null) {
     fault.message += fmt::format("; before that a null pointer came from {}", crash.note);
   }
   fault.legal = wording.legal;

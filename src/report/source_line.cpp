@@ -65,6 +65,18 @@ std::string without_parameters(const std::string& name) {
   return name;
 }
 
+// "decltype(auto) f(int)" as "f(int)": that parenthesis holds no parameters.
+std::string without_decltype(std::string name) {
+  constexpr std::string_view kWord = "decltype";
+  if (!name.starts_with(kWord)) return name;
+  int depth = 0;
+  for (size_t i = kWord.size(); i < name.size(); ++i) {
+    if (name[i] == '(') ++depth;
+    if (name[i] == ')' && --depth == 0) return name.substr(std::min(name.size(), i + 2));
+  }
+  return name;
+}
+
 // "TQue<(vinci::Position)9, 1>" as "TQue<VECIN, 1>".
 std::string with_position_names(std::string name) {
   static constexpr std::string_view kCast = "(vinci::Position)";
@@ -125,7 +137,7 @@ std::string function_name(Dwarf_Die* die) {
     if (name.empty()) name = linkage;
     name = with_position_names(std::move(name));
     // A function template's name starts with its result type.
-    name = without_parameters(name);
+    name = without_parameters(without_decltype(std::move(name)));
     int angles = 0;
     for (size_t i = name.size(); i-- > 0;) {
       if (name[i] == '>') ++angles;

@@ -11,6 +11,8 @@ PLACES = [
                      ("Process", "tiles::Kernel<half, 128>::Process"),
                      ("in_a_method", "in_a_method")]),
     ("in_a_function", [("set_far_away", "set_far_away"), ("in_a_function", "in_a_function")]),
+    ("in_a_deduced", [("deduced", "set_and_get<half>"), ("spelled", "set_again<half>"),
+                      ("in_a_deduced", "in_a_deduced")]),
     ("in_a_macro", [("in_a_macro", "in_a_macro")]),
 ]
 

@@ -204,6 +204,15 @@ def test_null_pointer_of_what_is_absent(tmp_path, x):
 
 
 @pytest.mark.whole
+def test_an_address_far_from_null_comes_from_none(tmp_path, x):
+    run = add(spoiled(tmp_path, (HOST, "context->SetBlockDim(used);", "context->SetBlockDim(used);\n"
+                                 "  const bool none = context->GetOptionalInputShape(2) == nullptr;\n"
+                                 "  if (*reinterpret_cast<volatile int*>(uintptr_t(0x600000000000) + none) == 0)"
+                                 " return ge::GRAPH_FAILED;")), x)
+    assert run.code == 1 and "V5001" in run.stderr and "null pointer" not in run.stderr, run.stderr
+
+
+@pytest.mark.whole
 def test_shapes_that_nobody_infers(tmp_path, x):
     """Said how to give them; then they are."""
     package = spoiled(tmp_path, (HOST, "this->SetInferShape(ge::InferShape).", "this->"))

@@ -39,6 +39,20 @@ extern "C" __global__ __aicore__ void in_a_header(GM_ADDR, int64_t n) {
   set_in_header(n);  // HERE in_a_header
 }
 
+template <class T>
+decltype(auto) set_and_get(LocalTensor<T>& tensor, int64_t index) {
+  tensor.SetValue(index, 1);  // HERE deduced
+  return (tensor);
+}
+template <class T>
+auto set_again(LocalTensor<T>& tensor, int64_t index) -> decltype(set_and_get(tensor, index)) {
+  return set_and_get(tensor, index);  // HERE spelled
+}
+extern "C" __global__ __aicore__ void in_a_deduced(GM_ADDR, int64_t n) {
+  LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);
+  set_again(tensor, n);  // HERE in_a_deduced
+}
+
 #define SET(index) tensor.SetValue(index, 1)
 extern "C" __global__ __aicore__ void in_a_macro(GM_ADDR, int64_t n) {
   LocalTensor<half> tensor(TPosition::VECCALC, 0, 128);

@@ -23,7 +23,7 @@ extern "C" __global__ __aicore__ void no_address(GM_ADDR in, GM_ADDR out, uint32
   TBuf<> room;
   pipe.InitBuffer(room, 16384);
   TCubeTiling tiling{};
-  tiling.usedCoreNum = tiling.stepM = tiling.stepN = tiling.stepKa = tiling.stepKb = 1;
+  tiling.usedCoreNum = tiling.stepM = tiling.stepN = tiling.stepKa = tiling.stepKb = tiling.isBias = 1;
   tiling.M = tiling.N = tiling.Ka = tiling.Kb = tiling.singleCoreM = tiling.singleCoreN = 16;
   tiling.singleCoreK = tiling.baseM = tiling.baseN = tiling.baseK = 16;
   GlobalTensor<half> factor, no_factor;
