@@ -73,7 +73,12 @@ set(HOST
     tiling/data_copy_transpose_tiling.h tiling/tiling_api.h
     tiling/softmax/softmax_tiling.h tiling/tiling_api.h
     tiling/template_argument.h ascendc/host_api/tiling/template_argument.h
-    log/ops_log.h log/log.h dlog_pub.h toolchain/slog.h
+    register/op_impl_registry_base.h register/op_impl_registry.h
+    register/op_impl_kernel_registry.h register/op_impl_registry.h
+    log/ops_log.h log/log.h dlog_pub.h toolchain/slog.h error_log.h log/log.h
+    error/ops_error.h log/log.h err/ops_err.h log/log.h tiling_base/error_log.h log/log.h
+    op_host/error_log.h log/log.h tiling/tiling_base.h op_common/op_host/tiling_base_class.h
+    tiling/tiling_templates_registry.h op_common/op_host/tiling_templates_registry.h
     runtime/runtime/rt_ffts.h runtime/rt_ffts.h experiment/runtime/runtime/rt_ffts.h runtime/rt_ffts.h
     acl/acl_base_rt.h acl/acl.h acl/acl_rt_allocator.h acl/acl.h acl/acl_dump.h acl/acl.h)
 # Folders whose headers also are in external/.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ascendc/absent.h"
 #include "ascendc/aipp.h"
 #include "ascendc/arithmetic.h"
 #include "ascendc/atomic.h"

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -45,7 +46,25 @@ struct Buffers {
   launch::OperatorCall call;
 };
 
-// Inputs: None, or a list of (type, shape, buffer).
+// What may come last of a tensor: (format, format before, shape before), "" for what is not said.
+launch::Layout layout_of(const py::tuple& tensor, size_t place) {
+  if (tensor.size() <= place) return {};
+  const auto [format, origin, shape] =
+      tensor[place].cast<std::tuple<std::string, std::string, std::vector<int64_t>>>();
+  const auto number = [](const std::string& name) {
+    const int found = name.empty() ? -1 : op::format_named(name);
+    if (found < 0 && !name.empty()) {
+      throw launch::usage(
+          fmt::format("there is no format {}; legal: ND, NCHW, FRACTAL_NZ and the "
+                      "others of ge::Format",
+                      name));
+    }
+    return found;
+  };
+  return {number(format), number(origin), shape};
+}
+
+// Inputs: None, or a list of (type, shape, buffer[, layout]).
 void take_inputs(const py::list& inputs, Buffers& buffers) {
   for (const py::handle input : inputs) {
     auto& given = buffers.call.inputs.emplace_back();
@@ -54,13 +73,13 @@ void take_inputs(const py::list& inputs, Buffers& buffers) {
     for (const py::handle each : input.cast<py::list>()) {
       const auto array = each.cast<py::tuple>();
       buffers.kept.push_back(array[2].cast<py::buffer>().request());
-      given->push_back(
-          {array[0].cast<int>(), array[1].cast<std::vector<int64_t>>(), buffers.kept.back().ptr});
+      given->push_back({array[0].cast<int>(), array[1].cast<std::vector<int64_t>>(),
+                        buffers.kept.back().ptr, layout_of(array, 3)});
     }
   }
 }
 
-// Outputs: nothing, or of each None or a list of (type, shape).
+// Outputs: nothing, or of each None or a list of (type, shape[, layout]).
 void take_outputs(const py::list& outputs, Buffers& buffers) {
   for (const py::handle output : outputs) {
     auto& known = buffers.call.outputs.emplace_back();
@@ -71,6 +90,7 @@ void take_outputs(const py::list& outputs, Buffers& buffers) {
       op::Tensor& tensor = known->emplace_back();
       tensor.dtype = array[0].cast<int>();
       tensor.shape = array[1].cast<std::vector<int64_t>>();
+      layout_of(array, 2).apply(tensor);
     }
   }
 }

@@ -85,6 +85,14 @@
 #define OPS_LOG_W(name, ...) OP_LOGW(name, __VA_ARGS__)
 #define OPS_LOG_E(name, ...) OP_LOGE(name, __VA_ARGS__)
 #endif
+#ifndef OPS_LOG_E_IF
+#define OPS_LOG_E_IF(condition, name, return_statement, ...) \
+  OP_CHECK_IF(condition, OP_LOGE(name, __VA_ARGS__), return_statement)
+#endif
+#ifndef OPS_LOG_E_IF_NULL
+#define OPS_LOG_E_IF_NULL(name, pointer, return_statement) \
+  OPS_LOG_E_IF((pointer) == nullptr, name, return_statement, "%s is nullptr", #pointer)
+#endif
 #ifndef OPS_CHECK
 #define OPS_CHECK(condition, log_statement, return_statement) \
   OP_CHECK_IF(condition, log_statement, return_statement)

@@ -1,7 +1,7 @@
 // The definition of an operator: its inputs, outputs and attributes, its functions, its chips.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <vector>
 
 #include "register/op_impl_registry.h"
@@ -30,7 +30,7 @@ class OpParamList {
   }
 
  private:
-  std::deque<OpParamDef> list_;  // references stay
+  std::list<OpParamDef> list_;  // references stay
 };
 
 // What is different on one chip. Its parameters replace those of the same name.
@@ -258,7 +258,7 @@ class OpDef {
 
   vinci::op::Text type_;
   OpParamList inputs_, outputs_;
-  std::deque<OpAttrDef> attributes_;
+  std::list<OpAttrDef> attributes_;
   gert::OpImplRegisterV2::InferShapeKernelFunc infer_shape_ = nullptr;
   gert::OpImplRegisterV2::InferDataTypeKernelFunc infer_dtype_ = nullptr;
   OpAICoreDef core_;

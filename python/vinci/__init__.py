@@ -22,11 +22,11 @@ from .errors import (CompileError, CompilerWarning, Error, Fault, InternalError,
 
 __all__ = ["CompileError", "CompilerWarning", "Error", "Fault", "InternalError", "Kernel",
            "KernelError", "KernelTimeout", "KernelWarning", "LacksError", "Run", "UsageError",
-           "int4", "judge", "kernel", "op", "report", "socs", "sweep"]
+           "int4", "judge", "kernel", "op", "report", "socs", "stored", "sweep"]
 
 LATER = {"Kernel": "launching", "Run": "launching", "int4": "operators", "judge": "judging",
          "kernel": "launching", "op": "operators", "report": "launching", "socs": "launching",
-         "sweep": "sweeping"}
+         "stored": "operators", "sweep": "sweeping"}
 
 
 def __getattr__(name):

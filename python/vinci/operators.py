@@ -66,8 +66,26 @@ def int4(values):
     return Int4(values)
 
 
+class Stored:
+    """What lies in a format of its own, and what it was before."""
+
+    def __init__(self, value, layout):
+        self.value, self.layout = value, layout
+
+
+def stored(value, format, shape=(), origin_format=""):  # pylint: disable=redefined-builtin
+    """An array, or the description of an output, that lies in memory in a format of its own.
+
+    The value has the shape that it has in memory, in `format`, say "FRACTAL_NZ"; `shape` is the one
+    that it had before, in `origin_format`: without that, ND before FRACTAL_NZ, NCHW before NC1HWC0.
+    """
+    return Stored(value, (format, origin_format or "", tuple(int(each) for each in shape)))
+
+
 def tensor_of(parameter, value):
-    """One tensor as the engine takes it: the number of its type, its shape, its bytes."""
+    """One tensor as the engine takes it: the number of its type, its shape, its bytes; its layout, if said."""
+    if isinstance(value, Stored):
+        return *tensor_of(parameter, value.value), value.layout
     if not isinstance(value, Int4):
         known = parameter["dtypes"]
         dtype = np.asarray(value).dtype.name
@@ -80,7 +98,7 @@ def tensor_of(parameter, value):
 
 
 def given(parameter, value):
-    """An input as the engine takes it: None, or a list of type, shape, bytes."""
+    """An input as the engine takes it: None, or a list of type, shape, bytes, perhaps layout."""
     if value is None:
         return None
     many = parameter["dynamic"]
@@ -183,7 +201,9 @@ class Operator:
 
 
 def described(one):
-    """The type and shape that an output shall have."""
+    """The type and shape that an output shall have; its layout, if said."""
+    if isinstance(one, Stored):
+        return *described(one.value), one.layout
     dtype, shape = one if isinstance(one, tuple) else (one.dtype, one.shape)
     name = dtype if isinstance(dtype, str) else np.dtype(dtype).name
     numbers = {**NUMBERS, "int4": INT4}

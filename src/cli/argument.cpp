@@ -26,40 +26,9 @@ constexpr const char* kForms =
     "inout:IN.npy:OUT.npy[:DTYPE], "
     "zeros:DTYPE:SHAPE, null, value:DTYPE:NUMBER";
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  size_t start = 0;
-  while (true) {
-    const size_t colon = text.find(':', start);
-    parts.push_back(text.substr(start, colon - start));
-    if (colon == std::string::npos) return parts;
-    start = colon + 1;
-  }
-}
-
 DType parse_dtype(const std::string& text, const std::string& argument) {
   if (const auto dtype = dtype_named(text)) return *dtype;
   throw usage(fmt::format("{}: {} is no DTYPE; legal: {}", argument, text, all_dtype_names()));
-}
-
-std::vector<uint64_t> parse_shape(const std::string& text, const std::string& argument) {
-  std::vector<uint64_t> shape;
-  uint64_t elements = 1;
-  const char* at = text.data();
-  const char* end = at + text.size();
-  while (true) {
-    uint64_t size = 0;
-    const auto [next, error] = std::from_chars(at, end, size);
-    const bool overflow = __builtin_mul_overflow(elements, size, &elements);
-    if (error != std::errc() || overflow || elements > 1ull << 40 ||
-        (next != end && *next != 'x')) {
-      throw usage(
-          fmt::format("{}: {} is no SHAPE; legal: sizes joined by x, as 16x128", argument, text));
-    }
-    shape.push_back(size);
-    if (next == end) return shape;
-    at = next + 1;
-  }
 }
 
 bool is_float(DType dtype) {
@@ -191,6 +160,37 @@ void fill(Bound& bound, Device& device, const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  size_t start = 0;
+  while (true) {
+    const size_t colon = text.find(':', start);
+    parts.push_back(text.substr(start, colon - start));
+    if (colon == std::string::npos) return parts;
+    start = colon + 1;
+  }
+}
+
+std::vector<uint64_t> parse_shape(const std::string& text, const std::string& argument) {
+  std::vector<uint64_t> shape;
+  uint64_t elements = 1;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (true) {
+    uint64_t size = 0;
+    const auto [next, error] = std::from_chars(at, end, size);
+    const bool overflow = __builtin_mul_overflow(elements, size, &elements);
+    if (error != std::errc() || overflow || elements > 1ull << 40 ||
+        (next != end && *next != 'x')) {
+      throw usage(
+          fmt::format("{}: {} is no SHAPE; legal: sizes joined by x, as 16x128", argument, text));
+    }
+    shape.push_back(size);
+    if (next == end) return shape;
+    at = next + 1;
+  }
+}
 
 Argument parse_argument(const std::string& spec, const std::string& said) {
   const auto parts = split(spec);

@@ -24,6 +24,11 @@ struct Argument {
   std::string number;  // value
 };
 
+// The sizes of "16x128". Throws Error (usage), in which `argument` is what the user wrote.
+std::vector<uint64_t> parse_shape(const std::string& text, const std::string& argument);
+// What the colons part.
+std::vector<std::string> split(const std::string& text);
+
 // `said` is what the user wrote, if not --arg and `spec`. Throws Error (usage) that names the legal
 // forms.
 Argument parse_argument(const std::string& spec, const std::string& said = "");

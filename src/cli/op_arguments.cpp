@@ -9,12 +9,16 @@
 
 #include "cli/error.h"
 #include "numeric/dtype.h"
+#include "op/names.h"
 #include "report/nearest.h"
 
 namespace vinci::cli {
 namespace {
 
 using nlohmann::json;
+
+constexpr const char* kLayout =
+    "FORMAT[:FORMAT][:SHAPE]: in memory, and before, as FRACTAL_NZ:64x32";
 
 // The number of a type of ge::.
 int type_number(DType type) {
@@ -96,16 +100,41 @@ json value_of(const op::Attribute& attribute, const std::string& text) {
   return list;
 }
 
+// The layout at the end of what is said of a file, which goes from there.
+launch::Layout take_layout(std::string& text, const std::string& said) {
+  launch::Layout layout;
+  std::vector<std::string> words = split(text);
+  const auto is_format = [](const std::string& word) { return op::format_named(word) >= 0; };
+  const auto first = std::find_if(words.begin() + 1, words.end(), is_format);
+  if (first == words.end()) return layout;
+  auto next = first;
+  layout.format = op::format_named(*next++);
+  if (next != words.end() && is_format(*next)) layout.origin_format = op::format_named(*next++);
+  if (next != words.end()) {
+    const auto shape = parse_shape(*next++, said);
+    layout.shape.assign(shape.begin(), shape.end());
+  }
+  if (next != words.end()) {
+    throw usage(fmt::format("{}: {} behind the layout; legal: {}", said, *next, kLayout));
+  }
+  text = fmt::format("{}", fmt::join(words.begin(), first, ":"));
+  return layout;
+}
+
 }  // namespace
 
 OpArgument parse_op_input(const std::string& text) {
-  const auto [name, rest] = halves("--in", text, "NAME=FILE.npy[:DTYPE[:SHAPE]]");
-  return {name, parse_argument("in:" + rest, "--in " + text)};
+  auto [name, rest] =
+      halves("--in", text, "NAME=FILE.npy[:DTYPE[:SHAPE]][:FORMAT[:FORMAT][:SHAPE]]");
+  OpArgument argument{name, {}, take_layout(rest, "--in " + text)};
+  argument.file = parse_argument("in:" + rest, "--in " + text);
+  return argument;
 }
 
 OpArgument parse_op_output(const std::string& text) {
-  const auto [name, rest] = halves("--out", text, "NAME=FILE.npy[:DTYPE:SHAPE]");
-  OpArgument argument{name, {}};
+  auto [name, rest] =
+      halves("--out", text, "NAME=FILE.npy[:DTYPE:SHAPE[:FORMAT[:FORMAT][:SHAPE]]]");
+  OpArgument argument{name, {}, take_layout(rest, "--out " + text)};
   if (rest.find(':') != std::string::npos) {
     argument.file = parse_argument("out:" + rest, "--out " + text);
   } else {
@@ -122,22 +151,25 @@ OpCall op_call(const op::Definition& definition, const op::Chip& chip,
   made.call.inputs.resize(chip.inputs.size());
   made.call.attributes.resize(definition.attributes.size());
   made.arrays.reserve(inputs.size());
-  for (const auto& [name, file] : inputs) {
+  for (const auto& [name, file, layout] : inputs) {
     auto& given = made.call.inputs[place_of(chip.inputs, name, "--in", definition.type)];
     const Array& array = made.arrays.emplace_back(read_input(file));
     if (!given) given.emplace();
-    given->push_back(
-        {type_number(array.dtype), {array.shape.begin(), array.shape.end()}, array.data.data()});
+    given->push_back({type_number(array.dtype),
+                      {array.shape.begin(), array.shape.end()},
+                      array.data.data(),
+                      layout});
   }
   bool all_known = true;
   op::TensorLists known(chip.outputs.size());
-  for (const auto& [name, file] : outputs) {
+  for (const auto& [name, file, layout] : outputs) {
     auto& output = known[place_of(chip.outputs, name, "--out", definition.type)];
     if (file.dtype == DType::kNone) all_known = false;
     if (!output) output.emplace();
     op::Tensor& tensor = output->emplace_back();
     tensor.dtype = type_number(file.dtype);
     tensor.shape.assign(file.shape.begin(), file.shape.end());
+    layout.apply(tensor);
   }
   if (all_known && !outputs.empty()) made.call.outputs = known;
   for (const std::string& text : attributes) {

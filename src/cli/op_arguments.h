@@ -14,10 +14,12 @@
 
 namespace vinci::cli {
 
-// NAME=FILE.npy[:DTYPE[:SHAPE]] or, of an output, [:DTYPE:SHAPE].
+// NAME=FILE.npy[:DTYPE[:SHAPE]][:LAYOUT] or, of an output, [:DTYPE:SHAPE[:LAYOUT]]. A layout is
+// FORMAT[:FORMAT][:SHAPE]: in memory, and before.
 struct OpArgument {
   std::string name;
   Argument file;  // kIn or kOut
+  launch::Layout layout;
 };
 OpArgument parse_op_input(const std::string& text);
 OpArgument parse_op_output(const std::string& text);

@@ -73,15 +73,6 @@ bool is_of_no_folder(const std::string& option) {
   return option == "-g" || (option.starts_with("-W") && option.find(',') == std::string::npos);
 }
 
-// Options that are of no account to vinci's own headers: definitions, which the compiler compares
-// by itself, folders and warnings; libraries.
-bool is_of_a_source(const std::string& option) {
-  for (const char* start : {"-D", "-U", "-I", "-W", "-l", "-L"}) {
-    if (option.starts_with(start)) return option.size() > 2;
-  }
-  return false;
-}
-
 // Whether an option may make the compiler link a library of its own, as -fsanitize and -pg do.
 bool may_link(const std::string& option) {
   return option.starts_with("-f") || option.starts_with("-p") || option.starts_with("--");
@@ -141,9 +132,6 @@ void tell_messages(const fs::path& binary, const CompileOptions& options) {
   const std::string messages = content_of(binary / "messages").value_or("");
   if (options.tell && !messages.empty()) options.tell(messages);
 }
-
-// Where compiled headers stay.
-fs::path headers_in(const fs::path& cache) { return cache / "headers"; }
 
 // One call of the compiler.
 class Compilation {
@@ -361,6 +349,15 @@ std::vector<std::string> kernel_options(const Soc& soc, const Installation& inst
   for (const std::string& option : options_of(soc, CoreKind::kWhole)) options.push_back(option);
   return options;
 }
+
+bool is_of_a_source(const std::string& option) {
+  for (const char* start : {"-D", "-U", "-I", "-W", "-l", "-L"}) {
+    if (option.starts_with(start)) return option.size() > 2;
+  }
+  return false;
+}
+
+fs::path headers_in(const fs::path& cache) { return cache / "headers"; }
 
 std::vector<std::string> compiler_for(const CompileOptions& options) {
   std::vector<std::string> words = options.compiler;

@@ -1,6 +1,7 @@
 // From a kernel's source file to a shared object, through a cache.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -39,6 +40,12 @@ struct CompileOptions {
   // Others like it come: the header that they begin with is compiled for the first one already.
   bool is_one_of_many = false;
 };
+
+// Options that are of no account to vinci's own headers: definitions, which the compiler compares
+// by itself, folders and warnings; libraries.
+bool is_of_a_source(const std::string& option);
+// Where compiled headers stay.
+std::filesystem::path headers_in(const std::filesystem::path& cache);
 
 // The words of its compiler, without a wrapper that would write to a cache of its own if the
 // compiler is shut in.

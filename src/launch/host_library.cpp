@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <functional>
+#include <iterator>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +15,7 @@
 #include "launch/cache.h"
 #include "launch/confinement.h"
 #include "launch/error.h"
+#include "launch/host_header.h"
 #include "launch/installation.h"
 #include "launch/kept_build.h"
 #include "launch/missing_names.h"
@@ -29,33 +29,16 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "host.so";
 
-// The files that a list of the compiler's for make names.
-std::set<std::string> dependences(const std::string& list) {
-  std::set<std::string> files;
-  std::string file;
-  const auto end = [&] {
-    if (!file.empty() && !file.ends_with(":")) files.insert(file);
-    file.clear();
-  };
-  for (size_t i = 0; i < list.size(); ++i) {
-    if (list[i] == '\\' && i + 1 < list.size()) {
-      if (list[++i] == '\n') {
-        end();
-      } else {
-        file += list[i];
-      }
-    } else if (list[i] == ' ' || list[i] == '\n') {
-      end();
-    } else {
-      file += list[i];
-    }
-  }
-  end();
-  return files;
-}
-
 // The vendor's projects say C++11 or C++17, which takes a quarter less time than what came later.
 constexpr const char *kUsualStandard = "-std=gnu++17", *kLatestStandard = "-std=gnu++20";
+
+std::vector<std::string> folders_of(const std::vector<std::string>& words) {
+  std::vector<std::string> folders;
+  for (const std::string& word : words) {
+    if (word.starts_with("-I")) folders.push_back(word.substr(2));
+  }
+  return folders;
+}
 
 // What compiles a source, which comes last.
 std::vector<std::string> host_command(const std::vector<std::string>& compiler,
@@ -64,9 +47,7 @@ std::vector<std::string> host_command(const std::vector<std::string>& compiler,
                                       const char* standard = kUsualStandard) {
   std::vector<std::string> command = compiler;
   // A package's own header counts before one of the same name here.
-  for (const std::string& word : words) {
-    if (word.starts_with("-I")) command.push_back(word);
-  }
+  for (const std::string& folder : folders_of(words)) command.push_back("-I" + folder);
   for (const std::string& word : code_options(installation, compiler)) command.push_back(word);
   command.insert(command.end(), {standard, "-O0", "-fPIC", "-pthread"});
   command.insert(command.end(), words.begin(), words.end());
@@ -79,6 +60,17 @@ class Build {
   Build(const std::vector<std::string>& words, const Installation& installation,
         const fs::path& folder, const CompileOptions& options)
       : words_(words), installation_(installation), folder_(folder), options_(options) {}
+
+  // Sources that want it take the header of all host code as it is compiled in `kept`.
+  void take_header(const fs::path& kept, const std::string& identity) {
+    const std::vector<std::string> compiler = compiler_for(options_);
+    if (is_clang(compiler)) return;
+    std::vector<std::string> words;
+    std::ranges::copy_if(words_, std::back_inserter(words),
+                         [](const std::string& word) { return !is_of_a_source(word); });
+    header_ = compiled_host_header(host_command(compiler, words, installation_), identity,
+                                   installation_, kept, folder_, options_.start);
+  }
 
   // Makes objects, or throws Error.
   void compile(const std::vector<std::string>& sources) {
@@ -127,6 +119,7 @@ class Build {
   bool compiles(const std::string& source) {
     object_ = folder_ / fmt::format("{}.o", count_++);
     const std::vector<std::string> compiler = compiler_for(options_);
+    if (compiles_with_header(compiler, source)) return true;
     if (compiles_with(compiler, source, kUsualStandard)) return true;
     if (!says_standard() && compiles_with(compiler, source, kLatestStandard)) return true;
     std::vector<std::string> command =
@@ -140,13 +133,23 @@ class Build {
   bool says_standard() const {
     return std::ranges::any_of(words_, [](const auto& word) { return word.starts_with("-std="); });
   }
+  // What the header changes for a source does not compile, and is compiled without it.
+  bool compiles_with_header(const std::vector<std::string>& compiler, const std::string& source) {
+    if (header_.options.empty() || !wants_host_header(source, folders_of(words_))) return false;
+    if (!compiles_with(compiler, source, kUsualStandard, header_.options)) return false;
+    const std::string entry = fs::path(header_.options.back()).parent_path();
+    std::erase_if(files_, [&](const std::string& file) { return file.starts_with(entry); });
+    files_.insert(header_.files.begin(), header_.files.end());
+    return true;
+  }
   bool compiles_with(const std::vector<std::string>& compiler, const std::string& source,
-                     const char* standard) {
+                     const char* standard, const std::vector<std::string>& first = {}) {
     const std::string list = object_ + ".d";
     std::vector<std::string> command = host_command(compiler, words_, installation_, standard);
+    command.insert(command.begin() + long(compiler.size()), first.begin(), first.end());
     command.insert(command.end(), {"-c", "-MMD", "-MF", list, "-o", object_, source});
     if (!start(command)) return false;
-    files_.merge(dependences(content_of(list).value_or("")));
+    files_.merge(files_of_list(content_of(list).value_or("")));
     return true;
   }
   [[noreturn]] void fail(const std::string& source) const {
@@ -163,6 +166,7 @@ class Build {
   const CompileOptions& options_;
   std::string object_, errors_;  // of the source that came last
   int count_ = 0;
+  CompiledHostHeader header_;
   std::vector<std::string> objects_;
   std::set<std::string> files_;
 };
@@ -176,6 +180,16 @@ void link(Build& build, const std::vector<std::vector<std::string>>& others) {
   }
   build.tell();
   if (!done) throw Error(Error::Kind::kCompile, "the package's host code cannot be linked");
+}
+
+// Whether other host code has been compiled before.
+bool is_one_of_many(const fs::path& cache, const CompileOptions& options) {
+  if (options.is_one_of_many) return true;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(cache, error)) {
+    if (entry.path().filename().string().starts_with("host-")) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -201,9 +215,14 @@ std::string host_library(const std::vector<std::string>& sources,
     for (const auto& list : others) all.insert(all.end(), list.begin(), list.end());
     Confines confines = confines_for(all, installation, options, work.path());
     confines.readable.push_back(installation.library_directory);
+    confines.readable.push_back(fs::absolute(headers_in(cache)).string());
     confinement.emplace(std::move(confines));
   }
   Build build(words, installation, work.path(), options);
+  // One source that nobody has compiled the like of before would wait for more than it is worth.
+  if (sources.size() > 1 || is_one_of_many(cache, options)) {
+    build.take_header(headers_in(cache), identity);
+  }
   build.compile(sources);
   link(build, others);
   write_file(work.path() / "inputs", build.inputs());

@@ -63,18 +63,6 @@ bool is_same_alone(const LeadingHeader& header, std::string_view text, const fs:
          std::string_view(read).substr(at + marker.size()) == text;
 }
 
-// Each change of the header or of the options makes another: those used long ago go.
-void drop_old(const fs::path& folder) {
-  constexpr size_t kMost = 12;
-  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    entries.emplace_back(fs::last_write_time(entry.path(), error), entry.path());
-  }
-  std::ranges::sort(entries, std::greater());
-  for (size_t i = kMost; i < entries.size(); ++i) fs::remove_all(entries[i].second, error);
-}
-
 }  // namespace
 
 std::optional<std::string_view> leading_text(std::string_view text, const std::string& header) {
@@ -91,6 +79,17 @@ std::optional<std::string_view> leading_text(std::string_view text, const std::s
     if (depth == 0) return whole.substr(0, read);
   }
   return whole;
+}
+
+void drop_old(const fs::path& folder) {
+  constexpr size_t kMost = 12;
+  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    entries.emplace_back(fs::last_write_time(entry.path(), error), entry.path());
+  }
+  std::ranges::sort(entries, std::greater());
+  for (size_t i = kMost; i < entries.size(); ++i) fs::remove_all(entries[i].second, error);
 }
 
 std::vector<std::string> with_compiled_header(const LeadingHeader& header, std::string_view text,

@@ -31,6 +31,10 @@ struct HeaderFolders {
   std::filesystem::path work;
 };
 
+// Of compiled headers: each change of one or of its options makes another, and those used long ago
+// go.
+void drop_old(const std::filesystem::path& kept);
+
 // Options for a source of which the preprocessor makes `text`, to come before all others: with them
 // it takes the compiled header, which is made if it is not there. None if the source begins with
 // something else, or if its definitions make the header something else. Those that change no more

@@ -31,6 +31,7 @@ constexpr struct {
     {"atvoss/", "atvoss, templates that make tiling and kernel of a graph of operations"},
     {"catlass/", "catlass, templates of matrix products"},
     {"opdev/", "the toolkit's functions for op_api, which call other operators"},
+    {"aclnn_kernels/", "the toolkit's functions for op_api, which call other operators"},
     {"hccl/", "hccl, communication between chips"},
     {"lib/conv_backprop", "Conv3DBackprop, gradients of convolutions of volumes"},
     {"adv_api/conv_backprop", "Conv3DBackprop, gradients of convolutions of volumes"},

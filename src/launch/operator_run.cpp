@@ -97,6 +97,15 @@ void take_as(const op::Parameter& parameter, int& dtype, std::vector<int64_t>& s
   }
 }
 
+void Layout::apply(op::Tensor& tensor) const {
+  tensor.format = format;
+  tensor.origin_format = origin_format;
+  if (shape.empty()) return;
+  tensor.storage_shape = tensor.shape;
+  tensor.shape = shape;
+  if (origin_format < 0) tensor.origin_format = op::usual_origin(format, shape.size());
+}
+
 OperatorRun::OperatorRun(Package& package, const op::Definition& definition, Device& device)
     : package_(package),
       definition_(definition),
@@ -138,6 +147,7 @@ void OperatorRun::take_inputs(const OperatorCall& call) {
       tensor.dtype = array.dtype;
       tensor.shape = array.shape;
       take_as(chip_.inputs[i], tensor.dtype, tensor.shape);
+      array.layout.apply(tensor);
       const uint64_t bytes = bytes_of(tensor);
       tensor.data = allocate_tensor(tensor, chip_.inputs[i].name);
       if (bytes == 0) continue;
@@ -169,7 +179,8 @@ bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Wat
   for (size_t i = 0; i < call_.outputs.size() && i < chip_.outputs.size(); ++i) {
     if (!call_.outputs[i]) continue;
     for (op::Tensor& tensor : *call_.outputs[i]) {
-      take_as(chip_.outputs[i], tensor.dtype, tensor.shape);
+      auto& in_memory = tensor.storage_shape.empty() ? tensor.shape : tensor.storage_shape;
+      take_as(chip_.outputs[i], tensor.dtype, in_memory);
     }
   }
   const bool infer = call.outputs.empty() && !chip_.outputs.empty();
@@ -231,7 +242,9 @@ void OperatorRun::make_output(size_t index, op::Tensor& tensor) {
   for (size_t i = 0; i < chip_.inputs.size(); ++i) {
     // An output that is an input has its memory.
     if (chip_.inputs[i].name == parameter.name && call_.inputs[i] && !call_.inputs[i]->empty()) {
-      tensor.data = call_.inputs[i]->front().data;
+      const op::Tensor& input = call_.inputs[i]->front();
+      tensor.data = input.data;
+      if (tensor.storage_shape.empty()) tensor.storage_shape = input.storage_shape;
     }
   }
   if (tensor.data == nullptr) {
@@ -240,7 +253,7 @@ void OperatorRun::make_output(size_t index, op::Tensor& tensor) {
     const bool is_set = initialise(index, tensor);
     if (!is_set && !parameter.shape_from_kernel) device_.follow(tensor.data, bytes_of(tensor));
   }
-  outputs_.push_back({parameter.name, tensor.dtype, tensor.shape, tensor.data});
+  outputs_.push_back({parameter.name, tensor.dtype, tensor.in_memory(), tensor.data});
 }
 
 void OperatorRun::make_outputs(const op::TensorLists& known) {

@@ -22,10 +22,21 @@ DType element_type(int dtype);
 // last axis is as many times longer.
 void take_as(const op::Parameter& parameter, int& dtype, std::vector<int64_t>& shape);
 
+// How an array lies in memory, and what it was before: numbers of ge::Format.
+struct Layout {
+  int format = -1;             // -1: what the definition says
+  int origin_format = -1;      // -1: op::usual_origin, if there is a shape; else as format
+  std::vector<int64_t> shape;  // before; empty: that of the array
+
+  // Makes a tensor that has the array's shape lie so.
+  void apply(op::Tensor& tensor) const;
+};
+
 struct GivenArray {
   int dtype = 0;
   std::vector<int64_t> shape;
   const void* data = nullptr;
+  Layout layout;
 };
 
 struct OperatorCall {
@@ -40,8 +51,8 @@ struct OperatorCall {
 struct OperatorOutput {
   std::string name;
   int dtype = 0;
-  std::vector<int64_t> shape;
-  void* buffer = nullptr;  // GM
+  std::vector<int64_t> shape;  // in memory
+  void* buffer = nullptr;      // GM
 };
 
 class OperatorRun {

@@ -87,7 +87,7 @@ std::set<std::string, std::less<>> names_in_headers(const Installation& installa
   std::vector<std::string> command = compiler();
   const auto options = kernel_options(chip(std::string(kDefaultSplitSoc)), installation);
   command.insert(command.end(), options.begin(), options.end());
-  command.insert(command.end(), {"-E", "-dD", source});
+  command.insert(command.end(), {"-DVINCI_LISTING_NAMES", "-E", "-dD", source});
   // Headers that only say what vinci lacks end in an error: the rest is written all the same.
   run_command(command, {text, "/dev/null"});
   const std::string content = content_of(text).value_or("");

@@ -138,8 +138,21 @@ bool fits(const std::string& type, const json& value) {
 
 int64_t Tensor::elements() const {
   int64_t count = 1;
-  for (const int64_t dim : shape) count *= dim;
+  for (const int64_t dim : in_memory()) count *= dim;
   return count;
+}
+
+int usual_origin(int format, size_t axes) {
+  if (plain(format)) return format;
+  switch (ge::GetPrimaryFormat(format)) {
+    case ge::FORMAT_FRACTAL_NZ:
+    case ge::FORMAT_FRACTAL_NZ_C0_16:
+    case ge::FORMAT_FRACTAL_NZ_C0_32:
+    case ge::FORMAT_FRACTAL_NZ_C0_2:
+    case ge::FORMAT_FRACTAL_NZ_C0_4:
+    case ge::FORMAT_FRACTAL_NZ_C0_8: return ge::FORMAT_ND;
+    default: return axes == 5 ? ge::FORMAT_NCDHW : axes == 4 ? ge::FORMAT_NCHW : ge::FORMAT_ND;
+  }
 }
 
 Row row_of(const Definition& definition, const Call& call) {

@@ -14,13 +14,18 @@ namespace vinci::op {
 
 struct Tensor {
   int dtype = -1;
-  int format = -1;  // -1: what the definition's row says
+  int format = -1;         // in memory; -1: what the definition's row says
+  int origin_format = -1;  // -1: as format
   std::vector<int64_t> shape;
   std::vector<int64_t> storage_shape;  // empty: as shape
   std::vector<int64_t> strides;        // empty: contiguous
   int64_t offset = 0;                  // in elements, of views
   void* data = nullptr;                // may be null where no function reads values
 
+  // The shape of what lies in memory, and its elements.
+  const std::vector<int64_t>& in_memory() const {
+    return storage_shape.empty() ? shape : storage_shape;
+  }
   int64_t elements() const;
 };
 
@@ -35,6 +40,10 @@ struct Call {
   uint64_t tiling_capacity = 0;  // bytes; 0: as many as anybody needs (64 KiB)
   bool deterministic = false;
 };
+
+// The format that what lies in `format` usually was in before, with so many axes: NCHW before
+// NC1HWC0, ND before FRACTAL_NZ.
+int usual_origin(int format, size_t axes);
 
 struct Row {
   std::vector<int> input_dtypes, input_formats, output_dtypes, output_formats;

@@ -15,7 +15,9 @@ json tensors_json(const TensorLists& tensors) {
     for (const Tensor& tensor : *of_parameter) {
       instances.push_back({{"dtype", tensor.dtype},
                            {"format", tensor.format},
+                           {"origin_format", tensor.origin_format},
                            {"shape", tensor.shape},
+                           {"storage_shape", tensor.storage_shape},
                            {"data", reinterpret_cast<uint64_t>(tensor.data)}});
     }
   }
@@ -32,7 +34,9 @@ TensorLists tensors_of(const json& list) {
       Tensor& tensor = of_parameter->emplace_back();
       tensor.dtype = each.at("dtype");
       tensor.format = each.at("format");
+      tensor.origin_format = each.at("origin_format");
       tensor.shape = each.at("shape").get<std::vector<int64_t>>();
+      tensor.storage_shape = each.at("storage_shape").get<std::vector<int64_t>>();
       tensor.data = reinterpret_cast<void*>(each.at("data").get<uint64_t>());
     }
   }

@@ -35,7 +35,9 @@ TensorSlot slot_of(const Parameter& one, const Tensor& given, int dtype, int for
   TensorSlot slot;
   slot.present = true;
   const auto own = static_cast<ge::Format>(given.format < 0 ? format : given.format);
-  const gert::StorageFormat formats(own, own, gert::ExpandDimsType());
+  const auto origin_format =
+      given.origin_format < 0 ? own : static_cast<ge::Format>(given.origin_format);
+  const gert::StorageFormat formats(origin_format, own, gert::ExpandDimsType());
   const auto type = static_cast<ge::DataType>(given.dtype < 0 ? dtype : given.dtype);
   const gert::Shape origin = shape_of(given.shape, one.name);
   const gert::Shape storage =

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "graph/types.h"
+#include "graph/utils/type_utils.h"
 
 namespace vinci::op {
 namespace {
@@ -79,6 +80,12 @@ std::string format_name(int format) {
 #undef VINCI_FORMAT
     default: return "format " + std::to_string(format);
   }
+}
+
+int format_named(const std::string& name) {
+  const std::string bare = name.rfind("FORMAT_", 0) == 0 ? name.substr(7) : name;
+  const ge::Format format = ge::TypeUtils::SerialStringToFormat(bare);
+  return format == ge::FORMAT_RESERVED ? -1 : format;
 }
 
 int64_t bytes_of(int64_t elements, int dtype) {

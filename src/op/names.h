@@ -21,6 +21,8 @@ std::string type_name(int dtype);
 std::string format_name(int format);
 // The number of a type by its name, DT_FLOAT16 or float16; -1: there is none.
 int type_named(const std::string& name);
+// The number of a format by its name, FORMAT_FRACTAL_NZ or FRACTAL_NZ; -1: there is none.
+int format_named(const std::string& name);
 // "FLOAT16", as behind DT_ and FORMAT_.
 std::string type_constant(int dtype);
 // Bytes of so many elements; -1: the type has no size.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "graph/utils/type_utils.h"
 #include "op/error.h"
 #include "op/names.h"
 
@@ -29,8 +28,8 @@ SingleOp::Tensor tensor_of(const json& one, const std::string& place) {
   if (type == "UNDEFINED") return tensor;  // an optional one that is absent
   tensor.dtype = type_named(type);
   if (tensor.dtype < 0) refuse(fmt::format("{}: type {} is none", place, type));
-  tensor.format = ge::TypeUtils::SerialStringToFormat(format);
-  if (tensor.format == ge::FORMAT_RESERVED) {
+  tensor.format = format_named(format);
+  if (tensor.format < 0) {
     refuse(fmt::format("{}: format {} is none", place, format));
   }
   for (const json& dimension : field(one, "shape", place)) {

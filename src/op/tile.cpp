@@ -249,7 +249,8 @@ std::vector<bool> left_out(const Operator& op, const Chip& chip, Context& contex
 Tensor tensor_of(const Operator& op, const Parameter& one, const TensorSlot& slot, bool known) {
   Tensor made;
   made.dtype = slot.desc.GetDataType();
-  made.format = slot.desc.GetOriginFormat();
+  made.format = slot.desc.GetStorageFormat();
+  made.origin_format = slot.desc.GetOriginFormat();
   const gert::Shape& shape = slot.tensor.GetOriginShape();
   for (size_t i = 0; i < shape.GetDimNum(); ++i) {
     made.shape.push_back(shape.GetDim(i));

@@ -73,6 +73,14 @@ def test_headers_of_libraries(tmp_path):
                                          'extern "C" __global__ __aicore__ void k() {}\n')
     done = harness.vinci("run", str(tmp_path / "kernel.cpp"), "--soc", "Ascend910B1")
     assert done.code == 3 and "atvoss/dag.h is part of atvoss, templates that" in done.stderr
+    for name in ("opdev/op_executor.h", "opdev/make_op_executor.h", "aclnn_kernels/contiguous.h"):
+        (tmp_path / "op_host" / "one.cpp").write_text(f'#include "{name}"\n{SOURCE}')
+        done = run(tmp_path, "--list")
+        assert done.code == 3
+        assert f"{name} is part of the toolkit's functions for op_api, which call other" in done.stderr
+    (tmp_path / "op_host" / "one.cpp").write_text(
+        SOURCE.replace('#include "register', '#include "atvoss/elewise/elewise_tiling.h"\n'
+                       '#include "register'))
     # A package that has the library with it.
     (tmp_path / "atvoss" / "elewise").mkdir(parents=True)
     (tmp_path / "atvoss" / "elewise" / "elewise_tiling.h").write_text("")

@@ -1,0 +1,82 @@
+"""Headers of host code by the names that projects have for them, and macros of their logs."""
+
+import numpy as np
+
+import harness
+
+HOST = """
+#include "register/op_impl_registry_base.h"
+#include "register/op_def_registry.h"
+#include "graph/compiler_def.h"
+#include "error/ops_error.h"
+#include "err/ops_err.h"
+#include "error_log.h"
+#include "tiling_base/error_log.h"
+#include "tiling/tiling_base.h"
+#include "tiling/tiling_templates_registry.h"
+
+struct FillTiling { int32_t value; };
+
+static ge::graphStatus Tile(gert::TilingContext* context) {
+  OPS_LOG_E_IF_NULL(context, context->GetAttrs(), return ge::GRAPH_FAILED);
+  const int64_t* value = context->GetAttrs()->GetInt(0);
+  OPS_LOG_E_IF(*value < 0, context, return ge::GRAPH_FAILED, "value is %ld, not 0 or more", *value);
+  OPS_CHECK(*value > 100, OPS_LOG_E(context->GetNodeName(), "value is too large"), return ge::GRAPH_FAILED);
+  OPS_LOG_E_IF_NULL(context, *value == 77 ? nullptr : value, return ge::GRAPH_FAILED);
+  auto* tiling = context->GetTilingData<FillTiling>();
+  OPS_CHECK_NULL_WITH_CONTEXT(context, tiling);
+  tiling->value = static_cast<int32_t>(*value);
+  return context->SetBlockDim(1);
+}
+GE_FUNC_HOST_VISIBILITY ge::graphStatus Infer(gert::InferShapeContext* context) {
+  *context->GetOutputShape(0) = *context->GetInputShape(0);
+  return ge::GRAPH_SUCCESS;
+}
+namespace ops {
+class FillX : public OpDef {
+ public:
+  explicit FillX(const char* name) : OpDef(name) {
+    this->Input("x").ParamType(REQUIRED).DataType({ge::DT_INT32});
+    this->Output("y").ParamType(REQUIRED).DataType({ge::DT_INT32});
+    this->Attr("value").AttrType(REQUIRED).Int();
+    this->AICore().AddConfig("ascend910b");
+  }
+};
+OP_ADD(FillX);
+}  // namespace ops
+IMPL_OP_OPTILING(FillX).Tiling(Tile);
+IMPL_OP_INFERSHAPE(FillX).InferShape(Infer);
+"""
+KERNEL = """
+#include "kernel_operator.h"
+struct FillTiling { int32_t value; };
+extern "C" __global__ __aicore__ void fill_x(GM_ADDR x, GM_ADDR y, GM_ADDR workspace, GM_ADDR tiling) {
+  REGISTER_TILING_DEFAULT(FillTiling);
+  GET_TILING_DATA(data, tiling);
+  AscendC::LocalTensor<int32_t> ub(AscendC::TPosition::VECCALC, 0, 8);
+  AscendC::GlobalTensor<int32_t> out;
+  out.SetGlobalBuffer((__gm__ int32_t*)y);
+  AscendC::Duplicate(ub, data.value, 8);
+  AscendC::PipeBarrier<PIPE_ALL>();
+  AscendC::DataCopy(out, ub, 8);
+}
+"""
+
+
+def test_names_of_headers_and_logs(tmp_path):
+    """Each check says its words and returns its value."""
+    for folder, name, text in (("op_host", "fill_x.cpp", HOST), ("op_kernel", "fill_x.cpp", KERNEL)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).write_text(text)
+    np.save(tmp_path / "x.npy", np.zeros(8, np.int32))
+    for value, words in ((7, None), (-3, "value is -3, not 0 or more"), (101, "value is too large"),
+                         (77, "is nullptr")):
+        done = harness.vinci("op", str(tmp_path), "--soc", "Ascend910B1", "--in",
+                             f"x={tmp_path / 'x.npy'}", "--attr", f"value={value}", "--out",
+                             f"y={tmp_path / 'y.npy'}")
+        if words is None:
+            assert done.code == 0, done.stderr
+            assert np.load(tmp_path / "y.npy").tolist() == [7] * 8
+        else:
+            assert done.code == 3 and words in done.stderr
+            assert "returned GRAPH_FAILED" in done.stderr
