@@ -1,5 +1,6 @@
 // What is named here so that kernels compile in which it stands in a branch that is never taken.
-// vinci does not have what it does: who calls it gets V7001. To `vinci list` these names are missing.
+// vinci does not have what it does: who calls it gets V7001. To `vinci list` these names are
+// missing.
 #pragma once
 
 #ifndef VINCI_LISTING_NAMES

@@ -149,7 +149,9 @@ OpCall op_call(const op::Definition& definition, const op::Chip& chip,
                const std::vector<std::string>& attributes) {
   OpCall made;
   made.call.inputs.resize(chip.inputs.size());
-  made.call.attributes.resize(definition.attributes.size());
+  std::vector<op::Attribute> own = definition.attributes;
+  std::erase_if(own, [](const op::Attribute& attribute) { return attribute.is_private; });
+  made.call.attributes.resize(own.size());
   made.arrays.reserve(inputs.size());
   for (const auto& [name, file, layout] : inputs) {
     auto& given = made.call.inputs[place_of(chip.inputs, name, "--in", definition.type)];
@@ -174,8 +176,8 @@ OpCall op_call(const op::Definition& definition, const op::Chip& chip,
   if (all_known && !outputs.empty()) made.call.outputs = known;
   for (const std::string& text : attributes) {
     const auto [name, value] = halves("--attr", text, "NAME=VALUE");
-    const size_t place = place_of(definition.attributes, name, "--attr", definition.type);
-    made.call.attributes[place] = value_of(definition.attributes[place], value);
+    const size_t place = place_of(own, name, "--attr", definition.type);
+    made.call.attributes[place] = value_of(own[place], value);
   }
   return made;
 }

@@ -190,8 +190,8 @@ void add_folders(const fs::path& root, PackageFiles& files) {
     for (const std::string& file : *list) {
       fs::path at = fs::path(file).parent_path();
       for (int up = 0; up < kMostUp && at.has_relative_path(); ++up, at = at.parent_path()) {
-        for (const char* name :
-             {"op_host", "op_kernel", "common/include", "common/inc", "common", "utils/inc"}) {
+        for (const char* name : {"op_host", "op_kernel", "common/include", "common/inc",
+                                 "common/op_host", "common/op_kernel", "common", "utils/inc"}) {
           add(at / name);
         }
       }

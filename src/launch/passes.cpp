@@ -185,6 +185,14 @@ std::vector<OnePass> compiled_passes(const std::string& source, const Soc& soc,
                                 about_compiler(compiler(), failed->errors())}) {
     for (const std::string& sentence : sentences) message += "\n  " + sentence;
   }
+  // The lambda that the driver writes for a launch captures nothing.
+  for (const char* phrase : {"is not captured", "cannot be implicitly captured"}) {
+    if (failed->errors().find(phrase) == std::string::npos) continue;
+    message +=
+        "\n  a launch names its kernel: a pointer to one, or what only the function around it "
+        "knows, is none";
+    break;
+  }
   throw Error(Error::Kind::kCompile, message);
 }
 

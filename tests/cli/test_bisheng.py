@@ -159,9 +159,12 @@ int main() {
 
 @pytest.mark.parametrize("text, message", [
     ("__global__ __vector__ void k(GM_ADDR x) { nonsense(x); }\n", "k.asc:2:"),
-    ("__global__ __vector__ void k(GM_ADDR x) { AscendC::LoadDataUnzip(x); }\n",
-     "LoadDataUnzip is part of Ascend C, but vinci does not have it yet"),
+    ("__global__ __vector__ void k(GM_ADDR x) { AscendC::SetGradOutput(x); }\n",
+     "SetGradOutput is part of Ascend C, but vinci does not have it yet"),
     ("__global__ __vector__ void k(GM_ADDR x) {}\nint main() { k<<<1>>>(1, 2); }\n", "k.asc:3:"),
+    ("__global__ __vector__ void k(GM_ADDR x) {}\n"
+     "void start() {\n  auto* one = k;\n  one<<<1>>>(nullptr);\n}\n",
+     "a launch names its kernel: a pointer to one, or what only the function around it knows, is none"),
     ("#if defined(__DAV_C220_VEC__)\n#error only for them\n#endif\n", "as code of its AIVs"),
     ("__global__ __mix__(2, 1) void k(GM_ADDR x) {}\n", "__mix__(2,1) is no kind of kernel"),
     ("SK_BIND(k, 16, k_sk);\n", "SK_BIND: capabilities; legal: 0..15"),

@@ -15,12 +15,12 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x) {{
 }}
 """
 STATEMENTS = [
-    ("AscendC::LoadUnzipIndex(a); AscendC::LoadDataUnzip(a);",
-     ["LoadDataUnzip", "LoadUnzipIndex"]),
-    ("using namespace AscendC; LoadDataUnzip(a, a, 64); LoadDataUnzip(a, a);",
-     ["LoadDataUnzip"]),
+    ("AscendC::SetWeightShape(a); AscendC::SetGradOutput(a);",
+     ["SetGradOutput", "SetWeightShape"]),
+    ("using namespace AscendC; SetGradOutput(a, a, 64); SetGradOutput(a, a);",
+     ["SetGradOutput"]),
     ("Add(a, a, a, 64); AscendC::Ad(a, a); Duplicat(a, 0.0f, 64);", []),
-    ("int LoadDataUnzip = nothing;", []),
+    ("int SetGradOutput = nothing;", []),
 ]
 
 

@@ -1,4 +1,7 @@
-"""Headers of host code by the names that projects have for them, and macros of their logs."""
+"""Headers of host code by the names that projects have for them, macros of their logs, and attributes
+that no caller gives."""
+
+import re
 
 import numpy as np
 
@@ -15,13 +18,13 @@ HOST = """
 #include "tiling/tiling_base.h"
 #include "tiling/tiling_templates_registry.h"
 
-struct FillTiling { int32_t value; };
+#include "fill_limits.h"
 
 static ge::graphStatus Tile(gert::TilingContext* context) {
   OPS_LOG_E_IF_NULL(context, context->GetAttrs(), return ge::GRAPH_FAILED);
   const int64_t* value = context->GetAttrs()->GetInt(0);
   OPS_LOG_E_IF(*value < 0, context, return ge::GRAPH_FAILED, "value is %ld, not 0 or more", *value);
-  OPS_CHECK(*value > 100, OPS_LOG_E(context->GetNodeName(), "value is too large"), return ge::GRAPH_FAILED);
+  OPS_CHECK(*value > kMostValue, OPS_LOG_E(context->GetNodeName(), "value is too large"), return ge::GRAPH_FAILED);
   OPS_LOG_E_IF_NULL(context, *value == 77 ? nullptr : value, return ge::GRAPH_FAILED);
   auto* tiling = context->GetTilingData<FillTiling>();
   OPS_CHECK_NULL_WITH_CONTEXT(context, tiling);
@@ -39,17 +42,18 @@ class FillX : public OpDef {
     this->Input("x").ParamType(REQUIRED).DataType({ge::DT_INT32});
     this->Output("y").ParamType(REQUIRED).DataType({ge::DT_INT32});
     this->Attr("value").AttrType(REQUIRED).Int();
+    this->Attr("epsilon").AttrType(OPTIONAL).Float(1e-6f);
     this->AICore().AddConfig("ascend910b");
   }
 };
 OP_ADD(FillX);
 }  // namespace ops
 IMPL_OP_OPTILING(FillX).Tiling(Tile);
-IMPL_OP_INFERSHAPE(FillX).InferShape(Infer);
+IMPL_OP_INFERSHAPE(FillX).InferShape(Infer).PrivateAttr("_debug", int64_t(3));
 """
 KERNEL = """
 #include "kernel_operator.h"
-struct FillTiling { int32_t value; };
+#include "fill_tiling.h"
 extern "C" __global__ __aicore__ void fill_x(GM_ADDR x, GM_ADDR y, GM_ADDR workspace, GM_ADDR tiling) {
   REGISTER_TILING_DEFAULT(FillTiling);
   GET_TILING_DATA(data, tiling);
@@ -61,17 +65,24 @@ extern "C" __global__ __aicore__ void fill_x(GM_ADDR x, GM_ADDR y, GM_ADDR works
   AscendC::DataCopy(out, ub, 8);
 }
 """
+LIMITS = "constexpr int64_t kMostValue = 100;\n"
+TILING = "#pragma once\nstruct FillTiling { int32_t value; };\n"
 
 
 def test_names_of_headers_and_logs(tmp_path):
     """Each check says its words and returns its value."""
-    for folder, name, text in (("op_host", "fill_x.cpp", HOST), ("op_kernel", "fill_x.cpp", KERNEL)):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / name).write_text(text)
+    for name, text in (("fill_x/op_host/fill_x.cpp", HOST), ("fill_x/op_kernel/fill_x.cpp", KERNEL),
+                       ("common/op_host/fill_limits.h", '#include "fill_tiling.h"\n' + LIMITS),
+                       ("common/op_kernel/fill_tiling.h", TILING)):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
     np.save(tmp_path / "x.npy", np.zeros(8, np.int32))
+    done = harness.vinci("op", str(tmp_path / "fill_x"), "--soc", "Ascend910B1", "--list")
+    assert re.search(r"epsilon +float += 1e-06\n", done.stdout), done.stdout
+    assert "_debug" not in done.stdout
     for value, words in ((7, None), (-3, "value is -3, not 0 or more"), (101, "value is too large"),
                          (77, "is nullptr")):
-        done = harness.vinci("op", str(tmp_path), "--soc", "Ascend910B1", "--in",
+        done = harness.vinci("op", str(tmp_path / "fill_x"), "--soc", "Ascend910B1", "--in",
                              f"x={tmp_path / 'x.npy'}", "--attr", f"value={value}", "--out",
                              f"y={tmp_path / 'y.npy'}")
         if words is None:

@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -55,7 +56,16 @@ class JsonText {
     if (number - number != 0) return value(number > 0 ? "inf" : "-inf");
     return number_as("%.17g", number);
   }
-  JsonText& value(float number) { return value(double{number}); }
+  // With as few digits as give this float again.
+  JsonText& value(float number) {
+    if (number - number != 0) return value(double{number});
+    char text[32];
+    for (int digits = 6; digits <= 9; ++digits) {
+      std::snprintf(text, sizeof(text), "%.*g", digits, double{number});
+      if (std::strtof(text, nullptr) == number) break;
+    }
+    return raw(text);
+  }
   JsonText& value(const std::vector<bool>& list) {
     open('[');
     for (const bool one : list) value(one);
