@@ -308,7 +308,7 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
   const uint64_t looked_at = alike ? 0 : last;
   const Blocks first = src_blocks(0);
   const RepeatedReads reads{first.start, first.end() - first.start,
-                            uint64_t(src.layout.stride.repeat) * kBlockBytes, last};
+                            uint64_t(src.layout.stride.repeat) * kBlockBytes, last, check.in_tik()};
   for (uint64_t repeat = 0; repeat <= looked_at; ++repeat) {
     const Blocks written = dst_blocks(repeat);
     if (overlap(written, src_blocks(repeat)) && !coincide(written, src_blocks(repeat))) {

@@ -187,12 +187,14 @@ struct MayOverlap {
 struct RepeatedReads {
   uint64_t first, bytes, step;
   uint64_t last;  // the number of the last repeat, from 0
+  // As TIK's rule has it, of which scripts that run on a chip make use.
+  bool next_alone;
 };
 // Calls f(repeat) for those behind `repeat` that reach into bytes [begin, end), until it returns
 // true, and returns the repeat for which it did; else `repeat`.
 template <class F>
 uint64_t later_reader(const RepeatedReads& reads, uint64_t repeat, Interval written, F f) {
-  uint64_t from = repeat + 1, to = reads.last;
+  uint64_t from = repeat + 1, to = reads.next_alone ? std::min(reads.last, from) : reads.last;
   if (reads.first >= written.end) return repeat;
   if (reads.step == 0) {
     to = std::min(to, from);  // the others read the same

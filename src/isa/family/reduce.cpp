@@ -142,7 +142,7 @@ void check_reduce_overlap(const LaneOperand& dst, uint64_t bytes, uint64_t step,
       uint64_t(layout.blocks(plan.lanes()) - 1) * layout.stride.block * kBlockBytes + kBlockBytes;
   const uint64_t start = dst.operand->address;
   const RepeatedReads of_src{src.operand->address, src_end - last * src_step - src.operand->address,
-                             src_step, last};
+                             src_step, last, check.in_tik()};
   // Operands that are apart altogether: the usual case.
   if (src_end <= start || start + last * step + bytes <= src.operand->address) return;
   for (uint64_t repeat = 0; repeat <= last; ++repeat) {

@@ -120,9 +120,10 @@ void check_repeats(const Repeated& dst, const Repeated& src, int32_t repeats, Ch
                  "the same start, or no overlap");
       return;
     }
+    const RepeatedReads reads{src.operand->address, src.bytes, src.bytes, uint64_t(repeats) - 1,
+                              check.in_tik()};
     const auto reader = int32_t(
-        later_reader({src.operand->address, src.bytes, src.bytes, uint64_t(repeats) - 1},
-                     uint64_t(repeat), {to, to + dst.bytes}, [](uint64_t) { return true; }));
+        later_reader(reads, uint64_t(repeat), {to, to + dst.bytes}, [](uint64_t) { return true; }));
     if (reader != repeat) {
       // What comes behind works on results of this call, and is not looked at.
       tell_of_later(fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,

@@ -55,8 +55,9 @@ uint64_t first_of(const TransposeBlocksRecord& record, uint16_t stride, bool hig
          (high && is_8_bits(record) ? kBlockBytes / 2 : 0);
 }
 
-// Whether a repeat writes a datablock of a later one's source.
-bool feeds_later(const TransposeBlocksRecord& record, const Operand& dst, const Operand& src) {
+// Whether a repeat writes a datablock of a later one's source, or of the next one's.
+bool feeds_later(const TransposeBlocksRecord& record, const Operand& dst, const Operand& src,
+                 bool next_alone) {
   const auto block_of = [](const Operand& operand) {
     return int64_t(operand.address / kBlockBytes);
   };
@@ -64,8 +65,9 @@ bool feeds_later(const TransposeBlocksRecord& record, const Operand& dst, const 
   const int64_t last = record.repeats - 1, step = record.src_stride;
   if (ahead + last * record.dst_stride < 0 || ahead > last * step) return false;
   for (int64_t repeat = 0; repeat < last; ++repeat, ahead += record.dst_stride) {
+    const int64_t furthest = next_alone ? repeat + 1 : last;
     if (step == 0 ? ahead == 0
-                  : ahead % step == 0 && ahead / step > repeat && ahead / step <= last) {
+                  : ahead % step == 0 && ahead / step > repeat && ahead / step <= furthest) {
       return true;
     }
   }
@@ -76,7 +78,7 @@ void check_overlap(const TransposeBlocksRecord& record, Check& check) {
   if (record.repeats < 2 || (is_8_bits(record) && record.dst_high != record.src_high)) return;
   for (unsigned i = 0; i < kBlocks; ++i) {
     for (unsigned j = 0; j < kBlocks; ++j) {
-      if (!feeds_later(record, record.dst[i], record.src[j])) continue;
+      if (!feeds_later(record, record.dst[i], record.src[j], check.in_tik())) continue;
       check.fail(
           Code::kOverlap,
           fmt::format("{} of a repeat overwrites {} of a later one", kDstNames[i], kSrcNames[j]),

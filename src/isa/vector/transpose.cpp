@@ -39,9 +39,10 @@ void check_overlap(const TransposeRecord& record, Check& check) {
                  "the same start, or no overlap");
       return;
     }
-    const uint64_t reader = vector::later_reader(
-        {record.src.address, kSquareBytes, record.src_stride * kSquareBytes, record.repeats - 1u},
-        repeat, {to, to + kSquareBytes}, [](uint64_t) { return true; });
+    const uint64_t reader =
+        vector::later_reader({record.src.address, kSquareBytes, record.src_stride * kSquareBytes,
+                              record.repeats - 1u, check.in_tik()},
+                             repeat, {to, to + kSquareBytes}, [](uint64_t) { return true; });
     if (reader != repeat) {
       check.fail(Code::kOverlap,
                  fmt::format("dst of repeat {} overwrites src of repeat {}", repeat, reader),
