@@ -55,7 +55,10 @@ CrossFlags::Tellers CrossFlags::take(int64_t core, int flag) {
 CrossFlags::Partly CrossFlags::partly_set(int64_t core, int flag) const {
   const std::lock_guard lock(mutex_);
   Partly partly;
-  for (const auto& [of, by_core] : arrived_) {
+  for (const auto& arrived : arrived_) {
+    // No structured binding: clang 14 captures none.
+    const auto& of = arrived.first;
+    const auto& by_core = arrived.second;
     if (of.second != flag) continue;
     for (int64_t setter = 0; setter < grid_.cores() && partly.have.empty(); ++setter) {
       bool is_for_core = false;
