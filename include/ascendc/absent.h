@@ -5,8 +5,6 @@
 
 #ifndef VINCI_LISTING_NAMES
 
-#include <type_traits>
-
 #include "ascendc/fixpipe.h"
 #include "ascendc/tensor.h"
 #include "vinci/door.h"

@@ -104,10 +104,12 @@ void add_op(CLI::App& app, OpOptions& options) {
   op->add_option("PACKAGE", options.package, "The package's folder, or its sources")->required();
   op->add_option("--op", options.op, "Which operator, if there are several");
   add_repeated(*op, "--in", options.inputs,
-               "NAME=FILE.npy[:DTYPE[:SHAPE]]; of a dynamic one, several");
+               "NAME=FILE.npy[:DTYPE[:SHAPE]][:LAYOUT]; of a dynamic one, several; LAYOUT: "
+               "FORMAT[:FORMAT][:SHAPE], in memory and before");
   add_repeated(*op, "--attr", options.attributes, "NAME=VALUE; lists as 1,2,3");
-  add_repeated(*op, "--out", options.outputs,
-               "NAME=FILE.npy[:DTYPE:SHAPE]; the shape where the package does not infer it");
+  add_repeated(
+      *op, "--out", options.outputs,
+      "NAME=FILE.npy[:DTYPE:SHAPE[:LAYOUT]]; the shape where the package does not infer it");
   op->add_flag("--list", options.list, "Show the operators instead");
   op->add_flag("--explain", options.explain, "Show the tiling, too: key, blocks, data by name");
   add_running(*op, options.run);

@@ -21,8 +21,8 @@ bool Looks::is_known(uint64_t address, uint64_t value) {
   auto& set = (*places_)[hash_of(address) % kSets];
   const auto found = std::ranges::find(set, address, &Place::address);
   const bool known = found != set.end() && found->value == value;
-  std::rotate(set.begin(), found == set.end() ? found - 1 : found,
-              found == set.end() ? found : found + 1);
+  const auto last = found == set.end() ? found - 1 : found;
+  std::rotate(set.begin(), last, last + 1);
   set.front() = {address, value};
   return known;
 }

@@ -55,7 +55,7 @@ uint64_t first_of(const TransposeBlocksRecord& record, uint16_t stride, bool hig
          (high && is_8_bits(record) ? kBlockBytes / 2 : 0);
 }
 
-// Whether a repeat writes a datablock of a later one's source, or of the next one's.
+// Whether a repeat writes a datablock of a later one's source; with next_alone, of the next one's.
 bool feeds_later(const TransposeBlocksRecord& record, const Operand& dst, const Operand& src,
                  bool next_alone) {
   const auto block_of = [](const Operand& operand) {
