@@ -246,13 +246,19 @@ void Core::let_next() {
 
 void Core::let_others_go_on(bool only_reads) {
   const Origin origin = call_origin();
-  const auto tell = [&] {
-    note(Code::kDeadlock,
-         "reads the same place in GM again and again, and no core is left that could write it" +
-             who_waits(seat_, soc_),
-         "", &origin);
+  const auto tell_user = [&] {
+    Fault fault = make_fault(Code::kDeadlock,
+                             "reads the same place in GM again and again, and no core is left that "
+                             "could write it" +
+                                 who_waits(seat_, soc_),
+                             "");
+    // How often it has read depends on the host: it reads on until it sees what another core wrote.
+    fault.serial = 0;
+    if (caller_ == nullptr) fault.frames.assign(origin.begin(), origin.end());
+    ++faults_;
+    tell(fault);
   };
-  give_way({nullptr, tell, only_reads});
+  give_way({nullptr, tell_user, only_reads});
 }
 
 bool Core::look(const uint8_t* place, uint32_t bytes) {

@@ -160,6 +160,7 @@ def test_a_word_that_nobody_writes_is_a_deadlock(tmp_path, how):
         assert "error[V4006]" in done.stderr and "reads the same place in GM again" in done.stderr
         assert "3 of 3 cores wait" in done.stderr
         assert how != 4 or f"{FILE}:{line_of('gathers')}" in done.stderr
+        assert "instruction" not in done.stderr  # how often it has read depends on the host
         outcomes.append(done.stderr)
     assert outcomes[1:] == outcomes[:1] * 2
 
