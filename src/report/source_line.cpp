@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "core/kernel_name.h"
+#include "report/function_index.h"
 #include "soc/soc.h"
 
 namespace vinci {
@@ -176,11 +177,6 @@ std::string file_of(Dwarf_Die* unit, int index) {
   return absolute(unit, dwarf_filesrc(files, size_t(index), nullptr, nullptr));
 }
 
-bool is_function(Dwarf_Die* die) {
-  const int tag = dwarf_tag(die);
-  return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
-}
-
 // The compilation unit of an address. Not every compiler writes the index that answers at once.
 Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr* bias) {
   if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, bias)) return unit;
@@ -207,53 +203,6 @@ Dwarf_Line* row_of(Dwarf_Die* unit, Dwarf_Addr address) {
     if (line != 0) row = candidate;
   }
   return row;
-}
-
-// The innermost function below `die` that holds the address.
-bool function_below(Dwarf_Die* die, Dwarf_Addr address, Dwarf_Die* function) {
-  Dwarf_Die child;
-  if (dwarf_child(die, &child) != 0) return false;
-  do {
-    if (function_below(&child, address, function)) return true;
-    if (is_function(&child) && dwarf_haspc(&child, address) == 1) {
-      *function = child;
-      return true;
-    }
-  } while (dwarf_siblingof(&child, &child) == 0);
-  return false;
-}
-
-// The functions around an address, the innermost first, by a walk that enters only what holds the
-// address and namespaces: libdw's own walks read every class of the unit.
-bool functions_around(Dwarf_Die* die, Dwarf_Addr address, std::vector<Dwarf_Die>& functions) {
-  Dwarf_Die child;
-  if (dwarf_child(die, &child) != 0) return false;
-  do {
-    const int tag = dwarf_tag(&child);
-    if (tag == DW_TAG_namespace) {
-      if (functions_around(&child, address, functions)) return true;
-    } else if ((is_function(&child) || tag == DW_TAG_lexical_block) &&
-               dwarf_haspc(&child, address) == 1) {
-      functions_around(&child, address, functions);
-      if (is_function(&child)) functions.push_back(child);
-      return true;
-    }
-  } while (dwarf_siblingof(&child, &child) == 0);
-  return false;
-}
-
-// The same for a function of a local class, as lambdas have it.
-bool functions_around_local(Dwarf_Die* unit, Dwarf_Addr address,
-                            std::vector<Dwarf_Die>& functions) {
-  Dwarf_Die innermost;
-  if (!function_below(unit, address, &innermost)) return false;
-  Dwarf_Die* scopes = nullptr;
-  const int count = dwarf_getscopes_die(&innermost, &scopes);
-  for (int i = 0; i < count; ++i) {
-    if (is_function(&scopes[i])) functions.push_back(scopes[i]);
-  }
-  std::free(scopes);
-  return true;
 }
 
 // Whether the variable's type is one of the API's, as TPipe, whose content is vinci's.
@@ -320,8 +269,18 @@ std::vector<SourceLine> variable_at(Dwfl_Module* module, Dwarf_Addr address) {
   return {};
 }
 
+}  // namespace
+
+struct SourceLines::State {
+  Dwfl* dwfl = dwfl_begin(&kCallbacks);
+  std::map<Dwarf_Addr, std::vector<SourceLine>> known;  // by address: a report asks twice
+  std::map<const void*, FunctionIndex> indices;         // by unit
+  std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address);
+  ~State() { dwfl_end(dwfl); }
+};
+
 // The lines at one address: the innermost inlined function first, the real function last.
-std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
+std::vector<SourceLine> SourceLines::State::lines_at(Dwfl_Module* module, Dwarf_Addr address) {
   std::vector<SourceLine> lines;
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_of(module, address, &bias);
@@ -331,11 +290,9 @@ std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
   current.file = absolute(unit, dwarf_linesrc(row, nullptr, nullptr));
   dwarf_lineno(row, &current.line);
 
-  std::vector<Dwarf_Die> functions;
-  if (!functions_around(unit, address - bias, functions) &&
-      !functions_around_local(unit, address - bias, functions)) {
-    return {current};
-  }
+  const auto index = indices.try_emplace(unit->addr, *unit).first;
+  std::vector<Dwarf_Die> functions = index->second.around(address - bias);
+  if (functions.empty()) return {current};
   for (Dwarf_Die& function : functions) {
     current.function = function_name(&function);
     lines.push_back(current);
@@ -345,14 +302,6 @@ std::vector<SourceLine> lines_at(Dwfl_Module* module, Dwarf_Addr address) {
   }
   return lines;
 }
-
-}  // namespace
-
-struct SourceLines::State {
-  Dwfl* dwfl = dwfl_begin(&kCallbacks);
-  std::map<Dwarf_Addr, std::vector<SourceLine>> known;  // by address: a report asks twice
-  ~State() { dwfl_end(dwfl); }
-};
 
 SourceLines::SourceLines(std::unique_ptr<State> state) : state_(std::move(state)) {}
 SourceLines::SourceLines(SourceLines&&) noexcept = default;
@@ -390,7 +339,7 @@ std::vector<SourceLine> SourceLines::kernel_lines(const std::vector<uint64_t>& f
       continue;
     }
     const auto [known, is_new] = state_->known.try_emplace(address);
-    if (is_new) known->second = lines_at(module, address);
+    if (is_new) known->second = state_->lines_at(module, address);
     for (const SourceLine& line : known->second) {
       if (!is_own_header(line.file) && !is_own_function(line.function)) lines.push_back(line);
     }
