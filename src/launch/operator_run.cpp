@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/memory.h"
+#include "launch/cores.h"
 #include "launch/error.h"
 #include "op/error.h"
 #include "op/init_value.h"
@@ -46,12 +48,17 @@ uint64_t bytes_of(const op::Tensor& tensor) {
   return bytes < 0 ? 0 : uint64_t(bytes);
 }
 
-// ", at op_host/add.cpp:12": where the function begins that went wrong, if it is known.
-std::string place_of(const json& error) {
-  if (!error.contains("function")) return "";
-  const auto lines = SourceLines::of_maps(error.at("maps"))
-                         .kernel_lines({error.at("function").get<uint64_t>() + 1});
-  return lines.empty() ? "" : fmt::format(", at {}:{}", shortened(lines[0].file), lines[0].line);
+// Where a function of host code begins, if it is known: empty otherwise.
+Fault::Place place_of(const json& told) {
+  if (!told.contains("function")) return {};
+  const auto lines =
+      SourceLines::of_maps(told.at("maps")).kernel_lines({told.at("function").get<uint64_t>() + 1});
+  return lines.empty() ? Fault::Place() : Fault::Place{"", {}, lines[0].file, lines[0].line};
+}
+
+// ", at op_host/add.cpp:12"
+std::string at_place(const Fault::Place& place) {
+  return place.file.empty() ? "" : fmt::format(", at {}:{}", shortened(place.file), place.line);
 }
 
 Error no_memory(const std::string& name, uint64_t bytes) {
@@ -204,7 +211,7 @@ bool OperatorRun::prepare(const OperatorCall& call, const Launch& how, const Wat
     if (exit_code(host_.faults) != 0) return false;
     const json& error = answer_.at("error");
     const std::string kind = error.at("kind");
-    const std::string message = error.at("message").get<std::string>() + place_of(error);
+    const std::string message = error.at("message").get<std::string>() + at_place(place_of(error));
     throw kind == "call" ? usage(message)
     : kind == "lacks"    ? Error(Error::Kind::kLacks, message)
                          : Error(Error::Kind::kCompile, message);
@@ -296,14 +303,13 @@ bool OperatorRun::build() {
     add(shapes_);
   }
   const json& tiled = answer_.at("tiled");
-  uint64_t asked = 0;
-  for (const uint64_t bytes : tiled.at("workspaces")) asked += bytes;
+  for (const uint64_t bytes : tiled.at("workspaces")) asked_bytes_ += bytes;
   // Who asks for less than the system's part means its own.
-  workspace_bytes_ = asked >= kSystemWorkspaceBytes ? asked - kSystemWorkspaceBytes : asked;
+  workspace_bytes_ = asks_for_system() ? asked_bytes_ - kSystemWorkspaceBytes : asked_bytes_;
   add(allocate(kSystemWorkspaceBytes, "system workspace", true));
-  void* const workspace = allocate(workspace_bytes_, "workspace");
-  device_.follow_reads(workspace, false, false);
-  add(workspace);
+  workspace_ = static_cast<const uint8_t*>(allocate(workspace_bytes_, "workspace"));
+  device_.follow_reads(workspace_, false, false);
+  add(workspace_);
   const auto data = tiled.at("data").get<std::vector<uint8_t>>();
   void* tiling = allocate(data.size(), "tiling");
   if (!data.empty()) std::memcpy(tiling, data.data(), data.size());
@@ -316,8 +322,36 @@ bool OperatorRun::build() {
   return true;
 }
 
+bool OperatorRun::asks_for_system() const { return asked_bytes_ >= kSystemWorkspaceBytes; }
+
+// On a chip the kernel's own part lies behind the system's, which Matmul objects need.
+std::optional<Fault> OperatorRun::short_workspace() const {
+  if (asks_for_system()) return std::nullopt;
+  const auto is_written = [](uint8_t byte) { return byte != kPoison; };
+  const bool is_used = std::any_of(workspace_, workspace_ + workspace_bytes_, is_written);
+  const std::string& on_aic = kernel_->built.shared_objects[size_t(CoreKind::kAic)];
+  const bool is_mixed = launch_.grid.aic != 0 && launch_.grid.aiv != 0;
+  const auto has_objects = [&] { return instructions_of(on_aic).contains("regist_matmul_obj"); };
+  if (!is_used && !(is_mixed && has_objects())) return std::nullopt;
+  Fault fault;
+  fault.code = Code::kOperatorDoubt;
+  fault.message = fmt::format(
+      "the tiling function of {} asks for {} bytes of workspace, and the kernel {}: the first {} "
+      "are "
+      "the system's",
+      definition_.type, asked_bytes_, is_used ? "writes its own part" : "has Matmul objects",
+      kSystemWorkspaceBytes);
+  fault.legal = fmt::format("GetLibApiWorkSpaceSize() + {}", asked_bytes_);
+  const Fault::Place place = place_of(answer_.at("tiled"));
+  fault.file = place.file;
+  fault.line = place.line;
+  return fault;
+}
+
 Outcome OperatorRun::run(const Watch& watch) {
-  return run_kernel(launch_, device_, values_, watch);
+  Outcome outcome = run_kernel(launch_, device_, values_, watch);
+  if (const auto fault = short_workspace()) outcome.faults.push_back(*fault);
+  return outcome;
 }
 
 void OperatorRun::take_shape(OperatorOutput& output, const std::vector<int64_t>& shape) const {

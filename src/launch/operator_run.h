@@ -92,6 +92,8 @@ class OperatorRun {
   std::string signature(const OperatorCall& call, nlohmann::json question) const;
   bool initialise(size_t index, const op::Tensor& tensor);
   void take_shape(OperatorOutput& output, const std::vector<int64_t>& shape) const;
+  bool asks_for_system() const;
+  std::optional<Fault> short_workspace() const;
 
   Package& package_;
   const op::Definition& definition_;
@@ -115,7 +117,9 @@ class OperatorRun {
   std::vector<Value> values_;
   std::vector<OperatorOutput> outputs_;
   void* shapes_ = nullptr;
+  const uint8_t* workspace_ = nullptr;
   uint64_t workspace_bytes_ = 0;
+  uint64_t asked_bytes_ = 0;  // of workspace, by the tiling function
 };
 
 }  // namespace vinci::launch

@@ -45,6 +45,18 @@ bool are_empty(const std::vector<std::optional<std::vector<Tensor>>>& outputs) {
 }
 
 // What is not known of the outputs is inferred, then the tiling function runs.
+// Where the function is, for who reads the answer in another process.
+void add_place(json& told, const void* function) {
+  Dl_info library{};
+  if (function == nullptr || dladdr(function, &library) == 0) return;
+  // As /proc/self/maps has the library; that file cannot be opened in a sandbox.
+  const auto start = reinterpret_cast<uintptr_t>(library.dli_fbase);
+  const auto address = reinterpret_cast<uintptr_t>(function);
+  told["function"] = address;
+  told["maps"] =
+      fmt::format("{:x}-{:x} r-xp 00000000 00:01 1 {}\n", start, address + 16, library.dli_fname);
+}
+
 json answer_call(const json& question) {
   const Operator op = find_operator(question.at("type"));
   Call call = call_of(question.at("call"));
@@ -73,6 +85,7 @@ json answer_call(const json& question) {
                      {"data_type", tiled.data_type},
                      {"workspaces", tiled.workspaces},
                      {"needs_atomic", tiled.needs_atomic}};
+  add_place(answer["tiled"], reinterpret_cast<const void*>(op.functions.tiling));
   if (const auto key = template_key(tiled.key)) answer["template"] = *key;
   return answer;
 }
@@ -83,15 +96,7 @@ json answer_to(const json& question) {
     return answer_call(question);
   } catch (const Error& error) {
     json told = {{"kind", name_of(error.kind())}, {"message", error.what()}};
-    Dl_info library{};
-    if (error.function() != nullptr && dladdr(error.function(), &library) != 0) {
-      // As /proc/self/maps has the library; that file cannot be opened in a sandbox.
-      const auto start = reinterpret_cast<uintptr_t>(library.dli_fbase);
-      const auto function = reinterpret_cast<uintptr_t>(error.function());
-      told["function"] = function;
-      told["maps"] = fmt::format("{:x}-{:x} r-xp 00000000 00:01 1 {}\n", start, function + 16,
-                                 library.dli_fname);
-    }
+    add_place(told, error.function());
     return {{"error", told}};
   }
 }

@@ -25,10 +25,10 @@ def add(package, x, *more):
                          f"y={x}", "--out", f"z={out}", *more)
 
 
-def spoiled(tmp_path, *changes):
+def spoiled(tmp_path, *changes, name="add_custom"):
     """A copy of the package in which words are replaced."""
     package = tmp_path / "package"
-    shutil.copytree(PACKAGES / "add_custom", package)
+    shutil.copytree(PACKAGES / name, package)
     for file, old, new in changes:
         path = package / file
         text = path.read_text()
@@ -132,6 +132,38 @@ def test_workspace_that_nobody_asked_for(tmp_path, x):
                                  "  w.SetGlobalBuffer((__gm__ int*)workspace);\n  w.SetValue(0, 1);\n}")),
               x)
     assert run.code == 1 and "workspace" in run.stderr
+
+
+@pytest.mark.parametrize("asked, writes, told", [("32", True, True), ("32", False, False),
+                                                 ("32 + (16 << 20)", True, False)])
+def test_workspace_without_the_system_s_part(tmp_path, x, asked, writes, told):
+    """It begins where a device has something else."""
+    write = "  w.SetValue(0, 1);\n" if writes else ""
+    run = add(spoiled(tmp_path, (HOST, "workspaces[0] = 0;", f"workspaces[0] = {asked};"),
+                      (KERNEL, "  op.Process();\n}", "  op.Process();\n  GlobalTensor<int> w;\n"
+                       "  w.SetGlobalBuffer((__gm__ int*)workspace);\n" + write + "}")), x)
+    assert run.code == 0 and ("warning[V8006]" in run.stderr) == told
+    if told:
+        assert "asks for 32 bytes of workspace, and the kernel writes its own part" in run.stderr
+        assert f"{HOST}:" in run.stderr and "legal: GetLibApiWorkSpaceSize() + 32\n" in run.stderr
+
+
+@pytest.mark.parametrize("asked, told", [("userWorkspaceSize + systemWorkspaceSize", False),
+                                         ("userWorkspaceSize", True)])
+def test_matmul_objects_need_the_system_s_workspace(tmp_path, asked, told):
+    """An AIC and its AIVs talk to each other there."""
+    host = "op_host/matmul_leakyrelu_custom.cpp"
+    package = spoiled(tmp_path, (host, "userWorkspaceSize + systemWorkspaceSize;", asked + ";"),
+                      name="matmul_leakyrelu")
+    for name, array in [("a", np.ones((256, 64), np.float16)), ("b", np.ones((64, 128), np.float16)),
+                        ("bias", np.ones(128, np.float32))]:
+        np.save(tmp_path / f"{name}.npy", array)
+    run = harness.vinci("op", str(package), "--soc", "Ascend910B1", "--out", f"c={tmp_path}/c.npy",
+                        *(word for name in ("a", "b", "bias")
+                          for word in ("--in", f"{name}={tmp_path}/{name}.npy")))
+    assert run.code == 0, run.stderr
+    assert ("V8006" in run.stderr) == told
+    assert not told or "asks for 0 bytes of workspace, and the kernel has Matmul objects" in run.stderr
 
 
 @pytest.mark.whole
