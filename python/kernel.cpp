@@ -20,10 +20,10 @@
 #include <pybind11/stl.h>
 
 #include "launch/bind.h"
-#include "launch/cgroup.h"
+#include "launch/sandbox/cgroup.h"
 #include "launch/chip.h"
 #include "launch/build.h"
-#include "launch/device_code.h"
+#include "launch/compile/device_code.h"
 #include "launch/error.h"
 #include "launch/launch.h"
 #include "launch/options.h"

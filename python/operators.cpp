@@ -15,11 +15,11 @@
 #include <pybind11/stl.h>
 
 #include "launch/chip.h"
-#include "launch/device_code.h"
+#include "launch/compile/device_code.h"
 #include "launch/error.h"
-#include "launch/operator_run.h"
+#include "launch/package/operator_run.h"
 #include "launch/options.h"
-#include "launch/package.h"
+#include "launch/package/package.h"
 #include "op/error.h"
 #include "op/names.h"
 #include "runs.h"

@@ -94,7 +94,7 @@ class Device {
   // Called when all blocks before `index` have ended, in ascending order.
   void on_block(std::function<void(int64_t index)> watcher);
 
-  // Runs `kernel` once per core. Cores may wait for each other (src/core/rounds.h has the order in
+  // Runs `kernel` once per core. Cores may wait for each other (src/core/cores/rounds.h has the order in
   // which they do so); as many as the chip has are alive at once, and others begin as those end.
   // Faults come in the order of the cores, whatever the number of threads. Returns false if the
   // launch was ended before the last core finished. Exceptions of the kernel pass through those

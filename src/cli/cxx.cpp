@@ -9,8 +9,8 @@
 #include "cli/signals.h"
 #include "launch/chip.h"
 #include "launch/command.h"
-#include "launch/compile.h"
-#include "launch/missing_names.h"
+#include "launch/compile/compile.h"
+#include "launch/compile/missing_names.h"
 
 namespace vinci::cli {
 

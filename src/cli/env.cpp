@@ -5,7 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/error.h"
-#include "launch/compile.h"
+#include "launch/compile/compile.h"
 #include "launch/installation.h"
 #include "soc/soc.h"
 

@@ -10,7 +10,7 @@
 #include "cli/error.h"
 #include "core/instruction.h"
 #include "launch/chip.h"
-#include "launch/public_names.h"
+#include "launch/compile/public_names.h"
 #include "numeric/dtype.h"
 #include "numeric/round_name.h"
 #include "report/nearest.h"

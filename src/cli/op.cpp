@@ -15,7 +15,7 @@
 #include "cli/running.h"
 #include "cli/signals.h"
 #include "launch/chip.h"
-#include "launch/operator_run.h"
+#include "launch/package/operator_run.h"
 #include "launch/options.h"
 #include "op/error.h"
 #include "report/places.h"

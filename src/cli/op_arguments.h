@@ -9,7 +9,7 @@
 
 #include "cli/argument.h"
 #include "cli/npy.h"
-#include "launch/operator_run.h"
+#include "launch/package/operator_run.h"
 #include "op/definitions.h"
 
 namespace vinci::cli {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "launch/operator_run.h"
-#include "launch/package.h"
+#include "launch/package/operator_run.h"
+#include "launch/package/package.h"
 
 namespace vinci::cli {
 

@@ -12,9 +12,9 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
-#include "launch/cgroup.h"
-#include "launch/descendants.h"
-#include "launch/device_code.h"
+#include "launch/sandbox/cgroup.h"
+#include "launch/sandbox/descendants.h"
+#include "launch/compile/device_code.h"
 #include "launch/options.h"
 
 namespace vinci::cli {

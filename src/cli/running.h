@@ -10,7 +10,7 @@
 #include "cli/explore.h"
 #include "cli/result.h"
 #include "launch/build.h"
-#include "launch/compile.h"
+#include "launch/compile/compile.h"
 #include "launch/launch.h"
 #include "soc/soc.h"
 

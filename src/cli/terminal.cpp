@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/signals.h"
-#include "launch/compile.h"
+#include "launch/compile/compile.h"
 
 namespace vinci::cli {
 namespace {

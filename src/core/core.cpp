@@ -14,7 +14,7 @@
 #include "core/call_stack.h"
 #include "core/instruction.h"
 #include "core/operator_support.h"
-#include "core/posted_work.h"
+#include "core/cores/posted_work.h"
 #include "numeric/dtype.h"
 #include "numeric/round_name.h"
 #include "vinci/debug.h"

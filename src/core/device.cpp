@@ -17,12 +17,12 @@
 #include "core/call_stack.h"
 #include "core/core.h"
 #include "core/crash.h"
-#include "core/cross_flag_faults.h"
-#include "core/cross_flags.h"
+#include "core/cores/cross_flag_faults.h"
+#include "core/cores/cross_flags.h"
 #include "core/device_state.h"
-#include "core/posted_work.h"
-#include "core/round_writes.h"
-#include "core/rounds.h"
+#include "core/cores/posted_work.h"
+#include "core/cores/round_writes.h"
+#include "core/cores/rounds.h"
 #include "soc/soc.h"
 
 namespace vinci {

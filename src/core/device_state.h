@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/core.h"
-#include "core/fiber.h"
+#include "core/cores/fiber.h"
 #include "core/gm_faults.h"
 #include "core/own_buffers.h"
-#include "core/rounds.h"
+#include "core/cores/rounds.h"
 #include "tool/block_races.h"
 #include "tool/drift.h"
 #include "tool/made_counter.h"

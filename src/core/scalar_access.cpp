@@ -6,7 +6,7 @@
 
 #include "core/core.h"
 #include "core/footprint.h"
-#include "core/round_writes.h"
+#include "core/cores/round_writes.h"
 
 namespace vinci {
 

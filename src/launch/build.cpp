@@ -11,7 +11,7 @@
 #include "launch/cores.h"
 #include "launch/error.h"
 #include "launch/options.h"
-#include "launch/source_text.h"
+#include "launch/compile/source_text.h"
 
 namespace vinci::launch {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/compile.h"
+#include "launch/compile/compile.h"
 #include "launch/kernel_file.h"
 #include "vinci/grid.h"
 

@@ -24,8 +24,8 @@
 #include <nlohmann/json.hpp>
 
 #include "launch/error.h"
-#include "launch/sandbox.h"
-#include "launch/variables.h"
+#include "launch/sandbox/sandbox.h"
+#include "launch/compile/variables.h"
 #include "core/core.h"
 #include "core/crash.h"
 #include "op/tile.h"

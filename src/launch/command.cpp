@@ -16,8 +16,8 @@
 
 #include <fmt/format.h>
 
-#include "launch/confinement.h"
-#include "launch/descendants.h"
+#include "launch/sandbox/confinement.h"
+#include "launch/sandbox/descendants.h"
 #include "launch/error.h"
 
 extern char** environ;

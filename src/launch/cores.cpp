@@ -12,10 +12,10 @@
 #include "core/instruction.h"
 #include "core/kernel_type.h"
 #include "launch/command.h"
-#include "launch/dialect.h"
+#include "launch/compile/dialect.h"
 #include "launch/error.h"
-#include "launch/preprocess.h"
-#include "launch/source_text.h"
+#include "launch/compile/preprocess.h"
+#include "launch/compile/source_text.h"
 #include "launch/temporary_folder.h"
 
 namespace vinci::launch {

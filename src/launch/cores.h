@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "launch/dialect.h"
+#include "launch/compile/dialect.h"
 #include "soc/soc.h"
 #include "vinci/grid.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/own_library.h"
 #include "launch/error.h"
-#include "launch/preprocess.h"
+#include "launch/compile/preprocess.h"
 
 namespace vinci::launch {
 

@@ -9,7 +9,7 @@
 
 #include "launch/bind.h"
 #include "launch/kernel_file.h"
-#include "launch/sandbox.h"
+#include "launch/sandbox/sandbox.h"
 #include "report/source_line.h"
 #include "vinci/device.h"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/core_name.h"
+#include "core/cores/core_name.h"
 #include "core/footprint.h"
 #include "core/instruction.h"
 #include "core/memory.h"

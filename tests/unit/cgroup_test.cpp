@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "launch/cgroup.h"
+#include "launch/sandbox/cgroup.h"
 #include "launch/temporary_folder.h"
 
 namespace vinci::launch {

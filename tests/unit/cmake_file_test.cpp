@@ -1,7 +1,7 @@
 // What of a CMakeLists.txt counts, as CMake's own documents have it, and where kernels lie then.
 #include <gtest/gtest.h>
 
-#include "launch/cmake_file.h"
+#include "launch/package/cmake_file.h"
 #include "op/kernel_files.h"
 
 namespace vinci {

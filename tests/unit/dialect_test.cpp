@@ -1,5 +1,5 @@
 // What Ascend C has beyond C++, as C++.
-#include "launch/dialect.h"
+#include "launch/compile/dialect.h"
 
 #include <gtest/gtest.h>
 

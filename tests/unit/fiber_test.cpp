@@ -1,5 +1,5 @@
 // Call stacks that pause: what is on them stays, and goes on on any thread.
-#include "core/fiber.h"
+#include "core/cores/fiber.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Where the text of the header ends with which a source begins.
-#include "launch/leading_header.h"
+#include "launch/compile/leading_header.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // When reads of GM are a wait for another core: what is counted, and from how many on.
-#include "core/looks.h"
+#include "core/cores/looks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "launch/names_of_std.h"
+#include "launch/compile/names_of_std.h"
 
 #include <gtest/gtest.h>
 

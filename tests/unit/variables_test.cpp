@@ -1,5 +1,5 @@
 // A kernel's variables are read from its file before it is loaded.
-#include "launch/variables.h"
+#include "launch/compile/variables.h"
 
 #include <filesystem>
 #include <fstream>

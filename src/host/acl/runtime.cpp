@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/rounds.h"
+#include "core/cores/rounds.h"
 #include "host/acl/error.h"
 #include "host/acl/signals.h"
 

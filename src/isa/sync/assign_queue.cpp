@@ -1,7 +1,7 @@
 // assign_queue: an AIV takes one of a cube group's queues.
 //
 // Sources and decisions: docs/spec/cube_group.md.
-#include "core/cross_flags.h"
+#include "core/cores/cross_flags.h"
 #include "isa/sync/cube_message.h"
 
 namespace vinci::isa {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/core.h"
-#include "core/cross_flags.h"
+#include "core/cores/cross_flags.h"
 #include "isa/sync/sync.h"
 #include "vinci/record/sync.h"
 

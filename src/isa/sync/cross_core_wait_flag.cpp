@@ -2,7 +2,7 @@
 //
 // Sources and decisions: docs/spec/cross_core_wait_flag.md.
 #include "core/core.h"
-#include "core/cross_flags.h"
+#include "core/cores/cross_flags.h"
 #include "isa/sync/sync.h"
 #include "vinci/record/sync.h"
 
