@@ -190,13 +190,37 @@ void check_command(const CLI::App& app, std::string_view word) {
                           vinci::did_you_mean(word, names), fmt::join(names, " ")));
 }
 
+// What a command does not take: the option that was meant, or how a kernel's argument is said.
+std::string about_unexpected(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) names.push_back(option->get_name());
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  std::string text;
+  for (const std::string& word : command.remaining()) {
+    const std::string option = word.substr(0, word.find('='));
+    const bool is_option = option.starts_with("--");
+    const std::string meant = is_option ? vinci::did_you_mean(option, known) : "";
+    if (!meant.empty()) text += fmt::format("  {}{}\n", option, meant);
+    if (!is_option && word.find(':') != word.npos && command.get_name() == "run") {
+      text += fmt::format("  an argument of the kernel: --arg {}\n", word);
+    }
+  }
+  return text;
+}
+
 // The program's exit code, if reading the words ends it.
 std::optional<int> end_of_parsing(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitClean : kExitUsage;
+    const int code = app.exit(error) == 0 ? kExitClean : kExitUsage;
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+      for (const CLI::App* command : app.get_subcommands()) {
+        std::fputs(about_unexpected(*command).c_str(), stderr);
+      }
+    }
+    return code;
   }
 }
 

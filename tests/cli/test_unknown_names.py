@@ -60,3 +60,20 @@ def test_a_size_of_a_matrix_is_named_with_its_range(option, number):
 def test_a_time_limit_that_is_none_is_told_with_the_range(limit):
     check_usage(run("blocks.cpp", "nothing", "--timeout", limit),
                 f"--timeout: {limit} is no time limit; legal: seconds, 0 (none) or more")
+
+
+@pytest.mark.parametrize("command, word, meant", [
+    ("run", "--blokcs=8", "--blocks"), ("run", "--sox=Ascend910B1", "--soc"), ("op", "--expct", "--expect"),
+    ("run", "--far-from-each", None)])
+def test_an_unknown_option_is_named_with_the_nearest(command, word, meant):
+    done = harness.vinci(command, "add.cpp", word)
+    check_usage(done, f"not expected: {word}\n")
+    option = word.partition("=")[0]
+    assert (f"  {option}; did you mean {meant}?\n" in done.stderr) == (meant is not None)
+    assert meant or "did you mean" not in done.stderr
+
+
+def test_an_argument_without_its_option_is_told_how():
+    done = harness.vinci("run", "add.cpp", "in:x.npy", "more")
+    check_usage(done, "not expected: ", "  an argument of the kernel: --arg in:x.npy\n")
+    assert "--arg more" not in done.stderr
