@@ -28,18 +28,18 @@ class Conv3dTilingBase {
       ascendcPlatform.GetCoreMemSize(type, size);
       return int64_t(size);
     };
-    request_.l1 = bytes(Type::L1);
-    request_.l0a = bytes(Type::L0_A);
-    request_.l0b = bytes(Type::L0_B);
-    request_.l0c = bytes(Type::L0_C);
-    request_.bias_table = bytes(Type::BT);
+    request_.memory.l1 = bytes(Type::L1);
+    request_.memory.l0a = bytes(Type::L0_A);
+    request_.memory.l0b = bytes(Type::L0_B);
+    request_.memory.l0c = bytes(Type::L0_C);
+    request_.memory.bias_table = bytes(Type::BT);
   }
   explicit Conv3dTilingBase(const PlatformInfo& platform) {
-    request_.l1 = int64_t(platform.l1Size);
-    request_.l0a = int64_t(platform.l0ASize);
-    request_.l0b = int64_t(platform.l0BSize);
-    request_.l0c = int64_t(platform.l0CSize);
-    request_.bias_table = int64_t(platform.btSize);
+    request_.memory.l1 = int64_t(platform.l1Size);
+    request_.memory.l0a = int64_t(platform.l0ASize);
+    request_.memory.l0b = int64_t(platform.l0BSize);
+    request_.memory.l0c = int64_t(platform.l0CSize);
+    request_.memory.bias_table = int64_t(platform.btSize);
   }
   virtual ~Conv3dTilingBase() = default;
 
@@ -61,9 +61,9 @@ class Conv3dTilingBase {
     single_weight_ = {singleCi, singleKd, singleKh, singleKw};
   }
   void SetSingleOutputShape(int64_t singleCo, int64_t singleDo, int64_t singleM) {
-    shape().single_co = singleCo;
-    shape().single_do = singleDo;
-    shape().single_m = singleM;
+    request_.part.co = singleCo;
+    request_.part.depth = singleDo;
+    request_.part.m = singleM;
   }
   void SetPadding(int64_t padHead, int64_t padTail, int64_t padUp, int64_t padDown, int64_t padLeft,
                   int64_t padRight) {
