@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "core/instruction.h"
+#include "isa/operator/conv3d_check.h"
 #include "isa/operator/conv3d_product.h"
 #include "numeric/dtype.h"
 #include "vinci/record/conv3d.h"
@@ -28,29 +29,24 @@ constexpr DType kH = DType::kHalf, kBf = DType::kBfloat16;
 constexpr Signature kTypes[] = {{kH, kH, kH}, {kBf, kBf, kBf}};
 constexpr Support kSupport[] = {{kArch2201, kTypes, true, kAscendC}};
 
-constexpr const char* kGetTiling = "a tiling as GetTiling gives it";
-
 Signature signature(const Conv3dRecord& r) {
   return {r.output.dtype, r.input.dtype, r.weight.dtype};
 }
 
 // In the order of calls that the documents have.
 void check_calls(const Conv3dRecord& r, Check& check) {
-  const auto missing = [&](std::string_view what, std::string_view before) {
-    check.fail(Code::kCombination, fmt::format("{} without {} before it", before, what),
-               fmt::format("{}, then {}", what, before));
-  };
+  using conv3d::fail_missing;
   if (r.ends) {
-    if (r.iterations == 0) missing("IterateAll", "End");
+    if (r.iterations == 0) fail_missing("IterateAll", "End", check);
   } else if (r.inits == 0) {
-    missing("Init", "IterateAll");
+    fail_missing("Init", "IterateAll", check);
   } else if (r.inits > 1) {
     check.fail(Code::kCombination, fmt::format("Init was called {} times", r.inits),
                "once for an object");
   } else if (!r.has_input) {
-    missing("SetInput", "IterateAll");
+    fail_missing("SetInput", "IterateAll", check);
   } else if (!r.has_weight) {
-    missing("SetWeight", "IterateAll");
+    fail_missing("SetWeight", "IterateAll", check);
   }
 }
 
@@ -68,38 +64,16 @@ void check_tensors(const Conv3dRecord& r, Check& check) {
              std::string(name_of(wanted)));
 }
 
-// What GetTiling has computed of the same tiling.
-void check_output_sizes(const Conv3dTilingData& t, const Conv3dShape& s, Check& check) {
-  const struct {
-    const char* name;
-    uint64_t value;
-    int64_t wanted;
-  } sizes[] = {{"orgDo", t.orgDo, s.d.positions()},
-               {"orgHo", t.orgHo, s.h.positions()},
-               {"orgWo", t.orgWo, s.w.positions()}};
-  for (const auto& [name, value, wanted] : sizes) {
-    if (value == uint64_t(wanted)) continue;
-    check.fail(
-        Code::kCombination,
-        fmt::format("the tiling's {} is {}, and its other fields make it {}", name, value, wanted),
-        kGetTiling);
-  }
-}
-
-void check_tiles(const Conv3dTilingData& t, bool has_bias, Check& check) {
-  for (const auto& [name, value] : {std::pair{"mL0", t.mL0}, {"kL0", t.kL0}, {"nL0", t.nL0}}) {
-    check.range(name, value, kC0, 4095);
-    check.multiple(name, value, kC0);
-  }
-  if (!check.ok()) return;
-  check_fits("a tile of Input, mL0 * kL0,", uint64_t(t.mL0) * t.kL0 * 2, Space::kL0A, kGetTiling,
-             check);
-  check_fits("a tile of Weight, kL0 * nL0,", uint64_t(t.kL0) * t.nL0 * 2, Space::kL0B, kGetTiling,
-             check);
-  check_fits("a tile of Output, mL0 * nL0,", uint64_t(t.mL0) * t.nL0 * 4, Space::kL0C, kGetTiling,
-             check);
-  if (!has_bias) return;
-  check_fits("the bias of a tile, nL0,", uint64_t(t.nL0) * 4, Space::kBt, kGetTiling, check);
+void check_tiling(const Conv3dTilingData& t, const Conv3dShape& s, bool has_bias, Check& check) {
+  conv3d::check_derived({{"orgDo", int64_t(t.orgDo), s.d.positions()},
+                         {"orgHo", int64_t(t.orgHo), s.h.positions()},
+                         {"orgWo", int64_t(t.orgWo), s.w.positions()}},
+                        check);
+  conv3d::check_tiles({"Input", "Weight", "Output"}, {"mL0", t.mL0}, {"kL0", t.kL0}, {"nL0", t.nL0},
+                      t.mL0, check);
+  if (!check.ok() || !has_bias) return;
+  check_fits("the bias of a tile, nL0,", uint64_t(t.nL0) * 4, Space::kBt,
+             "a tiling as GetTiling gives it", check);
 }
 
 // Where the core's part begins.
@@ -129,12 +103,9 @@ void check(const Conv3dRecord& r, Check& check) {
       !conv3d::check_part(shape, part, report)) {
     return;
   }
-  check_output_sizes(r.tiling, shape, check);
-  check_tiles(r.tiling, r.has_bias, check);
+  check_tiling(r.tiling, shape, r.has_bias, check);
   check_start(r, shape, part, check);
-  if (check.registers().load_repeat.times == 1) return;
-  check.fail(Code::kCombination, "SetLoadDataRepeat has left more than one repeat",
-             "SetLoadDataRepeat({0, 1, 0}) before it");
+  conv3d::check_one_repeat(check);
 }
 
 Conv3dTask task_of(const Conv3dRecord& r) {
@@ -150,7 +121,6 @@ Conv3dTask task_of(const Conv3dRecord& r) {
   task.first_row = r.first_m;
   task.rows = int64_t(r.single_m);
   task.channels = int64_t(r.single_co);
-  task.m_l0 = r.tiling.mL0;
   task.k_l0 = r.tiling.kL0;
   task.n_l0 = r.tiling.nL0;
   task.k_l1 = r.tiling.kAL1;
@@ -159,15 +129,16 @@ Conv3dTask task_of(const Conv3dRecord& r) {
 
 // All tiles of a slice: M first, or N first. A tile that begins in the middle of a fractal has as
 // many fewer rows of its own.
-void run_plane(const Conv3dTask& task, bool n_first, int64_t depth, Conv3dProduct& product) {
+void run_plane(const Conv3dTask& task, const Conv3dTilingData& t, int64_t depth,
+               Conv3dProduct& product) {
   const int64_t end = task.first_row + task.rows, line = task.map.row_line();
   const auto run = [&](int64_t m, int64_t n) {
-    const auto tile = product.tile_at(depth, m, task.m_l0 - uint32_t(m % line % kC0), n);
+    const auto tile = product.tile_at(depth, m, t.mL0 - uint32_t(m % line % kC0), n);
     product.multiply(tile);
     product.write(tile);
     return m + tile.rows.count;
   };
-  if (!n_first) {
+  if (t.iterateMNOrder == 0) {
     for (int64_t n = 0; n < task.channels; n += task.n_l0) {
       for (int64_t m = task.first_row; m < end;) m = run(m, n);
     }
@@ -182,9 +153,9 @@ void expand(const Conv3dRecord& r, Core& core) {
   if (r.ends) return;
   const Conv3dTask task = task_of(r);
   Conv3dProduct product(task, core);
-  if (!product.has_room(task.m_l0)) return;
+  if (!product.has_room(r.tiling.mL0)) return;
   for (int64_t depth = 0; depth < int64_t(r.single_do); ++depth) {
-    run_plane(task, r.tiling.iterateMNOrder != 0, depth, product);
+    run_plane(task, r.tiling, depth, product);
   }
   product.end();
 }

@@ -1,5 +1,5 @@
-// Tiles of a convolution, Conv3D or the gradient of its input: loads, products and results, with the
-// flags between their pipes.
+// Tiles of a convolution, Conv3D or the gradient of its input: loads, products and results, with
+// the flags between their pipes.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,8 @@ struct Conv3dTask {
   // `first_depth` and its first row is `first_row`; so many rows and channels follow.
   int64_t planes = 0;
   int64_t first_depth = 0, first_row = 0, rows = 0, channels = 0;
-  // A tile, and columns of the matrix that L1 holds at once.
-  uint32_t m_l0 = 0, k_l0 = 0, n_l0 = 0;
+  // Depth and columns of a tile, and columns of the matrix that L1 holds at once.
+  uint32_t k_l0 = 0, n_l0 = 0;
   int64_t k_l1 = 0;
   uint64_t object = 0;  // whose sums they are; 0: nobody asks for them again
 

@@ -1,6 +1,5 @@
-// What must hold of shapes of Conv3D and its gradients, and how one core's part of Conv3D is cut into
-// tiles.
-// Sources and decisions: docs/spec/conv3d.md.
+// What must hold of shapes of Conv3D and its gradients, and how one core's part of Conv3D is cut
+// into tiles. Sources and decisions: docs/spec/conv3d.md.
 #include "isa/operator/conv3d_tiling.h"
 
 #include <algorithm>
@@ -100,11 +99,6 @@ int64_t plane_bytes(const Conv3dAxis& h, const Conv3dAxis& w, int64_t rows) {
   return std::min(h.size, needed) * w.size * int64_t(fractal::kRowBytes);
 }
 
-int64_t tile_of(int64_t size) {
-  constexpr int64_t most = 128;  // two such tiles are in L0C at once
-  return std::min(int64_t(round_up(uint64_t(size), product::kBlock)), most);
-}
-
 void tell_host(Code, std::string text, std::string legal) {
   std::fputs(fmt::format("vinci: GetTiling: {}; legal: {}\n", text, legal).c_str(), stderr);
 }
@@ -114,7 +108,46 @@ namespace {
 constexpr uint32_t kBlock = product::kBlock;
 constexpr uint64_t kUnit = fractal::kBytes;  // of what lies in L1 side by side
 
+int64_t tile_of(int64_t size) {
+  constexpr int64_t most = 128;  // two such tiles are in L0C at once
+  return std::min(int64_t(round_up(uint64_t(size), kBlock)), most);
+}
+
 int64_t weight_bytes(int64_t k, int64_t n) { return k * n * 2; }
+
+}  // namespace
+
+bool cut(const Whole& whole, const Conv3dMemory& memory, Cut& cut, const Report& report) {
+  const auto plane = [&](int64_t m) { return plane_bytes(whole.h, whole.w, m + whole.lead); };
+  int64_t m = tile_of(whole.rows);
+  const int64_t n = tile_of(whole.channels), rows = m + whole.lead;
+  // Two tiles of each factor are in L0 at once.
+  const int64_t depth = std::min(memory.l0a / (2 * rows * 2), memory.l0b / (2 * n * 2)) / kC0;
+  const int64_t k = std::min(depth, std::min(whole.planes, depth) * whole.points) * kC0;
+  const int64_t bias = whole.has_bias ? int64_t(round_up(uint64_t(n) * 4, kUnit)) : 0;
+  const int64_t room = memory.l1 - weight_bytes(k, n) - bias;
+  while (m > kBlock && plane(m) > room) m -= kBlock;
+  if (k < kC0 || rows * n * 4 > memory.l0c || plane(m) > room ||
+      (whole.has_bias && n * 4 > memory.bias_table)) {
+    report(
+        Code::kOutOfSpace,
+        fmt::format("a tile with {} bytes of each plane of the input does not fit L1 ({} bytes), "
+                    "L0A, L0B and L0C",
+                    plane(m), memory.l1),
+        "a narrower input, or a smaller kernel or dilation along H");
+    return false;
+  }
+  const int64_t columns = whole.points * kC0;
+  int64_t planes = std::min(whole.planes, kMostColumns / whole.points);
+  if (plane(m) > 0) planes = std::min(planes, room / plane(m));
+  // Weights of whole planes, if what is left holds them.
+  const int64_t left = room - planes * plane(m) + weight_bytes(k, n);
+  const int64_t weights = std::min(whole.planes, left / weight_bytes(columns, n));
+  cut = {m, n, k, planes, weights};
+  return true;
+}
+
+namespace {
 
 // Without tiles.
 Conv3dTilingData tiling_of(const Conv3dShape& s, const Conv3dPart& part) {
@@ -154,41 +187,21 @@ Conv3dTilingData tiling_of(const Conv3dShape& s, const Conv3dPart& part) {
 bool make_tiling(const Conv3dTilingRequest& request, Conv3dTilingData& t, const Report& report) {
   const Conv3dShape& s = request.shape;
   const Conv3dPart& part = request.part;
-  const Conv3dMemory& memory = request.memory;
   if (!check_shape(s, "padHead", "padTail", report) || !check_part(s, part, report)) return false;
   const int64_t columns = points_of(s) * kC0, planes = s.d.kernel * blocks_of(s.ci);
-  int64_t m = tile_of(part.m);
-  const int64_t n = tile_of(part.co);
-  // Two tiles of each factor are in L0 at once.
-  const int64_t depth = std::min(memory.l0a / (2 * m * 2), memory.l0b / (2 * n * 2)) / kC0;
-  const int64_t k = std::min(depth, std::min(planes, depth) * points_of(s)) * kC0;
-  const int64_t bias = request.has_bias ? int64_t(round_up(uint64_t(n) * 4, kUnit)) : 0;
-  const int64_t room = memory.l1 - weight_bytes(k, n) - bias;
-  while (m > kBlock && plane_bytes(s.h, s.w, m) > room) m -= kBlock;
-  if (k < kC0 || m * n * 4 > memory.l0c || plane_bytes(s.h, s.w, m) > room ||
-      (request.has_bias && n * 4 > memory.bias_table)) {
-    report(
-        Code::kOutOfSpace,
-        fmt::format("a tile with {} bytes of each plane of the input does not fit L1 ({} bytes), "
-                    "L0A, L0B and L0C",
-                    plane_bytes(s.h, s.w, m), memory.l1),
-        "a narrower input, or a smaller kernel or dilation along H");
-    return false;
-  }
-  const int64_t held = std::min({planes, most_planes(s), room / plane_bytes(s.h, s.w, m)});
-  // Weights of whole planes, if what is left holds them.
-  const int64_t left = room - held * plane_bytes(s.h, s.w, m) + weight_bytes(k, n);
-  const int64_t weights = std::min(planes, left / weight_bytes(columns, n));
+  Cut tile;
+  const Whole whole{s.h, s.w, points_of(s), planes, part.m, part.co, 0, request.has_bias};
+  if (!cut(whole, request.memory, tile, report)) return false;
   t = tiling_of(s, part);
-  t.mL0 = uint32_t(m);
-  t.kL0 = uint32_t(k);
-  t.nL0 = uint32_t(n);
-  t.kAL1 = uint32_t(held * columns);
-  t.kBL1 = uint32_t(weights > 0 ? weights * columns : k);
-  t.nBL1 = uint32_t(n);
-  t.mAL1 = uint32_t(m);
-  t.al1FullLoad = held == planes && m >= part.m && part.depth == 1;
-  t.bl1FullLoad = weights == planes && n >= part.co;
+  t.mL0 = uint32_t(tile.m);
+  t.kL0 = uint32_t(tile.k);
+  t.nL0 = uint32_t(tile.n);
+  t.kAL1 = uint32_t(tile.planes * columns);
+  t.kBL1 = uint32_t(tile.weights > 0 ? tile.weights * columns : tile.k);
+  t.nBL1 = uint32_t(tile.n);
+  t.mAL1 = uint32_t(tile.m);
+  t.al1FullLoad = tile.planes == planes && tile.m >= part.m && part.depth == 1;
+  t.bl1FullLoad = tile.weights == planes && tile.n >= part.co;
   t.iterateMNOrder = part.m < part.co;
   return true;
 }

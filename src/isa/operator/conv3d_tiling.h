@@ -1,5 +1,5 @@
-// The rules of shapes of Conv3D and of its gradients, and Conv3D's tilings, apart from any core: the
-// operators and host code share them. Sources and decisions: docs/spec/conv3d.md.
+// The rules of shapes of Conv3D and of its gradients, and Conv3D's tilings, apart from any core:
+// the operators and host code share them. Sources and decisions: docs/spec/conv3d.md.
 #pragma once
 
 #include "isa/operator/product_tiling.h"
@@ -41,8 +41,20 @@ int64_t points_of(const Conv3dShape& shape);
 int64_t plane_bytes(const Conv3dAxis& h, const Conv3dAxis& w, int64_t rows);
 // Planes that one 3D load can reach.
 int64_t most_planes(const Conv3dShape& shape);
-// Rows or columns of a tile of a product of `size`.
-int64_t tile_of(int64_t size);
+
+// A product that is cut into tiles: rows of windows of `planes` planes, and channels. A tile may
+// begin with `lead` rows more, which are not its own.
+struct Whole {
+  Conv3dAxis h, w;  // of the planes
+  int64_t points = 0, planes = 0, rows = 0, channels = 0, lead = 0;
+  bool has_bias = false;
+};
+// A tile of m x n results and depth k; planes of the map and of the weights that L1 holds.
+struct Cut {
+  int64_t m = 0, n = 0, k = 0, planes = 0, weights = 0;
+};
+// False after a report.
+bool cut(const Whole& whole, const Conv3dMemory& memory, Cut& cut, const Report& report);
 
 // False after a report.
 bool make_tiling(const Conv3dTilingRequest& request, Conv3dTilingData& tiling,

@@ -84,7 +84,7 @@ uint64_t Conv3dWindows::plane_bytes(const Rows& rows) const {
 void Conv3dWindows::to_l1(const Rows& rows, Planes planes, const Operand& l1) const {
   const auto pitch = uint64_t(map_.lines) * uint64_t(map_.columns);
   const uint64_t first = uint64_t(planes.slice * map_.planes + planes.first) * pitch;
-  if (map_.w.size == map_.columns && map_.spread_h.gap == 1) {
+  if (map_.spread_h.gap == 1 && map_.spread_w.gap == 1 && map_.w.size == map_.columns) {
     const auto elements = uint64_t(rows.lines) * uint64_t(map_.w.size);
     const uint64_t y = uint64_t((rows.y + map_.spread_h.first) * map_.columns);
     return copy_columns_to_l1(core_, part_of(map_.memory, (first + y) * kRowBytes), l1,
@@ -101,8 +101,7 @@ void Conv3dWindows::to_l1(const Rows& rows, Planes planes, const Operand& l1) co
 
 // The lines of one plane, which lies in GM from the element `from` on, between zeros.
 void Conv3dWindows::copy_spread(const Rows& rows, uint64_t from, const Operand& l1) const {
-  const auto [first_line, last_line] =
-      seen(map_.spread_h, rows.y, rows.y + rows.lines, map_.lines);
+  const auto [first_line, last_line] = seen(map_.spread_h, rows.y, rows.y + rows.lines, map_.lines);
   const auto [left, right] = seen(map_.spread_w, 0, map_.w.size, map_.columns);
   const int64_t gap = map_.spread_w.gap, at_once = gap == 1 ? right - left : kMostBursts;
   DataCopyRecord copy;

@@ -4,8 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "ascendc/conv3d_names.h"
-#include "tiling/platform/platform_ascendc.h"
+#include "lib/conv/host_parts.h"
 #include "tiling/tiling_classes.h"
 
 namespace Conv3dTilingApi {
@@ -22,24 +21,12 @@ class Conv3dTilingBase {
   using ConvDtype = ConvCommonApi::ConvDtype;
 
   explicit Conv3dTilingBase(const platform_ascendc::PlatformAscendC& ascendcPlatform) {
-    using Type = platform_ascendc::CoreMemType;
-    const auto bytes = [&](Type type) {
-      uint64_t size = 0;
-      ascendcPlatform.GetCoreMemSize(type, size);
-      return int64_t(size);
-    };
-    request_.memory.l1 = bytes(Type::L1);
-    request_.memory.l0a = bytes(Type::L0_A);
-    request_.memory.l0b = bytes(Type::L0_B);
-    request_.memory.l0c = bytes(Type::L0_C);
-    request_.memory.bias_table = bytes(Type::BT);
+    request_.memory = ConvCommonApi::in_api::memory_of(ascendcPlatform);
   }
   explicit Conv3dTilingBase(const PlatformInfo& platform) {
-    request_.memory.l1 = int64_t(platform.l1Size);
-    request_.memory.l0a = int64_t(platform.l0ASize);
-    request_.memory.l0b = int64_t(platform.l0BSize);
-    request_.memory.l0c = int64_t(platform.l0CSize);
-    request_.memory.bias_table = int64_t(platform.btSize);
+    request_.memory = {int64_t(platform.l1Size), int64_t(platform.l0ASize),
+                       int64_t(platform.l0BSize), int64_t(platform.l0CSize),
+                       int64_t(platform.btSize)};
   }
   virtual ~Conv3dTilingBase() = default;
 
@@ -101,14 +88,7 @@ class Conv3dTilingBase {
   }
 
  protected:
-  struct Tensor {
-    TPosition position;
-    ConvFormat format;
-    ConvDtype dtype;
-    bool operator!=(const Tensor& other) const {
-      return position != other.position || format != other.format || dtype != other.dtype;
-    }
-  };
+  using Tensor = ConvCommonApi::in_api::Tensor;
   struct SingleWeight {
     int64_t ci = -1, d = -1, h = -1, w = -1;
     bool operator!=(const SingleWeight& other) const {
