@@ -39,7 +39,6 @@ class TileByTile {
     record_.tile = ctx.isFirstIter_ ? 0 : record_.tile + 1;
     record_.is_over = !ctx.isFirstIter_ && is_over_;
     record_.has_tile = &has_tile;
-    ++record_.iterations;
     send(Call::kIterate);
     ctx.isFirstIter_ = false;
     is_over_ = !has_tile;

@@ -12,7 +12,8 @@
   Struct(SoftMaxTiling, VINCI_SOFT_MAX_TILING) Struct(TopkTiling, VINCI_TOP_K_TILING) \
       Struct(TConv3DApiTiling, VINCI_CONV3D_TILING)                                   \
           Struct(TConv3DBackpropInputTiling, VINCI_CONV3D_BP_INPUT_TILING)            \
-              VINCI_LAYOUT_TILINGS(Struct)
+              Struct(TConv3DBpFilterTiling, VINCI_CONV3D_BP_FILTER_TILING)            \
+                  VINCI_LAYOUT_TILINGS(Struct)
 
 namespace optiling {
 
@@ -26,6 +27,9 @@ using LogSoftMaxTiling = SoftMaxTiling;
 
 BEGIN_TILING_DATA_DEF(Conv3DBackpropInputTilingData)
 TILING_DATA_FIELD_DEF_STRUCT(TConv3DBackpropInputTiling, conv3DDxTiling)
+END_TILING_DATA_DEF;
+BEGIN_TILING_DATA_DEF(Conv3DBackpropFilterTilingData)
+TILING_DATA_FIELD_DEF_STRUCT(TConv3DBpFilterTiling, dwTiling)
 END_TILING_DATA_DEF;
 
 }  // namespace optiling

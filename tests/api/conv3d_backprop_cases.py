@@ -16,6 +16,13 @@ bl1Pbuffer singleCoreGroup singleCoreCout singleCoreCout1 singleCoreCin1 singleC
 baseN baseD baseBatch baseGroup stepM stepN stepKa stepKb stepBatch stepGroup iterateOrder hf32Flag
 initOutputFlag reserved singleCoreBatch:u8 singleCoreM:u8 singleCoreCin:u8"""
 
+# TConv3DBpFilterTiling.
+FILTER_FIELDS = """batch cin cout cin1G cout1G dout ho wo di hi wi dk hk wk group strideD strideH strideW padFront
+padBack padUp padDown padLeft padRight dilationD dilationH dilationW channelSize al0Pbuffer bl0Pbuffer cl0Pbuffer
+al1Pbuffer bl1Pbuffer baseM baseK baseN m0 k0 n0 stepM stepN stepKa stepKb iterateOrder bl1Bound hf32Flag
+singleCoreDK singleCoreGroup singleCoreCout singleCoreHo singleCoreBatch:u8 singleCoreCin:u8 totalL1Size:u8
+singleCoreM:u8 singleCoreN:u8 singleCoreK:u8"""
+
 
 def fields(text):
     return np.dtype([(name, kind or ("i4" if name.startswith("backprop") else "u4"))
@@ -25,8 +32,12 @@ def fields(text):
 INPUT_TILING = fields(INPUT_FIELDS)
 INPUT_CASE = np.dtype([(name, "i8") for name in """weight grad_output output first_din first_ho m k n batches in_batch
 out_batch bfloat atomic mode""".split()] + [("tiling", INPUT_TILING)], align=True)
+FILTER_TILING = fields(FILTER_FIELDS)
+FILTER_CASE = np.dtype([(name, "i8") for name in """input grad_output output first_ho m n k first_dk slices c1 n1
+bfloat atomic mode""".split()] + [("tiling", FILTER_TILING)], align=True)
 (ALL, DEFAULTS, TWO_OBJECTS, NO_INIT, TWO_INITS, NO_GRAD_OUTPUT, NO_WEIGHT, NO_ADDRESS, END_ONLY, REPEATS,
  EARLY, NOT_AGAIN, NO_EVENT, NCDHW) = range(14)
+NO_INPUT, FILTER_NO_GRAD_OUTPUT = 5, 6  # of the other kernel, whose other modes are the same
 
 
 def windows(case):
@@ -46,6 +57,16 @@ def gradient_of_input(case, dy, w):
         padded[(slice(None), *window)] += np.einsum("oi,odhw->idhw", w[(..., *point)], dy)
     inside = (slice(before, before + size) for size, (before, _) in zip(case["size"], case["pads"]))
     return padded[(slice(None), *inside)]
+
+
+def gradient_of_weights(case, xs, dys):
+    """[Co, Ci, KD, KH, KW] of the inputs and the gradients of the output of all batches."""
+    dw = np.zeros((case["co"], case["ci"], *case["kernel"]), np.int64)
+    for x, dy in zip(xs, dys):
+        padded = np.pad(x, [(0, 0), *case["pads"]])
+        for point, window in windows(case):
+            dw[(..., *point)] += np.einsum("odhw,idhw->oi", dy, padded[(slice(None), *window)])
+    return dw
 
 
 def gradient_case(rng):
@@ -146,3 +167,54 @@ def is_summed(case):
 def launch_input(cases, rng, tilings=None, extra=()):
     return launch(cases, rng, tilings, extra, input_records, "conv3d_backprop_input.cpp",
                   any(map(is_summed, cases)))
+
+
+def filter_case(rng):
+    """The same shapes, cut into slices of the kernel, blocks of both channels, and lines of the output."""
+    case = gradient_case(rng)
+    wholes = [case["kernel"][0], up(case["ci"], 16) // 16, up(case["co"], 16) // 16, sizes_out(case)[1]]
+    case["parts"] = [max(int(rng.integers(1, whole + 1)), -(-whole // 3)) for whole in wholes]
+    return case
+
+
+def filter_tiling(case):
+    """A slice of each, as one core would do all."""
+    t = np.zeros((), FILTER_TILING)
+    points, (_, height, width) = case["kernel"][1] * case["kernel"][2], sizes_out(case)
+    values = shape_fields(case) | dict(
+        singleCoreM=case["co"], singleCoreN=up(case["ci"], 16) * points, singleCoreK=height * width,
+        **case.get("tiles", {}))
+    for name, value in values.items():
+        t[name] = value
+    return t
+
+
+def filter_records(case, memory, room, rng, tiling=None):
+    """The bytes of the cores' cases; and the results, as they are to lie from `room` on."""
+    dtype = "bfloat16" if case["bfloat"] else "half"
+    draw = lambda *shape: rng.integers(-3, 4, shape)
+    xs = [draw(case["ci"], *case["size"]) for _ in range(case["batches"])]
+    dys = [draw(case["co"], *sizes_out(case)) for _ in range(case["batches"])]
+    result = fractal_z_3d(gradient_of_weights(case, xs, dys))
+    slices, c1, height, width, n1, _, _ = result.shape
+    places = [memory.put(b"".join(stored(ndc1hwc0(x), dtype) for x in of)) for of in (xs, dys)]
+    points, (_, lines_out, line), made = height * width, sizes_out(case), []
+    for (d, c, n, h), (depth, blocks, summed, lines) in parts_of(case, (slices, c1, n1, lines_out)):
+        r = np.zeros((), FILTER_CASE)
+        r["input"] = places[0] + c * case["size"][1] * case["size"][2] * 32
+        r["grad_output"] = places[1] + n * lines_out * line * 32
+        r["output"] = room + ((d * c1 + c) * points * n1 + n) * 1024
+        r["first_ho"], r["k"] = h, lines * line
+        r["m"], r["n"] = min(summed * 16, case["co"] - n * 16), min(blocks * 16, case["ci"] - c * 16) * points
+        r["first_dk"], r["slices"], r["c1"], r["n1"] = d, depth, c1, n1
+        r["bfloat"], r["mode"], r["atomic"] = case["bfloat"], case.get("mode", ALL), case.get("atomic", -1)
+        r["tiling"] = filter_tiling(case) if tiling is None else tiling
+        for name, value in case.get("wrong", {}).items():
+            part = r["tiling"] if name in FILTER_TILING.names else r
+            part[name] = value
+        made.append(r.tobytes())
+    return made, stored(result, "float")
+
+
+def launch_filter(cases, rng, tilings=None, extra=(), cleared=True):
+    return launch(cases, rng, tilings, extra, filter_records, "conv3d_backprop_filter.cpp", cleared)

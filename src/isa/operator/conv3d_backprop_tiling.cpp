@@ -124,6 +124,20 @@ bool check_spread(const Conv3dShape& shape, const Report& report) {
                                report);
 }
 
+uint64_t filter_l1_bytes(const Conv3dShape& shape, uint32_t m, int64_t lines) {
+  const int64_t line = shape.w.positions();
+  const uint64_t rows = round_up(uint64_t(lines * line), product::kBlock);
+  return rows * m * 2 + uint64_t(plane_bytes(shape.h, shape.w, lines * line));
+}
+
+int64_t filter_lines(const Conv3dShape& shape, uint32_t m, uint64_t l1_bytes, int64_t wanted) {
+  // Rows are counted in 16 bits where they are copied and loaded.
+  const int64_t counted = std::min(shape.h.positions(), 65520 / shape.w.positions());
+  int64_t lines = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(counted, 1));
+  while (lines > 1 && filter_l1_bytes(shape, m, lines) > l1_bytes) lines -= (lines + 7) / 8;
+  return std::max<int64_t>(lines, 1);
+}
+
 bool make_tiling(const Conv3dBackpropRequest& request, Conv3dBpInputTilingData& t,
                  const Report& report) {
   Conv3dShape s;
@@ -157,11 +171,54 @@ bool make_tiling(const Conv3dBackpropRequest& request, Conv3dBpInputTilingData& 
   return true;
 }
 
+bool make_tiling(const Conv3dBackpropRequest& request, Conv3dBpFilterTilingData& t,
+                 const Report& report) {
+  Conv3dShape s;
+  if (!shape_of(request, s, report)) return false;
+  const Conv3dMemory& memory = request.memory;
+  const int64_t line = s.w.positions(), rows = s.h.positions() * line;
+  const int64_t columns = blocks_of(s.ci) * points_of(s) * kC0;
+  const int64_t m = tile_of(s.co), n = tile_of(columns);
+  // Two tiles of each factor are in L0 at once.
+  const int64_t depth = std::min(memory.l0a / (2 * m * 2), memory.l0b / (2 * n * 2)) / kC0 * kC0;
+  const auto l1 = uint64_t(memory.l1);
+  if (depth < kC0 || m * n * 4 > memory.l0c || filter_l1_bytes(s, uint32_t(m), 1) > l1) {
+    report(Code::kOutOfSpace,
+           fmt::format("a tile with {} bytes of L1 does not fit L1 ({} bytes), L0A, L0B and L0C",
+                       filter_l1_bytes(s, uint32_t(m), 1), memory.l1),
+           "a narrower input, or a smaller kernel or dilation along H");
+    return false;
+  }
+  const int64_t held = filter_lines(s, uint32_t(m), l1, s.h.positions()) * line;
+  // stepKa * baseK rows are in L1.
+  const int64_t whole = held < rows ? held / kC0 * kC0 : held + (-held & (kC0 - 1));
+  const int64_t k = std::clamp(whole, kC0, depth);
+  t = {};
+  set_shape(s, request.grad_output.n, t);
+  t.channelSize = t.m0 = t.k0 = t.n0 = kC0;
+  t.baseM = uint32_t(m);
+  t.baseK = uint32_t(k);
+  t.baseN = uint32_t(n);
+  t.stepKa = t.stepKb = uint32_t(std::max<int64_t>(held / k, 1));
+  t.bl1Bound = uint32_t(m * held);
+  t.singleCoreDK = 1;
+  t.totalL1Size = l1 / 2;
+  t.singleCoreM = uint64_t(s.co);
+  t.singleCoreN = uint64_t(columns);
+  t.singleCoreK = uint64_t(rows);
+  return true;
+}
+
 }  // namespace vinci::conv3d
 
 namespace vinci {
 
 bool conv3d_bp_input_tiling(const Conv3dBackpropRequest& request, Conv3dBpInputTilingData& tiling) {
+  return conv3d::make_tiling(request, tiling, conv3d::tell_host);
+}
+
+bool conv3d_bp_filter_tiling(const Conv3dBackpropRequest& request,
+                             Conv3dBpFilterTilingData& tiling) {
   return conv3d::make_tiling(request, tiling, conv3d::tell_host);
 }
 

@@ -27,8 +27,15 @@ SpreadPads spread_pads(const Conv3dAxis& axis);
 // Beside check_shape: what windows see of the spread gradient is a map that 3D loads take.
 bool check_spread(const Conv3dShape& shape, const Report& report);
 
+// Of the gradient of the weights: bytes of L1 that a tile of `m` channels takes for so many lines
+// of the gradient of the output, and how many, up to `wanted`, fit; one at least.
+uint64_t filter_l1_bytes(const Conv3dShape& shape, uint32_t m, int64_t lines);
+int64_t filter_lines(const Conv3dShape& shape, uint32_t m, uint64_t l1_bytes, int64_t wanted);
+
 // False after a report.
 bool make_tiling(const Conv3dBackpropRequest& request, Conv3dBpInputTilingData& tiling,
+                 const Report& report);
+bool make_tiling(const Conv3dBackpropRequest& request, Conv3dBpFilterTilingData& tiling,
                  const Report& report);
 
 }  // namespace vinci::conv3d

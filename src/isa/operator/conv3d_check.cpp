@@ -17,12 +17,11 @@ constexpr const char* kGetTiling = "a tiling as GetTiling gives it";
 
 void check_order(const Conv3dTileRecord& r, std::initializer_list<SetTensor> tensors,
                  Check& check) {
-  if (r.call == Call::kEnd) {
-    if (r.iterations == 0) fail_missing("Iterate", "End", check);
-    return;
-  }
-  const std::string_view call = r.call == Call::kIterate ? "Iterate" : "GetTensorC";
+  const std::string_view call = r.call == Call::kIterate      ? "Iterate"
+                                : r.call == Call::kGetTensorC ? "GetTensorC"
+                                                              : "End";
   if (r.inits == 0) return fail_missing("Init", call, check);
+  if (r.call == Call::kEnd) return;
   if (r.inits > 1) {
     return check.fail(Code::kCombination, fmt::format("Init was called {} times", r.inits),
                       "once for an object");

@@ -108,14 +108,14 @@ namespace {
 constexpr uint32_t kBlock = product::kBlock;
 constexpr uint64_t kUnit = fractal::kBytes;  // of what lies in L1 side by side
 
+int64_t weight_bytes(int64_t k, int64_t n) { return k * n * 2; }
+
+}  // namespace
+
 int64_t tile_of(int64_t size) {
   constexpr int64_t most = 128;  // two such tiles are in L0C at once
   return std::min(int64_t(round_up(uint64_t(size), kBlock)), most);
 }
-
-int64_t weight_bytes(int64_t k, int64_t n) { return k * n * 2; }
-
-}  // namespace
 
 bool cut(const Whole& whole, const Conv3dMemory& memory, Cut& cut, const Report& report) {
   const auto plane = [&](int64_t m) { return plane_bytes(whole.h, whole.w, m + whole.lead); };

@@ -41,6 +41,8 @@ int64_t points_of(const Conv3dShape& shape);
 int64_t plane_bytes(const Conv3dAxis& h, const Conv3dAxis& w, int64_t rows);
 // Planes that one 3D load can reach.
 int64_t most_planes(const Conv3dShape& shape);
+// Rows or columns of a tile, of so many.
+int64_t tile_of(int64_t size);
 
 // A product that is cut into tiles: rows of windows of `planes` planes, and channels. A tile may
 // begin with `lead` rows more, which are not its own.

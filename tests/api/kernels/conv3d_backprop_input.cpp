@@ -47,7 +47,7 @@ __aicore__ void run(GM_ADDR in, GM_ADDR out, const Case& c) {
   TPipe pipe;
   prepare<G, T>(conv, in, c);
   if (c.mode == TWO_OBJECTS) prepare<G, T>(other, in, c);
-  if (c.mode == END_ONLY) return conv.End();
+  if (c.mode == END_ONLY) return other.End();
   for (int i = 0; c.mode == NO_EVENT && i < 8; ++i) pipe.AllocEventID<HardEvent::MTE2_MTE1>();
   if (c.mode == REPEATS) SetLoadDataRepeat(LoadDataRepeatParam{1, 2, 0});
   const GlobalTensor<T> result = at<T>(out, c.output);
