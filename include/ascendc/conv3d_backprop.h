@@ -40,6 +40,7 @@ class TileByTile {
     record_.is_over = !ctx.isFirstIter_ && is_over_;
     record_.has_tile = &has_tile;
     send(Call::kIterate);
+    record_.has_tile = nullptr;
     ctx.isFirstIter_ = false;
     is_over_ = !has_tile;
     return has_tile;

@@ -17,10 +17,10 @@ baseN baseD baseBatch baseGroup stepM stepN stepKa stepKb stepBatch stepGroup it
 initOutputFlag reserved singleCoreBatch:u8 singleCoreM:u8 singleCoreCin:u8"""
 
 # TConv3DBpFilterTiling.
-FILTER_FIELDS = """batch cin cout cin1G cout1G dout ho wo di hi wi dk hk wk group strideD strideH strideW padFront
-padBack padUp padDown padLeft padRight dilationD dilationH dilationW channelSize al0Pbuffer bl0Pbuffer cl0Pbuffer
-al1Pbuffer bl1Pbuffer baseM baseK baseN m0 k0 n0 stepM stepN stepKa stepKb iterateOrder bl1Bound hf32Flag
-singleCoreDK singleCoreGroup singleCoreCout singleCoreHo singleCoreBatch:u8 singleCoreCin:u8 totalL1Size:u8
+FILTER_FIELDS = """batch cin cout cin1G cout1G dout ho wo di hi wi dk hk wk group strideD strideH strideW
+padFront padBack padUp padDown padLeft padRight dilationD dilationH dilationW channelSize al0Pbuffer bl0Pbuffer
+cl0Pbuffer al1Pbuffer bl1Pbuffer baseM baseK baseN m0 k0 n0 stepM stepN stepKa stepKb iterateOrder bl1Bound
+hf32Flag singleCoreDK singleCoreGroup singleCoreCout singleCoreHo singleCoreBatch:u8 singleCoreCin:u8 totalL1Size:u8
 singleCoreM:u8 singleCoreN:u8 singleCoreK:u8"""
 
 
@@ -30,11 +30,11 @@ def fields(text):
 
 
 INPUT_TILING = fields(INPUT_FIELDS)
-INPUT_CASE = np.dtype([(name, "i8") for name in """weight grad_output output first_din first_ho m k n batches in_batch
-out_batch bfloat atomic mode""".split()] + [("tiling", INPUT_TILING)], align=True)
+INPUT_CASE = np.dtype([(name, "i8") for name in """weight grad_output output first_din first_ho m k n
+batches in_batch out_batch bfloat atomic mode""".split()] + [("tiling", INPUT_TILING)], align=True)
 FILTER_TILING = fields(FILTER_FIELDS)
-FILTER_CASE = np.dtype([(name, "i8") for name in """input grad_output output first_ho m n k first_dk slices c1 n1
-bfloat atomic mode""".split()] + [("tiling", FILTER_TILING)], align=True)
+FILTER_CASE = np.dtype([(name, "i8") for name in """input grad_output output first_ho m n k first_dk
+slices c1 n1 bfloat atomic mode""".split()] + [("tiling", FILTER_TILING)], align=True)
 (ALL, DEFAULTS, TWO_OBJECTS, NO_INIT, TWO_INITS, NO_GRAD_OUTPUT, NO_WEIGHT, NO_ADDRESS, END_ONLY, REPEATS,
  EARLY, NOT_AGAIN, NO_EVENT, NCDHW) = range(14)
 NO_INPUT, FILTER_NO_GRAD_OUTPUT = 5, 6  # of the other kernel, whose other modes are the same
@@ -96,8 +96,9 @@ def shape_fields(case):
     values = dict(batch=case["batches"], cin=case["ci"], cout=case["co"], group=1)
     for axis, letter in enumerate("dhw"):
         big = letter.upper()
-        values |= {f"{letter}i": case["size"][axis], f"{letter}o": out[axis], f"{letter}k": case["kernel"][axis],
-                   f"stride{big}": case["stride"][axis], f"dilation{big}": case["dilation"][axis]}
+        values |= {f"{letter}i": case["size"][axis], f"{letter}o": out[axis],
+                   f"{letter}k": case["kernel"][axis], f"stride{big}": case["stride"][axis],
+                   f"dilation{big}": case["dilation"][axis]}
     values["dout"] = values.pop("do")
     return values | dict(zip(("padFront", "padBack", "padUp", "padDown", "padLeft", "padRight"),
                              itertools.chain(*case["pads"])))

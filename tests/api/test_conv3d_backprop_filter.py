@@ -61,7 +61,8 @@ def test_sums_are_added_unless_told_otherwise():
 
 def test_windows_that_reach_nothing():
     """Weights that no element of the input meets have the gradient 0."""
-    beside = PLAIN | {"size": [3, 2, 1], "kernel": [1, 1, 1], "stride": [2, 1, 11], "pads": [(0, 0), (0, 0), (5, 5)]}
+    beside = PLAIN | {"size": [3, 2, 1], "kernel": [1, 1, 1], "stride": [2, 1, 11],
+                      "pads": [(0, 0), (0, 0), (5, 5)]}
     check_cases([beside, PLAIN | {"size": [2, 1, 3], "stride": [1, 9, 1], "pads": [(0, 0), (4, 7), (3, 5)]}],
                 np.random.default_rng(66))
 
@@ -89,9 +90,12 @@ def test_wrong_calls(mode, code, text):
 @pytest.mark.parametrize("wrong, code, text", [
     ({"first_ho": 3}, "V2001", "hoStartIdx"), ({"first_ho": 1}, "V2001", "singleCoreK"),
     ({"k": 0}, "V2001", "singleCoreK"), ({"k": 28}, "V2001", "singleCoreK"), ({"k": 8}, "V2002", "singleCoreK"),
-    ({"m": 0}, "V2001", "singleCoreM"), ({"m": 33}, "V2001", "singleCoreM"), ({"m": -1}, "V2001", "singleCoreM"),
-    ({"n": 8}, "V2001", "singleCoreN"), ({"n": 32 * 9 + 9}, "V2001", "singleCoreN"), ({"n": 10}, "V2002", "singleCoreN"),
-    ({"atomic": 2}, "V2001", "enAtomic"), ({"strideH": 0}, "V2001", "strideH"), ({"hk": 1 << 31}, "V2001", "kernelH"),
+    ({"m": 0}, "V2001", "singleCoreM"), ({"m": 33}, "V2001", "singleCoreM"),
+    ({"m": -1}, "V2001", "singleCoreM"),
+    ({"n": 8}, "V2001", "singleCoreN"), ({"n": 32 * 9 + 9}, "V2001", "singleCoreN"),
+    ({"n": 10}, "V2002", "singleCoreN"),
+    ({"atomic": 2}, "V2001", "enAtomic"), ({"strideH": 0}, "V2001", "strideH"),
+    ({"hk": 1 << 31}, "V2001", "kernelH"),
     ({"dilationH": 9}, "V2004", "along H"), ({"ho": 9}, "V2004", "ho"), ({"padLeft": 256}, "V2001", "padLeft"),
     ({"baseM": 24}, "V2002", "baseM"), ({"baseK": 0}, "V2001", "baseK"), ({"baseN": 4000}, "V1002", "Input"),
     ({"baseM": 256, "baseN": 144, "baseK": 16}, "V1002", "GradWeight")])
@@ -141,7 +145,8 @@ def wanted_fields(case):
     _, height, width = sizes_out(case)
     return shape_fields(case) | dict(
         cin1G=c1, cout1G=n1, channelSize=16, m0=16, k0=16, n0=16, singleCoreDK=1, singleCoreGroup=1,
-        singleCoreCout=case["co"], singleCoreHo=height, singleCoreBatch=case["batches"], singleCoreCin=case["ci"],
+        singleCoreCout=case["co"], singleCoreHo=height, singleCoreBatch=case["batches"],
+        singleCoreCin=case["ci"],
         totalL1Size=524032 // 2, singleCoreM=case["co"], singleCoreK=height * width,
         singleCoreN=c1 * 16 * case["kernel"][1] * case["kernel"][2])
 
@@ -183,11 +188,13 @@ def test_default_types(get_tilings):
 
 
 @pytest.mark.parametrize("changes, word", [
-    (dict(dtype=FLOAT), "Input is not"), (dict(result=BF16), "Weight is not"), (dict(position=1), "Weight is not"),
+    (dict(dtype=FLOAT), "Input is not"), (dict(result=BF16), "Weight is not"),
+    (dict(position=1), "Weight is not"),
     (dict(output=[1, 20, 4, 3, 8]), "W of GradOutput"), (dict(output=[2, 20, 4, 3, 7]), "N of Input"),
     (dict(output=[1, 21, 4, 3, 7]), "C of GradOutput"), (dict(input=[1, 21, 4, 6, 7]), "C of Input"),
     (dict(pads=[1, 0, 256, 0, 0, 0]), "padUp"), (dict(stride=[1, 64, 1]), "strideH"),
-    (dict(output=[0, 20, 4, 3, 7]), "N of GradOutput"), (dict(weight=[20, 20, 0, 3, 3]), "kernelD"),
+    (dict(output=[0, 20, 4, 3, 7]), "N of GradOutput"), (dict(input=[-1] * 5), "N of Input"),
+    (dict(weight=[20, 20, 0, 3, 3]), "kernelD"),
     (dict(input=[1, 20, 4, 9, 30000], output=[1, 20, 4, 5, 30000]), "fit L1")])
 def test_no_tiling(get_tilings, changes, word):
     (result,), said = get_tilings([ask(PLAIN, **changes)])
@@ -197,6 +204,7 @@ def test_no_tiling(get_tilings, changes, word):
 def test_hand_made_tilings_agree(get_tilings):
     """What this file makes by hand has the bytes of GetTiling where both say something."""
     (tiling,), _ = get_tilings([ask(PLAIN)])
-    by_hand = filter_tiling(PLAIN | {"tiles": {name: tiling[name] for name in ("baseM", "baseK", "baseN", "stepKa")}})
+    tiles = {name: tiling[name] for name in ("baseM", "baseK", "baseN", "stepKa")}
+    by_hand = filter_tiling(PLAIN | {"tiles": tiles})
     for name in FILTER_TILING.names:
         assert by_hand[name] in (0, tiling[name])

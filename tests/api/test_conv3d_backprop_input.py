@@ -42,7 +42,8 @@ def test_many():
 def test_default_part():
     """Without SetSingleShape and SetStartPosition one core does what the tiling says, which is all."""
     rng = np.random.default_rng(43)
-    check_cases([PLAIN | {"mode": DEFAULTS}, PLAIN | {"mode": DEFAULTS, "bfloat": 1, "pads": [(0, 0)] * 3}], rng)
+    plain = PLAIN | {"mode": DEFAULTS}
+    check_cases([plain, plain | {"bfloat": 1, "pads": [(0, 0)] * 3}], rng)
 
 
 def test_two_objects():
@@ -53,9 +54,11 @@ def test_two_objects():
 def test_kernels_that_reach_nothing():
     """Elements of the input that no window sees have the gradient 0."""
     rng = np.random.default_rng(45)
-    beside = PLAIN | {"size": [3, 1, 1], "kernel": [1, 1, 1], "stride": [2, 1, 11], "pads": [(0, 0), (0, 0), (5, 5)]}
+    beside = PLAIN | {"size": [3, 1, 1], "kernel": [1, 1, 1], "stride": [2, 1, 11],
+                      "pads": [(0, 0), (0, 0), (5, 5)]}
     check_cases([beside, beside | {"size": [3, 1, 9], "stride": [2, 1, 4], "pads": [(0, 0), (0, 0), (0, 0)]},
-                 PLAIN | {"size": [9, 9, 9], "kernel": [1, 2, 1], "stride": [5, 4, 7], "pads": [(3, 0), (9, 1), (2, 3)]},
+                 PLAIN | {"size": [9, 9, 9], "kernel": [1, 2, 1], "stride": [5, 4, 7],
+                          "pads": [(3, 0), (9, 1), (2, 3)]},
                  PLAIN | {"size": [2, 2, 2], "stride": [7, 9, 8], "pads": [(2, 0), (8, 1), (1, 9)]}], rng)
 
 
@@ -82,13 +85,15 @@ def test_wrong_calls(mode, code, text):
 @pytest.mark.parametrize("wrong, code, text", [
     ({"first_din": 1}, "V2001", "curDinStartIdx"), ({"first_ho": -2}, "V2001", "curHoStartIdx"),
     ({"first_ho": 5}, "V2001", "curHoStartIdx"), ({"first_ho": 4}, "V2001", "singleShapeM"),
-    ({"m": 43}, "V2001", "singleShapeM"), ({"m": 0}, "V2001", "singleShapeM"), ({"m": -1}, "V2001", "singleShapeM"),
+    ({"m": 43}, "V2001", "singleShapeM"), ({"m": 0}, "V2001", "singleShapeM"),
+    ({"m": -1}, "V2001", "singleShapeM"),
     ({"n": 33}, "V2001", "singleShapeN"), ({"n": 0}, "V2001", "singleShapeN"),
     ({"k": 8}, "V2001", "singleShapeK"), ({"k": 32 * 9 + 9}, "V2001", "singleShapeK"),
     ({"k": 10}, "V2002", "singleShapeK"), ({"atomic": 2}, "V2001", "enAtomic"),
     ({"singleCoreDin": 5}, "V2001", "singleCoreDin"), ({"singleCoreDin": 0}, "V2001", "singleCoreDin"),
     ({"strideH": 0}, "V2001", "strideH"), ({"hk": 1 << 31}, "V2001", "kernelH"),
-    ({"dilationH": 9}, "V2004", "along H"), ({"wo": 9}, "V2004", "wo"), ({"backpropPadUp": 0}, "V2004", "backpropPadUp"),
+    ({"dilationH": 9}, "V2004", "along H"), ({"wo": 9}, "V2004", "wo"),
+    ({"backpropPadUp": 0}, "V2004", "backpropPadUp"),
     ({"baseM": 24}, "V2002", "baseM"), ({"baseK": 0}, "V2001", "baseK"), ({"baseN": 4000}, "V1002", "Weight"),
     ({"wi": 1 << 31}, "V2001", "Win")])
 def test_wrong_numbers(wrong, code, text):
@@ -201,8 +206,9 @@ def test_transposed_convolutions(get_tilings):
     """Without an input's shape: what the output reaches, and outputPad behind it."""
     rng = np.random.default_rng(54)
     cases = [gradient_case(rng) for _ in range(50)]
-    rest = [[(size + sum(pads) - dilation * (kernel - 1) - 1) % stride for size, pads, dilation, kernel, stride in
-             zip(*(case[name] for name in ("size", "pads", "dilation", "kernel", "stride")))] for case in cases]
+    axes = ("size", "pads", "dilation", "kernel", "stride")
+    rest = [[(size + sum(pads) - dilation * (kernel - 1) - 1) % stride
+             for size, pads, dilation, kernel, stride in zip(*(case[name] for name in axes))] for case in cases]
     same, _ = get_tilings([request_of(case) for case in cases])
     found, _ = get_tilings([request_of(case, input=[-1] * 5, output_pad=pad) for case, pad in zip(cases, rest)])
     assert found == same
@@ -217,7 +223,8 @@ def test_default_types(get_tilings):
 
 
 @pytest.mark.parametrize("changes, word", [
-    (dict(dtype=FLOAT), "GradOutput is not"), (dict(result=BF16), "Input is not"), (dict(position=1), "Input is not"),
+    (dict(dtype=FLOAT), "GradOutput is not"), (dict(result=BF16), "Input is not"),
+    (dict(position=1), "Input is not"),
     (dict(output=[1, 20, 4, 3, 8]), "W of GradOutput"), (dict(output=[2, 20, 4, 3, 7]), "N of Input"),
     (dict(output=[1, 21, 4, 3, 7]), "C of GradOutput"), (dict(input=[1, 21, 4, 6, 7]), "C of Input"),
     (dict(pads=[1, 0, 256, 0, 0, 0]), "padUp"), (dict(stride=[1, 64, 1]), "strideH"),
@@ -231,6 +238,7 @@ def test_no_tiling(get_tilings, changes, word):
 def test_hand_made_tilings_agree(get_tilings):
     """What this file makes by hand has the bytes of GetTiling where both say something."""
     (tiling,), _ = get_tilings([request_of(PLAIN)])
-    by_hand = input_tiling(PLAIN | {"tiles": {name: tiling[name] for name in ("baseM", "baseK", "baseN", "stepKa")}})
+    tiles = {name: tiling[name] for name in ("baseM", "baseK", "baseN", "stepKa")}
+    by_hand = input_tiling(PLAIN | {"tiles": tiles})
     for name in INPUT_TILING.names:
         assert by_hand[name] in (0, tiling[name])

@@ -174,7 +174,10 @@ bool make_tiling(const Conv3dBackpropRequest& request, Conv3dBpInputTilingData& 
 bool make_tiling(const Conv3dBackpropRequest& request, Conv3dBpFilterTilingData& t,
                  const Report& report) {
   Conv3dShape s;
-  if (!shape_of(request, s, report)) return false;
+  if (!product::check_ranges({{"N of Input", request.input.n, 1, INT32_MAX}}, report) ||
+      !shape_of(request, s, report)) {
+    return false;
+  }
   const Conv3dMemory& memory = request.memory;
   const int64_t line = s.w.positions(), rows = s.h.positions() * line;
   const int64_t columns = blocks_of(s.ci) * points_of(s) * kC0;
