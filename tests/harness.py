@@ -218,11 +218,12 @@ def preloaded():
 class Out:
     """An output buffer: its type and shape, as `out:FILE:DTYPE:SHAPE`.
 
-    part: a kernel may leave some of it as it is, 0xFF in every byte.
+    part: a kernel may leave some of it as it is, 0xFF in every byte; cleared: or 0.
     """
 
-    def __init__(self, dtype, *shape, part=False):
-        self.dtype, self.shape, self.part = dtype, shape, part
+    def __init__(self, dtype, *shape, part=False, cleared=False):
+        self.dtype, self.shape = dtype, shape
+        self.before = 0 if cleared else -1 if part else None
 
 
 class Value:
@@ -251,9 +252,9 @@ def run_kernel(source, *parameters, soc, blocks=1, kernel=None, check="full", op
             elif isinstance(parameter, Out):
                 shape = "x".join(map(str, parameter.shape))
                 form = f"out:{path}:{parameter.dtype}:{shape}"
-                if parameter.part:
+                if parameter.before is not None:
                     numpy = np.dtype(NUMPY[parameter.dtype])
-                    before = np.full(parameter.shape, -1, f"i{numpy.itemsize}").view(numpy)
+                    before = np.full(parameter.shape, parameter.before, f"i{numpy.itemsize}").view(numpy)
                     np.save(f"{path}.in.npy", before)
                     form = f"inout:{path}.in.npy:{path}:{parameter.dtype}"
                 arguments += ["--arg", form]

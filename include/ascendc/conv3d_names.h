@@ -1,4 +1,4 @@
-// Formats and types of Conv3D's tensors, as host code and kernels name them.
+// Formats and types of tensors of Conv3D and its gradients, as host code and kernels name them.
 #pragma once
 
 #include "vinci/position.h"
@@ -6,7 +6,7 @@
 namespace ConvCommonApi {
 
 using TPosition = vinci::Position;
-enum class ConvFormat { ND, NDC1HWC0, FRACTAL_Z_3D };
+enum class ConvFormat { ND, NCDHW, NDC1HWC0, FRACTAL_Z_3D };
 enum class ConvDtype { FLOAT16, FLOAT32, BF16, FLOAT = FLOAT32 };
 
 }  // namespace ConvCommonApi

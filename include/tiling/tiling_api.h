@@ -6,6 +6,8 @@
 #include "ascendc/tensor_shape.h"
 #include "graph/tensor.h"
 #include "lib/conv/conv3d/conv3d_tiling.h"
+#include "lib/conv_backprop/conv3d_bp_filter_tiling.h"
+#include "lib/conv_backprop/conv3d_bp_input_tiling.h"
 #include "securec.h"  // and these functions
 #include "tiling/layout_sizes.h"
 #include "tiling/library_sizes.h"

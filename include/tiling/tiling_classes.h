@@ -10,7 +10,10 @@
 // Struct(name, list of its fields), of those that are in no other list.
 #define VINCI_LIBRARY_TILINGS(Struct)                                                 \
   Struct(SoftMaxTiling, VINCI_SOFT_MAX_TILING) Struct(TopkTiling, VINCI_TOP_K_TILING) \
-      Struct(TConv3DApiTiling, VINCI_CONV3D_TILING) VINCI_LAYOUT_TILINGS(Struct)
+      Struct(TConv3DApiTiling, VINCI_CONV3D_TILING)                                   \
+          Struct(TConv3DBackpropInputTiling, VINCI_CONV3D_BP_INPUT_TILING)            \
+              Struct(TConv3DBpFilterTiling, VINCI_CONV3D_BP_FILTER_TILING)            \
+                  VINCI_LAYOUT_TILINGS(Struct)
 
 namespace optiling {
 
@@ -21,6 +24,13 @@ VINCI_NORM_TILINGS(VINCI_TILING_CLASS)
 VINCI_LIBRARY_TILINGS(VINCI_TILING_CLASS)
 #undef VINCI_TILING_CLASS
 using LogSoftMaxTiling = SoftMaxTiling;
+
+BEGIN_TILING_DATA_DEF(Conv3DBackpropInputTilingData)
+TILING_DATA_FIELD_DEF_STRUCT(TConv3DBackpropInputTiling, conv3DDxTiling)
+END_TILING_DATA_DEF;
+BEGIN_TILING_DATA_DEF(Conv3DBackpropFilterTilingData)
+TILING_DATA_FIELD_DEF_STRUCT(TConv3DBpFilterTiling, dwTiling)
+END_TILING_DATA_DEF;
 
 }  // namespace optiling
 

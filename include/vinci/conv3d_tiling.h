@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "vinci/conv3d_shape.h"
+
 // In the order in which they lie in memory; Field(type, name).
 #define VINCI_CONV3D_TILING(Field)                                                                 \
   Field(uint32_t, groups) Field(uint64_t, singleCoreDo) Field(uint32_t, singleCoreCo) Field(       \
@@ -30,33 +32,16 @@ struct Conv3dTilingData {
 };
 static_assert(sizeof(Conv3dTilingData) == 192);
 
-// One of D, H and W.
-struct Conv3dAxis {
-  int64_t size = -1, kernel = -1;
-  int64_t stride = 1, dilation = 1;
-  int64_t before = 0, after = 0;  // zeros around it
-
-  // Of the input that one position of the kernel covers.
-  int64_t reach() const { return dilation * (kernel - 1) + 1; }
-  // Of the kernel: what the output has of this axis. 0: it does not fit.
-  int64_t positions() const {
-    const int64_t room = size + before + after - reach();
-    return room < 0 || stride <= 0 ? 0 : room / stride + 1;
-  }
-};
-
-// What is convolved, and the part of it that one core does. -1: not said.
-struct Conv3dShape {
-  int64_t groups = 1;
-  int64_t ci = -1, co = -1;
-  Conv3dAxis d, h, w;
-  int64_t single_co = -1, single_do = -1, single_m = -1;
+// The part of the output that one core does. -1: not said.
+struct Conv3dPart {
+  int64_t co = -1, depth = -1, m = -1;
 };
 
 struct Conv3dTilingRequest {
   Conv3dShape shape;
+  Conv3dPart part;
   bool has_bias = false;
-  int64_t l1 = 0, l0a = 0, l0b = 0, l0c = 0, bias_table = 0;  // bytes
+  Conv3dMemory memory;
 };
 
 // Whether there is one, which `tiling` then has; if not, stderr tells why.

@@ -135,6 +135,11 @@ bool has_library_tiling(const KernelRequest& request) {
 
 void add_tiling(const KernelRequest& request, const KernelSource& source, std::string& text) {
   std::set<std::string> structs;
+  // The library has no second one of these names: kernel_tiling/conv3d_tiling.h.
+  for (const json& each : request.tiling_classes) {
+    text += fmt::format("#undef VINCI_STRUCT_{0}\n#define VINCI_STRUCT_{0}\n",
+                        each.at("class").get<std::string>());
+  }
   if (has_library_tiling(request)) text += "#include \"kernel_tiling/kernel_tiling.h\"\n";
   // Its own first: another operator's class may have the same name.
   const json* own = own_class(request);

@@ -149,7 +149,8 @@ def records_of(case, memory, room, rng, tiling=None):
     return made, b"".join(stored(y, dtype) for y in laid)
 
 
-def launch(cases, rng, tilings=None, extra=()):
+def launch(cases, rng, tilings=None, extra=(), records_of=records_of, kernel="conv3d.cpp",
+           cleared=False):
     """One launch of all cores of the cases: the run, and the bytes that are wanted."""
     memory, wanted, records = Memory(), b"", []
     for number, case in enumerate(cases):
@@ -158,7 +159,7 @@ def launch(cases, rng, tilings=None, extra=()):
         records += made
         wanted += result
     run = harness.run_kernel(
-        KERNELS / "conv3d.cpp", np.frombuffer(bytes(memory.data), np.uint8),
-        np.frombuffer(b"".join(records), np.uint8), Out("uint8", len(wanted)), soc="Ascend910B1",
+        KERNELS / kernel, np.frombuffer(bytes(memory.data), np.uint8),
+        np.frombuffer(b"".join(records), np.uint8), Out("uint8", len(wanted), cleared=cleared), soc="Ascend910B1",
         blocks=len(records), extra=["--cores", "aic", *extra], timeout=600)
     return run, np.frombuffer(wanted, np.uint8)

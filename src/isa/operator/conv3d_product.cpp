@@ -18,11 +18,13 @@ namespace vinci::isa {
 
 extern const Instruction fixpipe;
 extern const Instruction load_data_2d;
-extern const Instruction load_data_3d_v2;
+extern const Instruction load_data_with_transpose;
 extern const Instruction mmad;
 
 namespace {
 
+using conv3d::blocks_of;
+using conv3d::divided_up;
 using conv3d::kC0;
 using fractal::kBytes;
 using fractal::kRowBytes;
@@ -30,34 +32,13 @@ using fractal::kRowBytes;
 constexpr uint32_t kBlock = product::kBlock;
 constexpr DType kSums = DType::kFloat;
 
-// For divisors above 0.
-int64_t divided_up(int64_t value, int64_t by) { return value <= 0 ? 0 : (value + by - 1) / by; }
-
-// Slices of the kernel that lie over slices of the input, not over padding: first..last - 1.
-struct Slices {
-  int64_t first, last;
-};
-// `di`: the slice under the kernel's first; before the input it is negative.
-Slices slices_inside(const Conv3dAxis& d, int64_t di) {
-  const int64_t first = divided_up(-di, d.dilation);
-  const int64_t last = std::min(d.kernel, divided_up(d.size - di, d.dilation));
-  return {first, std::max(first, last)};
-}
-
 }  // namespace
 
-uint32_t Conv3dProduct::Tile::loaded_rows() const { return round_up(lead + rows, kBlock); }
-
-Conv3dProduct::Conv3dProduct(const Conv3dRecord& record, Core& core)
-    : r_(record),
-      t_(record.tiling),
-      shape_(conv3d::shape_of(record.tiling)),
-      core_(core),
-      planes_(conv3d::planes_of(shape_)),
-      points_(conv3d::points_of(shape_)) {
+Conv3dProduct::Conv3dProduct(const Conv3dTask& task, Core& core)
+    : t_(task), core_(core), windows_(task.map, core), points_(conv3d::points_of(task.shape)) {
   const Soc& soc = core.soc();
-  l0a_ = {0, soc.size_of(Space::kL0A), 0, Position::A2, r_.input.dtype};
-  l0b_ = {0, soc.size_of(Space::kL0B), 0, Position::B2, r_.weight.dtype};
+  l0a_ = {0, soc.size_of(Space::kL0A), 0, Position::A2, t_.map.memory.dtype};
+  l0b_ = {0, soc.size_of(Space::kL0B), 0, Position::B2, t_.weight.dtype};
 }
 
 Operand Conv3dProduct::l1_part(uint64_t bytes) {
@@ -67,114 +48,132 @@ Operand Conv3dProduct::l1_part(uint64_t bytes) {
   return part;
 }
 
-bool Conv3dProduct::has_room() {
-  if (!ProductFlags::are_free("Conv3D", core_)) return false;
+bool Conv3dProduct::has_room(uint32_t rows) {
+  if (!ProductFlags::are_free(t_.api, core_)) return false;
   const LocalBuffer l1 = core_.buffers().for_operator(Position::A1);
   const LocalBuffer l0c = core_.buffers().for_operator(Position::CO1);
-  l1_ = {l1.address, l1.bytes, 0, Position::A1, r_.input.dtype};
-  const uint64_t start = round_up(l0c.address, 1024), tile = uint64_t(t_.mL0) * t_.nL0 * 4;
+  l1_ = {l1.address, l1.bytes, 0, Position::A1, t_.map.memory.dtype};
+  const uint64_t start = round_up(l0c.address, 1024), tile = uint64_t(rows) * t_.n_l0 * 4;
   l0c_ = {start, tile, 0, Position::CO1, kSums};
-  const auto plane = uint64_t(conv3d::plane_bytes(shape_, t_.mL0));
-  const uint64_t weights = uint64_t(t_.kL0) * t_.nL0 * 2, bias = r_.has_bias ? t_.nL0 * 4 : 0;
+  const auto plane = uint64_t(conv3d::plane_bytes(t_.map.h, t_.map.w, rows));
+  const uint64_t weights = uint64_t(t_.k_l0) * t_.n_l0 * 2, bias = has_bias() ? t_.n_l0 * 4 : 0;
   const uint64_t beside = round_up(weights, kBytes) + round_up(bias, kBytes);
   if (beside + plane > l1.bytes || start + tile > l0c.address + l0c.bytes) {
     core_.report(Code::kOutOfSpace,
-                 fmt::format("Conv3D: a tile takes {} bytes of L1, where {} are left, and {} of "
+                 fmt::format("{}: a tile takes {} bytes of L1, where {} are left, and {} of "
                              "L0C, where {} are",
-                             beside + plane, l1.bytes, tile, l0c.bytes),
+                             t_.api, beside + plane, l1.bytes, tile, l0c.bytes),
                  "fewer buffers in A1, B1 and CO1");
     return false;
   }
   weights_ = l1_part(weights);
   bias_ = l1_part(bias);
   input_ = l1_;
-  const int64_t wanted = std::max<int64_t>(1, t_.kAL1 / (points_ * kC0));
-  held_ = std::min({wanted, conv3d::most_planes(shape_), int64_t(input_.bytes / plane)});
+  const int64_t wanted = std::max<int64_t>(1, t_.k_l1 / (points_ * kC0));
+  held_ = std::min(wanted, conv3d::most_planes(t_.shape));
+  if (plane > 0) held_ = std::min(held_, int64_t(input_.bytes / plane));
+  flags_.emplace(core_);
   return true;
 }
 
-Conv3dProduct::Tile Conv3dProduct::tile_at(int64_t depth, int64_t m, int64_t n) const {
+std::vector<Conv3dProduct::Slice> Conv3dProduct::slices_of(int64_t depth) const {
+  const Conv3dAxis& d = t_.shape.d;
+  std::vector<Slice> slices;
+  if (!t_.is_gradient) {
+    const int64_t di = t_.first_depth + depth * d.stride - d.before;
+    const int64_t last = std::min(d.kernel, divided_up(d.size - di, d.dilation));
+    for (int64_t kd = divided_up(-di, d.dilation); kd < last; ++kd) {
+      slices.push_back({kd, di + kd * d.dilation});
+    }
+    return slices;
+  }
+  // Slice `at` of the spread output meets this one.
+  const int64_t start = t_.first_depth + depth + d.before;
+  const int64_t most = (d.positions() - 1) * d.stride;
+  for (int64_t kd = divided_up(start - most, d.dilation); kd < d.kernel; ++kd) {
+    const int64_t at = start - kd * d.dilation;
+    if (at < 0) break;
+    if (at % d.stride == 0) slices.push_back({kd, at / d.stride});
+  }
+  return slices;
+}
+
+Conv3dProduct::Tile Conv3dProduct::tile_at(int64_t depth, int64_t m, uint32_t rows, int64_t n,
+                                           int64_t number) const {
   Tile tile{};
+  tile.number = number;
   tile.depth = depth;
-  tile.m = m;
   tile.n = n;
-  const auto wo = int64_t(t_.orgWo);
-  tile.lead = uint32_t(m % wo % kBlock);
-  tile.rows =
-      uint32_t(std::min<int64_t>(t_.mL0 - tile.lead, r_.first_m + int64_t(r_.single_m) - m));
-  tile.channels = uint32_t(std::min<int64_t>(t_.nL0, int64_t(r_.single_co) - n));
+  tile.channels = uint32_t(std::min<int64_t>(t_.n_l0, t_.channels - n));
   tile.columns = round_up(tile.channels, kBlock);
-  const Conv3dAxis& h = shape_.h;
-  const int64_t first = m / wo * h.stride - h.before;
-  const int64_t last = (m + tile.rows - 1) / wo * h.stride - h.before + h.reach() - 1;
-  tile.y = std::max<int64_t>(first, 0);
-  const int64_t end = std::min(last, h.size - 1);
-  tile.lines = std::max<int64_t>(end - tile.y + 1, 0);
-  tile.top = uint8_t(tile.y - first);
-  tile.bottom = uint8_t(last - end);
+  tile.rows = windows_.rows_at(m, uint32_t(std::min<int64_t>(rows, t_.first_row + t_.rows - m)));
   return tile;
 }
 
-// Lines of the planes, the tile's alone, one plane after the other.
 void Conv3dProduct::load_planes(const Tile& tile, Planes planes) {
   flags_->order(Flag::kLoadUsed);
-  const auto rows = uint64_t(tile.lines) * uint64_t(shape_.w.size);
-  const auto pitch = uint64_t(shape_.h.size) * uint64_t(shape_.w.size);
-  const int64_t di = r_.first_di + tile.depth * shape_.d.stride - shape_.d.before;
+  const uint64_t bytes = windows_.plane_bytes(tile.rows);
   for (int64_t plane = planes.first, end = planes.first + planes.count; plane < end;) {
-    const int64_t slice = plane / planes_, c1 = plane % planes_;
-    const int64_t count = std::min(planes_ - c1, end - plane);
-    const int64_t d = di + slice * shape_.d.dilation;
-    const uint64_t from = uint64_t(d * planes_ + c1) * pitch + uint64_t(tile.y * shape_.w.size);
-    copy_columns_to_l1(core_, part_of(r_.input, from * kRowBytes),
-                       part_of(input_, uint64_t(plane - planes.first) * rows * kRowBytes),
-                       uint32_t(count), uint32_t(rows), pitch, uint32_t(rows));
+    const int64_t c1 = plane % t_.planes, count = std::min(t_.planes - c1, end - plane);
+    windows_.to_l1(tile.rows, {slices_[size_t(plane / t_.planes)].map, c1, count},
+                   part_of(input_, uint64_t(plane - planes.first) * bytes));
     plane += count;
   }
   flags_->order(Flag::kLoaded);
 }
 
-// Blocks k.. of the planes' columns: the windows of the tile's rows, as A.
-void Conv3dProduct::load_input(const Tile& tile, Planes planes, int64_t k, int64_t blocks) {
-  LoadData3DV2Record load;
-  load.instruction = &load_data_3d_v2;
-  load.src = input_;
-  load.dst = l0a_;
-  load.pad[0] = uint8_t(shape_.w.before);
-  load.pad[1] = uint8_t(shape_.w.after);
-  load.pad[2] = tile.top;
-  load.pad[3] = tile.bottom;
-  load.l1_h = uint16_t(tile.lines);
-  load.l1_w = uint16_t(shape_.w.size);
-  load.channels = uint16_t(planes.count * kC0);
-  load.m_start = uint16_t(tile.m % int64_t(t_.orgWo) - tile.lead);
-  load.m_extension = uint16_t(tile.loaded_rows());
-  load.k_start = uint16_t(k * kC0);
-  load.k_extension = uint16_t(blocks * kC0);
-  load.stride_h = uint8_t(shape_.h.stride);
-  load.stride_w = uint8_t(shape_.w.stride);
-  load.filter_h = uint16_t(shape_.h.kernel);
-  load.filter_w = uint16_t(shape_.w.kernel);
-  load.dilation_h = uint8_t(shape_.h.dilation);
-  load.dilation_w = uint8_t(shape_.w.dilation);
-  core_.issue(load);
+// Blocks k.. of the planes' columns and the tile's channels lie behind each other in memory.
+void Conv3dProduct::copy_weights(const Tile& tile, Planes planes, int64_t k, int64_t blocks) {
+  const auto all = uint64_t(blocks_of(t_.shape.co));  // fractals of a block
+  const int64_t plane = slices_[0].kernel * t_.planes + planes.first;
+  const uint64_t first = uint64_t(plane * points_ + k) * all + uint64_t(tile.n) / kBlock;
+  copy_columns_to_l1(core_, part_of(t_.weight, first * kBytes), weights_, uint32_t(blocks),
+                     tile.columns, all * kBlock, tile.columns);
+}
+
+// Channels of the input are a kernel's points away from each other, and points come from the last
+// to the first.
+void Conv3dProduct::copy_turned_weights(const Tile& tile, Planes planes, int64_t k,
+                                        int64_t blocks) {
+  const int64_t n1 = blocks_of(t_.shape.co), c1 = blocks_of(t_.shape.ci);
+  const uint32_t fractals = tile.columns / kBlock;
+  for (int64_t i = 0; i < blocks; ++i) {
+    const int64_t plane = planes.first + (k + i) / points_;
+    const int64_t point = points_ - 1 - (k + i) % points_;
+    const int64_t slice = slices_[size_t(plane / t_.planes)].kernel;
+    const int64_t first =
+        ((slice * c1 + tile.n / kBlock) * points_ + point) * n1 + plane % t_.planes;
+    copy_columns_to_l1(core_, part_of(t_.weight, uint64_t(first) * kBytes),
+                       part_of(weights_, uint64_t(i) * fractals * kBytes), fractals, kBlock,
+                       uint64_t(points_ * n1) * kBlock, kBlock);
+  }
 }
 
 // The fractals of these blocks and the tile's channels, as B.
 void Conv3dProduct::load_weights(const Tile& tile, Planes planes, int64_t k, int64_t blocks) {
-  const auto all = uint64_t(ceil_div(uint64_t(shape_.co), kBlock));  // fractals of a block
-  const uint64_t block = uint64_t(planes.first * points_ + k);
-  const uint64_t first = block * all + uint64_t(tile.n) / kBlock;
   flags_->order(Flag::kLoadUsed);
-  copy_columns_to_l1(core_, part_of(r_.weight, first * kBytes), weights_, uint32_t(blocks),
-                     tile.columns, all * kBlock, tile.columns);
+  if (t_.is_gradient) {
+    copy_turned_weights(tile, planes, k, blocks);
+  } else {
+    copy_weights(tile, planes, k, blocks);
+  }
   flags_->order(Flag::kLoaded);
+  const auto fractals = uint64_t(blocks) * tile.columns / kBlock;
+  if (t_.is_gradient) {
+    LoadDataTransposeRecord load;
+    load.instruction = &load_data_with_transpose;
+    load.dst = l0b_;
+    load.src = weights_;
+    load.src_stride = 1;
+    load.repeats = uint16_t(fractals);
+    return core_.issue(load);
+  }
   LoadData2DRecord load;
   load.instruction = &load_data_2d;
   load.dst = l0b_;
   load.src = weights_;
   load.src_stride = 1;
-  load.repeats = uint16_t(blocks * tile.columns / kBlock);
+  load.repeats = uint16_t(fractals);
   core_.issue(load);
 }
 
@@ -184,11 +183,11 @@ void Conv3dProduct::issue_mmad(const Tile& tile, uint32_t k, bool adds) {
   product.a = l0a_;
   product.b = l0b_;
   product.c = l0c_;
-  product.m = uint16_t(tile.loaded_rows());
+  product.m = uint16_t(tile.rows.loaded());
   product.n = uint16_t(tile.columns);
   product.k = uint16_t(k);
-  product.c_init_zero = !adds && !r_.has_bias;
-  if (!adds && r_.has_bias) product.bias = bias_table(core_, kSums);
+  product.c_init_zero = !adds && !has_bias();
+  if (!adds && has_bias()) product.bias = bias_table(core_, kSums);
   // Small products are not in order by themselves, and this one adds to an earlier one's sums.
   if (adds) core_.pipe_barrier(uint32_t(Pipe::kM));
   core_.issue(product);
@@ -196,16 +195,20 @@ void Conv3dProduct::issue_mmad(const Tile& tile, uint32_t k, bool adds) {
 
 void Conv3dProduct::multiply_block(const Tile& tile, Planes planes, int64_t k, int64_t blocks,
                                    bool adds) {
+  const Conv3dWindows::Rows& rows = tile.rows;
   flags_->order(Flag::kL0Used);
   load_weights(tile, planes, k, blocks);
-  load_input(tile, planes, k, blocks);
+  windows_.to_l0(rows, planes.count,
+                 {rows.m % t_.map.row_line() - rows.lead, rows.loaded(), k, blocks}, input_, l0a_);
   flags_->order(Flag::kInL0);
   issue_mmad(tile, uint32_t(blocks * kC0), adds);
 }
 
 void Conv3dProduct::multiply_planes(const Tile& tile, Planes planes, bool adds) {
   load_planes(tile, planes);
-  const int64_t blocks = planes.count * points_, at_once = t_.kL0 / kC0;
+  // A tile that begins in the middle of a fractal has more rows than its size says.
+  const auto fits = int64_t(l0a_.bytes / (tile.rows.loaded() * kRowBytes));
+  const int64_t blocks = planes.count * points_, at_once = std::min<int64_t>(t_.k_l0 / kC0, fits);
   for (int64_t k = 0; k < blocks; k += at_once) {
     multiply_block(tile, planes, k, std::min(at_once, blocks - k), adds || k > 0);
   }
@@ -214,7 +217,7 @@ void Conv3dProduct::multiply_planes(const Tile& tile, Planes planes, bool adds) 
 // Of a tile that has nothing but padding under its kernel: the bias, or 0.
 void Conv3dProduct::multiply_zeros(const Tile& tile) {
   flags_->order(Flag::kL0Used);
-  fill_l0_with_zeros(core_, l0a_, tile.loaded_rows());
+  fill_l0_with_zeros(core_, l0a_, tile.rows.loaded());
   fill_l0_with_zeros(core_, l0b_, tile.columns);
   flags_->order(Flag::kInL0);
   issue_mmad(tile, kC0, false);
@@ -223,70 +226,49 @@ void Conv3dProduct::multiply_zeros(const Tile& tile) {
 void Conv3dProduct::load_bias(const Tile& tile) {
   flags_->order(Flag::kLoadUsed);
   if (tile.channels != tile.columns) fill_l1_with_zeros(core_, bias_);
-  copy_rows_to_l1(core_, r_.bias, uint64_t(tile.n), tile.channels, 1, tile.channels, bias_, 1);
+  copy_rows_to_l1(core_, t_.bias, uint64_t(tile.n), tile.channels, 1, tile.channels, bias_, 1);
   flags_->order(Flag::kLoaded);
   flags_->order(Flag::kL0Used);
-  load_bias_table(core_, bias_, r_.bias.dtype, kSums, tile.columns);
+  load_bias_table(core_, bias_, t_.bias.dtype, kSums, tile.columns);
+}
+
+bool Conv3dProduct::is_kept(const Tile& tile) const {
+  const MatmulSums& sums = core_.registers().matmul_sums;
+  return sums.object == t_.object && sums.tile == tile.number && sums.address == l0c_.address;
 }
 
 void Conv3dProduct::write(const Tile& tile) {
-  const auto plane = int64_t(t_.orgHo * t_.orgWo);
-  const auto blocks = int64_t(ceil_div(uint64_t(shape_.co), kBlock));
-  const int64_t place = (tile.depth * blocks + tile.n / kBlock) * plane + tile.m - r_.first_m;
+  const int64_t plane = t_.plane_rows(), blocks = blocks_of(t_.all_channels());
+  const int64_t place =
+      (tile.depth * blocks + tile.n / kBlock) * plane + tile.rows.m - t_.first_row;
   flags_->order(Flag::kSummed);
   FixpipeRecord out;
   out.instruction = &fixpipe;
-  out.src = part_of(l0c_, uint64_t(tile.lead) * kBlock * 4);
-  out.dst = part_of(r_.output, uint64_t(place) * kRowBytes);
-  out.m = uint16_t(tile.rows);
+  out.src = part_of(l0c_, uint64_t(tile.rows.lead) * kBlock * 4);
+  out.dst = part_of(t_.output, uint64_t(place) * kRowBytes);
+  out.m = uint16_t(tile.rows.count);
   out.n = uint16_t(tile.columns);
-  out.src_stride = uint16_t(tile.loaded_rows());
+  out.src_stride = uint16_t(tile.rows.loaded());
   out.dst_stride = uint32_t(plane);
   out.row_major = false;
   using Quant = FixpipeRecord::Quant;
-  out.quant = r_.output.dtype == DType::kHalf ? Quant::kF32ToF16 : Quant::kF32ToBf16;
+  out.quant = t_.output.dtype == DType::kHalf ? Quant::kF32ToF16 : Quant::kF32ToBf16;
   core_.issue(out);
 }
 
-void Conv3dProduct::run_tile(const Tile& tile) {
-  const int64_t di = r_.first_di + tile.depth * shape_.d.stride - shape_.d.before;
-  const Slices slices = slices_inside(shape_.d, di);
-  const int64_t first = slices.first * planes_, last = slices.last * planes_;
+void Conv3dProduct::multiply(const Tile& tile) {
+  slices_ = slices_of(tile.depth);
+  const int64_t planes = int64_t(slices_.size()) * t_.planes;
   flags_->order(Flag::kWritten);
-  if (r_.has_bias) load_bias(tile);
-  if (first == last || tile.lines == 0) {
+  if (has_bias()) load_bias(tile);
+  if (planes == 0 || tile.rows.lines == 0) {
     multiply_zeros(tile);
   } else {
-    for (int64_t plane = first; plane < last; plane += held_) {
-      multiply_planes(tile, {plane, std::min(held_, last - plane)}, plane > first);
+    for (int64_t plane = 0; plane < planes; plane += held_) {
+      multiply_planes(tile, {plane, std::min(held_, planes - plane)}, plane > 0);
     }
   }
-  write(tile);
-}
-
-// All tiles of a slice: M first, or N first.
-void Conv3dProduct::run_plane(int64_t depth) {
-  const auto co = int64_t(r_.single_co), end = r_.first_m + int64_t(r_.single_m);
-  const auto run_rows = [&](int64_t first, int64_t n) {
-    const Tile tile = tile_at(depth, first, n);
-    run_tile(tile);
-    return first + tile.rows;
-  };
-  if (t_.iterateMNOrder == 0) {
-    for (int64_t n = 0; n < co; n += t_.nL0) {
-      for (int64_t m = r_.first_m; m < end;) m = run_rows(m, n);
-    }
-    return;
-  }
-  for (int64_t m = r_.first_m, next = m; m < end; m = next) {
-    for (int64_t n = 0; n < co; n += t_.nL0) next = run_rows(m, n);
-  }
-}
-
-void Conv3dProduct::run() {
-  flags_.emplace(core_);
-  for (int64_t depth = 0; depth < int64_t(r_.single_do); ++depth) run_plane(depth);
-  flags_->release();
+  core_.registers().matmul_sums = {t_.object, tile.number, l0c_.address};
 }
 
 }  // namespace vinci::isa

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/operator/atomic_output.h"
 #include "isa/operator/matmul_special.h"
 #include "kernel/fractal.h"
 #include "numeric/whole.h"
@@ -15,13 +16,9 @@
 
 namespace vinci::isa {
 
-extern const Instruction disable_dma_atomic;
 extern const Instruction fixpipe;
 extern const Instruction mmad;
 extern const Instruction mmad_with_sparse;
-extern const Instruction set_atomic_add;
-extern const Instruction set_atomic_max;
-extern const Instruction set_atomic_min;
 extern const Instruction set_hf32_mode;
 extern const Instruction set_hf32_trans_mode;
 
@@ -319,38 +316,11 @@ FixpipeRecord::Quant quant_of(const MatmulOutput& out, DType sums) {
   return vector ? Quant::kVectorReq8 : Quant::kReq8;
 }
 
-// While it lives, what is written to GM combines with what is there, as the call wants it.
-class AtomicOutput {
- public:
-  AtomicOutput(const MatmulOutput& out, Core& core)
-      : core_(core), wanted_(out.atomic), before_(core.registers().atomic) {
-    using Op = AtomicRegister::Op;
-    if (out.atomic == MatmulOutput::Atomic::kNone) return;
-    const Op ops[] = {Op::kNone, Op::kAdd, Op::kMax, Op::kMin};
-    set({ops[size_t(out.atomic)], out.memory.dtype});
-  }
-  AtomicOutput(const AtomicOutput&) = delete;
-  AtomicOutput& operator=(const AtomicOutput&) = delete;
-  void end() {
-    if (wanted_ != MatmulOutput::Atomic::kNone) set(before_);
-  }
-
- private:
-  void set(const AtomicRegister& to) {
-    using Op = AtomicRegister::Op;
-    SetAtomicRecord record;
-    record.dtype = to.dtype;
-    record.instruction = to.op == Op::kAdd   ? &set_atomic_add
-                         : to.op == Op::kMax ? &set_atomic_max
-                                             : &set_atomic_min;
-    if (to.op == Op::kNone) return core_.issue(Record{&disable_dma_atomic});
-    core_.issue(record);
-  }
-
-  Core& core_;
-  MatmulOutput::Atomic wanted_;
-  AtomicRegister before_;
-};
+AtomicRegister::Op atomic_of(const MatmulOutput& out) {
+  using Op = AtomicRegister::Op;
+  const Op ops[] = {Op::kNone, Op::kAdd, Op::kMax, Op::kMin};
+  return ops[size_t(out.atomic)];
+}
 
 }  // namespace
 
@@ -382,7 +352,7 @@ void MatmulProduct::write(const Tile& tile) {
     const uint32_t width = bits_of(out.dst.dtype) / 8;
     out.dst_stride = uint32_t(rows * (width == 4 && !out.channel_split ? 2 : 1));
   }
-  AtomicOutput atomic(r_.out, core_);
+  AtomicOutput atomic(atomic_of(r_.out), r_.out.memory.dtype, core_);
   if (!kernel_writes(r_, out, scales_)) core_.issue(out);
   atomic.end();
 }
@@ -395,7 +365,7 @@ void MatmulProduct::write_through_ub(const Tile& tile) {
   const uint32_t pitch = !nz                 ? row_length(tile)
                          : r_.out.sequential ? uint32_t(round_up(tile.rows, 16))
                                              : r_.out.pitch;
-  AtomicOutput atomic(r_.out, core_);
+  AtomicOutput atomic(atomic_of(r_.out), r_.out.memory.dtype, core_);
   ub_.write(size, l0c_, place_of(tile), pitch);
   atomic.end();
 }

@@ -33,9 +33,6 @@ constexpr struct {
     {"opdev/", "the toolkit's functions for op_api, which call other operators"},
     {"aclnn_kernels/", "the toolkit's functions for op_api, which call other operators"},
     {"hccl/", "hccl, communication between chips"},
-    {"lib/conv_backprop", "Conv3DBackprop, gradients of convolutions of volumes"},
-    {"adv_api/conv_backprop", "Conv3DBackprop, gradients of convolutions of volumes"},
-    {"tiling/conv_backprop", "Conv3DBackprop, gradients of convolutions of volumes"},
     {"aicpu_", "the toolkit's functions for the AI CPU"},
     {"cpu_kernel", "the toolkit's functions for the AI CPU"},
     {"simt_api/", "the SIMT interface of newer chips"}};

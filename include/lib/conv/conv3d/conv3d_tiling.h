@@ -4,8 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "ascendc/conv3d_names.h"
-#include "tiling/platform/platform_ascendc.h"
+#include "lib/conv/host_parts.h"
 #include "tiling/tiling_classes.h"
 
 namespace Conv3dTilingApi {
@@ -22,24 +21,12 @@ class Conv3dTilingBase {
   using ConvDtype = ConvCommonApi::ConvDtype;
 
   explicit Conv3dTilingBase(const platform_ascendc::PlatformAscendC& ascendcPlatform) {
-    using Type = platform_ascendc::CoreMemType;
-    const auto bytes = [&](Type type) {
-      uint64_t size = 0;
-      ascendcPlatform.GetCoreMemSize(type, size);
-      return int64_t(size);
-    };
-    request_.l1 = bytes(Type::L1);
-    request_.l0a = bytes(Type::L0_A);
-    request_.l0b = bytes(Type::L0_B);
-    request_.l0c = bytes(Type::L0_C);
-    request_.bias_table = bytes(Type::BT);
+    request_.memory = ConvCommonApi::in_api::memory_of(ascendcPlatform);
   }
   explicit Conv3dTilingBase(const PlatformInfo& platform) {
-    request_.l1 = int64_t(platform.l1Size);
-    request_.l0a = int64_t(platform.l0ASize);
-    request_.l0b = int64_t(platform.l0BSize);
-    request_.l0c = int64_t(platform.l0CSize);
-    request_.bias_table = int64_t(platform.btSize);
+    request_.memory = {int64_t(platform.l1Size), int64_t(platform.l0ASize),
+                       int64_t(platform.l0BSize), int64_t(platform.l0CSize),
+                       int64_t(platform.btSize)};
   }
   virtual ~Conv3dTilingBase() = default;
 
@@ -61,9 +48,9 @@ class Conv3dTilingBase {
     single_weight_ = {singleCi, singleKd, singleKh, singleKw};
   }
   void SetSingleOutputShape(int64_t singleCo, int64_t singleDo, int64_t singleM) {
-    shape().single_co = singleCo;
-    shape().single_do = singleDo;
-    shape().single_m = singleM;
+    request_.part.co = singleCo;
+    request_.part.depth = singleDo;
+    request_.part.m = singleM;
   }
   void SetPadding(int64_t padHead, int64_t padTail, int64_t padUp, int64_t padDown, int64_t padLeft,
                   int64_t padRight) {
@@ -101,14 +88,7 @@ class Conv3dTilingBase {
   }
 
  protected:
-  struct Tensor {
-    TPosition position;
-    ConvFormat format;
-    ConvDtype dtype;
-    bool operator!=(const Tensor& other) const {
-      return position != other.position || format != other.format || dtype != other.dtype;
-    }
-  };
+  using Tensor = ConvCommonApi::in_api::Tensor;
   struct SingleWeight {
     int64_t ci = -1, d = -1, h = -1, w = -1;
     bool operator!=(const SingleWeight& other) const {

@@ -1,0 +1,4 @@
+// Under the name that examples of the documents include.
+#pragma once
+
+#include "lib/conv_backprop/conv3d_bp_input_tiling.h"
