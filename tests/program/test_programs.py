@@ -74,7 +74,7 @@ def build(folder, environment, choices, generator):
 
 def run_project(name, choices, generator, tmp_path, environment):
     """As its user does it."""
-    folder = tmp_path / name
+    folder = tmp_path / f"my {name}"  # many a path has a space
     shutil.copytree(PROJECTS / name, folder)
     if (folder / "gen_data.py").exists():
         call([sys.executable, "gen_data.py"], folder, environment)

@@ -23,9 +23,9 @@ def fixture_tree(tmp_path_factory):
     packages = pathlib.Path(done.stderr.strip().rpartition("PYTHONPATH=")[2])
     prefix = folder / "stage" / "opt" / "vinci"
     assert packages.relative_to(prefix).parts[0] == "lib" and (packages / "vinci").is_dir()
-    (folder / "elsewhere").mkdir()
-    prefix.rename(folder / "elsewhere" / "vinci")
-    yield folder / "elsewhere" / "vinci", folder / "elsewhere" / "vinci" / packages.relative_to(prefix)
+    (folder / "else where").mkdir()
+    prefix.rename(folder / "else where" / "vinci")
+    yield folder / "else where" / "vinci", folder / "else where" / "vinci" / packages.relative_to(prefix)
     shutil.rmtree(folder)
 
 

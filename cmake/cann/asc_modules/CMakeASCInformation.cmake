@@ -63,7 +63,7 @@ endif()
 if(CMAKE_ASC_ENABLE_SIMT)
   string(APPEND _asc_options " --enable-simt")
 endif()
-set(_asc_libraries "<LINK_LIBRARIES> -L${CMAKE_ASC_TREE}/lib64")
+set(_asc_libraries "<LINK_LIBRARIES> -L\"${CMAKE_ASC_TREE}/lib64\"")
 
 set(CMAKE_ASC_COMPILE_OBJECT
     "<CMAKE_ASC_COMPILER> <DEFINES> <INCLUDES> ${_asc_options} <FLAGS> -o <OBJECT> -c --asc-aicore-lang <SOURCE>")
