@@ -30,5 +30,7 @@ foreach(_asc_name intf_pub host_intf_pub)
     add_library(${_asc_name} INTERFACE)
     target_include_directories(${_asc_name} SYSTEM INTERFACE ${ASCENDC_VINCI_INCLUDES})
     target_link_libraries(${_asc_name} INTERFACE "${ASCENDC_VINCI_LIBRARY}")
+    # Names such as tiling_api and platform stand beside it.
+    target_link_directories(${_asc_name} INTERFACE "${ASCENDC_VINCI_TREE}/lib64")
   endif()
 endforeach()

@@ -101,6 +101,34 @@ void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
   vinci::issue(in_api::pad_record(dst.operand(), src.operand(), dataCopyParams));
 }
 
+// How bursts lie in UB, which newer chips choose: each from a datablock on, or one behind the other.
+enum class PaddingMode : uint8_t { Normal, Compact };
+
+namespace in_api {
+
+template <PaddingMode mode, class... Arguments>
+void copy_in_mode(const Arguments&... arguments) {
+  if constexpr (mode == PaddingMode::Normal) {
+    DataCopyPad(arguments...);
+  } else {
+    vinci::lacks("DataCopyPad", "PaddingMode::Compact", "PaddingMode::Normal");
+  }
+}
+
+}  // namespace in_api
+
+template <class T, PaddingMode mode>
+void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                 const DataCopyExtParams& dataCopyParams,
+                 const DataCopyPadExtParams<in_api::as_is<T>>& padParams) {
+  in_api::copy_in_mode<mode>(dst, src, dataCopyParams, padParams);
+}
+template <class T, PaddingMode mode>
+void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                 const DataCopyExtParams& dataCopyParams) {
+  in_api::copy_in_mode<mode>(dst, src, dataCopyParams);
+}
+
 // From UB to TSCM, on an AIV with a Matmul object: bursts from UB to GM, whose strides are gaps in
 // datablocks and in bytes, and from there one matrix.
 template <class T>

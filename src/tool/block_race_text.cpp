@@ -52,9 +52,24 @@ Fault BlockRaceText::fault_of_line(const GmPair& finding, bool own) const {
                   here.who, place(finding.where), kScalarCacheLine, who);
   if (own) fault.message += "; each core reads back its own";
   fault.legal = "a line for each core, or DataCopy";
-  if (has("data_cache_clean_and_invalid")) {
+  if (can_clean()) {
     fault.legal += ", or DataCacheCleanAndInvalid after the writes of each";
   }
+  fault.count = finding.cores.size();
+  fault.other = place_of(there, who);
+  return fault;
+}
+
+Fault BlockRaceText::fault_of_word(const GmPair& finding) const {
+  const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
+  const std::string who =
+      fmt::format("{} of {}", there.who, name_of_core(grid_, finding.there.core()));
+  Fault fault = here.fault;
+  fault.code = Code::kScalarCache;
+  fault.message = fmt::format("{}: {} bytes {}, whose new value, by {}, is still in that core's "
+                              "scalar cache",
+                              here.who, what(finding.here), place(finding.where), who);
+  fault.legal = "DataCacheCleanAndInvalid behind the SetValue, before the other core is told";
   fault.count = finding.cores.size();
   fault.other = place_of(there, who);
   return fault;

@@ -49,6 +49,10 @@ class BlockRaceText {
   // That they write one line of the scalar unit's cache. `own`: words that their cores read again,
   // and nobody else.
   Fault fault_of_line(const GmPair& finding, bool own) const;
+  // That one reads a word that is still in the other one's cache.
+  Fault fault_of_word(const GmPair& finding) const;
+  // Whether the chip can clean the scalar unit's cache.
+  bool can_clean() const { return has("data_cache_clean_and_invalid"); }
 
  private:
   // "0..63 of GM buffer x"

@@ -7,6 +7,7 @@
 
 #include "core/footprint.h"
 #include "tool/block_race_text.h"
+#include "tool/uncleaned_words.h"
 
 namespace vinci {
 namespace {
@@ -424,6 +425,7 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   traces_.clear();
   for (GmTrace& trace : traces) mark_many(trace);
   Sweep sweep(traces);
+  const CoreOrder by_flags = sweep.order();
   learn_words(traces, sweep);
   Findings findings(sweep);
   sweep.run([&](const GmUse& one, const GmUse& other) { findings.add(one, other); });
@@ -433,6 +435,11 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   }
   // Nobody says how TIK's compiler treats the scalar unit's cache.
   if (pipes_in_order) return;
+  if (text.can_clean()) {
+    for (const GmPair& finding : uncleaned_words(traces, by_flags, sweep.order())) {
+      if (!tell(text.fault_of_word(finding))) return;
+    }
+  }
   const SharedLines lines(traces, sweep.order());
   for (const bool own : {false, true}) {
     for (const GmPair& finding : lines.list(own)) {

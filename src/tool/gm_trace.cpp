@@ -332,6 +332,7 @@ void GmTracer::on_cache(CoreView&) {
   GmTrace::Touch* const look = last_look_at(segment_, looked_);
   if (look != nullptr && looked_ != Interval()) cut_out(*look, looked_);
   trace_.last_clean = segment_;
+  if (trace_.cleans.empty() || trace_.cleans.back() != segment_) trace_.cleans.push_back(segment_);
   word_ = true;  // one by a pointer
   if (std::exchange(touched_, false)) end_segment();
   if (trace_.first_clean < 0) trace_.first_clean = segment_;

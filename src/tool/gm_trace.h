@@ -72,6 +72,7 @@ struct GmTrace {
   // Segments behind the first and in front of the last time that the scalar unit's cache was
   // cleaned, which ends a segment, too; -1: never.
   int64_t first_clean = -1, last_clean = -1;
+  std::vector<uint32_t> cleans = {};  // all such segments
   bool reads_scalars = false, writes_scalars = false;  // of GM, by GetValue and SetValue
 };
 

@@ -35,6 +35,10 @@ extern "C" __global__ __aicore__ void k(GM_ADDR y) {
     LoadUnzipIndex(index, 1);
     LoadDataUnzip(l1, index);
   }
+  if (GetBlockNum() > 100) {
+    DataCopyPad<float, PaddingMode::Compact>(ub, out, {1, 64, 0, 0, 0}, {false, 0, 0, 0});
+    DataCopyPad<float, PaddingMode::Compact>(out, ub, {1, 64, 0, 0, 0});
+  }
   store<false>(to, ub, 16);
   CALL;
   PipeBarrier<PIPE_ALL>();
@@ -48,6 +52,18 @@ def run(tmp_path, call="", soc="Ascend910B1", more=""):
     return run_kernel(tmp_path / "k.cpp", Out("float", 16), soc=soc)
 
 
+def test_the_usual_padding_mode(tmp_path):
+    """Newer toolkits have a mode in DataCopyPad, and one of the two is what there has always been."""
+    done = run(tmp_path, """PipeBarrier<PIPE_ALL>();
+  Duplicate(ub, 3.0f, 16);
+  PipeBarrier<PIPE_ALL>();
+  DataCopyPad<float, PaddingMode::Normal>(out, ub, {1, 64, 0, 0, 0});
+  PipeBarrier<PIPE_ALL>();
+  DataCopyPad<float, PaddingMode::Normal>(ub, out, {1, 20, 0, 0, 0}, {true, 0, 3, 7.0f})""")
+    check_clean(done)
+    assert done.outputs[0].tolist() == [3.0] * 5 + [7.0] * 3 + [3.0] * 8
+
+
 @pytest.mark.parametrize("soc", ["Ascend310P3", "Ascend910B1"])
 def test_branches_that_are_not_taken(tmp_path, soc):
     done = run(tmp_path, soc=soc)
@@ -58,7 +74,9 @@ def test_branches_that_are_not_taken(tmp_path, soc):
 @pytest.mark.parametrize("call, words", [
     ("store<true>(to, ub, 16)", "Fixpipe: vinci does not have its form with FixpipeParams"),
     ("LoadUnzipIndex(index, 1)", "LoadUnzipIndex: vinci does not have compressed weights"),
-    ("LoadDataUnzip(l1, index)", "LoadDataUnzip: vinci does not have compressed weights")])
+    ("LoadDataUnzip(l1, index)", "LoadDataUnzip: vinci does not have compressed weights"),
+    ("DataCopyPad<float, PaddingMode::Compact>(out, ub, {1, 64, 0, 0, 0})",
+     "DataCopyPad: vinci does not have PaddingMode::Compact")])
 def test_calls_are_told(tmp_path, call, words):
     done = run(tmp_path, call)
     assert "V7001" in done.stderr and words in done.stderr

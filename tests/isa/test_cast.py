@@ -377,7 +377,8 @@ RULES = [
     ("in place, from int4", UNPACK, {"src": 0, "count": 130}, "V1008"),
     ("in place, to int64", LONG, {"src": 0, "count": 33}, "V1008"),
     ("wider, past its start", WIDE, {"src": 0, "dst": 32, "count": 64}, "V1008"),
-    ("wider, before its start", WIDE, {"src": 32, "dst": 0, "count": 64}, "V1008"),
+    ("wider, behind, over what comes", WIDE, {"src": 96, "dst": 0, "count": 65}, "V1008"),
+    ("wider, behind, a block short", ("float", "half"), {"src": 480, "dst": 0, "count": 320}, "V1008"),
     ("in place, wider, other block stride", WIDE,
      MASKED | {"src": 0, "src_blk": 2, "repeats": 1, "mask0": 64}, "V1008"),
     ("in place, other block stride", ("int16", "half"),
@@ -404,7 +405,7 @@ def test_rule(name, pair, changes, code):
 
 
 class WidenedInPlace(CastSubject):
-    """One repeat that reads all before it writes, with dst at the start of src."""
+    """Repeats that read all before they write, with dst over src."""
 
     def legal(self, case, chip):
         return super().legal(case | {"src": 4096}, chip)
@@ -419,6 +420,22 @@ def test_one_wider_repeat_in_place(chip):
              if pair in TABLE[chip]
              for form in ({}, BIT | {"mask0": 0xC300003, "repeats": 1},
                           BIT | {"mask0": 0xFFFFFFC, "repeats": 1, "dst_blk": 2, "src_blk": 2})]
+    check_told(WidenedInPlace(), chip, cases, "V1016")
+
+
+@pytest.mark.parametrize("chip", WITH_CAST)
+def test_wider_repeats_over_a_source_behind(chip):
+    """Kernels load half into the last bytes of a buffer, and cast it to float from its start on."""
+    cases = []
+    for pair, widening, counts in ((WIDE, 2, (64, 65, 208, 512)), (("float", "half"), 2, (320, 1008)),
+                                   (("half", "int8"), 2, (128, 1024)), (UNPACK, 4, (128, 512)),
+                                   (LONG, 2, (32, 256))):
+        if pair in TABLE[chip]:
+            src_bits = mixed_lanes.bits_of(pair[1])
+            for count in counts:
+                src_bytes = -(-count * src_bits // 256) * 32
+                start = src_bytes * (widening - 1)
+                cases.append(plain(*pair, MODES[TABLE[chip][pair][0]], src=start, count=count))
     check_told(WidenedInPlace(), chip, cases, "V1016")
 
 

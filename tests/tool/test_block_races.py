@@ -199,3 +199,18 @@ def test_words_of_one_line_that_only_their_cores_read_again(how, code, result):
     if result is not None:
         assert found.code == 0 and fault["severity"] == "warning"
         assert found.outputs[0].view(np.int32)[256:320:16].tolist() == [result] * 4
+
+
+@pytest.mark.parametrize("how, here", [
+    (0, None), (1, "handed_on"), (2, "handed_on"), (3, "handed_on_by_copy"), (4, None), (5, None)])
+def test_words_that_are_still_in_another_core_s_cache(how, here):
+    for chip in ("Ascend310P3", "Ascend910B1"):
+        found = run("handed_on", how, chip, "aiv" if chip in SPLIT else "auto")
+        told = [(fault["code"], fault["count"], lines_of(fault["lines"]),
+                 lines_of(fault["other"]["lines"])) for fault in found.faults]
+        assert told == ([("V4014", 4, [line_of("HERE", here)], [line_of("THERE", "handed_on")])]
+                        if here else []), found.stderr
+        if here:
+            assert re.search(r"reads bytes \d+\.\.\d+ of GM buffer space, whose new value, by SetValue "
+                             r"of (AIV of )?block \d, is still in that core's scalar cache",
+                             found.faults[0]["message"])

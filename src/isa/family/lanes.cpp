@@ -52,6 +52,12 @@ bool coincide(const Blocks& dst, const Blocks& src) {
          (src.count == 1 || dst.count == 1 || dst.stride == src.stride);
 }
 
+// A wider destination that covers its source, or its first part: what is behind it is written too.
+bool widens_over(const Blocks& dst, const Blocks& src) {
+  return dst.start <= src.start && dst.count > src.count &&
+         (src.count == 1 || dst.stride == src.stride);
+}
+
 }  // namespace
 
 MaskRegister mask_during(const Lanes& lanes, const MaskRegister& before) {
@@ -309,22 +315,19 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
   const Blocks first = src_blocks(0);
   const RepeatedReads reads{first.start, first.end() - first.start,
                             uint64_t(src.layout.stride.repeat) * kBlockBytes, last, check.in_tik()};
+  const bool may_widen = may.to_widen && !check.in_tik();
+  bool widened = false;
   for (uint64_t repeat = 0; repeat <= looked_at; ++repeat) {
-    const Blocks written = dst_blocks(repeat);
-    if (overlap(written, src_blocks(repeat)) && !coincide(written, src_blocks(repeat))) {
-      if (may.to_widen && last == 0 && coincide(src_blocks(0), written) && !check.in_tik()) {
-        check.warn(
-            Code::kWiderInPlace,
-            fmt::format("{} is wider than {} and starts where it does; the repeat is taken to "
-                        "read all before it writes",
-                        dst.name, src.name),
-            "no overlap");
+    const Blocks written = dst_blocks(repeat), read = src_blocks(repeat);
+    if (overlap(written, read) && !coincide(written, read)) {
+      if (!may_widen || !widens_over(written, read)) {
+        check.fail(
+            Code::kOverlap,
+            fmt::format("{} and {} overlap in part in repeat {}", dst.name, src.name, repeat),
+            "the same start and block stride, or no overlap");
         return;
       }
-      check.fail(Code::kOverlap,
-                 fmt::format("{} and {} overlap in part in repeat {}", dst.name, src.name, repeat),
-                 "the same start and block stride, or no overlap");
-      return;
+      widened = true;
     }
     const uint64_t reader =
         later_reader(reads, repeat, {written.start, written.end()},
@@ -337,6 +340,12 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
       return;
     }
   }
+  if (!widened) return;
+  check.warn(Code::kWiderInPlace,
+             fmt::format("{} is wider than {} and written over it; a repeat is taken to read all "
+                         "before it writes",
+                         dst.name, src.name),
+             "no overlap");
 }
 
 uint64_t lanes_end(const LaneOperand& operand, const LanePlan& plan) {

@@ -180,7 +180,7 @@ void check_operand(std::string_view name, const Operand& operand, Check& check);
 // What else than to coincide or to stay apart operands may do.
 struct MayOverlap {
   bool to_accumulate = false;  // a repeat stride of 0 on either is the documented way
-  bool to_widen = false;       // in a single repeat, a wider dst from the start of its source on
+  bool to_widen = false;       // a wider dst over its source, as far as no later repeat reads it
 };
 
 // What repeats read, one after the other: from `first` on `bytes` bytes, the next one `step` on.

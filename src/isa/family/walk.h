@@ -20,7 +20,7 @@ struct View {
   std::array<LaneOperand, kMostSources> src;
   unsigned sources;  // how many of src count
   unsigned lanes;    // in a repeat
-  // One repeat with a wider dst may start where its source does: kWiderInPlace.
+  // A wider dst may lie over its source where no later repeat reads it: kWiderInPlace.
   bool widens = false;
 };
 

@@ -413,3 +413,34 @@ extern "C" __global__ __aicore__ void lines(GM_ADDR in, GM_ADDR out, GM_ADDR spa
   }
   if (block == 0 && how > 2) SyncAll(words(space), ub);
 }
+
+// Each core leaves a word to the next one. how: 0, it cleans its cache before all meet; 1, afterwards;
+// 2, never; 3, never, and the word is copied; 4, by a copy; 5, what was there before.
+extern "C" __global__ __aicore__ void handed_on(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  const auto block = int32_t(GetBlockIdx()), next = int32_t((block + 1) % GetBlockNum());
+  GlobalTensor<int32_t> given = words(space)[4096], mine = given[16 * block];
+  LocalTensor<int32_t> ub(TPosition::VECCALC, 4096, 1024);
+  const auto clean = [&] {
+    DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE>(mine);
+  };
+  if (how == 4) {
+    Duplicate(ub, block + 1, 8);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(mine, ub, 8);
+    PipeBarrier<PIPE_ALL>();
+  } else {
+    mine.SetValue(0, how == 5 ? 0 : block + 1);  // THERE handed_on
+  }
+  if (how == 0) clean();
+  SyncAll(words(space), ub);
+  if (how == 1) clean();
+  int32_t found = 0;
+  if (how == 3) {
+    DataCopy(ub, given[16 * next], 8);  // HERE handed_on_by_copy
+    PipeBarrier<PIPE_ALL>();
+    found = ub.GetValue(0);
+  } else {
+    found = given[16 * next].GetValue(0);  // HERE handed_on
+  }
+  words(out)[16 * block].SetValue(0, found);
+}
