@@ -159,8 +159,8 @@ int main() {
 
 @pytest.mark.parametrize("text, message", [
     ("__global__ __vector__ void k(GM_ADDR x) { nonsense(x); }\n", "k.asc:2:"),
-    ("__global__ __vector__ void k(GM_ADDR x) { AscendC::SetGradOutput(x); }\n",
-     "SetGradOutput is part of Ascend C, but vinci does not have it yet"),
+    ("__global__ __vector__ void k(GM_ADDR x) { AscendC::vreduce(x); }\n",
+     "vreduce is part of Ascend C, but vinci does not have it yet"),
     ("__global__ __vector__ void k(GM_ADDR x) {}\nint main() { k<<<1>>>(1, 2); }\n", "k.asc:3:"),
     ("__global__ __vector__ void k(GM_ADDR x) {}\n"
      "void start() {\n  auto* one = k;\n  one<<<1>>>(nullptr);\n}\n",
