@@ -301,6 +301,16 @@ class Core final : public CoreView {
   bool look(const uint8_t* place, uint32_t bytes);
   void look_by_reference(const uint8_t* place, uint32_t bytes);
   void let_others_go_on(bool only_reads);
+  // Where in the kernel the core looks at GM, ordered by the code.
+  struct LookPlace {
+    std::string_view instruction;  // mnemonic; empty: scalar code
+    Pipe pipe = Pipe::kNone;
+    Origin origin{};
+    std::string_view file;  // of a script's statement
+    int line = 0;
+    friend auto operator<=>(const LookPlace&, const LookPlace&) = default;
+  };
+  LookPlace look_place() const;
   // An element in GM as a core may see it that runs beside others: a copy, or `place` itself.
   uint8_t* read_beside_others(uint8_t* place, uint32_t bytes);
   void run_beside_others(const Step& step);
@@ -347,9 +357,10 @@ class Core final : public CoreView {
   int64_t entry_cycle_ = 0;  // when the block began
   std::atomic<uint64_t> steps_ = 0;
   Looks looks_;
-  uint64_t idle_since_ = 0;          // the step after which all was forgotten
-  uint64_t idle_calls_ = 0;          // as often
-  alignas(64) uint8_t element_[64];  // that was read last
+  std::optional<LookPlace> looks_at_;  // since it last did anything else: the first
+  uint64_t idle_since_ = 0;            // the step after which all was forgotten
+  uint64_t idle_calls_ = 0;            // as often
+  alignas(64) uint8_t element_[64];    // that was read last
   // Calls that were left out: the first, and how many.
   std::string left_out_;
   Origin left_out_at_;

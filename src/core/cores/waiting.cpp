@@ -244,17 +244,42 @@ void Core::let_next() {
   if (seat_.flags != nullptr) seat_.flags->let_next(kernel_index(), tell_others());
 }
 
+Core::LookPlace Core::look_place() const {
+  LookPlace place;
+  if (issuing_ != nullptr) {
+    place.instruction = issuing_->instruction->mnemonic;
+    place.pipe = issuing_->instruction->pipe(*issuing_, soc_);
+  }
+  if (caller_ == nullptr) {
+    place.origin = call_origin();
+  } else {
+    place.file = caller_->file;
+    place.line = caller_->line;
+  }
+  return place;
+}
+
+// A core may look at many places in turn, and at which of them it lets the others go on depends on
+// the host: it reads on until it sees that another one has written. A deadlock is told at the first
+// of all places, without the number of its instruction, which is how often it has read.
 void Core::let_others_go_on(bool only_reads) {
-  const Origin origin = call_origin();
+  const LookPlace here = look_place();
+  if (!only_reads || !looks_at_ || here < *looks_at_) looks_at_ = here;
   const auto tell_user = [&] {
     Fault fault = make_fault(Code::kDeadlock,
                              "reads the same place in GM again and again, and no core is left that "
                              "could write it" +
                                  who_waits(seat_, soc_),
                              "");
-    // How often it has read depends on the host: it reads on until it sees what another core wrote.
     fault.serial = 0;
-    if (caller_ == nullptr) fault.frames.assign(origin.begin(), origin.end());
+    fault.instruction = looks_at_->instruction;
+    fault.pipe = looks_at_->pipe == Pipe::kNone ? "" : name_of(looks_at_->pipe);
+    if (caller_ == nullptr) {
+      fault.frames.assign(looks_at_->origin.begin(), looks_at_->origin.end());
+    } else {
+      fault.file = looks_at_->file;
+      fault.line = looks_at_->line;
+    }
     ++faults_;
     tell(fault);
   };
