@@ -145,7 +145,7 @@ class PyKernel {
   std::string soc() const { return std::string(soc_.name); }
   std::string name() const { return kernel_.name; }
   std::string signature() const { return launch::signature_text(kernel_); }
-  std::string messages() const { return messages_; }
+  py::str messages() const { return decoded(messages_); }
   std::vector<std::string> not_device_code() const {
     return launch::not_device_code(built_, file_, options_);
   }
@@ -262,7 +262,8 @@ void add_kernels(py::module_& module) {
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const Error& error) {
-      PyErr_SetObject(error_class, py::make_tuple(name_of(error.kind()), error.what()).ptr());
+      PyErr_SetObject(error_class,
+                      py::make_tuple(name_of(error.kind()), decoded(error.what())).ptr());
     }
   });
   module.def("end_with_parent", [] { prctl(PR_SET_PDEATHSIG, SIGKILL); });

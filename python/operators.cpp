@@ -286,7 +286,7 @@ void add_operators(py::module_& module) {
                          : as_launch.kind() == Error::Kind::kLacks ? "lacks"
                                                                    : "compile";
       PyErr_SetObject(py::module_::import("vinci._engine").attr("LaunchError").ptr(),
-                      py::make_tuple(kind, error.what()).ptr());
+                      py::make_tuple(kind, decoded(error.what())).ptr());
     }
   });
   py::class_<PyPackage>(module, "Package", "An operator package on one chip.")

@@ -30,6 +30,12 @@ namespace py = pybind11;
 
 inline constexpr std::chrono::milliseconds kSignalPeriod{50};
 
+// As text, whatever bytes a source has, and so its compiler's messages.
+inline py::str decoded(std::string_view bytes) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(bytes.data(), py::ssize_t(bytes.size()), "replace"));
+}
+
 // What one launch left.
 class PyRun {
  public:

@@ -100,4 +100,6 @@ def main(questions, answers):
                 answer = True, getattr(known, name)(*words)
             except _engine.LaunchError as error:
                 answer = False, error.args
+            except (TypeError, ValueError) as error:  # words that the engine does not take
+                answer = False, ("usage", str(error)[:200])
             tell(answers, answer)

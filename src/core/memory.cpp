@@ -110,14 +110,14 @@ uint64_t GlobalMemory::next_generation() {
   return ++last;
 }
 
-uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill) {
+uint8_t* GlobalMemory::allocate(uint64_t bytes, std::string name, uint8_t fill, bool is_own) {
   // Sooner or later every page is touched: refuse at once what the host cannot hold.
   const uint64_t host_bytes = uint64_t(sysconf(_SC_PHYS_PAGES)) * page_bytes();
   if (bytes > host_bytes) throw std::bad_alloc();
   const size_t page = page_bytes();
   const size_t inner = round_up(std::max<uint64_t>(bytes, 1), page);
   const size_t total = inner + 2 * page;
-  uint8_t* start = map_inaccessible(total, MAP_SHARED);
+  uint8_t* start = map_inaccessible(total, is_own ? MAP_PRIVATE : MAP_SHARED);
   make_accessible(start + page, inner);
   // The buffer ends at the guard page but for its own alignment.
   uint8_t* data = start + page + inner - round_up(std::max<uint64_t>(bytes, 1), kGmAlignment);
@@ -211,8 +211,8 @@ void GlobalMemory::follow(const void* data, bool is_output, uint8_t fill, Code c
   for (const auto& mapping : mappings_) {
     GmBuffer& buffer = mapping->buffer;
     if (buffer.data != data) continue;
-    buffer.written = std::make_shared<WrittenBytes>(buffer.address(), buffer.bytes, fill, code,
-                                                    has_pointers);
+    buffer.written =
+        std::make_shared<WrittenBytes>(buffer.address(), buffer.bytes, fill, code, has_pointers);
     buffer.is_output = is_output;
   }
 }

@@ -44,8 +44,9 @@ class GlobalMemory {
   ~GlobalMemory();
 
   // A buffer full of kPoison or of zeros, 64-byte aligned, with inaccessible pages before and
-  // behind it. Throws std::bad_alloc.
-  uint8_t* allocate(uint64_t bytes, std::string name, uint8_t fill = kPoison);
+  // behind it. `is_own`: no other process sees it, as what a launch makes for itself; who is shut
+  // in may share no memory. Throws std::bad_alloc.
+  uint8_t* allocate(uint64_t bytes, std::string name, uint8_t fill = kPoison, bool is_own = false);
   // Whole pages that somebody else has mapped, and will take back.
   void lend(uint8_t* data, uint64_t bytes, std::string name);
   // Does nothing if no buffer begins there.

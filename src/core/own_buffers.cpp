@@ -20,7 +20,7 @@ uint8_t* OwnBuffers::take(int64_t core, uint64_t bytes) {
     return buffer;
   }
   uint8_t* const buffer =
-      gm_->allocate(bytes, "Matmul's workspace of core " + std::to_string(core));
+      gm_->allocate(bytes, "Matmul's workspace of core " + std::to_string(core), kPoison, true);
   taken_.insert({{core, bytes}, buffer});
   return buffer;
 }

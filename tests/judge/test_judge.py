@@ -375,6 +375,9 @@ def test_verdicts_are_kept_for_tasks_that_are_the_same(tmp_path):
     new, = judged(tmp_path, fields, extra=("--kept", "kept"))
     known, other = judged(tmp_path, fields, {**fields, "seed": 7}, extra=("--kept", "kept"))
     assert known.pop("kept") is True and known == new and "kept" not in other
+    for file in (tmp_path / "kept").glob("*/*.json"):
+        file.write_text("[1]")
+    assert "kept" not in judged(tmp_path, fields, extra=("--kept", "kept"))[0]
     with open(tmp_path / "part.h", "a", encoding="utf-8") as part:
         part.write("// another\n")
     changed, = judged(tmp_path, fields, extra=("--kept", "kept"))
@@ -383,8 +386,10 @@ def test_verdicts_are_kept_for_tasks_that_are_the_same(tmp_path):
 
 def test_usage(tmp_path):
     (tmp_path / "verdicts").write_text("no verdict\n")
+    (tmp_path / "odd").write_text('{"id": ["a"], "verdict": "right", "number": 0}\n')
     for arguments in (("nowhere.jsonl",), (".", "--shard", "3/2"), (".", "--jobs", "0"), (),
-                      ("merge",), ("merge", "verdicts"), (".", "--out", "verdicts")):
+                      ("merge",), ("merge", "verdicts"), (".", "--out", "verdicts"),
+                      ("merge", "odd"), (".", "--out", "/dev/full")):
         called(tmp_path, *arguments, code=2)
     # Of a list of jobs nobody says which is the second: no task may be lost.
     for job in ((7, 1, 7, 1, 3), (9, 1, 4, 1, 4), ("x", 1, 4, 1, 4), (1, 1, 4, 1, "")):

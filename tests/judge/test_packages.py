@@ -15,7 +15,8 @@ pytestmark = pytest.mark.skipif(harness.sanitizers() != [],
 HERE = pathlib.Path(__file__).resolve().parent
 # By the attribute of package/op_host/negate.cpp: the verdict, and a code among the findings.
 WAYS = {0: ("right", None), 1: ("wrong", None), 2: ("hostile", "V5009"), 3: ("stopped", "V5004"),
-        4: ("stopped", "V5001"), 5: ("does not compile", None), 6: ("wrong", None)}
+        4: ("stopped", "V5001"), 5: ("does not compile", None), 6: ("wrong", None),
+        8: ("wrong", None), 9: ("stopped", None)}
 
 
 def task(way, **changes):
@@ -46,7 +47,22 @@ def test_operators_and_their_host_code(tmp_path):
     assert verdicts[0]["findings"] == [] and verdicts[0]["not_device_code"] == []
     assert all(one["outputs"]["x"] == {"problem": "an input is overwritten"}
                for one in verdicts[6]["wrong"])
+    assert "bytes of memory are not to be had" in verdicts[8]["problem"]
+    assert "does not take x float, y float16" in verdicts[7]["problem"]
     assert verdicts[-1]["verdict"] == "right" and verdicts[-1]["right_cases"] > 6
+
+
+@pytest.mark.parametrize("word, what", [
+    ("hostile", 'open("/etc/passwd", O_RDONLY);'),
+    pytest.param("stopped", 'while (true) asm("");', marks=pytest.mark.whole)])
+def test_what_host_code_does_while_it_is_loaded(word, what, tmp_path):
+    package = tmp_path / "package"
+    shutil.copytree(HERE / "package", package)
+    host = package / "op_host" / "negate.cpp"
+    host.write_text(host.read_text() + f"static const int begun = [] {{ {what} return 1; }}();\n")
+    verdict, last = judged(tmp_path, task(0, package=str(package), compile_timeout=10), task(0))
+    assert verdict["verdict"] == word and "while it was loaded" in verdict["problem"], verdict
+    assert last["verdict"] == "right"
 
 
 def test_tasks_that_do_not_fit_their_package(tmp_path):
@@ -72,6 +88,8 @@ def test_values_that_host_code_may_see_by_the_task_only(tmp_path):
     shutil.copytree(HERE / "package", package)
     host = package / "op_host" / "negate.cpp"
     host.write_text(host.read_text().replace('Input("x")', 'Input("x").ValueDepend(REQUIRED)'))
+    for name in ("again", "and_again"):  # folders without end
+        (host.parent / name).symlink_to(".")
     known = {"package": str(package), "sizes": {"n": [8, 33]}}
     verdicts = judged(
         tmp_path, task(1, **known), task(1, **known, value_depend=["x"]), task(0, **known),
@@ -90,7 +108,8 @@ def test_values_that_host_code_may_see_by_the_task_only(tmp_path):
         assert text in verdict["problem"], verdict
 
 
-LISTS = HERE.parent / "op" / "packages" / "lists"
+PACKAGES = HERE.parent / "op" / "packages"
+LISTS = PACKAGES / "lists"
 
 
 def lists_task(operator, reference, **changes):
@@ -125,3 +144,30 @@ def test_operators_on_lists_of_tensors(tmp_path):
             "shapes [] of x", "shapes without package")
     for text, verdict in zip(told, verdicts[3:]):
         assert text in verdict["problem"], verdict
+
+
+def test_what_a_launch_makes_for_itself_is_no_call_of_the_kernels(tmp_path):
+    """A Matmul object's workspace, where it is first wanted in the sandbox."""
+    (tmp_path / "r.py").write_text("import numpy as np\n\ndef leaky(a, b, bias):\n"
+                                   "    c = a @ b + bias\n    return np.where(c < 0, c * 0.001, c)\n")
+    verdict, = judged(tmp_path, {
+        "id": "matmul", "package": str(PACKAGES / "matmul_leakyrelu"), "reference": "r.py:leaky",
+        "parameters": [{"in": "half", "name": "a", "shape": [1024, 256]},
+                       {"in": "half", "name": "b", "shape": [256, 640]},
+                       {"in": "float", "name": "bias", "shape": [640]},
+                       {"out": "float", "name": "c", "shape": [1024, 640]}],
+        "tolerance": {"c": 1e-4}, "schedules": ["eager"], "special": False})
+    assert verdict["verdict"] == "right" and verdict["findings"] == [], verdict
+
+
+def test_outputs_of_type_bool(tmp_path):
+    """Whose bytes are 0 and 1."""
+    (tmp_path / "r.py").write_text("def unlike(x1, x2):\n    return x1 != x2\n\n"
+                                   "def like(x1, x2):\n    return x1 == x2\n")
+    right, wrong = judged(tmp_path, *({
+        "id": name, "package": str(PACKAGES / "contest_broadcast"), "reference": f"r.py:{name}",
+        "parameters": [{"in": "int8", "name": "x1", "shape": ["n"]},
+                       {"in": "int8", "name": "x2", "shape": ["n"]},
+                       {"out": "bool", "name": "y", "shape": ["n"]}],
+        "sizes": {"n": [32, 256]}, "schedules": ["eager"]} for name in ("unlike", "like")))
+    assert right["verdict"] == "right" and wrong["verdict"] == "wrong", (right, wrong)

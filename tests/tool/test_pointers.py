@@ -82,3 +82,42 @@ def test_what_a_pointer_wrote_is(source, mode, text, words, count):
     if words is not None:
         assert words in SOURCE.splitlines()[fault["lines"][0]["line"] - 1]
     harness.check_clean(run(source, mode, check="full"))
+
+
+MEETINGS = """
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void k(GM_ADDR space, int32_t mode) {
+  GlobalTensor<int32_t> places;
+  places.SetGlobalBuffer((__gm__ int32_t*)space, 512);
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> room;
+  pipe.InitBuffer(room, 1024);
+  auto read = room.Get<int32_t>();
+  if (mode == 0) {
+    SyncAll(places, read);
+    SyncAll(places, read);
+  } else if (mode == 1) {
+    InitDetermineComputeWorkspace(places, read);
+    WaitPreBlock(places, read);
+    NotifyNextBlock(places, read);
+  } else if (GetBlockIdx() == 0) {
+    IBSet(places, read, 0, 0);
+    IBSet(places, read, 0, 1);
+  } else if (GetBlockIdx() == 1) {
+    IBWait(places, read, 0, 0);
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("mode", range(3))
+@pytest.mark.parametrize("blocks", [1, BLOCKS])
+def test_what_blocks_tell_each_other_by_way_of_gm_is_no_pointers(mode, blocks, tmp_path):
+    """The words of SyncAll, WaitPreBlock, IBSet and IBWait are instructions' own."""
+    path = tmp_path / "k.cpp"
+    path.write_text(MEETINGS)
+    space = np.zeros(512, np.int32)
+    harness.check_clean(harness.run_kernel(path, space, Value("int32", mode), soc=SOC, blocks=blocks,
+                                           check="full,pointers"))

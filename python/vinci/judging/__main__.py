@@ -43,7 +43,9 @@ def shard_of(text):
 def opened(path):
     """The file of verdicts with its whole lines kept, and the ids that it has."""
     if path is None:
-        return sys.stdout, set()
+        return sys.stdout, []
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise UsageError(f"{path} is no file; legal: one that can be read and written, or none")
     out = open(path, "a+b")  # pylint: disable=consider-using-with
     try:
         fcntl.flock(out, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -52,7 +54,7 @@ def opened(path):
     out.seek(0)
     # A line that was cut off goes.
     out.truncate(out.read().rfind(b"\n") + 1)
-    return io.TextIOWrapper(out, encoding="utf-8"), {verdict["id"] for verdict in verdicts_in(path)}
+    return io.TextIOWrapper(out, encoding="utf-8"), [verdict["id"] for verdict in verdicts_in(path)]
 
 
 def write(out, verdict):

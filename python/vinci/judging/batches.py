@@ -25,15 +25,19 @@ def pairs_of(tasks):
 def judge(tasks, jobs=1, shard=(1, 1), known=(), kept=None, apart=False):
     """Iterates the verdicts on tasks, in their order: a file of JSON lines, a folder of .json
     files, or dicts. `jobs` processes judge them; `shard` (i, n) takes each n-th from the i-th on; tasks
-    whose ids are `known` are left out. `kept` is a folder of verdicts that are not found anew, and
+    whose ids are `known` are left out, as many of one id as are known. `kept` is a folder of verdicts that are not found anew, and
     takes new ones. `apart`: another process judges, even if it is only one: whatever a reference
     does, the rest is judged."""
     kept = files.Kept(kept) if kept else None
     index, count = shard
-    wanted = []
+    wanted, known = [], collections.Counter(known)
     for number, (fields, folder) in enumerate(pairs_of(tasks)):
-        fields = {"id": f"task {number + 1}", **fields}
-        if number % count == index - 1 and fields["id"] not in known:
+        if number % count != index - 1:
+            continue
+        fields = named(fields, f"task {number + 1}")
+        if known[fields["id"]] > 0:
+            known[fields["id"]] -= 1
+        else:
             wanted.append((number, fields, str(folder), kept))
     if jobs == 1 and not apart:
         try:
@@ -43,6 +47,15 @@ def judge(tasks, jobs=1, shard=(1, 1), known=(), kept=None, apart=False):
             elsewhere.close()
         return
     yield from on_processes(wanted, jobs)
+
+
+def named(fields, place):
+    """With an id that is text; what cannot be is a task that says so."""
+    if not isinstance(fields, dict):
+        return {"id": place, "broken": f"task {fields!r}; legal: an object"}
+    if not isinstance(fields.get("id", place), str):
+        return {"id": place, "broken": f"id {fields['id']!r}; legal: text"}
+    return {"id": place, **fields}
 
 
 def numbered(task):
@@ -79,7 +92,7 @@ def on_processes(wanted, jobs):
     """Like numbered() of each. A process that ends takes no verdict along but its own."""
     waiting = collections.deque(wanted)
     while waiting:
-        with pool_of(jobs) as pool:
+        with pool_of(min(jobs, len(waiting))) as pool:
             running = collections.deque()
             while waiting or running:
                 while waiting and len(running) < 2 * jobs:
@@ -108,12 +121,18 @@ def broken(task, problem):
 
 
 def merge(files):
-    """The verdicts of several files, in the order of the tasks, each id once: the last counts."""
+    """The verdicts of several files, in the order of the tasks, each task once: the last counts."""
     verdicts = {}
     for file in files:
         for verdict in verdicts_in(file):
-            verdicts[verdict["id"]] = verdict
+            verdicts[verdict["number"], verdict["id"]] = verdict
     return sorted(verdicts.values(), key=lambda verdict: verdict["number"])
+
+
+def is_verdict(one):
+    """Whether it has what merging and going on look at."""
+    return isinstance(one, dict) and isinstance(one.get("number"), int) and \
+        isinstance(one.get("id"), str) and isinstance(one.get("verdict"), str)
 
 
 def verdicts_in(file):
@@ -125,6 +144,6 @@ def verdicts_in(file):
             verdict = None
             with contextlib.suppress(ValueError, RecursionError):
                 verdict = json.loads(line)
-            if not isinstance(verdict, dict) or not {"id", "verdict", "number"} <= set(verdict):
+            if not is_verdict(verdict):
                 raise UsageError(f"{file}: {line[:80]!r} is no verdict")
             yield verdict

@@ -23,6 +23,8 @@ def compare(got, wanted, dtype, tolerance, special=False):
     if wanted.shape != got.shape:
         return {"equal": False, "problem": f"the reference has shape {wanted.shape}, the output "
                                            f"{got.shape}"}
+    if dtype == "bool":  # 2 is no number of it
+        got, wanted = got.view(np.uint8), wanted.astype(np.uint8)
     if dtype not in TOLERANCES:
         apart = got != wanted
         error = np.where(apart, np.abs(got.astype(np.float64) - wanted.astype(np.float64)), 0.0)

@@ -12,7 +12,7 @@ SPECIAL = (np.nan, np.inf, -np.inf, -0.0, 0.0, 65504.0, 6e-8, 1e-40, 3.4e38)
 
 def generator(*words):
     """A generator of its own for these words."""
-    text = "\0".join(map(str, words)).encode()
+    text = "\0".join(map(str, words)).encode("utf-8", "surrogatepass")
     return np.random.Generator(np.random.PCG64(int.from_bytes(hashlib.sha256(text).digest()[:16],
                                                               "little")))
 
@@ -28,18 +28,26 @@ def as_dtype(values, dtype):
 
 
 def as_double(array, dtype):
-    """For references and comparisons; integers of 64 bits stay as they are."""
+    """A copy for references, which may change it, and comparisons; integers stay as they are."""
     if dtype == "bfloat16":
         return (array.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
     with np.errstate(invalid="ignore"):  # NaN of any kind
-        return array.astype(np.float64) if dtype in TOLERANCES else array
+        return array.astype(np.float64 if dtype in TOLERANCES else array.dtype)
+
+
+def loaded(folder, name):
+    """The array of a file: of one that ends, which a pipe that nobody fills does not."""
+    path = pathlib.Path(folder) / name
+    if not path.is_file():
+        raise wrong(f"file {str(path)!r}", "one of numpy's, .npy")
+    return np.load(path)
 
 
 def draw(parameter, shape, source, folder, special):
     """An array for a parameter."""
     (kind, limits), = parameter.draw.items()
     if kind == "file":
-        array = np.load(pathlib.Path(folder) / limits)
+        array = loaded(folder, limits)
         if array.dtype != DTYPES[parameter.dtype] or array.shape != tuple(shape):
             raise wrong(f"{limits}: {array.dtype} of shape {array.shape}",
                         f"{DTYPES[parameter.dtype]} of shape {tuple(shape)}")

@@ -9,7 +9,8 @@ import re
 
 from .. import _engine
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"\n]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^[ \t\f\v]*#[ \t\f\v]*include[ \t\f\v]*"([^"\n]+)"', re.MULTILINE)
+MOST_BYTES = 64 << 20  # of a file that is included: no compiler ends with more
 
 
 def of_task(task, folder):
@@ -32,8 +33,13 @@ def of_task(task, folder):
 
 
 def is_source(path):
-    """A file of which reading ends: not /proc/kmsg, say, which a source may name."""
-    return path.is_file() and str(path.resolve()).split("/")[1] not in ("proc", "sys", "dev")
+    """A file of which reading ends: not /proc/kmsg, say, which a source may name; nor what it may
+    not read, or no file can be called."""
+    try:
+        return path.is_file() and os.access(path, os.R_OK) and \
+            str(path.resolve()).split("/")[1] not in ("proc", "sys", "dev")
+    except OSError:
+        return False
 
 
 def sources_of(source, options):
@@ -44,8 +50,10 @@ def sources_of(source, options):
     found, waiting = [], [source]
     while waiting:
         path = waiting.pop()
+        if not is_source(path) or path.stat().st_size > MOST_BYTES:
+            continue
         path = path.resolve()
-        if path in found or not is_source(path):
+        if path in found:
             continue
         found.append(path)
         for name in INCLUDE.findall(path.read_text(encoding="utf-8", errors="replace")):
@@ -71,9 +79,10 @@ class Kept:
     def get(self, key):
         """A verdict, or None."""
         try:
-            return json.loads(self.file_of(key).read_text(encoding="utf-8"))
+            verdict = json.loads(self.file_of(key).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
+        return verdict if isinstance(verdict, dict) and {"id", "verdict"} <= set(verdict) else None
 
     def put(self, key, verdict):
         """Keeps it; at once, so that nobody reads a part."""
@@ -85,5 +94,8 @@ class Kept:
 
 
 def digest(fields, decided_by, verdict):
-    """Of all that decided a verdict, and of itself."""
-    return hash_of(fields, decided_by, verdict)
+    """Of all that decided a verdict, and of itself, but for its texts: those of compilers are the
+    host's, and what crashes says at which address."""
+    told = {name: value for name, value in verdict.items() if name != "problem"}
+    told["findings"] = [{**finding, "message": ""} for finding in verdict["findings"]]
+    return hash_of(fields, decided_by, told)

@@ -1,10 +1,11 @@
 """Operators of packages as what a task judges: their tiling chooses blocks and keys."""
 
 import json
+import re
 
 import numpy as np
 
-from .. import launching, operators
+from .. import errors, launching, operators
 from . import elsewhere
 from .tasks import DTYPES, wrong
 
@@ -12,6 +13,12 @@ NUMBERS = {name: operators.NUMBERS.get({"half": "float16", "bfloat16": "bfloat16
                                         "float": "float32", "double": "float64"}.get(name, name))
            for name in DTYPES}
 NO_SHAPES = "has no InferShape"
+# What host code wants of memory, by shapes or for a workspace.
+TOO_MUCH = re.compile(r"^\w+: \d+ bytes of memory are not to be had")
+
+
+class Failure(Exception):
+    """What host code says that cannot be: a word of the verdict, and why."""
 
 
 def tensors_of(case, parameter):
@@ -28,6 +35,8 @@ class Operator:
                                              task.check, task.compile_timeout)
         known = json.loads(self.package.known)
         self.name = task.operator or (next(iter(known)) if len(known) == 1 else "")
+        if not known:
+            raise errors.CompileError(f"{task.source.name} has no operator for {soc}")
         if self.name not in known:
             raise wrong(f"operator {task.operator!r} on {soc}", ", ".join(known) or "none at all")
         self.definition = known[self.name]
@@ -86,14 +95,14 @@ class Operator:
         wanted = [[(NUMBERS[tensor.dtype], list(case.shapes[tensor.name])) for tensor in places
                    if tensor.called == one["name"]] for one in self.definition["outputs"]]
         words = json.dumps(attributes), self.timeout, 1, True, case.schedule, "", "", self.shown
-        with launching.engine_errors():
-            try:
-                answer = self.package.call(self.name, inputs, [], *words)
-            except elsewhere.LaunchError as error:
-                if NO_SHAPES not in str(error):
-                    raise
-                answer = self.package.call(self.name, inputs, wanted, *words)
-        run, outputs, overwritten = answer
+        try:
+            run, outputs, overwritten = self.called(inputs, wanted, words)
+        except errors.UsageError as error:
+            if TOO_MUCH.search(str(error)):
+                raise Failure("stopped", str(error)) from None
+            if " does not take " in str(error) and self.takes(case.task.parameters):
+                raise Failure("wrong", str(error)) from None  # what it infers
+            raise
         came = {one["name"]: iter([output[1:] for output in outputs if output[0] == one["name"]])
                 for one in self.definition["outputs"]}
         for tensor in places:  # what does not come back stays as it was, which is wrong
@@ -107,6 +116,23 @@ class Operator:
             if tensor.called in overwritten:
                 arrays[tensor.name] = None
         return launching.Run(run, list(arrays))
+
+    def called(self, inputs, wanted, words):
+        with launching.engine_errors():
+            try:
+                return self.package.call(self.name, inputs, [], *words)
+            except elsewhere.LaunchError as error:
+                if NO_SHAPES not in str(error):
+                    raise
+                return self.package.call(self.name, inputs, wanted, *words)
+
+    def takes(self, parameters):
+        """Whether the types of a task are a row of the definition."""
+        known = {one["name"]: one["dtypes"] for kind in ("inputs", "outputs")
+                 for one in self.definition[kind]}
+        rows = [{row for row, number in enumerate(known[one.called])
+                 if number == NUMBERS[one.dtype]} for one in parameters if one.called in known]
+        return bool(set.intersection(*rows))
 
     @staticmethod
     def dtype_of(number):

@@ -6,7 +6,7 @@ import pathlib
 
 import numpy as np
 
-from .draws import as_double
+from .draws import as_double, loaded
 from .tasks import DTYPES, TaskError, wrong
 
 LEGAL = ('"file.py:function", {"file": "golden.npy"} or {"source": "other.cpp"}')
@@ -87,7 +87,7 @@ class File:
         for parameter in task.parameters:
             if parameter.comes_out:
                 name = entry if isinstance(entry, str) else entry[parameter.name]
-                array = np.load(pathlib.Path(folder) / name)
+                array = loaded(folder, name)
                 if array.dtype == DTYPES[parameter.dtype]:
                     array = as_double(array, parameter.dtype)
                 self.arrays[parameter.name] = array
@@ -116,9 +116,10 @@ def reference_of(task, folder, launch_other):
     if isinstance(entry, dict) and "file" in entry:
         try:
             return File(entry["file"], folder, task)
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, TypeError, ValueError, KeyError) as error:
             raise wrong(f"reference {entry!r}: {error}", LEGAL) from error
     if isinstance(entry, dict) and "source" in entry and set(entry) <= {"source", "kernel"}:
-        return OtherKernel(launch_other(pathlib.Path(folder) / entry["source"],
-                                        entry.get("kernel", "")))
+        source = pathlib.Path(folder) / str(entry["source"])
+        if source.is_file():
+            return OtherKernel(launch_other(source, entry.get("kernel", "")))
     raise wrong(f"reference {entry!r}", LEGAL)

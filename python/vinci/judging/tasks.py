@@ -9,7 +9,7 @@ from . import files, sizes
 
 DTYPES = {"half": "float16", "bfloat16": "uint16", "float": "float32", "double": "float64",
           "int8": "int8", "uint8": "uint8", "int16": "int16", "uint16": "uint16", "int32": "int32",
-          "uint32": "uint32", "int64": "int64", "uint64": "uint64"}
+          "uint32": "uint32", "int64": "int64", "uint64": "uint64", "bool": "bool"}
 DIRECTIONS = ("in", "out", "inout", "zeros", "value")
 DRAWS = ("normal", "uniform", "integers", "file")
 FIELDS = {"id", "source", "code", "kernel", "soc", "options", "blocks", "parameters", "sizes",
@@ -141,8 +141,8 @@ def parameter_of(entry):
     if not isinstance(shape, list):
         raise wrong(f"shape {shape!r} of {name}", "a list of numbers and expressions of sizes")
     draw = entry.get("draw", {"normal": [0, 1]} if dtype in TOLERANCES else {"integers": [-8, 8]})
-    if dtype.startswith("uint") and "draw" not in entry:
-        draw = {"integers": [0, 16]}
+    if dtype.startswith(("uint", "bool")) and "draw" not in entry:
+        draw = {"integers": [0, 16 if dtype != "bool" else 1]}
     if not isinstance(draw, dict) or len(draw) != 1 or next(iter(draw)) not in DRAWS:
         raise wrong(f"draw {draw!r} of {name}", f"an object with one of {', '.join(DRAWS)}")
     return Parameter(name, direction, dtype, shape, draw, entry.get("is"))
@@ -163,7 +163,7 @@ def source_of(fields, folder, scratch):
             raise wrong(f"source {str(source)!r}", "a file")
         return source
     source = scratch / "kernel.cpp"
-    source.write_text(chosen(fields, "code", (str,), None, "text"), encoding="utf-8")
+    source.write_text(chosen(fields, "code", (str,), None, "text"), "utf-8", "replace")
     return source
 
 
@@ -191,11 +191,18 @@ def value_depend_of(fields):
     return names
 
 
+def options_of(fields):
+    words = chosen(fields, "options", (list,), [], "a list of words")
+    if not all(isinstance(word, str) for word in words):
+        raise wrong(f"options {words!r}", "a list of words")
+    return words
+
+
 def other_blocks_of(fields, source):
     """Where the task says nothing of blocks, and the kernel asks how many there are: a few."""
     if "blocks" in fields or "package" in fields:
         return []
-    options = chosen(fields, "options", (list,), [], "a list of words")
+    options = options_of(fields)
     texts = (path.read_text(encoding="utf-8", errors="replace")
              for path in files.sources_of(source, options))
     return list(OTHER_BLOCKS) if any(ASKS_BLOCKS.search(text) for text in texts) else []
@@ -206,18 +213,28 @@ def check_of(words):
     return words if words == "off" or "pointers" in words.split(",") else f"{words},pointers"
 
 
-def precision_of(fields):
+def by_output(fields, name, parameters, what):
+    """A field that says something of single outputs."""
+    named = chosen(fields, name, (dict,), {}, f"an object of {what} by output")
+    outputs = {parameter.called for parameter in parameters if parameter.comes_out}
+    unknown = set(named) - outputs
+    if unknown:
+        raise wrong(f"{name} of {', '.join(sorted(unknown))}", ", ".join(sorted(outputs)))
+    return named
+
+
+def precision_of(fields, parameters):
     """By output the type in which it may be computed, other than its own."""
-    named = chosen(fields, "precision", (dict,), {}, "an object of types by output")
+    named = by_output(fields, "precision", parameters, "types")
     for name, dtype in named.items():
-        if dtype not in TOLERANCES:
+        if dtype not in list(TOLERANCES):
             raise wrong(f"precision of {name}: {dtype!r}", ", ".join(TOLERANCES))
     return named
 
 
-def tolerance_of(fields):
+def tolerance_of(fields, parameters):
     """By output, relative."""
-    named = chosen(fields, "tolerance", (dict,), {}, "an object of numbers by output")
+    named = by_output(fields, "tolerance", parameters, "numbers")
     for name, number in named.items():
         if not isinstance(number, (int, float)) or not 0 <= number < 1:
             raise wrong(f"tolerance of {name}: {number!r}", "0 and more, below 1")
@@ -264,11 +281,11 @@ def task_of(fields, folder, scratch):
         id=chosen(fields, "id", (str,), None, "text"), source=source,
         kernel=chosen(fields, "kernel", (str,), "", "a name"),
         socs=socs,
-        options=chosen(fields, "options", (list,), [], "a list of words"), blocks=blocks,
+        options=options_of(fields), blocks=blocks,
         other_blocks=other_blocks_of(fields, source), parameters=parameters, sizes=size_rules,
         reference=fields["reference"],
-        tolerance=tolerance_of(fields),
-        precision=precision_of(fields),
+        tolerance=tolerance_of(fields, parameters),
+        precision=precision_of(fields, parameters),
         check=check_of(chosen(fields, "check", (str,), "full", "as vinci run --check")),
         schedules=schedules,
         timeout=chosen(fields, "timeout", (int, float), 60, "seconds"),
@@ -276,7 +293,7 @@ def task_of(fields, folder, scratch):
         seed=chosen(fields, "seed", (int,), 0, "a whole number"),
         special=chosen(fields, "special", (bool, type(None)), None, "true, false"),
         pointers=chosen(fields, "pointers", (bool,), False, "true, false"),
-        strict_device=bool(fields.get("strict_device", False)),
+        strict_device=chosen(fields, "strict_device", (bool,), False, "true, false"),
         cores=chosen(fields, "cores", (str,), "auto", "as vinci run --cores"),
         value_depend=value_depend_of(fields),
         operator=chosen(fields, "operator", (str,), "", "a name") if "package" in fields else None,
@@ -289,7 +306,8 @@ def read_lines(path):
     path = pathlib.Path(path)
     if path.is_dir():
         for file in sorted(path.glob("*.json")):
-            yield parsed(file.read_bytes(), str(file), file.stem), path
+            yield (parsed(file.read_bytes(), str(file), file.stem) if file.is_file() else
+                   {"id": file.stem, "broken": f"{file} is no file"}), path
         return
     with open(path, "rb") as lines:
         for number, line in enumerate(lines, 1):

@@ -2,6 +2,7 @@
 
 import functools
 import pathlib
+import re
 import tempfile
 import time
 import warnings
@@ -12,7 +13,7 @@ from .. import _engine, errors
 from ..launching import kernel as compiled
 from . import comparing, elsewhere, files
 from .cases import cases_of
-from .packages import Operator
+from .packages import Failure, Operator
 from .references import reference_of
 from .tasks import DTYPES, TaskError, task_of
 
@@ -22,6 +23,10 @@ ORDER = ("hostile", "does not compile", "stopped", "wrong", "faulty", "bypassed"
 BY_POINTER = "V1015"
 HOSTILE = {"V5009", "V5010"}
 STOPPED = {"V5001", "V5002", "V5003", "V5004", "V5005", "V5006", "V5007", "V5008"}
+# A text without the kernel that its task wants, or with other parameters.
+NOT_THE_KERNEL = re.compile(r" has no kernel\b| has several kernels\b| takes \d+ arguments, ")
+# A package's host code does it before there is a run.
+WHILE_LOADED = re.compile(r" went wrong while it was loaded: (V\d{4})")
 MOST_CASES_TOLD = 20
 MOST_TEXT = 4000
 
@@ -52,10 +57,12 @@ def judged(fields, folder, kept=None):
                 return {**known, "kept": True}
             run_task(task, folder, verdict)
         except (TaskError, errors.UsageError) as error:
-            verdict["problem"] = str(error)
+            verdict["problem"] = without(str(error), scratch)
+            if isinstance(error, errors.UsageError) and NOT_THE_KERNEL.search(str(error)):
+                verdict.update(verdict="does not compile", compiled=False)
         except errors.CompileError as error:
-            verdict.update(verdict="does not compile", compiled=False, problem=without(str(error),
-                                                                                       scratch))
+            verdict.update(verdict=uncompiled(str(error)), compiled=False,
+                           problem=without(str(error), scratch))
         except errors.LacksError as error:
             verdict.update(verdict="lacks", problem=without(str(error), scratch))
         except (Exception, SystemExit) as error:  # pylint: disable=broad-exception-caught
@@ -71,9 +78,16 @@ def judged(fields, folder, kept=None):
     return verdict
 
 
+def uncompiled(problem):
+    """The word for what there is no kernel of: none, or what was done before."""
+    code = WHILE_LOADED.search(problem)
+    return "does not compile" if code is None else "hostile" if code[1] in HOSTILE else "stopped"
+
+
 def is_lasting(verdict):
     """Whether it would be the same another time: what ran out of time, or broke, may not break."""
-    return verdict["verdict"] not in ("broken task", "does not compile") and not any(
+    return verdict["compiled"] is not False and \
+        verdict["verdict"] not in ("broken task", "does not compile") and not any(
         finding["code"] == "V5004" for finding in verdict["findings"])
 
 
@@ -112,17 +126,12 @@ def run_task(task, folder, verdict):
                Kernel(task, task.source, task.kernel, soc) for soc in task.socs}
     verdict["compiled"] = True
 
-    def other(source, name):
-        known = {soc: Kernel(task, source, name, soc, elsewhere.ReferenceKernel)
-                 for soc in task.socs}
-        return lambda case: launched(known[case.soc], case)[1]
-
     def is_refused():
         verdict["not_device_code"] = sorted({part for kernel in kernels.values()
                                              for part in kernel.not_device_code})
         return task.strict_device and verdict["not_device_code"]
 
-    reference = reference_of(task, folder, other)
+    reference = reference_of(task, folder, functools.partial(other_kernel, task))
     outcomes = []
     for case in cases_of(task):
         if is_refused():  # of packages that is known when a kernel has been wanted
@@ -142,13 +151,38 @@ def run_task(task, folder, verdict):
                            f"no value_depend")
 
 
+def other_kernel(task, source, name):
+    """What launches another kernel on a case, as reference: its arrays afterwards."""
+    try:
+        known = {soc: Kernel(task, source, name, soc, elsewhere.ReferenceKernel)
+                 for soc in task.socs}
+    except (errors.CompileError, errors.LacksError, errors.UsageError) as error:
+        raise TaskError(f"the reference: {error}"[:MOST_TEXT]) from None
+
+    def launch(case):
+        try:
+            run, after = launched(known[case.soc], case)
+        except errors.UsageError as error:
+            raise TaskError(f"the reference: {error}") from None
+        failed = [fault for fault in run.faults if fault.severity == "error"]
+        if failed and case.decides:
+            raise TaskError(f"the reference failed: {failed[0].code}: {failed[0].message}")
+        return after
+
+    return launch
+
+
 def judged_case(case, kernel, reference, verdict):
     """The case, how it ended, its faults, and how its outputs differ."""
     try:
         run, after = launched(kernel, case)
     except errors.CompileError as error:  # of a package: when a call first wants it
-        verdict.setdefault("problem", str(error)[:MOST_TEXT])
+        verdict.setdefault("problem", without(str(error), str(case.task.source.parent)))
         return case, "does not compile", [], {}
+    except Failure as failure:
+        word, problem = failure.args
+        verdict.setdefault("problem", problem[:MOST_TEXT])
+        return case, word, [], {}
     # Only now, when the kernel's process is gone.
     return case, *look_at(case, run, after, reference)
 

@@ -67,7 +67,7 @@ Communicators::Member& Communicators::member(int64_t core, uint32_t group) {
 
 uint8_t* Communicators::buffer(uint8_t*& place, uint64_t bytes, const char* name) {
   const std::lock_guard lock(mutex_);
-  if (place == nullptr) place = gm_->allocate(bytes, name, 0);
+  if (place == nullptr) place = gm_->allocate(bytes, name, 0, true);
   return place;
 }
 

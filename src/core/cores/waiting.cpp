@@ -150,8 +150,16 @@ void Core::meet_cores(bool all_kinds) {
 }
 
 void Core::store_for_others(int32_t* word, int32_t value, bool adds) {
-  if (seat_.flags != nullptr) return seat_.flags->store(tell_others(), word, value, adds);
-  *word = adds ? *word + value : value;
+  auto* const copy = reinterpret_cast<int32_t*>(gm_copy(reinterpret_cast<uint64_t>(word)));
+  const Told told = seat_.flags != nullptr ? tell_others() : Told{};
+  for (int32_t* place : {word, copy}) {
+    if (place == nullptr) continue;
+    if (seat_.flags != nullptr) {
+      seat_.flags->store(told, place, value, adds);
+    } else {
+      *place = adds ? *place + value : value;
+    }
+  }
 }
 
 void Core::hear_words(std::span<const int32_t* const> words) {

@@ -18,7 +18,7 @@ void act(const BlockEventRecord& record, Core& core) {
   const int32_t* const words[] = {word};
   core.hear_words(words);
   // At once: what a core sets in this round comes after it.
-  __atomic_store_n(word, 0, __ATOMIC_RELAXED);
+  sync::store(core, word, 0);
 }
 
 }  // namespace

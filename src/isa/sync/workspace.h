@@ -48,6 +48,12 @@ inline int32_t* place_of(const Operand& gm, uint64_t index) {
   return reinterpret_cast<int32_t*>(gm.address + index * kPlaceBytes);
 }
 inline int32_t load(const int32_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+// Where somebody keeps a copy of what instructions write, there, too.
+inline void store(Core& core, int32_t* word, int32_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELAXED);
+  uint8_t* copy = core.gm_copy(reinterpret_cast<uint64_t>(word));
+  if (copy != nullptr) __atomic_store_n(reinterpret_cast<int32_t*>(copy), value, __ATOMIC_RELAXED);
+}
 
 // Whether a word is one that these functions leave; told if not.
 inline bool is_count(Core& core, const int32_t* word, int32_t most) {

@@ -218,11 +218,10 @@ class Translator {
 
   // The token of the first >>> outside brackets.
   std::optional<size_t> end_of_configuration(size_t at) const {
-    int brackets = 0;
-    for (; at + 2 < source_.size(); ++at) {
-      brackets += source_.opens(at) - source_.closes(at);
-      if (brackets < 0 || (brackets == 0 && source_.is(at, ';'))) return std::nullopt;
-      if (brackets == 0 && source_.is_angles(at, '>')) return at;
+    while (at + 2 < source_.size() && !source_.is(at, ';') && !source_.is_angles(at, '<')) {
+      if (source_.is_angles(at, '>')) return at;
+      if (source_.closes(at)) return std::nullopt;
+      at = source_.opens(at) ? source_.behind_brackets(at).value_or(source_.size()) : at + 1;
     }
     return std::nullopt;
   }

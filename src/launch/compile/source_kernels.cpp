@@ -83,11 +83,7 @@ class KernelReader {
         continue;
       }
       if (!source_.is(at - 1, ')')) return at;
-      size_t open = at - 1;
-      for (int depth = 1; depth > 0 && open > 0;) {
-        --open;
-        depth += source_.is(open, ')') - source_.is(open, '(');
-      }
+      const size_t open = source_.begin_of_brackets(at - 1);
       if (open == 0 || !is_one_of(source_.word(open - 1), {"__mix__", "__attribute__"})) return at;
       at = open - 1;
     }
@@ -98,6 +94,7 @@ class KernelReader {
   std::optional<size_t> name_of(size_t at) const {
     for (; at + 1 < source_.size() && !source_.is(at, ';') && !source_.is(at, '{'); ++at) {
       if (!source_.is_name(at)) continue;
+      if (source_.word(at) == "__global__") return std::nullopt;  // which finds it
       const bool has_brackets = source_.is(at + 1, '(');
       if (has_brackets && is_one_of(source_.word(at), {"__mix__", "__attribute__", "__asm__"})) {
         const auto behind = source_.behind_brackets(at + 1);
@@ -106,9 +103,10 @@ class KernelReader {
       } else if (has_brackets) {
         return at;
       } else if (source_.is(at + 1, '<')) {  // a specialisation
-        size_t close = at + 2;
-        while (close < source_.size() && source_.begin_of_angles(close) != at + 1) ++close;
-        if (source_.is(close, '(')) return at;
+        const auto behind = source_.behind_angles(at + 1);
+        if (!behind) return std::nullopt;
+        if (source_.is(*behind, '(')) return at;
+        at = *behind - 1;
       }
     }
     return std::nullopt;
@@ -179,12 +177,14 @@ std::vector<FoundKernel> kernels_of(const Source& source) {
   const KernelReader reader(source);
   Scopes scopes(source);
   std::vector<FoundKernel> kernels;
+  size_t behind = 0;  // the body of the last one
   for (size_t at = 0; at < source.size(); ++at) {
     scopes.pass(at);
-    if (source.word(at) != "__global__") continue;
+    if (at < behind || source.word(at) != "__global__") continue;
     size_t end = at;
     auto kernel = reader.read(at, end);
     if (!kernel) continue;
+    behind = end;
     kernel->scope = scopes.text();
     kernels.push_back({std::move(*kernel), end});
   }

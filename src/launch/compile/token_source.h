@@ -13,7 +13,18 @@ namespace vinci::launch {
 
 class Source {
  public:
-  explicit Source(std::string_view text) : text_(text), tokens_(tokens_of(text)) {}
+  explicit Source(std::string_view text)
+      : text_(text), tokens_(tokens_of(text)), partners_(tokens_.size()) {
+    std::vector<size_t> open;
+    for (size_t at = 0; at < size(); ++at) {
+      partners_[at] = at;
+      if (opens(at)) open.push_back(at);
+      if (!closes(at) || open.empty()) continue;
+      partners_[at] = open.back();
+      partners_[open.back()] = at;
+      open.pop_back();
+    }
+  }
 
   size_t size() const { return tokens_.size(); }
   const Token& token(size_t at) const { return tokens_[at]; }
@@ -37,27 +48,42 @@ class Source {
 
   // Behind the bracket that closes the one at `at`; nothing: none does.
   std::optional<size_t> behind_brackets(size_t at) const {
-    int depth = 0;
-    for (; at < size(); ++at) {
-      depth += opens(at) - closes(at);
-      if (depth == 0) return at + 1;
+    return at < size() && partners_[at] > at ? std::optional(partners_[at] + 1) : std::nullopt;
+  }
+  // The bracket that the one at `at` closes; itself if there is none.
+  size_t begin_of_brackets(size_t at) const { return partners_[at]; }
+  // The < of the template arguments that end with the > before `end`.
+  std::optional<size_t> begin_of_angles(size_t end) const {
+    int angles = 0;
+    for (size_t at = end; at > 0 && end - at < kMostArguments;) {
+      --at;
+      if (opens(at)) return std::nullopt;
+      if (closes(at)) at = begin_of_brackets(at);
+      angles += is(at, '>') - is(at, '<');
+      if (angles == 0) return at;
     }
     return std::nullopt;
   }
-  // The < of the template arguments that end with the > before `end`.
-  std::optional<size_t> begin_of_angles(size_t end) const {
-    int angles = 0, brackets = 0;
-    for (size_t at = end; at-- > 0;) {
-      brackets += closes(at) - opens(at);
-      if (brackets == 0) angles += is(at, '>') - is(at, '<');
-      if (brackets == 0 && angles == 0) return at;
+  // Behind the > of the template arguments that begin with the < at `at`.
+  std::optional<size_t> behind_angles(size_t at) const {
+    int angles = 0;
+    for (const size_t end = std::min(size(), at + kMostArguments); at < end; ++at) {
+      if (closes(at)) return std::nullopt;
+      if (opens(at)) at = std::max(at, partners_[at]);
+      angles += is(at, '<') - is(at, '>');
+      if (angles == 0) return at + 1;
     }
     return std::nullopt;
   }
 
  private:
+  // Tokens of template arguments: in a text of nothing but brackets, each of which is looked for,
+  // who looks ends.
+  static constexpr size_t kMostArguments = 10000;
+
   const std::string_view text_;
   const std::vector<Token> tokens_;
+  std::vector<size_t> partners_;  // of brackets; of what has none, itself
 };
 
 inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {

@@ -143,12 +143,14 @@ Package::Part Package::load(const std::vector<HostPart>& all, size_t which) {
   Launch how;
   how.sandbox = options_.confined_seconds != 0 ? Sandbox::kOn : Sandbox::kOff;
   how.silent = how.sandbox != Sandbox::kOff;
+  how.timeout_seconds = options_.confined_seconds;  // as the compiler
   const Answer answer = ask_library(part.library, {{"want", "registry"}},
                                     "the package's definitions", device, how, {});
   if (answer.json.is_null()) {
     const auto& faults = answer.outcome.faults;
     throw Error(Error::Kind::kCompile,
-                fmt::format("the host code of {} went wrong while it was loaded: {}", files_.name,
+                fmt::format("the host code of {} went wrong while it was loaded: {}: {}",
+                            files_.name, faults.empty() ? "" : to_string(faults[0].code),
                             faults.empty() ? "" : faults[0].message));
   }
   part.registry = answer.json;

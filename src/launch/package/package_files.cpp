@@ -151,9 +151,12 @@ CMakeVariables first_variables(const fs::path& root, const std::string& soc) {
   return variables;
 }
 
-// `variables` go from a folder to those below it.
-void walk(const fs::path& folder, CMakeVariables variables, PackageFiles& files) {
+// `variables` go from a folder to those below it. One that is known was there by another name:
+// links may lead back, and round and round.
+void walk(const fs::path& folder, CMakeVariables variables, std::set<fs::path>& known,
+          PackageFiles& files) {
   std::error_code error;
+  if (!known.insert(fs::weakly_canonical(folder, error)).second) return;
   if (fs::exists(folder / "CMakeLists.txt", error)) {
     read_cmake(folder / "CMakeLists.txt", variables, files);
   }
@@ -165,7 +168,7 @@ void walk(const fs::path& folder, CMakeVariables variables, PackageFiles& files)
     if (fs::is_directory(entry, error)) {
       const bool is_left_out =
           name.starts_with(".") || std::ranges::find(kNotOurs, name) != std::end(kNotOurs);
-      if (!is_left_out) walk(entry, variables, files);
+      if (!is_left_out) walk(entry, variables, known, files);
     } else if (is_source(entry)) {
       add_source(entry, false, files);
     }
@@ -205,13 +208,14 @@ PackageFiles find_package(const std::vector<std::string>& paths, const std::stri
   PackageFiles files;
   files.name = fmt::format("{}", fmt::join(paths, " "));
   fs::path root;
+  std::set<fs::path> known;
   for (const std::string& path : paths) {
     std::error_code error;
     const fs::path absolute = fs::absolute(path).lexically_normal();
     if (!fs::exists(absolute, error)) throw usage(fmt::format("{} does not exist", path));
     if (fs::is_directory(absolute, error)) {
       root = absolute.has_filename() ? absolute : absolute.parent_path();
-      walk(root, first_variables(root, soc), files);
+      walk(root, first_variables(root, soc), known, files);
     } else if (is_archive(absolute)) {
       throw usage(fmt::format("{} is an archive; legal: the folder that it is unpacked to", path));
     } else {

@@ -237,7 +237,7 @@ void attack_process(int number) {
     case 30:
       for (int file = 0; file < 64; ++file) close(file);
       return;
-    case 31: kill(getpid(), SIGSTOP); return;
+    case 31: raise(SIGSTOP); return;  // by kill another thread could take it, some time later
     case 32: kill(getpid(), SIGKILL); return;
     case 33:
       own_handler(SIGUSR1);

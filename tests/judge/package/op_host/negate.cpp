@@ -37,7 +37,7 @@ static ge::graphStatus TilingFunc(gert::TilingContext* context) {
   tiling.SaveToBuffer(context->GetRawTilingData()->GetData(),
                       context->GetRawTilingData()->GetCapacity());
   context->GetRawTilingData()->SetDataSize(tiling.GetDataSize());
-  context->GetWorkspaceSizes(1)[0] = 0;
+  context->GetWorkspaceSizes(1)[0] = way == 9 ? size_t{1} << 50 : 0;
   return ge::GRAPH_SUCCESS;
 }
 }  // namespace optiling
@@ -48,7 +48,8 @@ static graphStatus InferShape(gert::InferShapeContext* context) {
   return GRAPH_SUCCESS;
 }
 static graphStatus InferDataType(gert::InferDataTypeContext* context) {
-  context->SetOutputDataType(0, context->GetInputDataType(0));
+  const bool is_other = *context->GetAttrs()->GetInt(0) == 8;
+  context->SetOutputDataType(0, is_other ? DT_FLOAT16 : context->GetInputDataType(0));
   return GRAPH_SUCCESS;
 }
 }  // namespace ge
