@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -278,6 +279,14 @@ def test_a_kernel_reads_and_fills_no_log(tmp_path):
     verdict = json.loads(done.stdout)
     assert verdict["verdict"] == "right" and "noise" not in done.stderr, done
     assert verdict["not_device_code"] == ["calls abort", "calls read", "calls write"]
+
+
+def test_the_time_of_kernels_is_the_judges(tmp_path):
+    """As `time vinci judge` shows it, and a quota counts."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    verdict, = judged(tmp_path, task(23, sizes={"n": [7]}, timeout=2))  # does nothing else
+    assert verdict["verdict"] == "stopped"
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before > 0.5
 
 
 def test_what_no_chip_has_is_not_run(tmp_path):

@@ -4,6 +4,7 @@ import collections
 import concurrent.futures
 import contextlib
 import json
+import multiprocessing.util
 import os
 import signal
 from concurrent.futures.process import BrokenProcessPool
@@ -68,8 +69,10 @@ def pool_of(jobs):
 
 
 def begin_process():
-    """Ends with the one that asks. What a reference prints is no verdict: stdout is the other's."""
+    """Ends with the one that asks, and waits for those that launch, so that their time is its own.
+    What a reference prints is no verdict: stdout is the other's."""
     _engine.end_with_parent()
+    multiprocessing.util.Finalize(None, elsewhere.close, exitpriority=0)
     end_when_interrupted()
     os.dup2(2, 1)
 
