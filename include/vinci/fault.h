@@ -170,12 +170,14 @@ int exit_code(const std::vector<Fault>& faults);
 
 // A kernel that has errors in so many places is ended; of warnings no more places are kept.
 inline constexpr size_t kMostFaultPlaces = 20;
+// So is one that has an error so many times in one place: a loop that may have no end.
+inline constexpr uint64_t kMostFaultTimes = 1'000'000;
 
 // Collects faults: equal ones (same code, same call stack) are kept once, with the sum of their
 // counts, and so are all of a code that is told once.
 class FaultList {
  public:
-  // False once there are errors in as many places as the limit allows.
+  // False once there are errors in as many places, or as often in one, as the limits allow.
   bool add(const Fault& fault);
   const std::vector<Fault>& faults() const { return faults_; }
 

@@ -382,7 +382,11 @@ Started start_child(const Launch& launch, Device& device, const Call& call) {
 // To what was heard: faults of one line are one.
 void count_by_line(Outcome& outcome) {
   const auto is_error = [](const Fault& fault) { return !fault.entry().warning; };
-  outcome.stopped = size_t(std::ranges::count_if(outcome.faults, is_error)) >= kMostFaultPlaces;
+  const auto is_endless = [&](const Fault& fault) {
+    return is_error(fault) && fault.count >= kMostFaultTimes;
+  };
+  outcome.stopped = size_t(std::ranges::count_if(outcome.faults, is_error)) >= kMostFaultPlaces ||
+                    std::ranges::any_of(outcome.faults, is_endless);
   if (outcome.faults.size() < 2) return;
   outcome.faults = merged_by_line(outcome.faults, SourceLines::of_maps(outcome.maps));
 }

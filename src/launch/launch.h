@@ -48,7 +48,7 @@ struct Outcome {
   bool interrupted = false;  // by Watch::interrupted
   bool lost_output = false;  // the kernel printed what standard output did not take
   Made made;                 // with all checks, but without those of numbers
-  bool stopped = false;      // ended at errors in kMostFaultPlaces places
+  bool stopped = false;      // ended at errors in so many places, or as often in one
 };
 
 // Runs the kernel on `device`, in the launch's order, with values for its parameters, and waits.

@@ -156,11 +156,11 @@ bool FaultList::add(const Fault& fault) {
              known.sub_block != fault.sub_block;
     });
   }
+  const bool warning = fault.entry().warning;
   if (same != faults_.end()) {
     same->count += fault.count;
-    return true;
+    return warning || same->count < kMostFaultTimes;
   }
-  const bool warning = fault.entry().warning;
   if (warning && faults_.size() - errors_ >= kMostFaultPlaces) return true;
   faults_.push_back(fault);
   errors_ += warning ? 0 : 1;

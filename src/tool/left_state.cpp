@@ -166,7 +166,7 @@ void LeftState::on_block_end(CoreView& core) {
   tell_left(core, kCounter, "vector calls are still in Counter mode",
             "SetMaskNorm() after the last call in Counter mode");
   tell_left(core, kAtomic, "copies into GM still combine with what is there",
-            "DisableDmaAtomic() after the last copy that combines");
+            "SetAtomicNone(), or DisableDmaAtomic(), after the last copy that combines");
   for (const auto& [item, results] : {std::pair{kFloats, "half and bfloat16 results"},
                                       std::pair{kIntegers, "results of integer arithmetic"},
                                       std::pair{kCasts, "conversions to integers"}}) {

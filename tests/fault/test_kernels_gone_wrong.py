@@ -303,6 +303,13 @@ def test_the_twentieth_place_ends_the_kernel():
     assert run.code == 1
 
 
+def test_a_million_times_end_the_kernel():
+    """A loop whose bound is wrong, too, need not wait for the timeout."""
+    run = call(FILE, "every_iteration", 1 << 40)
+    assert only_fault(run, "V1001")["count"] == 1_000_000
+    assert run.report["blocks_finished"] == 0 and "stopped at so many" in run.stdout
+
+
 def test_a_fault_in_one_block_of_four_names_it_and_the_others_finish():
     run = call(FILE, "block_three", extra=["--blocks", "4"])
     fault = only_fault(run, "V1001")

@@ -89,3 +89,20 @@ def test_tilings_for_more_scratch_memory_than_there_is(planted, message):
     (fault,) = [fault for fault in run.faults if fault["code"] == "V1001"]
     line = next(n for n, text in enumerate(kernel.read_text().splitlines(), 1) if f"HERE {planted}" in text)
     assert fault["lines"][0]["line"] == line and fault["message"].startswith(message), run.stderr
+
+
+def test_an_operand_that_overlaps_because_it_leaves_its_tensor(tmp_path):
+    (tmp_path / "k.cpp").write_text("""
+#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void k(GM_ADDR out) {
+  LocalTensor<float> x(TPosition::VECCALC, 0, 256);
+  LocalTensor<uint8_t> scratch(TPosition::VECCALC, 1024, 4096);
+  LocalTensor<float> y(TPosition::VECCALC, 8192, 512);
+  Duplicate(x, 1.0f, 256);
+  Sigmoid(y, x, scratch, 320);
+}
+""")
+    run = harness.run_kernel(tmp_path / "k.cpp", np.zeros(8, np.float32), soc="Ascend910B1")
+    assert [(fault["code"], fault["message"]) for fault in run.faults] == [
+        ("V1008", "Sigmoid: sharedTmpBuffer and src (bytes 0..1279 of a tensor of 1024) overlap")]

@@ -100,20 +100,22 @@ TEST(BlockRaces, WhoHearsOfACoreHearsOfThoseThatItHeardOf) {
 
 TEST(BlockRaces, EachWaitHearsOfOneSet) {
   for (const int waits : {1, 2}) {
-    const Counts counts = found({1, 1, 1}, {[=](Gm& gm) {
-                                  if (Core::current().kind() == CoreKind::kAic) {
-                                    for (uint64_t i = 0; i < 2; ++i) {
-                                      gm.words.SetValue(i * 64, 7);
-                                      CrossCoreSetFlag<2, PIPE_FIX>(3);
-                                    }
-                                  }
-                                  if (Core::current().kind() == CoreKind::kAiv) {
-                                    for (int i = 0; i < waits; ++i) CrossCoreWaitFlag(3);
-                                    gm.read(0);
-                                    gm.read(64);
-                                    for (int i = waits; i < 2; ++i) CrossCoreWaitFlag(3);
-                                  }
-                                }});
+    const Counts counts =
+        found({1, 1, 1}, {[=](Gm& gm) {
+                if (Core::current().kind() == CoreKind::kAic) {
+                  for (uint64_t i = 0; i < 2; ++i) {
+                    gm.words.SetValue(i * 64, 7);
+                    DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE>(gm.words);
+                    CrossCoreSetFlag<2, PIPE_FIX>(3);
+                  }
+                }
+                if (Core::current().kind() == CoreKind::kAiv) {
+                  for (int i = 0; i < waits; ++i) CrossCoreWaitFlag(3);
+                  gm.read(0);
+                  gm.read(64);
+                  for (int i = waits; i < 2; ++i) CrossCoreWaitFlag(3);
+                }
+              }});
     EXPECT_EQ(counts, waits == 2 ? Counts{} : Counts{1});
   }
 }

@@ -113,8 +113,10 @@ TEST(CrossCore, SyncAllWithAWorkspaceMeets) {
     const Result result = launch(grid, 400, [&](auto& gm, auto& ub, auto& said) {
       const auto me = uint64_t(GetBlockIdx());
       for (int round = 0; round < 3; ++round) {
-        if (Core::current().kind() != CoreKind::kAic)
+        if (Core::current().kind() != CoreKind::kAic) {
           gm.SetValue(100 + 16 * me, round * 10 + int(me));
+          DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE>(gm);
+        }
         SyncAll(gm, ub);
         if (Core::current().kind() == CoreKind::kAic) continue;
         int64_t sum = 0;
@@ -180,6 +182,7 @@ TEST(CrossCore, EventsGoFromCoreToCore) {
     for (int round = 0; round < 3; ++round) {
       if (me > 0 || round > 0) IBWait(gm, ub, (me + cores - 1) % cores, 1);
       gm.SetValue(199, gm.GetValue(199) * 3 + me);
+      DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE>(gm);
       if (me < cores - 1 || round < 2) IBSet(gm, ub, me, 1);
     }
   });

@@ -12,6 +12,18 @@ bool meet(const Part& a, const Part& b) {
   return vector::overlap(a.begin(), a.end(), b.begin(), b.end());
 }
 
+// An operand that reaches further than its tensor does: that is how it comes to overlap.
+std::string name_with_reach(const Part& part) {
+  const uint64_t reach = part.end() - part.operand->address;
+  if (reach <= part.operand->bytes) return part.name;
+  return fmt::format("{} (bytes 0..{} of a tensor of {})", part.name, reach - 1,
+                     part.operand->bytes);
+}
+
+std::string text_of_overlap(const Part& one, const Part& other) {
+  return fmt::format("{} and {} overlap", name_with_reach(one), name_with_reach(other));
+}
+
 Part scratch_of(const Call& call) {
   return {"sharedTmpBuffer", &call.tmp, Access::kWrite, call.tmp_bytes};
 }
@@ -28,7 +40,7 @@ void check_scratch(const Call& call, const Parts& parts, Check& check) {
   }
   for (const Part& part : parts.all()) {
     if (!meet(scratch, part)) continue;
-    check.fail(Code::kOverlap, fmt::format("sharedTmpBuffer and {} overlap", part.name),
+    check.fail(Code::kOverlap, text_of_overlap(scratch, part),
                "memory of its own for sharedTmpBuffer");
     return;
   }
@@ -48,7 +60,7 @@ void check_parts(const Call& call, const Parts& parts, Overlaps overlaps, Check&
       const bool may = overlaps == Overlaps::kSame || (overlaps == Overlaps::kFirst && first);
       const bool same = written.begin() == read.begin() && read.access == Access::kRead;
       if (same && may) continue;
-      check.fail(Code::kOverlap, fmt::format("{} and {} overlap", written.name, read.name),
+      check.fail(Code::kOverlap, text_of_overlap(written, read),
                  may ? "the same start, or no overlap" : "no overlap");
       return;
     }
