@@ -337,16 +337,18 @@ void Core::run_beside_others(const Step& step) {
   }
   step.run(memory_);
   const auto read = std::ranges::find_if(step.regions, in_gm(Access::kRead));
-  // What only loads can run again, and shows then what has been written meanwhile.
   if (writes || read == step.regions.end()) return;
-  if (looks_.copies_in_vain(read->first())) {
-    let_others_go_on(looks_.was_idle());
-  } else if (std::ranges::any_of(step.regions, [&](const Region& r) { return is_news(r); })) {
-    let_others_go_on(false);
-  } else {
-    return;
+  // What only loads can run again, and shows then what has been written meanwhile: until it has
+  // read nothing that is new in its own round.
+  const auto has_news = [&] {
+    return std::ranges::any_of(step.regions, [&](const Region& r) { return is_news(r); });
+  };
+  bool waits = looks_.copies_in_vain(read->first());
+  while (waits || has_news()) {
+    let_others_go_on(waits && looks_.was_idle());
+    step.run(memory_);
+    waits = false;
   }
-  step.run(memory_);
 }
 
 // Whether another core has written some of what the region reads in this round.
