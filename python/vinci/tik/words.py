@@ -15,7 +15,7 @@ _FLAG = re.compile(r"\b(Set|Wait)Flag<HardEvent::([A-Z0-9]+)_([A-Z0-9]+)>")
 _BARRIER = re.compile(r"\bPipeBarrier<(PIPE_\w+)>\(\)")
 _REPLACED = {
     "copies into GM still combine with what is there": "copies to GM still add to what is there",
-    "DisableDmaAtomic() after the last copy that combines":
+    "SetAtomicNone(), or DisableDmaAtomic(), after the last copy that combines":
         "set_atomic_add(0) after the last copy that adds",
     "the same type, or DisableDmaAtomic before the copy":
         "the same type in set_atomic_add, or set_atomic_add(0) before the copy",
