@@ -29,7 +29,7 @@ BUILD := $(if $(filter release,$(PRESET)),build,build/$(PRESET))
 PYTHON ?= /usr/bin/python3
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: all install run build-tests build-asan build-tsan test bench docs check-all check-asan check-levels check-footprints check-footprints-of-tik check-random check-schedules check-threads check-tsan exhaustive packages-build packages-run packages-test packages-bench clean
+.PHONY: all install run build-tests build-asan build-tsan test bench docs check-all check-asan check-levels check-footprints check-footprints-of-tik check-random check-schedules check-threads check-tsan exhaustive packages-build packages-run packages-test packages-whole packages-bench clean
 
 # K chooses tests by name; MORE says how many times as many random cases; WHOLE=1 adds what is left
 # out of the sample, SWEEP=1 what is longest of that; TESTS are folders or files. A file of tests stays
@@ -109,7 +109,7 @@ check-asan:
 	@$(MAKE) test PRESET=asan MORE=$(or $(MORE),0.1) K="random and $(FEW_CHIPS) and not 2002" \
 	    TESTS="tests/isa/ tests/tik/"
 
-check-all:
+check-all: packages-whole
 	@$(MAKE) test WHOLE=1 SWEEP=1
 	@$(MAKE) test WHOLE=1 MORE=5 K=random_programs_of_cores
 	@$(MAKE) check-levels MORE=1
@@ -189,7 +189,7 @@ exhaustive: packages-test $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet $(PROOFS)
 	@failed=0; for proof in $(PROOFS); do $(BUILD)/bin/$$proof || failed=1; done; exit $$failed
 
-packages-build packages-run packages-test packages-bench: packages-%:
+packages-build packages-run packages-test packages-whole packages-bench: packages-%:
 	@scripts/packages $*
 
 clean:
