@@ -318,14 +318,12 @@ unsigned columns_of(const Column& column, uint64_t columns_left) {
   return unsigned(std::min<uint64_t>(columns_left, column.bytes / sizeof(T)));
 }
 
-// What is written of the destination: points that do not fill a row leave the rest of it alone.
-void add_written(const LoadData3DV2Record& record, const Load& load, Footprint& footprint) {
-  const Operand& dst = record.dst;
-  const Region whole{dst, "dstLocal", Access::kWrite, true, dst.address, load.layout.bytes, 1, 0,
-                     1,   0,          dst_reach};
-  if (!footprint.scatters({&whole, 1})) return;
+// Calls add(region) for what each strip writes of `whole`, the destination.
+template <class F>
+void for_each_written(const LoadData3DV2Record& record, const Load& load, const Region& whole,
+                      F add) {
   const Layout& layout = load.layout;
-  const unsigned width = bits_of(dst.dtype) / 8;
+  const unsigned width = bits_of(record.dst.dtype) / 8;
   load.for_each_strip(record, [&](uint64_t n, const Column& column, uint64_t tile, const Window&) {
     Region strip = whole;
     strip.address += layout.offset(tile, n);
@@ -341,8 +339,24 @@ void add_written(const LoadData3DV2Record& record, const Load& load, Footprint& 
       strip.blocks = fractal::kRows;
       strip.block_stride = int64_t(kRowBytes);
     }
-    footprint.add(strip);
+    add(strip);
   });
+}
+
+// What is written of the destination: points that do not fill a row leave the rest of it alone.
+void add_written(const LoadData3DV2Record& record, const Load& load, uint64_t times,
+                 Footprint& footprint) {
+  const Operand& dst = record.dst;
+  const Region whole{dst, "dstLocal", Access::kWrite, true, dst.address, load.layout.bytes, 1, 0,
+                     1,   0,          dst_reach};
+  if (!footprint.scatters({&whole, 1})) return;
+  // Strips of one repeat do not overlap: if they have as many bytes, they are all of it.
+  uint64_t bytes = 0;
+  for_each_written(record, load, whole, [&](const Region& strip) {
+    bytes += strip.block_bytes * strip.blocks * strip.repeats;
+  });
+  if (times == 1 && bytes == whole.block_bytes) return footprint.add(whole);
+  for_each_written(record, load, whole, [&](const Region& strip) { footprint.add(strip); });
 }
 
 void footprint(const LoadData3DV2Record& record, Footprint& footprint) {
@@ -351,7 +365,7 @@ void footprint(const LoadData3DV2Record& record, Footprint& footprint) {
   const FeatureMap map = map_of(record, registers);
   const Soc& soc = footprint.soc();
   const Load load(record, map, registers.load_repeat, soc);
-  add_written(record, load, footprint);
+  add_written(record, load, registers.load_repeat.times, footprint);
   // A block that does not fit is not worth a walk.
   if (load.layout.bytes > soc.size_of(soc.space_of(record.dst.position))) return;
   add_pixels(footprint, record.src, registers.load_boundary, src_reach, load.windows,
