@@ -181,5 +181,31 @@ TEST(View, TellsWhatToolsNeed) {
   EXPECT_EQ(asks.asked, 1);
 }
 
+class Written final : public Tool {
+ public:
+  std::string_view name() const override { return "written"; }
+  void on_issue(CoreView&, const Record&, std::span<const Region> regions) override {
+    for (const Region& region : regions) {
+      if (region.access == Access::kWrite) bytes.push_back(region.end() - region.first());
+    }
+  }
+  std::vector<uint64_t> bytes;
+};
+
+// Tools that look at bytes take time for each region.
+TEST(Footprints, ALoadThatFillsItsDestinationWritesOneRegion) {
+  Device device("Ascend910B1");
+  Written written;
+  device.add_tool(written);
+  device.launch(1, [] {
+    constexpr uint8_t kPads[] = {1, 1, 1, 1};
+    const LocalTensor<half> dst(TPosition::A2, 0, 128 * 256), src(TPosition::A1, 0, 32 * 32 * 64);
+    AscendC::LoadData(dst, src,
+                      AscendC::LoadData3DParamsV2<half>(kPads, 32, 32, 64, 256, 128, 0, 0, 1, 1, 3,
+                                                        3, 1, 1, false, false, half(0)));
+  });
+  EXPECT_EQ(written.bytes, std::vector<uint64_t>{128 * 256 * sizeof(half)});
+}
+
 }  // namespace
 }  // namespace vinci
