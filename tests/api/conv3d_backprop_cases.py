@@ -219,3 +219,16 @@ def filter_records(case, memory, room, rng, tiling=None):
 
 def launch_filter(cases, rng, tilings=None, extra=(), cleared=True):
     return launch(cases, rng, tilings, extra, filter_records, "conv3d_backprop_filter.cpp", cleared)
+
+
+def large_cases(make, rng, count):
+    """Of any magnitude, to be divided; `make` gives what their sizes leave open."""
+    cases = []
+    while len(cases) < count:
+        case = make(rng)
+        case |= {"size": [int(most ** rng.random()) for most in (100, 2000, 2000)],
+                 "kernel": [int(most ** rng.random()) for most in (9, 20, 20)],
+                 "ci": int(3000 ** rng.random()), "co": int(3000 ** rng.random())}
+        if min(sizes_out(case)) > 0:
+            cases.append(case)
+    return cases

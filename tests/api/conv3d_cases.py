@@ -6,7 +6,7 @@ import numpy as np
 
 import harness
 from api_kit import KERNELS
-from harness import Out
+from harness import Out, check_clean
 from matmul_cases import Memory, stored, up
 
 # TConv3DApiTiling, as the documents list it.
@@ -163,3 +163,10 @@ def launch(cases, rng, tilings=None, extra=(), records_of=records_of, kernel="co
         np.frombuffer(b"".join(records), np.uint8), Out("uint8", len(wanted), cleared=cleared), soc="Ascend910B1",
         blocks=len(records), extra=["--cores", "aic", *extra], timeout=600)
     return run, np.frombuffer(wanted, np.uint8)
+
+
+def check_outputs(run, wanted):
+    """The bytes of all outputs, and nothing to tell."""
+    check_clean(run)
+    different = np.flatnonzero(run.outputs[0] != wanted)
+    assert different.size == 0, f"{different.size} bytes, from {different[0]} of {wanted.size}"

@@ -5,10 +5,10 @@ import pytest
 
 from conv3d_backprop_cases import (DEFAULTS, EARLY, END_ONLY, FILTER_NO_GRAD_OUTPUT, FILTER_TILING, NO_ADDRESS,
                                    NO_EVENT, NO_INIT, NO_INPUT, NOT_AGAIN, REPEATS, TWO_INITS, TWO_OBJECTS,
-                                   filter_case, filter_tiling, launch_filter, shape_fields)
+                                   filter_case, filter_tiling, large_cases, launch_filter, shape_fields)
 from conv3d_backprop_tilings import BF16, CO1, FLOAT, request_of, tiling_program
-from conv3d_cases import sizes_out
-from harness import check_clean, times_more
+from conv3d_cases import check_outputs, sizes_out
+from harness import times_more
 from matmul_cases import up
 
 WHOLE = (1 << 20,) * 4
@@ -21,9 +21,7 @@ FLAT = PLAIN | {"size": [1, 6, 7], "kernel": [1, 3, 3], "pads": [(0, 0), (1, 1),
 
 def check_cases(cases, rng, tilings=None, **more):
     run, wanted = launch_filter(cases, rng, tilings, **more)
-    check_clean(run)
-    different = np.flatnonzero(run.outputs[0] != wanted)
-    assert different.size == 0, f"{different.size} bytes, from {different[0]} of {wanted.size}"
+    check_outputs(run, wanted)
 
 
 def test_random():
@@ -165,14 +163,7 @@ def test_tilings_run(get_tilings):
 
 def test_tilings_of_large_shapes(get_tilings):
     rng = np.random.default_rng(73)
-    cases = []
-    while len(cases) < times_more(2000):
-        case = filter_case(rng)
-        case |= {"size": [int(most ** rng.random()) for most in (100, 2000, 2000)],
-                 "kernel": [int(most ** rng.random()) for most in (9, 20, 20)],
-                 "ci": int(3000 ** rng.random()), "co": int(3000 ** rng.random())}
-        if min(sizes_out(case)) > 0:
-            cases.append(case)
+    cases = large_cases(filter_case, rng, times_more(2000))
     tilings, _ = get_tilings([ask(case) for case in cases])
     made = [(case, tiling) for case, tiling in zip(cases, tilings) if not isinstance(tiling, int)]
     assert len(made) > len(cases) * 0.8

@@ -6,10 +6,11 @@ import pytest
 
 from conv3d_backprop_cases import (DEFAULTS, EARLY, END_ONLY, INPUT_TILING, NCDHW, NO_ADDRESS, NO_EVENT,
                                    NO_GRAD_OUTPUT, NO_INIT, NO_WEIGHT, NOT_AGAIN, REPEATS, TWO_INITS,
-                                   TWO_OBJECTS, gradient_case, input_tiling, launch_input, shape_fields, up_of)
+                                   TWO_OBJECTS, gradient_case, input_tiling, large_cases, launch_input,
+                                   shape_fields, up_of)
 from conv3d_backprop_tilings import BF16, CO1, FLOAT, request_of, tiling_program
-from conv3d_cases import sizes_out
-from harness import check_clean, times_more
+from conv3d_cases import check_outputs, sizes_out
+from harness import times_more
 from matmul_cases import up
 
 WHOLE = (1 << 20,) * 4
@@ -20,9 +21,7 @@ PLAIN = {"size": [4, 6, 7], "kernel": [2, 3, 3], "stride": [1, 2, 1], "dilation"
 
 def check_cases(cases, rng, tilings=None, extra=()):
     run, wanted = launch_input(cases, rng, tilings, extra)
-    check_clean(run)
-    different = np.flatnonzero(run.outputs[0] != wanted)
-    assert different.size == 0, f"{different.size} bytes, from {different[0]} of {wanted.size}"
+    check_outputs(run, wanted)
 
 
 def test_random():
@@ -187,14 +186,7 @@ def test_tilings_run(get_tilings):
 
 def test_tilings_of_large_shapes(get_tilings):
     rng = np.random.default_rng(53)
-    cases = []
-    while len(cases) < times_more(2000):
-        case = gradient_case(rng)
-        case |= {"size": [int(most ** rng.random()) for most in (100, 2000, 2000)],
-                 "kernel": [int(most ** rng.random()) for most in (9, 20, 20)],
-                 "ci": int(3000 ** rng.random()), "co": int(3000 ** rng.random())}
-        if min(sizes_out(case)) > 0:
-            cases.append(case)
+    cases = large_cases(gradient_case, rng, times_more(2000))
     tilings, _ = get_tilings([request_of(case) for case in cases])
     made = [(case, tiling) for case, tiling in zip(cases, tilings) if not isinstance(tiling, int)]
     assert len(made) > len(cases) * 0.8

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "core/instruction.h"
-#include "isa/operator/atomic_output.h"
 #include "isa/operator/conv3d_backprop_tiling.h"
 #include "isa/operator/conv3d_check.h"
 #include "isa/operator/conv3d_filter_product.h"
+#include "isa/operator/conv3d_tile.h"
 
 namespace vinci::isa {
 namespace {
@@ -69,16 +69,7 @@ void expand(const BpFilter& r, Core& core) {
   Conv3dFilterProduct product(r, core);
   if (int64_t(r.tile) >= product.tiles() || !product.has_room()) return;
   const auto tile = product.tile_at(int64_t(r.tile));
-  if (r.call == Call::kIterate || !product.is_kept(tile)) product.multiply(tile);
-  if (r.call == Call::kIterate) {
-    *r.has_tile = true;
-  } else {
-    AtomicOutput atomic(r.atomic == 1 ? AtomicRegister::Op::kAdd : AtomicRegister::Op::kNone, kF,
-                        core);
-    product.write(tile);
-    atomic.end();
-  }
-  product.end();
+  make_tile(r, product, tile, core);
 }
 
 constexpr Functions<BpFilter> kFunctions{

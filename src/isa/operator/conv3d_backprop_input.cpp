@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "core/instruction.h"
-#include "isa/operator/atomic_output.h"
 #include "isa/operator/conv3d_backprop_tiling.h"
 #include "isa/operator/conv3d_check.h"
 #include "isa/operator/conv3d_product.h"
+#include "isa/operator/conv3d_tile.h"
 #include "numeric/whole.h"
 
 namespace vinci::isa {
@@ -130,16 +130,7 @@ void expand(const BpInput& r, Core& core) {
   if (!product.has_room(most_rows(r, task.shape))) return;
   const auto tile = product.tile_at(number / in_slice, task.first_row + number % along_m * t.baseM,
                                     t.baseM, number % in_slice / along_m * t.baseN, number);
-  if (r.call == Call::kIterate || !product.is_kept(tile)) product.multiply(tile);
-  if (r.call == Call::kIterate) {
-    *r.has_tile = true;
-  } else {
-    AtomicOutput atomic(r.atomic == 1 ? AtomicRegister::Op::kAdd : AtomicRegister::Op::kNone,
-                        r.output.dtype, core);
-    product.write(tile);
-    atomic.end();
-  }
-  product.end();
+  make_tile(r, product, tile, core);
 }
 
 constexpr Functions<BpInput> kFunctions{
