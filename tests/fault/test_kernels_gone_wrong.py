@@ -310,6 +310,12 @@ def test_a_million_times_end_the_kernel():
     assert run.report["blocks_finished"] == 0 and "stopped at so many" in run.stdout
 
 
+def test_one_time_less_does_not_end_the_kernel():
+    run = call(FILE, "every_iteration", 999_999)
+    assert only_fault(run, "V1001")["count"] == 999_999
+    assert run.report["blocks_finished"] == 1 and "stopped" not in run.stdout
+
+
 def test_a_fault_in_one_block_of_four_names_it_and_the_others_finish():
     run = call(FILE, "block_three", extra=["--blocks", "4"])
     fault = only_fault(run, "V1001")
