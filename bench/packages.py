@@ -13,7 +13,7 @@ import numpy as np
 
 PACKAGES = pathlib.Path(__file__).resolve().parent.parent / "tests" / "op" / "packages"
 CALLS = 200
-CALL_MILLISECONDS, FIRST_SECONDS, SWEEP_SECONDS = 3, 4, 60
+CALL_MILLISECONDS, FIRST_SECONDS, SWEEP_SECONDS = 2, 4, 60
 
 
 def call_milliseconds(vinci):

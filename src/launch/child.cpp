@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -42,6 +43,7 @@ using nlohmann::json;
 // Of memory that a kernel in a sandbox and vinci may take beside GM.
 constexpr uint64_t kKernelBytes = uint64_t{2} << 30;
 constexpr size_t kMostSealBytes = 64;
+constexpr int kArenaBytes = 1 << 20;  // that a thread's heap has at once; it grows page by page
 
 // In the child only.
 int message_pipe = -1;
@@ -342,6 +344,7 @@ void be_the_child(int pipe, const std::string& its_seal, const Launch& launch, D
   if (is_shut_in) {
     shut_in({pipe, maps_file, LocalMemory::poison_file()}, kKernelBytes);
   }
+  mallopt(M_TOP_PAD, kArenaBytes);
   KernelThread kernel{launch, device, call};
   pthread_t thread;
   if (!create_kernel_thread(thread, run_on_thread, &kernel)) _exit(1);

@@ -3,9 +3,7 @@
 #include "launch/launch.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/random.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +22,7 @@
 #include "core/crash.h"
 #include "core/own_library.h"
 #include "launch/child.h"
+#include "launch/child_process.h"
 #include "launch/error.h"
 #include "report/common_frames.h"
 #include "report/crash_fault.h"
@@ -63,14 +62,6 @@ bool under_debugger() {
 // A kernel's cores have one each, and more are nobody's.
 constexpr int kMostThreads = 1024;
 
-int threads_of(pid_t process) {
-  std::ifstream status(fmt::format("/proc/{}/status", process));
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("Threads:")) return std::atoi(line.c_str() + 8);
-  }
-  return 0;
-}
-
 // Turns messages into an Outcome.
 class Listener {
  public:
@@ -101,7 +92,8 @@ class Listener {
       outcome_.lost_output = message.at("lost_output");
       const auto made = message.at("made").get<std::array<uint64_t, 3>>();
       outcome_.made = {made[0], made[1], made[2]};
-      if (message.at("done").get<bool>()) outcome_.blocks_finished = launch_.grid.blocks;
+      has_finished_ = message.at("done").get<bool>();
+      if (has_finished_) outcome_.blocks_finished = launch_.grid.blocks;
       const auto counts = message.at("counts").get<std::vector<uint64_t>>();
       for (size_t i = 0; i < counts.size() && i < outcome_.faults.size(); ++i) {
         outcome_.faults[i].count = counts[i];
@@ -154,6 +146,8 @@ class Listener {
   int64_t block() const { return block_; }
   // Whether the kernel has come to its end, as far as it can be believed.
   bool is_done() const { return done_ && outcome_.load_error.empty(); }
+  // Whether all blocks ran to their end.
+  bool has_finished() const { return has_finished_; }
 
  private:
   void hear_line(std::string_view line) {
@@ -231,47 +225,9 @@ class Listener {
   int64_t block_ = -1;
   int cut_off_ = 0;  // lines that ended in their seal
   bool done_ = false;
+  bool has_finished_ = false;
   bool crashed_ = false;
   bool is_tampered_ = false;
-};
-
-// A child that does not outlive this object.
-class ChildProcess {
- public:
-  explicit ChildProcess(pid_t id) : id_(id), handle_(int(syscall(SYS_pidfd_open, id, 0))) {}
-  ChildProcess(const ChildProcess&) = delete;
-  ChildProcess& operator=(const ChildProcess&) = delete;
-  ~ChildProcess() {
-    if (!ended_) {
-      signal(SIGKILL);
-      while (waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
-      }
-    }
-    if (handle_ >= 0) close(handle_);
-  }
-
-  // Waits until there is something to read, or the process has ended, or some time has passed.
-  // Whether there is something to read.
-  bool await(int pipe) {
-    // A host without handles of processes is asked again and again.
-    pollfd ready[] = {{pipe, POLLIN, 0}, {handle_, POLLIN, 0}};
-    if (poll(ready, 2, handle_ < 0 && pipe < 0 ? 1 : 100) <= 0) ready[0].revents = 0;
-    return ready[0].revents != 0;
-  }
-  bool has_ended() {
-    const pid_t got = waitpid(id_, &status_, WNOHANG);
-    ended_ = got == id_ || (got < 0 && errno == ECHILD);  // somebody else may have waited for it
-    return ended_;
-  }
-  void signal(int number) const { kill(id_, number); }
-  int threads() const { return threads_of(id_); }
-  int status() const { return status_; }
-
- private:
-  const pid_t id_;
-  const int handle_;
-  int status_ = 0;
-  bool ended_ = false;
 };
 
 // Asks a child where it is, and ends it if it does not answer.
@@ -306,6 +262,8 @@ void watch_child(ChildProcess& child, int pipe, const Launch& launch, const Watc
       const ssize_t got = read(pipe, buffer, sizeof(buffer));
       open = got != 0;
       if (got > 0) listener.hear_text({buffer, size_t(got)});
+      // What is shut in may have said so while it goes on.
+      if (listener.has_finished() && launch.sandbox == Sandbox::kOff) return child.leave();
     } else if (child.has_ended()) {
       break;  // something the kernel started may still hold the pipe
     }
