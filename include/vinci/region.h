@@ -77,6 +77,7 @@ struct Region {
 
   // How far the last of `count` lies below or above the first.
   static constexpr int64_t span(int64_t stride, uint64_t count, bool below) {
+    if (count == 1) return 0;
     const int64_t distance = int64_t(count - 1) * stride;
     return (distance < 0) == below ? distance : 0;
   }

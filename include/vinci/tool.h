@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "vinci/door.h"
@@ -107,21 +108,22 @@ class CoreView {
 
   // Reports at the kernel line that is being executed, or where something began. A finding of a
   // tool that is not vinci's is of Code::kTool.
-  virtual void note(Code code, std::string message, std::string legal,
-                    const Origin* origin = nullptr) = 0;
+  [[gnu::cold]] virtual void note(Code code, std::string message, std::string legal,
+                                  const Origin* origin = nullptr) = 0;
   // The same here, with a second place: `other` says what is there (nothing: there is none), and
   // with more of them. What is being issued is done all the same.
-  virtual void note_pair(Code code, std::string message, std::string legal, std::string other,
-                         const Origin& there, std::vector<Fault::Place> also = {}) = 0;
+  [[gnu::cold]] virtual void note_pair(Code code, std::string message, std::string legal,
+                                       std::string other, const Origin& there,
+                                       std::vector<Fault::Place> also = {}) = 0;
   // Where what runs was issued, and faults of it that are not reported: for a tool that has to wait
   // until it knows what to say, and whether to tell.
   virtual Origin origin() const = 0;
   // As a fault tells of a second place; `origin` as origin() gave it.
   virtual Fault::Place place_of(std::string what, const Origin& origin) const = 0;
-  virtual Fault fault_here(Code code) const = 0;
-  virtual Fault pair_here(Code code, std::string message, std::string legal, std::string other,
-                          const Origin& there) const = 0;
-  virtual void tell(const Fault& fault) = 0;
+  [[gnu::cold]] virtual Fault fault_here(Code code) const = 0;
+  [[gnu::cold]] virtual Fault pair_here(Code code, std::string message, std::string legal,
+                                        std::string other, const Origin& there) const = 0;
+  [[gnu::cold]] virtual void tell(const Fault& fault) = 0;
 
  protected:
   ~CoreView() = default;
@@ -146,6 +148,9 @@ struct QueueEvent {
   uint32_t event = kHardEvents;
 };
 
+// The events that come with each instruction, as bits.
+enum PerInstruction : uint8_t { kOnIssue = 1, kBeforeRun = 2, kAfterRun = 4, kOnRegisters = 8 };
+
 // All events of one core arrive in program order, never two at once. A tool reports through
 // CoreView::note and must not throw.
 class Tool {
@@ -157,6 +162,8 @@ class Tool {
   virtual bool looks_at_bytes() const { return false; }
   // Whether it may be called for several cores at once, each on a thread of its own.
   virtual bool thread_safe() const { return false; }
+  // Which of PerInstruction it takes; the others need not be told.
+  virtual uint8_t takes() const { return kOnIssue | kBeforeRun | kAfterRun | kOnRegisters; }
 
   virtual void on_block_begin(CoreView&) {}
   virtual void on_block_end(CoreView&) {}
@@ -195,6 +202,21 @@ class Tool {
   virtual void on_flag(CoreView&, uint32_t /*event*/, int32_t /*id*/, bool /*set*/) {}
   // Something waits for ever, which is being told: what each pipe is at, for the report.
   virtual void on_stuck(CoreView&, std::vector<Fault::Place>&) {}
+};
+
+// A tool that takes what its class T has functions for.
+template <class T>
+class ToolOf : public Tool {
+ public:
+  uint8_t takes() const final {
+    const auto bit = [](PerInstruction event, auto of_tool, auto of_class) {
+      return std::is_same_v<decltype(of_tool), decltype(of_class)> ? 0 : int(event);
+    };
+    return uint8_t(bit(kOnIssue, &Tool::on_issue, &T::on_issue) |
+                   bit(kBeforeRun, &Tool::before_run, &T::before_run) |
+                   bit(kAfterRun, &Tool::after_run, &T::after_run) |
+                   bit(kOnRegisters, &Tool::on_registers, &T::on_registers));
+  }
 };
 
 }  // namespace vinci

@@ -28,25 +28,26 @@ class Check {
   // The call comes from a TIK script.
   bool in_tik() const;
 
+  // Names are what a std::string_view can be made of, which takes its time.
   // lo <= value <= hi
-  void range(std::string_view parameter, int64_t value, int64_t lo, int64_t hi) {
+  void range(const auto& parameter, int64_t value, int64_t lo, int64_t hi) {
     if (value < lo || value > hi) [[unlikely]]
       out_of_range(parameter, value, lo, hi);
   }
-  void multiple(std::string_view parameter, int64_t value, int64_t of) {
+  void multiple(const auto& parameter, int64_t value, int64_t of) {
     if (value % of != 0) [[unlikely]]
       not_multiple(parameter, value, of);
   }
   // The operand lies in `space`.
-  void in_space(std::string_view name, const Operand& operand, Space space) {
+  void in_space(const auto& name, const Operand& operand, Space space) {
     if (soc_.space_of(operand.position) != space) [[unlikely]]
       not_in_space(name, operand, space);
   }
   // The operand's start address is aligned as its memory wants it, or to `bytes`, a power of two.
-  void aligned(std::string_view name, const Operand& operand) {
+  void aligned(const auto& name, const Operand& operand) {
     aligned(name, operand, alignment_of(soc_.space_of(operand.position)));
   }
-  void aligned(std::string_view name, const Operand& operand, uint64_t bytes) {
+  void aligned(const auto& name, const Operand& operand, uint64_t bytes) {
     if ((operand.address & (bytes - 1)) != 0) [[unlikely]]
       not_aligned(name, operand, bytes);
   }
@@ -54,16 +55,17 @@ class Check {
   void route(const Operand& src, const Operand& dst);
 
   // "<api>: <text>", with what would have been legal.
-  void fail(Code code, std::string text, std::string legal);
-  void unimplemented(std::string text, std::string legal);
+  [[gnu::cold]] void fail(Code code, std::string text, std::string legal);
+  [[gnu::cold]] void unimplemented(std::string text, std::string legal);
   // Tells without making the call illegal.
-  void warn(Code code, std::string text, std::string advice);
+  [[gnu::cold]] void warn(Code code, std::string text, std::string advice);
 
  private:
-  void out_of_range(std::string_view parameter, int64_t value, int64_t lo, int64_t hi);
-  void not_multiple(std::string_view parameter, int64_t value, int64_t of);
-  void not_in_space(std::string_view name, const Operand& operand, Space space);
-  void not_aligned(std::string_view name, const Operand& operand, uint64_t bytes);
+  [[gnu::cold]] void out_of_range(std::string_view parameter, int64_t value, int64_t lo,
+                                  int64_t hi);
+  [[gnu::cold]] void not_multiple(std::string_view parameter, int64_t value, int64_t of);
+  [[gnu::cold]] void not_in_space(std::string_view name, const Operand& operand, Space space);
+  [[gnu::cold]] void not_aligned(std::string_view name, const Operand& operand, uint64_t bytes);
 
   Core& core_;
   const Soc& soc_;

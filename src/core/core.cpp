@@ -131,7 +131,7 @@ void Core::issue(const Record& record) {
   const Instruction& instruction = *record.instruction;
   ++serial_;
   count_step();
-  if (level_ != CheckLevel::kOff) last_call_ = call_place();
+  if (level_ != CheckLevel::kOff) note_call();
   if (&soc_ != &whole_ && is_foreign(record)) return leave_out(instruction.api);
   const Record* before = std::exchange(issuing_, &record);
   if (supported(record)) {
@@ -142,18 +142,30 @@ void Core::issue(const Record& record) {
   issuing_ = before;
 }
 
+void Core::note_call() {
+  if (caller_ == nullptr && posted_from_ == nullptr) return note_call_origin(last_call_);
+  last_call_ = call_place();
+}
+
+Origin Core::origin() const {
+  if (held_ != nullptr) return held_->origin;
+  if (issuing_ == nullptr || level_ == CheckLevel::kOff) return call_place();
+  return last_call_;
+}
+
 bool Core::legal(const Record& record, const PlanRoom& plan) {
   const uint64_t before = faults_;
   const bool resolved = resolve(record, plan, false);
-  if (resolved && faults_ == before) within_bounds(footprint_.regions());
+  const std::span<const Region> regions = footprint_.regions();
+  if (resolved && faults_ == before) within_bounds(regions);
   // Tools see only what would be executed, and hear of synchronisation when it happens.
   const bool is_seen = resolved && record.instruction->synchronise == nullptr;
-  for (Tool* tool : tools_) {
-    if (is_seen && faults_ == before) tool->on_issue(*this, record, footprint_.regions());
+  for (Tool* tool : on_issue_) {
+    if (is_seen && faults_ == before) tool->on_issue(*this, record, regions);
   }
   const bool allowed = resolved && faults_ == before;
   if (!allowed) {
-    for (Tool* tool : tools_) tool->on_left_out(*this, record, footprint_.regions());
+    for (Tool* tool : tools_) tool->on_left_out(*this, record, regions);
   }
   if (stop_requested_) stop();
   return allowed;
@@ -200,7 +212,7 @@ void Core::perform(const Record& record, const PlanRoom& plan) {
   }
   if (instruction.advance != nullptr) {
     instruction.advance(record, plan, soc_, registers_);
-    for (Tool* tool : tools_) tool->on_registers(*this, record);
+    for (Tool* tool : on_registers_) tool->on_registers(*this, record);
   }
 }
 
@@ -217,9 +229,9 @@ void Core::run(const Step& step) {
     }
     if (stop_requested_) stop();
   }
-  for (Tool* tool : tools_) tool->before_run(*this, step);
+  for (Tool* tool : before_run_) tool->before_run(*this, step);
   run_beside_others(step);
-  for (Tool* tool : tools_) tool->after_run(*this, step);
+  for (Tool* tool : after_run_) tool->after_run(*this, step);
 }
 
 void Core::run_held(const Schedule::Held& held) {
@@ -246,9 +258,8 @@ void Step::run(Memory& memory) const {
 
 bool Step::moves() const {
   const Instruction& instruction = *record.instruction;
-  const bool combines =
-      instruction.ordered != nullptr && instruction.ordered(record, {soc, registers});
-  return instruction.moves && !combines;
+  if (!instruction.moves) return false;
+  return instruction.ordered == nullptr || !instruction.ordered(record, {soc, registers});
 }
 
 std::string_view mnemonic_of(const Record& record) { return record.instruction->mnemonic; }

@@ -78,6 +78,13 @@ class Core final : public CoreView {
 
   void add_tool(Tool& tool) {
     tools_.push_back(&tool);
+    const auto takes = [&](PerInstruction event, std::vector<Tool*>& among) {
+      if ((tool.takes() & event) != 0) among.push_back(&tool);
+    };
+    takes(kOnIssue, on_issue_);
+    takes(kBeforeRun, before_run_);
+    takes(kAfterRun, after_run_);
+    takes(kOnRegisters, on_registers_);
     exact_ |= tool.looks_at_bytes();
   }
   std::span<Tool* const> tools() const { return tools_; }
@@ -176,17 +183,14 @@ class Core final : public CoreView {
   void drain_pipes();
 
   // Reports at the kernel line that is being executed. Classes other than `kernel` end the kernel.
-  void report(Code code, std::string message, std::string legal);
+  [[gnu::cold]] void report(Code code, std::string message, std::string legal);
   // The same from places that must not throw: destructors, tools, the end of a block. With an
   // `origin` the fault's place is where something began.
-  void note(Code code, std::string message, std::string legal,
-            const Origin* origin = nullptr) override;
-  void note_pair(Code code, std::string message, std::string legal, std::string other,
-                 const Origin& there, std::vector<Fault::Place> also) override;
-  Origin origin() const override {
-    if (held_ != nullptr) return held_->origin;
-    return issuing_ == nullptr || level_ == CheckLevel::kOff ? call_place() : last_call_;
-  }
+  [[gnu::cold]] void note(Code code, std::string message, std::string legal,
+                          const Origin* origin = nullptr) override;
+  [[gnu::cold]] void note_pair(Code code, std::string message, std::string legal, std::string other,
+                               const Origin& there, std::vector<Fault::Place> also) override;
+  Origin origin() const override;
   // Where the call is that is executed: for posted work, on the core that posted it; of a script
   // the statement.
   Origin call_place() const {
@@ -195,9 +199,9 @@ class Core final : public CoreView {
   }
   Fault::Place place_of(std::string what, const Origin& origin) const override;
   Fault fault_here(Code code) const override { return make_fault(code, "", ""); }
-  Fault pair_here(Code code, std::string message, std::string legal, std::string other,
-                  const Origin& there) const override;
-  void tell(const Fault& fault) override;
+  [[gnu::cold]] Fault pair_here(Code code, std::string message, std::string legal,
+                                std::string other, const Origin& there) const override;
+  [[gnu::cold]] void tell(const Fault& fault) override;
   [[noreturn]] void stop();
   void on_stop(std::function<void()> hook) { stop_hook_ = std::move(hook); }
 
@@ -275,6 +279,8 @@ class Core final : public CoreView {
   bool is_foreign(const Record& record) const;
   void tell_left_out();
   bool supported(const Record& record);
+  // Where the instruction is called that is being issued.
+  void note_call();
   bool legal(const Record& record, const PlanRoom& plan);
   // Rules and footprint; false if the rules refuse it.
   bool resolve(const Record& record, const PlanRoom& plan, bool allow_overlap);
@@ -282,8 +288,8 @@ class Core final : public CoreView {
   void run(const Step& step);
   // "half, float": those that the chip has, or that vinci can do as well.
   // Of many, those that agree most with the types given.
-  std::string types_on_chip(const Instruction& instruction, const Signature& given,
-                            bool implemented) const;
+  [[gnu::cold]] std::string types_on_chip(const Instruction& instruction, const Signature& given,
+                                          bool implemented) const;
   bool supported_round(const Signature& signature, const Signature& row);
   bool is_inside(const Region& region) const;
   bool within_bounds(const Region& region, std::string_view who);
@@ -320,10 +326,10 @@ class Core final : public CoreView {
   // InitBuffer's.
   bool stays_allocated(const Region& region) const;
   bool within_gm(const Region& region, std::string_view who);
-  std::string reach_of(const Region& region) const;
+  [[gnu::cold]] std::string reach_of(const Region& region) const;
   void report_overruns();
   void report_outside_tensor(Code code, const Region& region, std::string_view who);
-  Fault make_fault(Code code, std::string message, std::string legal) const;
+  [[gnu::cold]] Fault make_fault(Code code, std::string message, std::string legal) const;
 
   const Soc& soc_;
   const Soc& whole_;  // the chip, both halves of a core together
@@ -338,6 +344,7 @@ class Core final : public CoreView {
   AddressRegisters address_registers_;
   Registers registers_;
   std::vector<Tool*> tools_;
+  std::vector<Tool*> on_issue_, before_run_, after_run_, on_registers_;  // those that take them
   bool exact_ = false;  // a tool looks at single bytes
   Schedule schedule_;
   const Schedule::Held* held_ = nullptr;  // that runs

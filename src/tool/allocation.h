@@ -10,7 +10,7 @@
 namespace vinci {
 
 // Silent in memories from which the kernel never took a buffer: it manages those by itself.
-class Allocation final : public Tool {
+class Allocation final : public ToolOf<Allocation> {
  public:
   std::string_view name() const override { return "allocation"; }
   void on_block_begin(CoreView&) override { watches_.begin(); }

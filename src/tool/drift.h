@@ -35,7 +35,7 @@ class DriftTable {
 // float's own type, by how much a double would be larger: so copies move them as they move floats,
 // and there are twice as many digits. What comes from GM is taken as exact, and so is what
 // instructions write of which this knows no formula.
-class Drift final : public Tool {
+class Drift final : public ToolOf<Drift> {
  public:
   explicit Drift(DriftTable& table) : table_(table) {}
   std::string_view name() const override { return "drift"; }

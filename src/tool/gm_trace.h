@@ -77,7 +77,7 @@ struct GmTrace {
 };
 
 // Makes the trace of each core that it sees.
-class GmTracer final : public Tool {
+class GmTracer final : public ToolOf<GmTracer> {
  public:
   using Sink = std::function<void(GmTrace&&)>;
   // `races` sees the same core, and each event first; nullptr: the core's pipes are in order.

@@ -13,17 +13,19 @@ namespace vinci {
 
 LeftState::Values LeftState::values_of(const Registers& registers) {
   Values values;
-  values[kMask] = {registers.mask.bits[0], registers.mask.bits[1]};
-  values[kCounter].low = registers.mask.counter;
-  values[kAtomic].low = uint64_t(registers.atomic.op);
-  values[kFloats].low = registers.control.at(ControlRegister::kFloats);
-  values[kIntegers].low = registers.control.at(ControlRegister::kIntegers);
-  values[kCasts].low = registers.control.at(ControlRegister::kCasts);
-  values[kHf32].low = registers.hf32.on;
-  values[kHf32Ties].low = registers.hf32.ties_away;
-  values[kLoadBoundary].low = registers.load_boundary;
-  values[kPadding].low = registers.padding;
-  values[kCopyPadding].low = registers.copy_padding;
+  auto& words = values.words;
+  words[kMask] = registers.mask.bits[0];
+  values.mask_high = registers.mask.bits[1];
+  words[kCounter] = registers.mask.counter;
+  words[kAtomic] = uint64_t(registers.atomic.op);
+  words[kFloats] = registers.control.at(ControlRegister::kFloats);
+  words[kIntegers] = registers.control.at(ControlRegister::kIntegers);
+  words[kCasts] = registers.control.at(ControlRegister::kCasts);
+  words[kHf32] = registers.hf32.on;
+  words[kHf32Ties] = registers.hf32.ties_away;
+  words[kLoadBoundary] = registers.load_boundary;
+  words[kPadding] = registers.padding;
+  words[kCopyPadding] = registers.copy_padding;
   return values;
 }
 

@@ -13,7 +13,7 @@
 
 namespace vinci {
 
-class LeftState final : public Tool {
+class LeftState final : public ToolOf<LeftState> {
  public:
   std::string_view name() const override { return "left state"; }
   void on_block_begin(CoreView& core) override;
@@ -45,7 +45,13 @@ class LeftState final : public Tool {
 
     friend bool operator==(const Value&, const Value&) = default;
   };
-  using Values = std::array<Value, kItems>;
+  struct Values {
+    std::array<uint64_t, kItems> words{};
+    uint64_t mask_high = 0;  // of 128 lanes
+
+    Value operator[](size_t item) const { return {words[item], item == kMask ? mask_high : 0}; }
+    friend bool operator==(const Values&, const Values&) = default;
+  };
   // What SetVectorMask said that its arguments are.
   enum class Meaning : uint8_t { kEither, kLanes, kNumber };
   // How an item's value came there.

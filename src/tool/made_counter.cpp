@@ -2,43 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 #include <string_view>
 #include <vector>
 
+#include "kernel/special_numbers.h"
 #include "numeric/dtype.h"
 #include "tool/columns.h"
 
 namespace vinci {
 namespace {
-
-// g++ makes vectors of such loops from O3 on, clang always does.
-#if defined(__clang__)
-#define VINCI_MADE_OF_VECTORS
-#else
-#define VINCI_MADE_OF_VECTORS __attribute__((optimize("O3")))
-#endif
-
-// How many of `count` numbers have an exponent of ones, and no fraction, or one. Mostly none has.
-// As signed integers: the host has instructions for their maximum.
-template <class Int, Int exponent>
-VINCI_MADE_OF_VECTORS Made special(const uint8_t* from, uint64_t count) {
-  const auto magnitude = [&](uint64_t i) {
-    Int bits;
-    std::memcpy(&bits, from + i * sizeof(bits), sizeof(bits));
-    return Int(bits & std::numeric_limits<Int>::max());
-  };
-  Int largest = 0;
-  for (uint64_t i = 0; i < count; ++i) largest = std::max(largest, magnitude(i));
-  if (largest < exponent) return {};
-  uint64_t all = 0, nans = 0;
-  for (uint64_t i = 0; i < count; ++i) {
-    all += magnitude(i) >= exponent;
-    nans += magnitude(i) > exponent;
-  }
-  return {all - nans, nans, 0};
-}
 
 Made special_numbers(CoreView& core, const Region& region) {
   Made found;
@@ -49,19 +21,26 @@ Made special_numbers(CoreView& core, const Region& region) {
   region.for_each_block([&](Interval block) {
     const auto* from =
         memory == nullptr ? reinterpret_cast<const uint8_t*>(block.first) : memory + block.first;
-    const uint64_t count = (block.end - block.first) / width;
-    found.add(dtype == DType::kFloat  ? special<int32_t, 0x7F800000>(from, count)
-              : dtype == DType::kHalf ? special<int16_t, 0x7C00>(from, count)
-                                      : special<int16_t, 0x7F80>(from, count));
+    const auto [infinities, nans] =
+        vinci::special_numbers(from, (block.end - block.first) / width, dtype);
+    found.add({infinities, nans, 0});
   });
   return found;
 }
 
-bool is_overwritten(const Step& step, const Region& region) {
-  return std::ranges::any_of(step.regions, [&](const Region& other) {
-    return other.access == Access::kWrite && other.space == region.space &&
-           other.first() < region.end() && region.first() < other.end();
-  });
+// f(region) for what is read, and will not be there when the step has run, until it says true.
+template <class F>
+bool any_overwritten(const Step& step, F f) {
+  for (const Region& written : step.regions) {
+    if (written.access != Access::kWrite) continue;
+    const Interval span{written.first(), written.end()};
+    for (const Region& read : step.regions) {
+      const bool meets = read.access != Access::kWrite && read.space == written.space &&
+                         read.first() < span.end && span.first < read.end();
+      if (meets && f(read)) return true;
+    }
+  }
+  return false;
 }
 
 // The largest and smallest number of a type that conversions clamp to.
@@ -109,10 +88,8 @@ void MadeCounter::before_run(CoreView& core, const Step& step) {
     makes_numbers_ = makes_numbers(step.record);
     narrows_ = mnemonic_of(step.record) == "cast";
   }
-  counts_ = makes_numbers_ && !step.moves() &&
-            std::ranges::all_of(step.regions, [&](const Region& region) {
-              return region.access == Access::kWrite || !is_overwritten(step, region) ||
-                     special_numbers(core, region).empty();
+  counts_ = makes_numbers_ && !step.moves() && !any_overwritten(step, [&](const Region& region) {
+              return !special_numbers(core, region).empty();
             });
 }
 
@@ -125,7 +102,8 @@ void MadeCounter::after_run(CoreView& core, const Step& step) {
   if (narrows_) made.saturated = saturated(core, step);
   if (made.empty()) return;
   const bool finite = std::ranges::all_of(step.regions, [&](const Region& region) {
-    return region.access == Access::kWrite || is_overwritten(step, region) ||
+    const auto is_it = [&](const Region& other) { return &other == &region; };
+    return region.access == Access::kWrite || any_overwritten(step, is_it) ||
            special_numbers(core, region).empty();
   });
   if (finite) made_.add(made);

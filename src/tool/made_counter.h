@@ -10,7 +10,7 @@
 
 namespace vinci {
 
-class MadeCounter final : public Tool {
+class MadeCounter final : public ToolOf<MadeCounter> {
  public:
   // `take` gets what each block made.
   explicit MadeCounter(std::function<void(const Made&)> take) : take_(std::move(take)) {}

@@ -12,7 +12,7 @@
 
 namespace vinci {
 
-class Numbers final : public Tool {
+class Numbers final : public ToolOf<Numbers> {
  public:
   std::string_view name() const override { return "numbers"; }
   bool thread_safe() const override { return true; }

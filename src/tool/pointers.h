@@ -13,7 +13,7 @@ namespace vinci {
 
 // Keeps the core's memories as instructions and SetValue alone would have left them; those of GM
 // stand beside each buffer that has a copy (Device::keep_copies), where other cores see them too.
-class Pointers final : public Tool {
+class Pointers final : public ToolOf<Pointers> {
  public:
   std::string_view name() const override { return "pointers"; }
   bool thread_safe() const override { return true; }

@@ -7,7 +7,7 @@
 
 namespace vinci {
 
-class QueueProtocol final : public Tool {
+class QueueProtocol final : public ToolOf<QueueProtocol> {
  public:
   std::string_view name() const override { return "queue protocol"; }
   void on_block_begin(CoreView&) override;

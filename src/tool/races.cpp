@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -124,12 +125,22 @@ void Races::on_reset(CoreView&) {
 
 // What all of it touched has ended.
 void Races::forget() {
+  leave_steps();
   for (auto& by_pipe : uses_) {
     for (Uses& uses : by_pipe) uses = {};
   }
   std::ranges::fill(used_by_, 0);
   steps_.clear();
   most_steps_ = kFewSteps;
+}
+
+// The numbers of steps are about to change.
+void Races::leave_steps() {
+  for (PipeState& state : states_) {
+    if (state.step == kNoStep) continue;
+    state.origin = steps_[state.step].origin;
+    state.step = kNoStep;
+  }
 }
 
 void Races::on_barrier(CoreView&, Pipe pipe) {
@@ -154,6 +165,7 @@ void Races::on_flag(CoreView& core, uint32_t event, int32_t id, bool set) {
 }
 
 void Races::on_stuck(CoreView&, std::vector<Fault::Place>& pipes) {
+  leave_steps();
   for (int i = 0; i < kPipes; ++i) {
     const PipeState& state = states_[i];
     const auto place = [](std::string what, const Origin& origin) {
@@ -237,36 +249,42 @@ void Races::look(CoreView& core, const StepOrder& order, std::string_view who,
   const Pipe pipe = order.pipe;
   doubts_.clear();
   if (steps_.size() >= most_steps_) drop_steps();
-  const uint32_t number = clocks_.give(pipe);
-  Issued& step = steps_.emplace_back(Issued{order, number, clocks_.of(pipe), core.origin(), who});
-  states_[size_t(pipe)].who = step.who;
-  states_[size_t(pipe)].origin = step.origin;
+  Issued& step = steps_.emplace_back();
+  step.order = order;
+  step.number = clocks_.give(pipe);
+  step.known = clocks_.of(pipe);
+  step.origin = core.origin();
+  step.who = who;
+  states_[size_t(pipe)].who = who;
+  states_[size_t(pipe)].step = uint32_t(steps_.size() - 1);
   const auto matters = [](const Region& region) {
     return region.space != Space::kCells && region.space != Space::kNone && !region.empty();
   };
+  bool waits = false;
   for (const Region& region : regions) {
-    if (matters(region)) compare(core, step, region);
+    if (matters(region)) waits |= compare(core, step, region);
   }
-  clocks_.learn(pipe, step.known);
+  if (waits) clocks_.learn(pipe, step.known);
   for (const Region& region : regions) {
     if (matters(region)) keep(region, step);
   }
 }
 
-void Races::compare(CoreView& core, Issued& step, const Region& region) {
+bool Races::compare(CoreView& core, Issued& step, const Region& region) {
   const uint64_t first = region.first(), end = region.end();
+  bool waits = false;
   for (uint32_t left = used_by_[size_t(region.space)]; left != 0; left &= left - 1) {
     const auto pipe = Pipe(std::countr_zero(left));
     const Uses& uses = uses_[size_t(region.space)][size_t(pipe)];
     const bool ends_in_order = pipe == step.order.pipe && step.order.in_order;
     if (ends_in_order && uses.all_in_order) continue;
     if (uses.all_read && region.access == Access::kRead) continue;
-    for (size_t at = uses.list.size(); at-- > 0;) {
-      const Use& use = uses.list[at];
+    for (size_t at = uses.by_number.size(); at-- > 0;) {
+      const Use& use = uses.list[uses.by_number[at]];
       if (use.number <= step.known[pipe]) break;
       if (use.end <= first || end <= use.first) continue;
       if (!use.writes && region.access == Access::kRead) continue;
-      if (ends_in_order && use.in_order) continue;
+      if (ends_in_order && use.order.in_order) continue;
       if (!use.region.intersects(region)) continue;
       const Issued& before = steps_[use.step];
       if (may_overlap(before.order, step.order, region.space)) continue;
@@ -275,8 +293,10 @@ void Races::compare(CoreView& core, Issued& step, const Region& region) {
       // What the vendor's compiler makes wait knows what it waits for; else one fault is enough.
       step.known.learn(before.known);
       step.known[pipe] = std::max(step.known[pipe], use.number);
+      waits = true;
     }
   }
+  return waits;
 }
 
 // Two writes of one pipe; GM is read after the kernel.
@@ -355,12 +375,12 @@ void Races::keep(const Region& region, const Issued& step) {
           step.number,
           uint32_t(steps_.size() - 1),
           region.access == Access::kWrite,
-          step.order.in_order,
+          step.order,
           clocks_.moment()};
   use.region.operand = {};
+  uses.by_number.push_back(uint32_t(uses.list.size()));
   uses.list.push_back(use);
-  uses.last = step.number;
-  uses.all_in_order = uses.all_in_order && use.in_order;
+  uses.all_in_order = uses.all_in_order && use.order.in_order;
   uses.all_read = uses.all_read && !use.writes;
 }
 
@@ -375,24 +395,24 @@ bool Races::goes_on(const Use& use, const Region& region) const {
 // one.
 bool Races::is_again(Uses& uses, const Region& region, const Issued& step) const {
   constexpr ptrdiff_t kLook = 8;
-  const auto end = uses.list.end();
-  const bool scalar = step.order.pipe == Pipe::kS;
-  const auto same = [&](const Use& use) {
-    return use.writes == (region.access == Access::kWrite) &&
-           steps_[use.step].order == step.order &&
-           (same_bytes(use.region, region) ||
-            (scalar && goes_on(use, region) && steps_[use.step].origin == step.origin));
-  };
-  const auto from = end - std::min<ptrdiff_t>(kLook, end - uses.list.begin());
-  const auto found = std::find_if(from, end, same);
-  if (found == end) return false;
-  if (region.end() > found->end) {
-    found->end = region.end();
-    found->region.block_bytes = found->end - found->first;
+  const auto end = uses.by_number.end();
+  const bool writes = region.access == Access::kWrite, scalar = step.order.pipe == Pipe::kS;
+  auto found = end - std::min<ptrdiff_t>(kLook, end - uses.by_number.begin());
+  for (; found != end; ++found) {
+    const Use& use = uses.list[*found];
+    const bool same = same_bytes(use.region, region) ||
+                      (scalar && goes_on(use, region) && steps_[use.step].origin == step.origin);
+    if (same && use.writes == writes && use.order == step.order) break;
   }
+  if (found == end) return false;
+  Use& use = uses.list[*found];
+  if (region.end() > use.end) {
+    use.end = region.end();
+    use.region.block_bytes = use.end - use.first;
+  }
+  use.number = step.number;
+  use.step = uint32_t(steps_.size() - 1);
   std::rotate(found, found + 1, end);
-  uses.list.back().number = uses.last = step.number;
-  uses.list.back().step = uint32_t(steps_.size() - 1);
   return true;
 }
 
@@ -405,11 +425,10 @@ void Races::drop_covered(Uses& uses) const {
   };
   std::vector<Group> groups;
   std::vector<Use> kept;
-  for (size_t at = uses.list.size(); at-- > 0;) {
-    Use& use = uses.list[at];
-    const StepOrder& order = steps_[use.step].order;
-    auto group = std::ranges::find(groups, order, &Group::order);
-    if (group == groups.end()) group = groups.insert(groups.end(), Group{order, {}, {}});
+  for (size_t at = uses.by_number.size(); at-- > 0;) {
+    Use& use = uses.list[uses.by_number[at]];
+    auto group = std::ranges::find(groups, use.order, &Group::order);
+    if (group == groups.end()) group = groups.insert(groups.end(), Group{use.order, {}, {}});
     if (group->written.holds(use.region)) continue;
     if (!use.writes && group->read.holds(use.region)) continue;
     (use.writes ? group->written : group->read).add(use.region);
@@ -417,10 +436,13 @@ void Races::drop_covered(Uses& uses) const {
   }
   std::ranges::reverse(kept);
   uses.list = std::move(kept);
+  uses.by_number.resize(uses.list.size());
+  std::iota(uses.by_number.begin(), uses.by_number.end(), 0);
   uses.limit = std::max(Uses::kFew, 2 * uses.list.size());
 }
 
 void Races::drop_steps() {
+  leave_steps();
   std::vector<uint32_t> places(steps_.size(), 0);
   std::vector<Issued> kept = std::move(dropped_);
   kept.clear();

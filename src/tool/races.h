@@ -19,7 +19,7 @@
 
 namespace vinci {
 
-class Races final : public Tool {
+class Races final : public ToolOf<Races> {
  public:
   std::string_view name() const override { return "races"; }
   void on_block_begin(CoreView& core) override;
@@ -56,15 +56,16 @@ class Races final : public Tool {
     Region region;
     uint32_t number;
     uint32_t step;  // in steps_
-    bool writes, in_order;
+    bool writes;
+    StepOrder order;
     uint32_t moment;  // PipeClocks::moment
   };
-  // The uses of one memory by one pipe, in ascending order of their numbers.
+  // The uses of one memory by one pipe.
   struct Uses {
     static constexpr size_t kFew = 128;
 
     std::vector<Use> list;
-    uint32_t last = 0;  // number
+    std::vector<uint32_t> by_number;  // places in the list, in ascending order of their numbers
     bool all_in_order = true, all_read = true;
     size_t limit = kFew;  // so many, and those that later ones cover are dropped
   };
@@ -88,18 +89,21 @@ class Races final : public Tool {
   struct Freed : Passed {
     Pipe filled_by;
   };
+  static constexpr uint32_t kNoStep = ~0u;
   // What a pipe was given last, and the flag that it waits for for ever.
   struct PipeState {
     std::string_view who;
-    Origin origin{};
-    std::string waits;  // "flag 1 of V_MTE2"; empty: for nothing
+    uint32_t step = kNoStep;  // in steps_, as long as it is there
+    Origin origin{};          // of one that is no longer there
+    std::string waits;        // "flag 1 of V_MTE2"; empty: for nothing
     Origin since{};
   };
   static constexpr size_t kFewSteps = 4096;
 
   void look(CoreView& core, const StepOrder& order, std::string_view who,
             std::span<const Region> regions);
-  void compare(CoreView& core, Issued& step, const Region& region);
+  // Whether the step comes after something that its pipe did not know to have ended.
+  bool compare(CoreView& core, Issued& step, const Region& region);
   void judge(CoreView& core, const Issued& step, const Region& region, const Use& use);
   static bool may_stay_unread(const Issued& before, const Use& use, const Issued& step,
                               const Region& region);
@@ -114,6 +118,7 @@ class Races final : public Tool {
   void drop_steps();
   void wait_for(Pipe pipe, const Passed& passed);
   void forget();
+  void leave_steps();
 
   PipeClocks clocks_;
   UnitFlags unit_flags_;

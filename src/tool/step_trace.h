@@ -11,7 +11,7 @@
 
 namespace vinci {
 
-class StepTrace final : public Tool {
+class StepTrace final : public ToolOf<StepTrace> {
  public:
   explicit StepTrace(std::string file) : file_(std::move(file)) {}
   std::string_view name() const override { return "trace"; }

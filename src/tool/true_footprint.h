@@ -12,7 +12,7 @@ namespace vinci {
 // changed that it does not declare to read. Both times it must write the same to what it declares
 // to write, and nothing elsewhere. One that says that it moves runs once more, on bytes that are
 // all changed. Of GM, only bytes near the declared ones are looked at.
-class TrueFootprint final : public Tool {
+class TrueFootprint final : public ToolOf<TrueFootprint> {
  public:
   std::string_view name() const override { return "true footprint"; }
   bool looks_at_bytes() const override { return true; }

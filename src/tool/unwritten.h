@@ -16,7 +16,7 @@ namespace vinci {
 
 // An instruction that reads such bytes runs over a TwinMemory too; so copying them, and computing
 // with them in lanes that nobody looks at, is no finding.
-class Unwritten final : public Tool {
+class Unwritten final : public ToolOf<Unwritten> {
  public:
   std::string_view name() const override { return "unwritten"; }
   void on_block_begin(CoreView& core) override;

@@ -1,5 +1,7 @@
 #include "tool/watches.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/footprint.h"
@@ -30,6 +32,7 @@ void Watches::look(CoreView& core, const Record& record, std::span<const Region>
     units_[watch.unit] = watch;
     return;
   }
+  if (std::ranges::none_of(units_, &WatchRecord::enabled)) return;
   for (const Region& region : regions) judge(core, region, core.pipe_of(record));
 }
 

@@ -90,6 +90,31 @@ TEST(Shadow, WhatCombinesOrComputesIsNoMove) {
   EXPECT_EQ(known.others, (std::set<std::string>{"data_copy", "duplicate"}));
 }
 
+// A tool by its class is told only what the class has functions for; any other is told all.
+class Ends final : public ToolOf<Ends> {
+ public:
+  std::string_view name() const override { return "ends"; }
+  void after_run(CoreView&, const Step&) override { ++steps; }
+  void on_registers(CoreView&, const Record&) override { ++registers; }
+  int steps = 0, registers = 0;
+};
+
+TEST(Tools, AreToldWhatTheirClassTakes) {
+  Ends ends;
+  EXPECT_EQ(ends.takes(), kAfterRun | kOnRegisters);
+  Known known;
+  EXPECT_EQ(known.takes(), kOnIssue | kBeforeRun | kAfterRun | kOnRegisters);
+  Device device("Ascend310P3");
+  device.add_tool(ends);
+  device.launch(1, [] {
+    const LocalTensor<half> ub(TPosition::VECIN, 0, 128);
+    AscendC::Duplicate(ub, half(1), 128);
+    AscendC::SetVectorMask<half, AscendC::MaskMode::NORMAL>(0, 1);
+  });
+  EXPECT_EQ(ends.steps, 1);
+  EXPECT_GE(ends.registers, 1);
+}
+
 // What a tool asks its core.
 // The steps of queues as they come, with what each makes wait for what.
 class Passed final : public Tool {

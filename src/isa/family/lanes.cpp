@@ -264,7 +264,7 @@ void tell_types_by_size(std::string_view name, DType dtype, std::span<const DTyp
              std::move(legal));
 }
 
-void check_operand(std::string_view name, const Operand& operand, Check& check) {
+void check_operand(const char* name, const Operand& operand, Check& check) {
   check.in_space(name, operand, Space::kUb);
   if (check.ok()) check.aligned(name, operand);
 }

@@ -175,7 +175,7 @@ void tell_types_by_size(std::string_view name, DType dtype, std::span<const DTyp
                         Check& check);
 
 // An operand of a vector instruction lies in UB, at a datablock.
-void check_operand(std::string_view name, const Operand& operand, Check& check);
+void check_operand(const char* name, const Operand& operand, Check& check);
 
 // What else than to coincide or to stay apart operands may do.
 struct MayOverlap {
