@@ -132,11 +132,35 @@ struct TscmPassage {
   Operand buffer;           // in GM; dtype kNone until a copy needed it
 };
 
-// The tile of a Matmul that L0C holds.
-struct MatmulSums {
-  uint64_t object = 0;  // 0: none
-  int64_t tile = 0;
-  uint64_t address = 0;
+// The tiles that L0C holds of Matmul objects, of each its latest.
+class MatmulSums {
+ public:
+  // The object's sums lie there now, and what lay there no longer does.
+  void keep(uint64_t object, int64_t tile, const Operand& l0c) {
+    const Tile added{object, tile, l0c.address, l0c.address + l0c.bytes};
+    const auto is_gone = [&](const Tile& old) {
+      return old.object == object || (old.first < added.end && added.first < old.end);
+    };
+    std::ranges::replace_if(tiles_, is_gone, Tile{});
+    auto place = std::ranges::find(tiles_, uint64_t{0}, &Tile::object);
+    if (place == tiles_.end()) --place;
+    std::ranges::rotate(tiles_.begin(), place, place + 1);  // the latest first
+    tiles_.front() = added;
+  }
+  bool holds(uint64_t object, int64_t tile, const Operand& l0c) const {
+    return std::ranges::any_of(tiles_, [&](const Tile& kept) {
+      return kept.object == object && kept.tile == tile && kept.first == l0c.address;
+    });
+  }
+
+ private:
+  struct Tile {
+    uint64_t object = 0;  // 0: none
+    int64_t tile = 0;
+    uint64_t first = 0, end = 0;  // bytes of L0C
+  };
+  // Two objects of each of two AIVs; with more, one may have to be multiplied again.
+  std::array<Tile, 4> tiles_;
 };
 
 struct Registers {

@@ -187,12 +187,11 @@ void Conv3dFilterProduct::multiply(const Tile& tile) {
   for (int64_t line = first; line < end; line += lines_) {
     multiply_lines(tile, line, std::min(lines_, end - line), line > first);
   }
-  core_.registers().matmul_sums = {r_.object, tile.number, l0c_.address};
+  core_.registers().matmul_sums.keep(r_.object, tile.number, l0c_);
 }
 
 bool Conv3dFilterProduct::is_kept(const Tile& tile) const {
-  const MatmulSums& sums = core_.registers().matmul_sums;
-  return sums.object == r_.object && sums.tile == tile.number && sums.address == l0c_.address;
+  return core_.registers().matmul_sums.holds(r_.object, tile.number, l0c_);
 }
 
 void Conv3dFilterProduct::write(const Tile& tile) {

@@ -233,8 +233,7 @@ void Conv3dProduct::load_bias(const Tile& tile) {
 }
 
 bool Conv3dProduct::is_kept(const Tile& tile) const {
-  const MatmulSums& sums = core_.registers().matmul_sums;
-  return sums.object == t_.object && sums.tile == tile.number && sums.address == l0c_.address;
+  return core_.registers().matmul_sums.holds(t_.object, tile.number, l0c_);
 }
 
 void Conv3dProduct::write(const Tile& tile) {
@@ -268,7 +267,7 @@ void Conv3dProduct::multiply(const Tile& tile) {
       multiply_planes(tile, {plane, std::min(held_, planes - plane)}, plane > 0);
     }
   }
-  core_.registers().matmul_sums = {t_.object, tile.number, l0c_.address};
+  core_.registers().matmul_sums.keep(t_.object, tile.number, l0c_);
 }
 
 }  // namespace vinci::isa

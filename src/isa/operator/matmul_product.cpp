@@ -381,8 +381,7 @@ void MatmulProduct::set_hf32(bool on, bool ties_away) {
 }
 
 bool MatmulProduct::is_kept(int64_t tile) const {
-  const MatmulSums& sums = core_.registers().matmul_sums;
-  return sums.object == r_.object && sums.tile == tile && sums.address == l0c_.address;
+  return core_.registers().matmul_sums.holds(r_.object, tile, l0c_);
 }
 
 void MatmulProduct::run() {
@@ -404,7 +403,7 @@ void MatmulProduct::run() {
       multiply(tile, uint32_t(r_.first_k_block), k_blocks(), r_.adds);
     }
     if (r_.out.memory.dtype != DType::kNone) write(tile);
-    core_.registers().matmul_sums = {r_.object, number, l0c_.address};
+    core_.registers().matmul_sums.keep(r_.object, number, l0c_);
   }
   if (sets_hf32) set_hf32(before.on, before.ties_away);
   if (flags_) flags_->release();
