@@ -15,6 +15,6 @@ std::vector<uint64_t> call_stack();
 const void* end_call_stacks_at(const void* return_address);
 
 // What call_origin() gives, where it is kept: a copy would wait for each of its words.
-void note_call_origin(Origin& origin);
+[[gnu::hot]] void note_call_origin(Origin& origin);
 
 }  // namespace vinci

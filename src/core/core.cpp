@@ -268,14 +268,12 @@ Pipe Core::pipe_of(const Record& record) const { return record.instruction->pipe
 
 StepOrder Core::order_of(const Record& record, std::span<const Region> regions) const {
   const Instruction& instruction = *record.instruction;
-  StepOrder order;
-  order.pipe = instruction.pipe(record, soc_);
-  order.in_order = schedule_.is_in_order(order.pipe, regions);
-  order.combines =
+  const Pipe pipe = instruction.pipe(record, soc_);
+  const bool in_order = schedule_.is_in_order(pipe, regions);
+  const bool combines =
       instruction.ordered != nullptr && instruction.ordered(record, {soc_, registers_});
-  order.unit_flag = instruction.unit_flag != nullptr && instruction.unit_flag(record);
-  order.in_operator = operator_ != nullptr;
-  return order;
+  const bool unit_flag = instruction.unit_flag != nullptr && instruction.unit_flag(record);
+  return {pipe, in_order, combines, unit_flag, operator_ != nullptr};
 }
 
 std::span<uint8_t> Core::bytes_of(Space space) {

@@ -120,12 +120,12 @@ class Core final : public CoreView {
   void forget(Position position, Interval bytes);
 
   // The door: supported on this chip? -> plan -> check -> footprint -> tools -> run -> advance.
-  void issue(const Record& record);
+  [[gnu::hot]] void issue(const Record& record);
   // What issuing it would touch, which may overlap and lie out of bounds; nothing if other rules
   // refuse it. Does not issue it; what is wrong is reported.
   std::span<const Region> resolve(const Record& record);
   // Whether regions lie where they may; the first that does not is reported.
-  bool within_bounds(std::span<const Region> regions);
+  [[gnu::hot]] bool within_bounds(std::span<const Region> regions);
   // The same; then what is issued waits for whatever it has to wait for before it may read them.
   bool settle(std::span<const Region> regions);
 
@@ -262,8 +262,9 @@ class Core final : public CoreView {
 
   std::string_view chip() const override { return soc_.name; }
   std::string_view core_name() const override { return soc_.arch->core_name; }
-  Pipe pipe_of(const Record& record) const override;
-  StepOrder order_of(const Record& record, std::span<const Region> regions) const override;
+  [[gnu::hot]] Pipe pipe_of(const Record& record) const override;
+  [[gnu::hot]] StepOrder order_of(const Record& record,
+                                  std::span<const Region> regions) const override;
   bool orders_scalar(Pipe pipe) const override { return schedule_.orders_scalar(pipe); }
   bool runs_at_once() const override { return !schedule_.holds(); }
   Space space_of(Position position) const override { return soc_.space_of(position); }
@@ -278,20 +279,20 @@ class Core final : public CoreView {
  private:
   bool is_foreign(const Record& record) const;
   void tell_left_out();
-  bool supported(const Record& record);
+  [[gnu::hot]] bool supported(const Record& record);
   // Where the instruction is called that is being issued.
-  void note_call();
-  bool legal(const Record& record, const PlanRoom& plan);
+  [[gnu::hot]] void note_call();
+  [[gnu::hot]] bool legal(const Record& record, const PlanRoom& plan);
   // Rules and footprint; false if the rules refuse it.
-  bool resolve(const Record& record, const PlanRoom& plan, bool allow_overlap);
-  void perform(const Record& record, const PlanRoom& plan);
-  void run(const Step& step);
+  [[gnu::hot]] bool resolve(const Record& record, const PlanRoom& plan, bool allow_overlap);
+  [[gnu::hot]] void perform(const Record& record, const PlanRoom& plan);
+  [[gnu::hot]] void run(const Step& step);
   // "half, float": those that the chip has, or that vinci can do as well.
   // Of many, those that agree most with the types given.
   [[gnu::cold]] std::string types_on_chip(const Instruction& instruction, const Signature& given,
                                           bool implemented) const;
   bool supported_round(const Signature& signature, const Signature& row);
-  bool is_inside(const Region& region) const;
+  [[gnu::hot]] bool is_inside(const Region& region) const;
   bool within_bounds(const Region& region, std::string_view who);
   void* harmless(size_t bytes);
   void count_step() {
@@ -319,7 +320,7 @@ class Core final : public CoreView {
   LookPlace look_place() const;
   // An element in GM as a core may see it that runs beside others: a copy, or `place` itself.
   uint8_t* read_beside_others(uint8_t* place, uint32_t bytes);
-  void run_beside_others(const Step& step);
+  [[gnu::hot]] void run_beside_others(const Step& step);
   void run_blindly(const Step& step);
   bool is_news(const Region& region) const;
   // What no memory minds, though it leaves its tensor: inside one GM buffer, or one of

@@ -144,7 +144,7 @@ class MatmulSums {
     std::ranges::replace_if(tiles_, is_gone, Tile{});
     auto place = std::ranges::find(tiles_, uint64_t{0}, &Tile::object);
     if (place == tiles_.end()) --place;
-    std::ranges::rotate(tiles_.begin(), place, place + 1);  // the latest first
+    std::rotate(tiles_.begin(), place, place + 1);  // the latest first
     tiles_.front() = added;
   }
   bool holds(uint64_t object, int64_t tile, const Operand& l0c) const {

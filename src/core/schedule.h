@@ -59,7 +59,7 @@ class Schedule {
   // What docs/spec/order.md says, whether anything is kept or not: of an instruction, that it ends
   // after those before it on its pipe of which that is true, too; of a pipe, that its instructions
   // and scalar accesses of tensors are in order.
-  bool is_in_order(Pipe pipe, std::span<const Region> regions) const;
+  [[gnu::hot]] bool is_in_order(Pipe pipe, std::span<const Region> regions) const;
   bool orders_scalar(Pipe pipe) const { return (before_scalar_ >> size_t(pipe) & 1) != 0; }
 
  private:

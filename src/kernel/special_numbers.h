@@ -12,6 +12,6 @@ struct SpecialNumbers {
 };
 
 // Among `count` numbers of any alignment; none of a type without them.
-SpecialNumbers special_numbers(const void* from, uint64_t count, DType dtype);
+[[gnu::hot]] SpecialNumbers special_numbers(const void* from, uint64_t count, DType dtype);
 
 }  // namespace vinci

@@ -16,14 +16,15 @@ class Allocation final : public ToolOf<Allocation> {
   void on_block_begin(CoreView&) override { watches_.begin(); }
   void on_reset(CoreView&) override;
   void on_buffer(CoreView& core, Position position, uint64_t address, uint64_t bytes) override;
-  void on_issue(CoreView& core, const Record&, std::span<const Region> regions) override;
+  [[gnu::hot]] void on_issue(CoreView& core, const Record&,
+                             std::span<const Region> regions) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
 
  private:
   struct Buffer {
     uint64_t address, bytes;
   };
-  void judge(CoreView& core, const Region& region);
+  [[gnu::hot]] void judge(CoreView& core, const Region& region);
 
   std::vector<Buffer> buffers_[kSpaces];
   Watches watches_;

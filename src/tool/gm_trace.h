@@ -34,8 +34,8 @@ struct GmTrace {
     Written::Piece piece;
     uint32_t segment = 0, site = 0;
     uint8_t how = 0;
-    uint32_t number = 0;      // on its pipe; 0: of scalar code
-    uint32_t turn = 0;        // of the last time that it grew or saw other bytes, among all of the core
+    uint32_t number = 0;  // on its pipe; 0: of scalar code
+    uint32_t turn = 0;    // of the last time that it grew or saw other bytes, among all of the core
     uint32_t told = kNotYet;  // at the end of which segment the core told others of it
 
     bool is_late() const { return told > segment; }
@@ -72,7 +72,7 @@ struct GmTrace {
   // Segments behind the first and in front of the last time that the scalar unit's cache was
   // cleaned, which ends a segment, too; -1: never.
   int64_t first_clean = -1, last_clean = -1;
-  std::vector<uint32_t> cleans = {};  // all such segments
+  std::vector<uint32_t> cleans = {};                   // all such segments
   bool reads_scalars = false, writes_scalars = false;  // of GM, by GetValue and SetValue
 };
 
@@ -147,7 +147,7 @@ class GmTracer final : public ToolOf<GmTracer> {
   bool word_ = false;     // in this segment it wrote one, with which it may tell others, too
   uint32_t number_ = 0;   // of the step that runs, on its pipe
   uint32_t turn_ = 0;
-  size_t told_ = 0;       // touches before this one are told, or late:
+  size_t told_ = 0;  // touches before this one are told, or late:
   std::vector<size_t> late_;
   std::map<std::pair<Origin, const char*>, uint32_t> sites_;
   size_t most_ = kFew;  // touches; then those of the same bytes are dropped

@@ -11,22 +11,34 @@
 
 namespace vinci {
 
+// f(word, what the registers have for it)
+template <class F>
+void LeftState::for_each_word(Values& values, const Registers& registers, F f) {
+  auto& words = values.words;
+  f(words[kMask], registers.mask.bits[0]);
+  f(values.mask_high, registers.mask.bits[1]);
+  f(words[kCounter], registers.mask.counter);
+  f(words[kAtomic], uint64_t(registers.atomic.op));
+  f(words[kFloats], registers.control.at(ControlRegister::kFloats));
+  f(words[kIntegers], registers.control.at(ControlRegister::kIntegers));
+  f(words[kCasts], registers.control.at(ControlRegister::kCasts));
+  f(words[kHf32], registers.hf32.on);
+  f(words[kHf32Ties], registers.hf32.ties_away);
+  f(words[kLoadBoundary], registers.load_boundary);
+  f(words[kPadding], registers.padding);
+  f(words[kCopyPadding], registers.copy_padding);
+}
+
 LeftState::Values LeftState::values_of(const Registers& registers) {
   Values values;
-  auto& words = values.words;
-  words[kMask] = registers.mask.bits[0];
-  values.mask_high = registers.mask.bits[1];
-  words[kCounter] = registers.mask.counter;
-  words[kAtomic] = uint64_t(registers.atomic.op);
-  words[kFloats] = registers.control.at(ControlRegister::kFloats);
-  words[kIntegers] = registers.control.at(ControlRegister::kIntegers);
-  words[kCasts] = registers.control.at(ControlRegister::kCasts);
-  words[kHf32] = registers.hf32.on;
-  words[kHf32Ties] = registers.hf32.ties_away;
-  words[kLoadBoundary] = registers.load_boundary;
-  words[kPadding] = registers.padding;
-  words[kCopyPadding] = registers.copy_padding;
+  for_each_word(values, registers, [](uint64_t& word, uint64_t now) { word = now; });
   return values;
+}
+
+bool LeftState::is_as_before(const Registers& registers) {
+  bool same = true;
+  for_each_word(values_, registers, [&](uint64_t& word, uint64_t now) { same &= word == now; });
+  return same;
 }
 
 LeftState::Item LeftState::set_by(const Record& record) {
@@ -60,11 +72,11 @@ void LeftState::on_block_begin(CoreView& core) {
 
 void LeftState::on_registers(CoreView& core, const Record& record) {
   scale_is_set_ |= record.instruction->record_type == &kRecordType<SetDeqScaleRecord>;
-  const Values values = values_of(core.registers());
   const Item set = set_by(record);
   // Lanes of a call's own are what it leaves, even if an earlier call had left the same.
   const bool masks = record.instruction->masks(record);
-  if (set == kItems && !masks && values == values_) return;
+  if (set == kItems && !masks && is_as_before(core.registers())) return;
+  const Values values = values_of(core.registers());
   for (size_t item = 0; item < kItems; ++item) {
     Writer& writer = writers_[item];
     const bool masks_again = masks && item == kMask && !writer.sets;

@@ -19,9 +19,10 @@ class LeftState final : public ToolOf<LeftState> {
   void on_block_begin(CoreView& core) override;
   void on_block_end(CoreView& core) override;
   void on_reset(CoreView&) override { taken_ids_.clear(); }
-  void on_issue(CoreView& core, const Record& record, std::span<const Region>) override;
-  void before_run(CoreView& core, const Step& step) override;
-  void on_registers(CoreView& core, const Record& record) override;
+  [[gnu::hot]] void on_issue(CoreView& core, const Record& record,
+                             std::span<const Region>) override;
+  [[gnu::hot]] void before_run(CoreView& core, const Step& step) override;
+  [[gnu::hot]] void on_registers(CoreView& core, const Record& record) override;
   void on_event_id(CoreView&, uint32_t event, int32_t id, bool taken) override;
 
  private:
@@ -50,7 +51,6 @@ class LeftState final : public ToolOf<LeftState> {
     uint64_t mask_high = 0;  // of 128 lanes
 
     Value operator[](size_t item) const { return {words[item], item == kMask ? mask_high : 0}; }
-    friend bool operator==(const Values&, const Values&) = default;
   };
   // What SetVectorMask said that its arguments are.
   enum class Meaning : uint8_t { kEither, kLanes, kNumber };
@@ -64,9 +64,12 @@ class LeftState final : public ToolOf<LeftState> {
     Value value;
   };
 
+  template <class F>
+  static void for_each_word(Values& values, const Registers& registers, F f);
   static Values values_of(const Registers& registers);
+  [[gnu::hot]] bool is_as_before(const Registers& registers);
   // The item that the call is there to set; kItems: none.
-  static Item set_by(const Record& record);
+  [[gnu::hot]] static Item set_by(const Record& record);
   static Meaning meaning_of(const Record& record);
 
   void judge_mask(CoreView& core);

@@ -17,8 +17,8 @@ class MadeCounter final : public ToolOf<MadeCounter> {
   std::string_view name() const override { return "made"; }
   bool thread_safe() const override { return true; }
   void on_block_begin(CoreView&) override { made_ = {}; }
-  void before_run(CoreView& core, const Step& step) override;
-  void after_run(CoreView& core, const Step& step) override;
+  [[gnu::hot]] void before_run(CoreView& core, const Step& step) override;
+  [[gnu::hot]] void after_run(CoreView& core, const Step& step) override;
   void on_block_end(CoreView&) override { take_(made_); }
 
  private:

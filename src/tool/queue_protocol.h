@@ -14,7 +14,8 @@ class QueueProtocol final : public ToolOf<QueueProtocol> {
   void on_block_end(CoreView& core) override;
   void on_reset(CoreView& core) override;
   void on_queue(CoreView& core, const QueueEvent& event) override;
-  void on_issue(CoreView& core, const Record&, std::span<const Region> regions) override;
+  [[gnu::hot]] void on_issue(CoreView& core, const Record&,
+                             std::span<const Region> regions) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
 
  private:
@@ -25,8 +26,7 @@ class QueueProtocol final : public ToolOf<QueueProtocol> {
     State state;
     Origin origin;  // of the AllocTensor
   };
-
-  void judge(CoreView& core, const Region& region);
+  [[gnu::hot]] void judge(CoreView& core, const Region& region);
   void report_leaks(CoreView& core);  // and forgets them
 
   // By allocation; serial numbers never come back, so one that is missing was freed.

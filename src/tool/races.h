@@ -25,7 +25,8 @@ class Races final : public ToolOf<Races> {
   void on_block_begin(CoreView& core) override;
   void on_reset(CoreView&) override;
   void on_queue(CoreView&, const QueueEvent& event) override;
-  void on_issue(CoreView& core, const Record& record, std::span<const Region> regions) override;
+  [[gnu::hot]] void on_issue(CoreView& core, const Record& record,
+                             std::span<const Region> regions) override;
   void before_run(CoreView& core, const Step&) override;
   void after_run(CoreView& core, const Step&) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
@@ -99,11 +100,10 @@ class Races final : public ToolOf<Races> {
     Origin since{};
   };
   static constexpr size_t kFewSteps = 4096;
-
-  void look(CoreView& core, const StepOrder& order, std::string_view who,
-            std::span<const Region> regions);
+  [[gnu::hot]] void look(CoreView& core, const StepOrder& order, std::string_view who,
+                         std::span<const Region> regions);
   // Whether the step comes after something that its pipe did not know to have ended.
-  bool compare(CoreView& core, Issued& step, const Region& region);
+  [[gnu::hot]] bool compare(CoreView& core, Issued& step, const Region& region);
   void judge(CoreView& core, const Issued& step, const Region& region, const Use& use);
   static bool may_stay_unread(const Issued& before, const Use& use, const Issued& step,
                               const Region& region);
@@ -111,8 +111,8 @@ class Races final : public ToolOf<Races> {
                 const Use& use);
   static Fault fault_of(CoreView& core, const Issued& before, const Issued& step,
                         const Region& region, const Use& use);
-  void keep(const Region& region, const Issued& step);
-  bool is_again(Uses& uses, const Region& region, const Issued& step) const;
+  [[gnu::hot]] void keep(const Region& region, const Issued& step);
+  [[gnu::hot]] bool is_again(Uses& uses, const Region& region, const Issued& step) const;
   bool goes_on(const Use& use, const Region& region) const;
   void drop_covered(Uses& uses) const;
   void drop_steps();

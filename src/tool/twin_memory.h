@@ -22,14 +22,14 @@ class TwinMemory {
   void begin(CoreView& core);
 
   // Whether any byte of a region differs.
-  bool differs(const Region& region) const;
+  [[gnu::hot]] bool differs(const Region& region) const;
   // The first bytes of a region that differ, those that follow each other; empty if there are none.
   Interval first_difference(const Region& region) const;
   // How many of a region's bytes differ, of all.
   double share_of_differences(const Region& region) const;
   // The region's bytes are now those of the core. Whether some of them were not before; of GM
   // nobody asks.
-  bool take_over(const Region& region);
+  [[gnu::hot]] bool take_over(const Region& region);
   // Whether a byte of one of the memories differs.
   bool differs(Space space, uint64_t at) const {
     const Twin& twin = twins_[size_t(space)];

@@ -24,8 +24,8 @@ class Unwritten final : public ToolOf<Unwritten> {
   void on_address(CoreView& core, const Region& region) override;
   void on_forgotten(CoreView& core, const Region& region) override;
   void on_left_out(CoreView& core, const Record& record, std::span<const Region> regions) override;
-  void before_run(CoreView& core, const Step& step) override;
-  void after_run(CoreView& core, const Step& step) override;
+  [[gnu::hot]] void before_run(CoreView& core, const Step& step) override;
+  [[gnu::hot]] void after_run(CoreView& core, const Step& step) override;
   void on_block_end(CoreView& core) override;
 
  private:
@@ -55,7 +55,7 @@ class Unwritten final : public ToolOf<Unwritten> {
 
   Root root_of(CoreView& core, const Region& region, Interval bytes) const;
   uint64_t nearest_write(const Region& region, Interval bytes) const;
-  void take_over(CoreView& core, const Region& region);
+  [[gnu::hot]] void take_over(CoreView& core, const Region& region);
   bool is_known(Interval bytes) const;  // in GM
   bool is_rounded_up(Interval datablock, uint64_t element) const;
   void judge_leaving(CoreView& core, const Region& region, bool exact);

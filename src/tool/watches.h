@@ -12,7 +12,7 @@ class Watches {
  public:
   void begin() { units_ = {}; }
   // An instruction is issued: it may set a watch, or touch what is watched (V1009).
-  void look(CoreView& core, const Record& record, std::span<const Region> regions);
+  [[gnu::hot]] void look(CoreView& core, const Record& record, std::span<const Region> regions);
   // GetValue and SetValue.
   void look_at_scalar(CoreView& core, const Region& region);
 

@@ -18,16 +18,17 @@ struct ElementwisePlan {
 // 256 bytes have of the widest type, 128 at most. In the count form all data lie without gaps,
 // whatever the strides; with one source a block stride of dst of 0 counts as 1. Errors call the
 // operands dst, and src, or src0 and src1. See docs/spec/vector.md.
-View view_of(const ElementwiseRecord& record);
+[[gnu::hot]] View view_of(const ElementwiseRecord& record);
 
 // The record has so many sources, 0 to 2, all of one type; else kCombination.
 void check_sources(const ElementwiseRecord& record, unsigned sources, Check& check);
 // Rules of operands (in UB, at a datablock), lanes (check_lanes) and overlap (check_overlap), in
 // this order, and a warning (kWrittenTwice) where a dst stride of 0 loses results.
 // `accumulates`: dst may overlap src1 if a repeat stride is 0.
-void check_view(const ElementwisePlan& plan, const Lanes& lanes, bool accumulates, Check& check);
+[[gnu::hot]] void check_view(const ElementwisePlan& plan, const Lanes& lanes, bool accumulates,
+                             Check& check);
 // The bytes of the enabled lanes: of sources read, of dst written.
-void add_view(const ElementwisePlan& plan, Footprint& footprint);
+[[gnu::hot]] void add_view(const ElementwisePlan& plan, Footprint& footprint);
 
 template <class R>
 void no_rules(const R&, Check&) {}

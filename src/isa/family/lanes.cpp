@@ -285,6 +285,13 @@ bool leaves_tensor(const Operand& operand, uint64_t end) {
   const uint64_t behind = operand.address + operand.bytes + kBlockBytes - 1;
   return end > behind / kBlockBytes * kBlockBytes;
 }
+// Whether their spans have bytes in common; the end of the one that begins first says it.
+bool spans_meet(const LaneOperand& one, const LaneOperand& other, const LanePlan& plan) {
+  const uint64_t first = one.operand->address, second = other.operand->address;
+  if (first < second) return second < lanes_end(one, plan);
+  if (second < first) return first < lanes_end(other, plan);
+  return first < lanes_end(one, plan) && first < lanes_end(other, plan);
+}
 bool are_of_one_tensor(const Operand& one, const Operand& other) {
   return one.address + one.bytes == other.address + other.bytes;
 }
@@ -301,11 +308,10 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
   const auto src_blocks = [&](uint64_t repeat) {
     return blocks_of(src, repeat, plan.end_lane(repeat));
   };
-  // Whole operands apart: the usual case.
-  const uint64_t dst_end = lanes_end(dst, plan), src_end = lanes_end(src, plan);
-  if (!overlap(dst.operand->address, dst_end, src.operand->address, src_end)) return;
+  if (!spans_meet(dst, src, plan)) return;  // the usual case
   if (check.in_tik() && !are_of_one_tensor(*dst.operand, *src.operand) &&
-      (leaves_tensor(*dst.operand, dst_end) || leaves_tensor(*src.operand, src_end))) {
+      (leaves_tensor(*dst.operand, lanes_end(dst, plan)) ||
+       leaves_tensor(*src.operand, lanes_end(src, plan)))) {
     return;
   }
   if (may.to_accumulate && accumulates(dst, src, check.in_tik())) return;

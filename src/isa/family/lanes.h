@@ -175,7 +175,7 @@ void tell_types_by_size(std::string_view name, DType dtype, std::span<const DTyp
                         Check& check);
 
 // An operand of a vector instruction lies in UB, at a datablock.
-void check_operand(const char* name, const Operand& operand, Check& check);
+[[gnu::hot]] void check_operand(const char* name, const Operand& operand, Check& check);
 
 // What else than to coincide or to stay apart operands may do.
 struct MayOverlap {
@@ -213,11 +213,11 @@ inline constexpr const char* kNoLaterSource = "no repeat's destination is a late
 
 // Two operands coincide or stay apart within a repeat, and no repeat overwrites what a later one
 // reads.
-void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePlan& plan,
-                   MayOverlap may, Check& check);
+[[gnu::hot]] void check_overlap(const LaneOperand& dst, const LaneOperand& src,
+                                const LanePlan& plan, MayOverlap may, Check& check);
 
 // One past the last byte of the datablocks that the lanes span; the operand's start if none do.
-uint64_t lanes_end(const LaneOperand& operand, const LanePlan& plan);
+[[gnu::hot]] uint64_t lanes_end(const LaneOperand& operand, const LanePlan& plan);
 
 // Whether the memory from `a` to `a_end` and that from `b` to `b_end` have bytes in common.
 constexpr bool overlap(uint64_t a, uint64_t a_end, uint64_t b, uint64_t b_end) {
@@ -229,7 +229,7 @@ void add_run(Footprint& footprint, const LaneOperand& operand, Access access, La
              uint64_t first, uint64_t repeats);
 
 // The bytes of the enabled lanes.
-void add_lanes(Footprint& footprint, const LaneOperand& operand, Access access,
-               const LanePlan& plan);
+[[gnu::hot]] void add_lanes(Footprint& footprint, const LaneOperand& operand, Access access,
+                            const LanePlan& plan);
 
 }  // namespace vinci::vector
