@@ -146,9 +146,13 @@ inline float largest_of_row(const float* x, uint32_t n) {
     most = larger(next, most);
     nan |= next != next;
   }
-  float result = -__builtin_inff();
   bool found = sign_bits(nan) != 0;
-  for (unsigned i = 0; i < kFloatsAtOnce; ++i) result = most[i] > result ? most[i] : result;
+  float lanes[kFloatsAtOnce];
+  store_floats(most, lanes);
+  for (unsigned half = kFloatsAtOnce / 2; half != 0; half /= 2) {
+    for (unsigned i = 0; i < half; ++i) lanes[i] = std::max(lanes[i], lanes[i + half]);
+  }
+  float result = lanes[0];
   for (; done < n; ++done) {
     result = x[done] > result ? x[done] : result;
     found |= x[done] != x[done];

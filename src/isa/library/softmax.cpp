@@ -36,10 +36,23 @@ struct PerRow {
     return number_at(memory.data(operand), operand.dtype, uint64_t(row) * copies());
   }
   void put(float number, Memory& memory, uint32_t row, const State& state) const {
-    const uint32_t bytes = bits_of(operand.dtype) / 8;
-    uint8_t* const first = memory.data(operand) + uint64_t(row) * copies() * bytes;
-    put_number(number, first, operand.dtype, 0, state);
-    for (uint32_t i = 1; i < copies(); ++i) std::memcpy(first + i * bytes, first, bytes);
+    uint8_t bits[sizeof(float)];
+    put_number(number, bits, operand.dtype, 0, state);
+    operand.dtype == DType::kHalf ? fill<uint16_t>(bits, memory, row)
+                                  : fill<uint32_t>(bits, memory, row);
+  }
+  template <class Word>
+  void fill(const uint8_t* bits, Memory& memory, uint32_t row) const {
+    Word word;
+    std::memcpy(&word, bits, sizeof(word));
+    std::array<Word, 32 / sizeof(Word)> block;
+    block.fill(word);
+    uint8_t* const first = memory.data(operand) + uint64_t(row) * copies() * sizeof(word);
+    if (has(call, kOneEach)) {
+      std::memcpy(first, &word, sizeof(word));
+    } else {
+      std::memcpy(first, block.data(), sizeof(block));
+    }
   }
 };
 void read_column(Parts& parts, const char* name, const Call& call, const Operand& operand) {
