@@ -1,6 +1,7 @@
 // What is told of cores of a launch that touch the same bytes of GM.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -29,6 +30,12 @@ struct GmUse {
   const Written& written() const { return trace->written(*touch); }
   bool writes() const { return touch->is(GmTrace::kWrites) && !touch->is(GmTrace::kSame); }
 };
+
+// The bytes that both touch.
+inline Interval common(const GmUse& one, const GmUse& other) {
+  return {std::max(one.touch->piece.first, other.touch->piece.first),
+          std::min(one.touch->piece.end, other.touch->piece.end)};
+}
 
 // Two lines with what they do, and the first time that they meet.
 struct GmPair {

@@ -66,11 +66,9 @@ std::vector<GmPair> uncleaned_words(std::span<const GmTrace> traces, const CoreO
       if (touch.is(GmTrace::kWrites)) continue;
       words.for_each_that_meets(touch.where(), [&](const GmUse& word) {
         if (word.core() == reader.core() || !is_stale(word, reader, by_flags, order)) return;
-        const Interval where{std::max(word.touch->piece.first, touch.piece.first),
-                             std::min(word.touch->piece.end, touch.piece.end)};
         const auto [at, is_new] =
             known.try_emplace({reader.site().origin, word.site().origin}, found.size());
-        if (is_new) found.push_back({reader, word, where, Pipe::kNone, {}});
+        if (is_new) found.push_back({reader, word, common(reader, word), Pipe::kNone, {}});
         found[at->second].cores.insert({reader.core(), word.core()});
       });
     }

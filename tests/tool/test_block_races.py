@@ -37,6 +37,9 @@ CLEAN = [
     ("flag_pipes", 0, SPLIT, "mix12"), ("flag_pipes", 2, SPLIT, "mix12"),
     ("flag_pipes", 3, SPLIT, "mix12"), ("flag_pipes", 6, SPLIT, "mix12"),
     ("turns", 0, ["Ascend310P3", "Ascend910B1"], "aiv"),
+    *(("seen_sums", how, WITH_WORKSPACE, "aiv") for how in range(4)),
+    *(("counted", how, WITH_WORKSPACE, "aiv") for how in (0, 2, 3)),
+    *(("counted", how, VECTOR_CHIPS, "aiv") for how in (1, 4, 5)),
 ]
 # The same with the pairs that are found: names of HERE and THERE, and how many cores or pairs.
 WRONG = [
@@ -68,6 +71,10 @@ WRONG = [
     ("flag_pipes", 5, SPLIT, "mix12", {("pipes_read", "pipes_write"): 4}),
     ("turns", 1, ["Ascend310P3", "Ascend910B1"], "aiv",
      {("turns_read", "turns"): 12, ("turns", "turns"): 6}),
+    ("seen_sums", 4, VECTOR_CHIPS, "aiv", {("sums_read", "seen_sums"): 3}),
+    ("seen_sums", 5, VECTOR_CHIPS, "aiv", {("sums_copied", "seen_sums"): 3}),
+    ("seen_sums", 6, VECTOR_CHIPS, "aiv", {("sums_read", "seen_sums"): 3}),
+    ("seen_sums", 7, VECTOR_CHIPS, "aiv", {("sums_read", "seen_sums"): 3}),
 ]
 
 
@@ -123,7 +130,8 @@ def test_what_nothing_orders_is_told_with_both_lines(kernel, how, chip, cores, p
 
 @pytest.mark.parametrize("kernel, how, cores", [
     ("tails", 0, "aiv"), ("tails", 1, "aiv"), ("hard", 2, "aiv"), ("soft", 1, "aiv"),
-    ("places", 1, "aiv"), ("both_kinds", 2, "mix12"), ("turns", 1, "aiv")])
+    ("places", 1, "aiv"), ("both_kinds", 2, "mix12"), ("turns", 1, "aiv"), ("seen_sums", 4, "aiv"),
+    ("seen_sums", 6, "aiv"), ("seen_sums", 7, "aiv")])
 def test_threads_do_not_matter(kernel, how, cores):
     reports = [run(kernel, how, "Ascend910B1", cores, threads).faults for threads in (1, 2, 8)]
     assert reports[0] == reports[1] == reports[2]

@@ -444,3 +444,58 @@ extern "C" __global__ __aicore__ void handed_on(GM_ADDR in, GM_ADDR out, GM_ADDR
   }
   words(out)[16 * block].SetValue(0, found);
 }
+
+// Each block adds to the same sums, at which block 0, the last one or all look once. how: 0 to 3, behind
+// a barrier; 4 to 7, without one; 1 and 5, in a copy; 2 and 6, the last one looks, at no whole numbers;
+// 3 and 7, all of them do.
+extern "C" __global__ __aicore__ void seen_sums(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  const auto block = uint32_t(GetBlockIdx()), last = uint32_t(GetBlockNum()) - 1;
+  LocalTensor<int32_t> ub(TPosition::VECCALC, 4096, 1024);
+  fill(part(1), how % 4 == 2 ? 0.3f : 1.0f);
+  SetAtomicAdd<float>();
+  DataCopy(global(space), part(1), how % 4 == 1 ? kPart : 8);  // THERE seen_sums
+  SetAtomicNone();
+  PipeBarrier<PIPE_ALL>();
+  if (how < 4) SyncAll(words(space)[8192], ub);
+  if (how % 4 != 3 && block != (how % 4 == 2 ? last : 0)) return;
+  float found = 0;
+  if (how % 4 == 1) {
+    DataCopy(part(2), global(space), 8);  // HERE sums_copied
+    PipeBarrier<PIPE_ALL>();
+    found = part(2).GetValue(0);
+  } else {
+    found = global(space).GetValue(0);  // HERE sums_read
+  }
+  global(out, block * kPart).SetValue(0, found);
+}
+
+// Sums that count, for which scalar code waits. how: 0, for all; 1, for those of all blocks before; 2,
+// for two of them; 3, for all, and behind the number lies a sum; 4, nobody waits, but the last one to
+// come goes on; 5, no count at all: zeros for the neighbour, and each looks at its own.
+extern "C" __global__ __aicore__ void counted(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  const auto block = uint32_t(GetBlockIdx()), blocks = uint32_t(GetBlockNum());
+  GlobalTensor<float> count = global(space, 4096 + (how == 5 ? block * 4 : 0));
+  const auto wait_for = [&](float number) {
+    while (count.GetValue(0) < number) {
+    }
+  };
+  if (how == 1) wait_for(float(block));
+  fill(part(1), float(block));
+  DataCopy(global(space, how == 1 ? 0 : block * kPart), part(1), kPart);
+  fill(part(1), 0);
+  part(1).SetValue(0, how == 5 ? 0.5f : 1.0f);
+  if (how == 3) part(1).SetValue(7, 0.3f);
+  PipeBarrier<PIPE_ALL>();
+  SetAtomicAdd<float>();
+  DataCopy(count, part(1), 8);
+  SetAtomicNone();
+  PipeBarrier<PIPE_ALL>();
+  if (how == 0 || how == 3) wait_for(float(blocks));
+  if (how == 2) wait_for(2);
+  if (how == 4 && count.GetValue(0) != float(blocks)) return;
+  if (how == 0 || how == 3 || how == 4) {
+    copy(global(out, block * kPart), global(space, (block + 1) % blocks * kPart));
+  } else {
+    global(out, block * kPart).SetValue(0, how == 3 || how == 5 ? count.GetValue(0) : 1.0f);
+  }
+}
