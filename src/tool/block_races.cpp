@@ -36,7 +36,7 @@ bool may_wait(const SumLooks& sums, const GmUse& one, const GmUse& other) {
   return other.touch->is(GmTrace::kWord) && (many || !differ(one, other));
 }
 
-// BlockRaceText that a core wrote again and again, and those at which it looked until they were
+// Words that a core wrote again and again, and those at which it looked until they were
 // others.
 void mark_many(GmTrace& trace) {
   const auto for_words = [&](auto f) {
@@ -193,8 +193,9 @@ class Sweep {
 using Word = std::tuple<int64_t, uint32_t, int64_t, uint32_t>;
 
 // A core cleans the scalar unit's cache for words that it writes, or to look at some. Without a
-// SetValue, or without a GetValue, it may do so by a pointer, which nobody sees.
-void add_pointers(std::span<const GmTrace> traces, std::set<Word>& words) {
+// SetValue, or without a GetValue, it may do so by a pointer, which nobody sees. Nobody writes by a
+// pointer where others add.
+void add_pointers(std::span<const GmTrace> traces, const SumLooks& sums, std::set<Word>& words) {
   struct Moment {
     int64_t core;
     uint32_t segment;
@@ -205,7 +206,8 @@ void add_pointers(std::span<const GmTrace> traces, std::set<Word>& words) {
     int64_t wrote = -1, looked = -1;
     for (const Touch& touch : trace.touches) {
       if (touch.is(GmTrace::kWord)) wrote = std::max<int64_t>(wrote, touch.segment);
-      if (touch.is(GmTrace::kLooked) && looked < 0) looked = touch.segment;
+      if (!touch.is(GmTrace::kLooked) || looked >= 0) continue;
+      if (!sums.meets_sums({&touch, &trace})) looked = touch.segment;
     }
     if (wrote >= 0) writes.push_back({trace.core, uint32_t(wrote), false});
     if (looked >= 0) looks.push_back({trace.core, uint32_t(looked), false});
@@ -221,25 +223,30 @@ void add_pointers(std::span<const GmTrace> traces, std::set<Word>& words) {
   }
 }
 
-// BlockRaceText by which cores may have waited for each other: what came before the word is before
-// what comes after the look at it.
-void learn_words(std::span<const GmTrace> traces, const SumLooks& sums, Sweep& sweep) {
+// Words by which cores may have waited for each other: what came before the word is before
+// what comes after the look at it. Returns the words that are sure to have been seen.
+std::vector<SeenWord> learn_words(std::span<const GmTrace> traces, const SumLooks& sums,
+                                  Sweep& sweep) {
+  std::vector<SeenWord> seen;
   std::set<Word> words;
   const auto look = [&](const GmUse& one, const GmUse& other) {
     if (!may_wait(sums, one, other)) return;
     words.insert({other.core(), other.touch->segment, one.core(), one.touch->segment});
+    const bool once = (other.touch->how & (GmTrace::kMany | GmTrace::kCombines)) == 0;
+    if (once && other.site().pipe != Pipe::kS && !differ(one, other)) seen.push_back({other, one});
   };
   sweep.run([&](const GmUse& one, const GmUse& other) {
     look(one, other);
     look(other, one);
   });
   const auto cleans = [](const GmTrace& trace) { return trace.last_clean >= 0; };
-  if (std::ranges::any_of(traces, cleans)) add_pointers(traces, words);
-  if (words.empty()) return;
+  if (std::ranges::any_of(traces, cleans)) add_pointers(traces, sums, words);
+  if (words.empty()) return seen;
   for (const auto& [core, segment, other, before] : words) {
     sweep.order().add(core, segment, other, before);
   }
   sweep.order().settle();
+  return seen;
 }
 
 // By their first meeting.
@@ -425,7 +432,7 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   Sweep sweep(traces);
   const CoreOrder by_flags = sweep.order();
   const SumLooks sums(traces, sweep.order());
-  learn_words(traces, sums, sweep);
+  const std::vector<SeenWord> seen = learn_words(traces, sums, sweep);
   Findings findings(sweep, sums);
   sweep.run([&](const GmUse& one, const GmUse& other) { findings.add(one, other); });
   const BlockRaceText text(soc, gm, grid, pipes_in_order);
@@ -435,7 +442,7 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   // Nobody says how TIK's compiler treats the scalar unit's cache.
   if (pipes_in_order) return;
   if (text.can_clean()) {
-    for (const GmPair& finding : uncleaned_words(traces, by_flags, sweep.order())) {
+    for (const GmPair& finding : uncleaned_words(traces, by_flags, sweep.order(), seen)) {
       if (!tell(text.fault_of_word(finding))) return;
     }
   }

@@ -75,6 +75,22 @@ uint64_t SumLooks::first_sum(const Line& line, const GmUse& look) const {
   return first;
 }
 
+bool SumLooks::meets_sums(const GmUse& look) const {
+  if (lines_.empty() || look.touch->is(GmTrace::kWrites)) return false;
+  const Interval where = look.touch->where();
+  for (uint64_t number = where.first / kLine; number * kLine < where.end; ++number) {
+    const Interval part{std::max(where.first, number * kLine),
+                        std::min(where.end, (number + 1) * kLine)};
+    const bool meets = std::ranges::any_of(lines_.at(number).sums, [&](const auto& one) {
+      return one.first != look.core() && std::ranges::any_of(one.second, [&](const auto& sum) {
+               return sum.where.first <= part.first && part.end <= sum.where.end;
+             });
+    });
+    if (!meets) return false;
+  }
+  return true;
+}
+
 bool SumLooks::may_wait(const GmUse& look, const GmUse& sum) const {
   const Interval where = common(look, sum);
   Kind kind = Kind::kNone;

@@ -20,6 +20,8 @@ class SumLooks {
   // `order` may learn more later.
   SumLooks(std::span<const GmTrace> traces, const CoreOrder& order);
 
+  // Whether all of what a core only looked at is what others added to.
+  bool meets_sums(const GmUse& look) const;
   // Whether scalar code may have waited for the sum at which it looked.
   bool may_wait(const GmUse& look, const GmUse& sum) const;
 

@@ -499,3 +499,53 @@ extern "C" __global__ __aicore__ void counted(GM_ADDR in, GM_ADDR out, GM_ADDR s
     global(out, block * kPart).SetValue(0, how == 3 || how == 5 ? count.GetValue(0) : 1.0f);
   }
 }
+
+// All add, wait for each other and look, twice, in the same place, and clean their caches before they
+// look. how: 1, the second time nobody waits.
+extern "C" __global__ __aicore__ void phases(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  LocalTensor<int32_t> ub(TPosition::VECCALC, 4096, 1024);
+  GlobalTensor<float> sum = global(space);
+  float found = 0;
+  for (int32_t phase = 0; phase < 2; ++phase) {
+    fill(part(1), 1.0f);
+    SetAtomicAdd<float>();
+    DataCopy(sum, part(1), 8);  // THERE phases
+    SetAtomicNone();
+    PipeBarrier<PIPE_ALL>();
+    if (how == 0 || phase == 0) SyncAll(words(space)[8192], ub);
+    DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE>(sum);
+    found = sum.GetValue(0);  // HERE phases
+    if (phase == 0) SyncAll(words(space)[8192], ub);
+  }
+  fill(part(), found);
+  DataCopy(global(out, uint32_t(GetBlockIdx()) * kPart), part(), kPart);
+}
+
+// Block 0 writes a table by scalar code, then a word by a copy, for which block 1 waits before it copies
+// the table. how: 0, the cache is clean by then; 1, it is not; 2, nor here, but scalar code looks at the
+// table, too, and may have waited for it; 3, the table is written after the word, for nobody.
+extern "C" __global__ __aicore__ void tables(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  GlobalTensor<int32_t> table = words(space), word = words(space)[8192];
+  LocalTensor<int32_t> ub(TPosition::VECCALC, 4096, 64);
+  if (GetBlockIdx() > 1) return;
+  if (GetBlockIdx() == 0) {
+    for (int32_t i = 0; i < 16 && how != 3; ++i) table.SetValue(i, i + 1);  // THERE tables
+    if (how == 0) DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE>(table);
+    Duplicate(ub, 1, 8);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(word, ub, 8);
+    PipeBarrier<PIPE_ALL>();
+    if (how == 3) table[1024].SetValue(0, 5);
+    return;
+  }
+  do {
+    DataCopy(ub, word, 8);
+    PipeBarrier<PIPE_ALL>();
+  } while (ub.GetValue(0) != 1);
+  DataCopy(ub, table, 16);  // HERE tables
+  PipeBarrier<PIPE_ALL>();
+  const int32_t found = how == 2 ? ub.GetValue(3) : 0;
+  Adds(ub, ub, found, 16);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(words(out), ub, 16);
+}
