@@ -58,6 +58,8 @@ class BlockRaceText {
   Fault fault_of_line(const GmPair& finding, bool own) const;
   // That one reads a word that is still in the other one's cache.
   Fault fault_of_word(const GmPair& finding) const;
+  // That one has a line in its own cache that is older than what the other one wrote.
+  Fault fault_of_stale(const GmPair& finding) const;
   // Whether the chip can clean the scalar unit's cache.
   bool can_clean() const { return has("data_cache_clean_and_invalid"); }
 

@@ -7,6 +7,7 @@
 
 #include "core/footprint.h"
 #include "tool/block_race_text.h"
+#include "tool/stale_lines.h"
 #include "tool/sum_looks.h"
 #include "tool/uncleaned_words.h"
 
@@ -444,6 +445,9 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   if (text.can_clean()) {
     for (const GmPair& finding : uncleaned_words(traces, by_flags, sweep.order(), seen)) {
       if (!tell(text.fault_of_word(finding))) return;
+    }
+    for (const GmPair& finding : stale_lines(traces, by_flags)) {
+      if (!tell(text.fault_of_stale(finding))) return;
     }
   }
   const SharedLines lines(traces, sweep.order());

@@ -220,6 +220,17 @@ def test_a_table_that_is_still_in_the_cache_of_who_says_that_it_is_there(how, fo
         assert told == [("V4014", line_of("HERE", "tables"), line_of("THERE", "tables"))] * found, done.stderr
 
 
+@pytest.mark.parametrize("how, count", [(0, 0), (1, 4), (2, 4), (3, 4), (4, 0), (5, 0)])
+def test_lines_that_a_core_has_in_its_cache_while_another_one_writes_them(how, count):
+    for chip in ("Ascend310P3", "Ascend910B1"):
+        done = run("kept_lines", how, chip, "aiv" if chip in SPLIT else "auto")
+        told = [(fault["code"], fault["count"], lines_of(fault["lines"])[0],
+                 lines_of(fault["other"]["lines"])[0]) for fault in done.faults]
+        assert told == ([("V4014", count, line_of("HERE", "kept_lines"), line_of("THERE", "kept_lines"))]
+                        if count else []), done.stderr
+        assert not count or "as the scalar cache has them since an earlier GetValue" in done.stderr
+
+
 @pytest.mark.parametrize("how, here", [
     (0, None), (1, "handed_on"), (2, "handed_on"), (3, "handed_on_by_copy"), (4, None), (5, None)])
 def test_words_that_are_still_in_another_core_s_cache(how, here):

@@ -549,3 +549,26 @@ extern "C" __global__ __aicore__ void tables(GM_ADDR in, GM_ADDR out, GM_ADDR sp
   PipeBarrier<PIPE_ALL>();
   DataCopy(words(out), ub, 16);
 }
+
+// Each core looks at its neighbour's words, before that one writes them by a copy and afterwards. how:
+// 0, with a clean cache; 1, the line is still in it; 2, by another word; 3, the cache was clean before;
+// 4, what is written was there; 5, it never looked before.
+extern "C" __global__ __aicore__ void kept_lines(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  const auto block = uint32_t(GetBlockIdx()), blocks = uint32_t(GetBlockNum());
+  LocalTensor<int32_t> ub(TPosition::VECCALC, 4096, 1024);
+  GlobalTensor<float> next = global(space, (block + 1) % blocks * kPart);
+  const auto clean = [&] {
+    DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE>(next);
+  };
+  if (how == 3) clean();
+  float found = how == 5 ? 0.0f : next.GetValue(how == 2 ? 9 : 0);
+  SyncAll(words(space)[8192], ub);
+  fill(part(1), how == 4 ? 0.0f : 3.0f);
+  DataCopy(global(space, block * kPart), part(1), 8);  // THERE kept_lines
+  PipeBarrier<PIPE_ALL>();
+  SyncAll(words(space)[8192], ub);
+  if (how == 0) clean();
+  found += next.GetValue(0);  // HERE kept_lines
+  fill(part(), found);
+  DataCopy(global(out, block * kPart), part(), kPart);
+}
