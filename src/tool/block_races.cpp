@@ -194,9 +194,8 @@ class Sweep {
 using Word = std::tuple<int64_t, uint32_t, int64_t, uint32_t>;
 
 // A core cleans the scalar unit's cache for words that it writes, or to look at some. Without a
-// SetValue, or without a GetValue, it may do so by a pointer, which nobody sees. Nobody writes by a
-// pointer where others add.
-void add_pointers(std::span<const GmTrace> traces, const SumLooks& sums, std::set<Word>& words) {
+// SetValue, or without a GetValue, it may do so by a pointer, which nobody sees.
+void add_pointers(std::span<const GmTrace> traces, std::set<Word>& words) {
   struct Moment {
     int64_t core;
     uint32_t segment;
@@ -207,8 +206,7 @@ void add_pointers(std::span<const GmTrace> traces, const SumLooks& sums, std::se
     int64_t wrote = -1, looked = -1;
     for (const Touch& touch : trace.touches) {
       if (touch.is(GmTrace::kWord)) wrote = std::max<int64_t>(wrote, touch.segment);
-      if (!touch.is(GmTrace::kLooked) || looked >= 0) continue;
-      if (!sums.meets_sums({&touch, &trace})) looked = touch.segment;
+      if (touch.is(GmTrace::kLooked) && looked < 0) looked = touch.segment;
     }
     if (wrote >= 0) writes.push_back({trace.core, uint32_t(wrote), false});
     if (looked >= 0) looks.push_back({trace.core, uint32_t(looked), false});
@@ -240,8 +238,8 @@ std::vector<SeenWord> learn_words(std::span<const GmTrace> traces, const SumLook
     look(one, other);
     look(other, one);
   });
-  const auto cleans = [](const GmTrace& trace) { return trace.last_clean >= 0; };
-  if (std::ranges::any_of(traces, cleans)) add_pointers(traces, sums, words);
+  const auto is_plain = [&](const GmTrace& trace) { return sums.are_cleaned_for(trace); };
+  if (!std::ranges::all_of(traces, is_plain)) add_pointers(traces, words);
   if (words.empty()) return seen;
   for (const auto& [core, segment, other, before] : words) {
     sweep.order().add(core, segment, other, before);

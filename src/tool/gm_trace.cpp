@@ -426,7 +426,9 @@ void GmTracer::on_cache(CoreView&) {
   if (look != nullptr && looked_ != Interval()) cut_out(*look, looked_);
   trace_.last_clean = segment_;
   if (trace_.cleans.empty() || trace_.cleans.back() != segment_) trace_.cleans.push_back(segment_);
-  if (trace_.clean_turns.empty() || trace_.clean_turns.back() != turn_) {
+  if (!trace_.clean_turns.empty() && trace_.clean_turns.back() == turn_) {
+    trace_.cleans_in_a_row = true;
+  } else {
     trace_.clean_turns.push_back(turn_);
   }
   word_ = true;  // one by a pointer

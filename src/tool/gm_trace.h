@@ -84,7 +84,9 @@ struct GmTrace {
   // cleaned, which ends a segment, too; -1: never.
   int64_t first_clean = -1, last_clean = -1;
   std::vector<uint32_t> cleans = {};  // all such segments
-  std::vector<uint32_t> clean_turns = {};  // the turns of what was touched last before each
+  // The turns of what was touched last before each, and whether nothing was between some.
+  std::vector<uint32_t> clean_turns = {};
+  bool cleans_in_a_row = false;
   bool reads_scalars = false, writes_scalars = false;  // of GM, by GetValue and SetValue
 };
 

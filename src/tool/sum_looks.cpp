@@ -1,6 +1,7 @@
 #include "tool/sum_looks.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vinci {
 
@@ -75,8 +76,23 @@ uint64_t SumLooks::first_sum(const Line& line, const GmUse& look) const {
   return first;
 }
 
+bool SumLooks::are_cleaned_for(const GmTrace& trace) const {
+  if (trace.clean_turns.empty()) return true;
+  if (lines_.empty() || trace.cleans_in_a_row) return false;
+  std::vector<std::pair<uint32_t, const Touch*>> turns;
+  for (const Touch& touch : trace.touches) turns.push_back({touch.turn, &touch});
+  std::ranges::sort(turns);
+  return std::ranges::all_of(trace.clean_turns, [&](uint32_t turn) {
+    const auto next =
+        std::ranges::upper_bound(turns, turn, {}, [](const auto& one) { return one.first; });
+    return next != turns.end() && next->second->is(GmTrace::kLooked) &&
+           meets_sums({next->second, &trace});
+  });
+}
+
+// All that the core looked at is what others added to.
 bool SumLooks::meets_sums(const GmUse& look) const {
-  if (lines_.empty() || look.touch->is(GmTrace::kWrites)) return false;
+  if (look.touch->is(GmTrace::kWrites)) return false;
   const Interval where = look.touch->where();
   for (uint64_t number = where.first / kLine; number * kLine < where.end; ++number) {
     const Interval part{std::max(where.first, number * kLine),

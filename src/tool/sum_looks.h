@@ -20,8 +20,8 @@ class SumLooks {
   // `order` may learn more later.
   SumLooks(std::span<const GmTrace> traces, const CoreOrder& order);
 
-  // Whether all of what a core only looked at is what others added to.
-  bool meets_sums(const GmUse& look) const;
+  // Whether the core cleans its scalar unit's cache only to look at sums of others next.
+  bool are_cleaned_for(const GmTrace& trace) const;
   // Whether scalar code may have waited for the sum at which it looked.
   bool may_wait(const GmUse& look, const GmUse& sum) const;
 
@@ -40,6 +40,7 @@ class SumLooks {
 
   void add_looks(const GmTrace& trace);
   void add_sums(const GmTrace& trace);
+  bool meets_sums(const GmUse& look) const;
   enum class Kind : uint8_t { kNone, kNumbers, kCounts };
   Kind kind_of(const GmUse& sum, Interval where) const;
   uint64_t last_look(const Line& line, const GmUse& look, const GmUse& sum) const;

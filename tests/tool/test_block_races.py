@@ -37,7 +37,7 @@ CLEAN = [
     ("flag_pipes", 0, SPLIT, "mix12"), ("flag_pipes", 2, SPLIT, "mix12"),
     ("flag_pipes", 3, SPLIT, "mix12"), ("flag_pipes", 6, SPLIT, "mix12"),
     ("turns", 0, ["Ascend310P3", "Ascend910B1"], "aiv"),
-    ("phases", 0, WITH_WORKSPACE[1:], "aiv"),
+    ("phases", 0, WITH_WORKSPACE[1:], "aiv"), ("pointers", 0, WITH_WORKSPACE[1:], "aiv"),
     *(("seen_sums", how, WITH_WORKSPACE, "aiv") for how in range(4)),
     *(("counted", how, WITH_WORKSPACE, "aiv") for how in (0, 2, 3)),
     *(("counted", how, VECTOR_CHIPS, "aiv") for how in (1, 4, 5)),

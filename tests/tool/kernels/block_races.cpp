@@ -572,3 +572,24 @@ extern "C" __global__ __aicore__ void kept_lines(GM_ADDR in, GM_ADDR out, GM_ADD
   fill(part(), found);
   DataCopy(global(out, block * kPart), part(), kPart);
 }
+
+// Blocks add numbers, say so by a pointer, and wait for each other by pointers, too.
+extern "C" __global__ __aicore__ void pointers(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t) {
+  const auto block = int32_t(GetBlockIdx()), blocks = int32_t(GetBlockNum());
+  auto* const flags = reinterpret_cast<__gm__ int32_t*>(space) + 16384;
+  const auto clean = [&](int32_t number) { dcci(flags + number * 16, SINGLE_CACHE_LINE); };
+  fill(part(1), 0.3f);
+  SetAtomicAdd<float>();
+  DataCopy(global(space), part(1), 8);
+  SetAtomicNone();
+  PipeBarrier<PIPE_ALL>();
+  __atomic_store_n(flags + block * 16, 1, __ATOMIC_RELEASE);
+  clean(block);
+  for (int32_t i = 0; i < blocks; ++i) {
+    do {
+      clean(i);
+    } while (__atomic_load_n(flags + i * 16, __ATOMIC_ACQUIRE) == 0);
+  }
+  fill(part(), global(space).GetValue(0));
+  DataCopy(global(out, uint32_t(block) * kPart), part(), kPart);
+}
