@@ -30,7 +30,7 @@ inline std::optional<Fault> unwritten_of(const GmBuffer& buffer, uint64_t asked,
   uint64_t count = 0;
   bool by_pointer = false;
   buffer.written->for_each_missing(asked, [&](uint64_t at) {
-    by_pointer |= buffer.written->is_by_pointer(buffer.data[at]);
+    by_pointer |= !buffer.written->is_unknown(buffer.address() + at, buffer.data[at]);
     if (count++ == 0) missing = {at, at};
     if (missing.end == at) ++missing.end;
   });

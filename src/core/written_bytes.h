@@ -22,14 +22,25 @@ class WrittenBytes {
   WrittenBytes(uint64_t address, uint64_t bytes, uint8_t fill, Code code, bool has_pointers)
       : address_(address),
         count_((bytes + 63) / 64),
+        bytes_(bytes),
         fill_(fill),
         code_(code),
         has_pointers_(has_pointers),
         words_(static_cast<uint64_t*>(std::calloc(count_ + 1, sizeof(uint64_t)))) {
     if (words_ == nullptr) throw std::bad_alloc();
   }
-  // Whether a pointer has written a byte that holds this, of those that nobody else has.
-  bool is_by_pointer(uint8_t value) const { return has_pointers_ && value != fill_; }
+  // Whether nobody has written this byte, which holds `value`; a pointer would have left another.
+  bool is_unknown(uint64_t address, uint8_t value) const {
+    if (holds(address)) return false;
+    const uint64_t at = address - address_;
+    const uint16_t* const left = left_.load(std::memory_order_acquire);
+    const uint16_t kept = left == nullptr ? 0 : __atomic_load_n(left + at, __ATOMIC_RELAXED);
+    return !has_pointers_ || value == ((kept & kLeft) != 0 ? uint8_t(kept) : fill_);
+  }
+  ~WrittenBytes() { std::free(left_.load(std::memory_order_relaxed)); }
+  WrittenBytes(const WrittenBytes&) = delete;
+  WrittenBytes& operator=(const WrittenBytes&) = delete;
+
   Code code() const { return code_; }
 
   void set(Interval bytes) {
@@ -39,6 +50,14 @@ class WrittenBytes {
         shared.fetch_or(bits, std::memory_order_relaxed);
       }
     });
+  }
+  // Something wrote `value` there that comes from what nobody has written: what was there is lost.
+  void leave(uint64_t address, uint8_t value) {
+    if (address >= end_) return;
+    const uint64_t at = address - address_;
+    __atomic_store_n(left() + at, uint16_t(kLeft | value), __ATOMIC_RELAXED);
+    std::atomic_ref<uint64_t>(words_[at / 64])
+        .fetch_and(~(uint64_t{1} << (at % 64)), std::memory_order_relaxed);
   }
   bool holds(uint64_t address) const {
     const uint64_t at = address - address_;
@@ -89,17 +108,30 @@ class WrittenBytes {
     }
   }
 
+  static constexpr uint16_t kLeft = 256;
+  // For each byte what was left there, if anything was. Pages cost nothing before.
+  uint16_t* left() {
+    uint16_t* known = left_.load(std::memory_order_acquire);
+    if (known != nullptr) return known;
+    auto* const anew = static_cast<uint16_t*>(std::calloc(bytes_, sizeof(uint16_t)));
+    if (anew == nullptr) throw std::bad_alloc();
+    if (left_.compare_exchange_strong(known, anew, std::memory_order_acq_rel)) return anew;
+    std::free(anew);
+    return known;
+  }
+
   struct Free {
     void operator()(uint64_t* words) const { std::free(words); }
   };
 
-  uint64_t address_, count_;
+  uint64_t address_, count_, bytes_;
   uint64_t end_ = UINT64_MAX;
   std::atomic<uint64_t> rounded_up_ = UINT64_MAX;
   uint8_t fill_;
   Code code_;
   bool has_pointers_;
   std::unique_ptr<uint64_t[], Free> words_;
+  std::atomic<uint16_t*> left_ = nullptr;
 };
 
 }  // namespace vinci

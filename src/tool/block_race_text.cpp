@@ -75,6 +75,21 @@ Fault BlockRaceText::fault_of_word(const GmPair& finding) const {
   return fault;
 }
 
+Fault BlockRaceText::fault_of_stale(const GmPair& finding) const {
+  const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
+  const std::string who =
+      fmt::format("{} of {}", there.who, name_of_core(grid_, finding.there.core()));
+  Fault fault = here.fault;
+  fault.code = Code::kScalarCache;
+  fault.message = fmt::format("{}: {} bytes {} as the scalar cache has them since an earlier "
+                              "GetValue, which is older than what {} wrote",
+                              here.who, what(finding.here), place(finding.where), who);
+  fault.legal = "DataCacheCleanAndInvalid of this core between them";
+  fault.count = finding.cores.size();
+  fault.other = place_of(there, who);
+  return fault;
+}
+
 std::string BlockRaceText::place(Interval where) const {
   const GmBuffer* buffer = gm_.find(where.first);
   const uint64_t start = buffer == nullptr ? 0 : buffer->address();

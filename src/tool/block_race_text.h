@@ -1,6 +1,7 @@
 // What is told of cores of a launch that touch the same bytes of GM.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -30,6 +31,12 @@ struct GmUse {
   bool writes() const { return touch->is(GmTrace::kWrites) && !touch->is(GmTrace::kSame); }
 };
 
+// The bytes that both touch.
+inline Interval common(const GmUse& one, const GmUse& other) {
+  return {std::max(one.touch->piece.first, other.touch->piece.first),
+          std::min(one.touch->piece.end, other.touch->piece.end)};
+}
+
 // Two lines with what they do, and the first time that they meet.
 struct GmPair {
   GmUse here, there;
@@ -51,6 +58,8 @@ class BlockRaceText {
   Fault fault_of_line(const GmPair& finding, bool own) const;
   // That one reads a word that is still in the other one's cache.
   Fault fault_of_word(const GmPair& finding) const;
+  // That one has a line in its own cache that is older than what the other one wrote.
+  Fault fault_of_stale(const GmPair& finding) const;
   // Whether the chip can clean the scalar unit's cache.
   bool can_clean() const { return has("data_cache_clean_and_invalid"); }
 

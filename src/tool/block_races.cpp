@@ -7,17 +7,14 @@
 
 #include "core/footprint.h"
 #include "tool/block_race_text.h"
+#include "tool/stale_lines.h"
+#include "tool/sum_looks.h"
 #include "tool/uncleaned_words.h"
 
 namespace vinci {
 namespace {
 
 using Touch = GmTrace::Touch;
-
-Interval common(const GmUse& one, const GmUse& other) {
-  return {std::max(one.touch->piece.first, other.touch->piece.first),
-          std::min(one.touch->piece.end, other.touch->piece.end)};
-}
 
 bool differ(const GmUse& one, const GmUse& other) {
   return Written::differ(one.written(), one.touch->piece, other.written(), other.touch->piece);
@@ -33,14 +30,14 @@ bool conflict(const GmUse& one, const GmUse& other) {
 
 // Whether scalar code of one core may have waited for the word that the other one wrote: then it
 // has seen that.
-bool may_wait(const GmUse& one, const GmUse& other) {
+bool may_wait(const SumLooks& sums, const GmUse& one, const GmUse& other) {
   if (!one.touch->is(GmTrace::kLooked) || !other.writes()) return false;
-  if (other.touch->is(GmTrace::kCombines)) return true;
+  if (other.touch->is(GmTrace::kCombines)) return sums.may_wait(one, other);
   const bool many = ((one.touch->how | other.touch->how) & GmTrace::kMany) != 0;
   return other.touch->is(GmTrace::kWord) && (many || !differ(one, other));
 }
 
-// BlockRaceText that a core wrote again and again, and those at which it looked until they were
+// Words that a core wrote again and again, and those at which it looked until they were
 // others.
 void mark_many(GmTrace& trace) {
   const auto for_words = [&](auto f) {
@@ -225,25 +222,30 @@ void add_pointers(std::span<const GmTrace> traces, std::set<Word>& words) {
   }
 }
 
-// BlockRaceText by which cores may have waited for each other: what came before the word is before
-// what comes after the look at it.
-void learn_words(std::span<const GmTrace> traces, Sweep& sweep) {
+// Words by which cores may have waited for each other: what came before the word is before
+// what comes after the look at it. Returns the words that are sure to have been seen.
+std::vector<SeenWord> learn_words(std::span<const GmTrace> traces, const SumLooks& sums,
+                                  Sweep& sweep) {
+  std::vector<SeenWord> seen;
   std::set<Word> words;
   const auto look = [&](const GmUse& one, const GmUse& other) {
-    if (!may_wait(one, other)) return;
+    if (!may_wait(sums, one, other)) return;
     words.insert({other.core(), other.touch->segment, one.core(), one.touch->segment});
+    const bool once = (other.touch->how & (GmTrace::kMany | GmTrace::kCombines)) == 0;
+    if (once && other.site().pipe != Pipe::kS && !differ(one, other)) seen.push_back({other, one});
   };
   sweep.run([&](const GmUse& one, const GmUse& other) {
     look(one, other);
     look(other, one);
   });
-  const auto cleans = [](const GmTrace& trace) { return trace.last_clean >= 0; };
-  if (std::ranges::any_of(traces, cleans)) add_pointers(traces, words);
-  if (words.empty()) return;
+  const auto is_plain = [&](const GmTrace& trace) { return sums.are_cleaned_for(trace); };
+  if (!std::ranges::all_of(traces, is_plain)) add_pointers(traces, words);
+  if (words.empty()) return seen;
   for (const auto& [core, segment, other, before] : words) {
     sweep.order().add(core, segment, other, before);
   }
   sweep.order().settle();
+  return seen;
 }
 
 // By their first meeting.
@@ -255,7 +257,7 @@ void sort(std::vector<GmPair>& list) {
 
 class Findings {
  public:
-  explicit Findings(const Sweep& sweep) : sweep_(sweep) {}
+  Findings(const Sweep& sweep, const SumLooks& sums) : sweep_(sweep), sums_(sums) {}
 
   void add(const GmUse& one, const GmUse& other) {
     // The one that only reads is the place of the fault, or else the later core.
@@ -267,7 +269,8 @@ class Findings {
     const auto known = findings_.find(key);
     if (known != findings_.end() && known->second.cores.contains({here.core(), there.core()}))
       return;
-    if (may_wait(one, other) || may_wait(other, one) || !conflict(one, other)) return;
+    if (!conflict(one, other)) return;
+    if (may_wait(sums_, one, other) || may_wait(sums_, other, one)) return;
     if (!here.writes() && sweep_.reads_the_same(there, here)) return;
     const Pipe untold = sweep_.is_told_late(there, here)   ? there.site().pipe
                         : sweep_.is_told_late(here, there) ? here.site().pipe
@@ -299,6 +302,7 @@ class Findings {
   }
 
   const Sweep& sweep_;
+  const SumLooks& sums_;
   std::map<std::tuple<Origin, std::string_view, std::string>, size_t> numbers_;
   std::map<std::tuple<size_t, size_t, bool, bool>, GmPair> findings_;
 };
@@ -426,8 +430,9 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   for (GmTrace& trace : traces) mark_many(trace);
   Sweep sweep(traces);
   const CoreOrder by_flags = sweep.order();
-  learn_words(traces, sweep);
-  Findings findings(sweep);
+  const SumLooks sums(traces, sweep.order());
+  const std::vector<SeenWord> seen = learn_words(traces, sums, sweep);
+  Findings findings(sweep, sums);
   sweep.run([&](const GmUse& one, const GmUse& other) { findings.add(one, other); });
   const BlockRaceText text(soc, gm, grid, pipes_in_order);
   for (const GmPair& finding : findings.list()) {
@@ -436,8 +441,11 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   // Nobody says how TIK's compiler treats the scalar unit's cache.
   if (pipes_in_order) return;
   if (text.can_clean()) {
-    for (const GmPair& finding : uncleaned_words(traces, by_flags, sweep.order())) {
+    for (const GmPair& finding : uncleaned_words(traces, by_flags, sweep.order(), seen)) {
       if (!tell(text.fault_of_word(finding))) return;
+    }
+    for (const GmPair& finding : stale_lines(traces, by_flags)) {
+      if (!tell(text.fault_of_stale(finding))) return;
     }
   }
   const SharedLines lines(traces, sweep.order());

@@ -1,11 +1,16 @@
 #include "tool/gm_trace.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
 #include <tuple>
 #include <utility>
 
 #include "core/instruction.h"
+#include "tool/columns.h"
 #include "tool/races.h"
+#include "vinci/dtype.h"
 
 namespace vinci {
 namespace {
@@ -26,6 +31,47 @@ std::vector<uint8_t> bytes_in(Interval where) {
 
 bool is_gm(const Region& region) { return region.space == Space::kGm && !region.empty(); }
 
+// Those that have begun, of all cores.
+std::atomic<uint64_t> sums_begun = 0;
+
+// A block of what was added, with what was there before.
+struct Sum {
+  Interval block;
+  const uint8_t *before, *after;
+  DType dtype;
+
+  uint64_t element() const { return std::max<uint64_t>(bits_of(dtype) / 8, 1); }
+
+  // From the first element for which f(its offset) is true to the last; looks at so many of either
+  // end.
+  template <class F>
+  Interval between(uint64_t most, F f) const {
+    const uint64_t count = (block.end - block.first) / element();
+    uint64_t first = 0, last = 0;
+    while (first < std::min(count, most) && !f(first * element())) ++first;
+    if (first == std::min(count, most)) return {};
+    while (last < std::min(count, most) && !f((count - 1 - last) * element())) ++last;
+    if (last == std::min(count, most)) return {};
+    return {block.first + first * element(), block.first + (count - last) * element()};
+  }
+  Interval changed() const {
+    return between(~uint64_t{0}, [&](uint64_t at) {
+      return std::memcmp(before + at, after + at, element()) != 0;
+    });
+  }
+  Interval fractions() const {
+    constexpr uint64_t kMost = 64;
+    return between(is_float(dtype) ? kMost : 0, [&](uint64_t at) {
+      const double number = number_at(dtype, after + at, 0);
+      return number != std::floor(number);
+    });
+  }
+};
+
+uint64_t bytes_of(const Region& region) {
+  return region.block_bytes * region.blocks * region.repeats;
+}
+
 bool combines(const Step& step) {
   const Instruction& instruction = *step.record.instruction;
   return instruction.ordered != nullptr &&
@@ -38,8 +84,9 @@ void GmTracer::on_block_begin(CoreView& core) {
   active_ = core.core_count() > 1;
   trace_ = {};
   trace_.core = core.core_index();
+  sums_.clear();
   segment_ = 0;
-  touched_ = by_flag_ = word_ = false;
+  touched_ = added_ = by_flag_ = word_ = false;
   number_ = turn_ = 0;
   told_ = 0;
   late_.clear();
@@ -71,6 +118,41 @@ uint32_t GmTracer::site_of(CoreView& core, std::string_view who, const char* ope
   return at->second;
 }
 
+void GmTracer::before_run(CoreView&, const Step& step) {
+  if (!active_ || step.record.instruction->ordered == nullptr || !combines(step)) return;
+  sum_ = ++sums_begun;
+  sum_before_.clear();
+  for (const Region& region : step.regions) {
+    if (!is_gm(region) || region.access != Access::kWrite) continue;
+    region.for_each_block([&](Interval block) {
+      const auto* const bytes = reinterpret_cast<const uint8_t*>(block.first);
+      sum_before_.insert(sum_before_.end(), bytes, bytes + (block.end - block.first));
+    });
+  }
+}
+
+// Zeros that are added behind the end of what a core has change nothing.
+void GmTracer::add_sums(const Region& region) {
+  const uint8_t* before = sum_before_.data();
+  region.for_each_block([&](Interval block) {
+    const auto* const after = reinterpret_cast<const uint8_t*>(block.first);
+    const Sum sum{block, before, after, region.operand.dtype};
+    before += block.end - block.first;
+    if (sums_.contains({segment_, block.first, block.end})) return;
+    const Interval changed = sum.changed();
+    if (changed == Interval{}) return;
+    sums_.emplace(segment_, block.first, block.end);
+    trace_.sums.push_back({changed, segment_, sum_, sum.fractions()});
+  });
+}
+
+// Who has seen what this core added has not seen, with that, at what it looked afterwards.
+void GmTracer::begin_look() {
+  if (!added_) return;
+  word_ = true;
+  end_segment();
+}
+
 void GmTracer::after_run(CoreView& core, const Step& step) {
   if (!active_) return;
   settle();
@@ -78,6 +160,10 @@ void GmTracer::after_run(CoreView& core, const Step& step) {
   const bool sums = combines(step);
   const Pipe pipe = core.pipe_of(step.record);
   number_ = races_ == nullptr ? 0 : races_->given(pipe);
+  const auto may_be_looked_at = [](const Region& region) {
+    return is_gm(region) && region.access == Access::kRead && bytes_of(region) <= kMostLooked;
+  };
+  if (!sums && std::ranges::any_of(step.regions, may_be_looked_at)) begin_look();
   const ptrdiff_t to_copy = sums ? 0 : copy_of_written(core, step);
   for (const Region& region : step.regions) {
     const bool writes = region.access == Access::kWrite;
@@ -91,6 +177,8 @@ void GmTracer::after_run(CoreView& core, const Step& step) {
     const uint32_t site = site_of(core, core.who(), region.name);
     trace_.sites[site].pipe = pipe;
     if (!writes) sites_read_.push_back(site);
+    if (sums) add_sums(region);
+    added_ = added_ || sums;
     if (trace_.touches.size() >= most_) drop_repeated();
     region.for_each_block([&](Interval block) {
       const auto* bytes = reinterpret_cast<const uint8_t*>(block.first + uint64_t(to_copy));
@@ -173,7 +261,7 @@ void GmTracer::remember_copy(const Step& step) {
   const Region* to = nullptr;
   for (const Region& region : step.regions) {
     if (is_gm(region) && region.access == Access::kRead) {
-      read += region.block_bytes * region.blocks * region.repeats;
+      read += bytes_of(region);
       parts += region.blocks * region.repeats;
     } else if (region.space != Space::kGm && region.access == Access::kWrite) {
       to = &region;
@@ -206,8 +294,10 @@ void GmTracer::look_at(const Region& region) {
 // What is there now is what the core has seen, or newer.
 void GmTracer::look(uint32_t segment, uint32_t site, Interval where) {
   const std::vector<uint8_t> bytes = bytes_in(where);
+  const uint64_t when = sums_begun;
   if (segment == segment_) looked_ = where;
   if (GmTrace::Touch* const known = last_look_at(segment, where)) {
+    known->when = when;
     return look_again(*known, where, bytes.data());
   }
   GmTrace::Site& from = trace_.sites[site];
@@ -216,11 +306,12 @@ void GmTracer::look(uint32_t segment, uint32_t site, Interval where) {
     if (last.segment == segment && last.piece.end == where.first && !last.is(GmTrace::kMany) &&
         from.written.is_last(last.piece)) {
       last.turn = ++turn_;
+      last.when = when;
       return from.written.extend(last.piece, bytes.data(), where.end - where.first);
     }
   }
   add_look({from.written.keep(where, bytes.data(), true), segment, site,
-            GmTrace::kLooked | GmTrace::kKept, 0, ++turn_});
+            GmTrace::kLooked | GmTrace::kKept, 0, ++turn_, GmTrace::kNotYet, when});
 }
 
 // nullptr if there was none at all of its bytes.
@@ -268,6 +359,7 @@ void GmTracer::on_scalar_access(CoreView& core, const Region& region) {
   const bool reads = region.access == Access::kRead;
   if (region.space != Space::kGm) return look_at(region);
   if (trace_.touches.size() >= most_) drop_repeated();
+  if (reads) begin_look();
   (reads ? trace_.reads_scalars : trace_.writes_scalars) = true;
   const Interval where{region.first(), region.end()};
   const bool past_cache = region.operand.dtype == DType::kNone;
@@ -299,6 +391,7 @@ void GmTracer::on_tell(CoreView& core, uint32_t number) {
 
 void GmTracer::end_segment() {
   if (std::exchange(word_, false)) tell_of_touches(true);
+  added_ = false;
   ++segment_;
 }
 
@@ -333,6 +426,11 @@ void GmTracer::on_cache(CoreView&) {
   if (look != nullptr && looked_ != Interval()) cut_out(*look, looked_);
   trace_.last_clean = segment_;
   if (trace_.cleans.empty() || trace_.cleans.back() != segment_) trace_.cleans.push_back(segment_);
+  if (!trace_.clean_turns.empty() && trace_.clean_turns.back() == turn_) {
+    trace_.cleans_in_a_row = true;
+  } else {
+    trace_.clean_turns.push_back(turn_);
+  }
   word_ = true;  // one by a pointer
   if (std::exchange(touched_, false)) end_segment();
   if (trace_.first_clean < 0) trace_.first_clean = segment_;
@@ -348,9 +446,11 @@ void GmTracer::drop_repeated() {
         {touch.segment, touch.site, touch.piece.first, touch.piece.end, touch.how}, kept.size());
     if (is_new) {
       kept.push_back(touch);
-    } else if (touch.is(GmTrace::kWord)) {
-      kept[at->second].how |= GmTrace::kMany;
+      continue;
     }
+    GmTrace::Touch& last = kept[at->second];
+    last.when = std::max(last.when, touch.when);
+    if (touch.is(GmTrace::kWord)) last.how |= GmTrace::kMany;
   }
   std::ranges::reverse(kept);
   std::vector<Written> written(trace_.sites.size());

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -37,6 +38,7 @@ struct GmTrace {
     uint32_t number = 0;  // on its pipe; 0: of scalar code
     uint32_t turn = 0;    // of the last time that it grew or saw other bytes, among all of the core
     uint32_t told = kNotYet;  // at the end of which segment the core told others of it
+    uint64_t when = 0;        // of a look, for the last time: so many sums had begun
 
     bool is_late() const { return told > segment; }
 
@@ -62,17 +64,29 @@ struct GmTrace {
     std::vector<Told> told;
   };
 
+  // What a core added to: elements that it made others, and the first of its sums there.
+  struct Sum {
+    Interval where;
+    uint32_t segment;
+    uint64_t when;       // its number among the sums of all cores
+    Interval fractions;  // from the first that is no whole number to the last: nobody counts so
+  };
+
   const Written& written(const Touch& touch) const { return sites[touch.site].written; }
 
   int64_t core = -1;
   std::vector<Touch> touches;
   std::vector<Site> sites;
+  std::vector<Sum> sums;
   std::vector<uint32_t> told;  // the last segment before, by number - 1
   std::vector<Heard> heard;
   // Segments behind the first and in front of the last time that the scalar unit's cache was
   // cleaned, which ends a segment, too; -1: never.
   int64_t first_clean = -1, last_clean = -1;
-  std::vector<uint32_t> cleans = {};                   // all such segments
+  std::vector<uint32_t> cleans = {};  // all such segments
+  // The turns of what was touched last before each, and whether nothing was between some.
+  std::vector<uint32_t> clean_turns = {};
+  bool cleans_in_a_row = false;
   bool reads_scalars = false, writes_scalars = false;  // of GM, by GetValue and SetValue
 };
 
@@ -86,6 +100,7 @@ class GmTracer final : public ToolOf<GmTracer> {
   std::string_view name() const override { return "gm_trace"; }
   void on_block_begin(CoreView& core) override;
   void on_block_end(CoreView&) override;
+  void before_run(CoreView&, const Step& step) override;
   void after_run(CoreView& core, const Step& step) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
   void on_barrier(CoreView&, Pipe) override { settle(); }
@@ -121,6 +136,8 @@ class GmTracer final : public ToolOf<GmTracer> {
   // From the bytes that the instruction wrote to GM to a copy of them, where there can be one: in
   // GM there may be another core's by now.
   ptrdiff_t copy_of_written(CoreView& core, const Step& step);
+  void add_sums(const Region& region);
+  void begin_look();
   // `bytes`: what was written, for those that are kept.
   void touch(uint32_t site, Interval where, uint8_t how, const uint8_t* bytes);
   bool goes_on(GmTrace::Touch& touch, Interval where, uint8_t how, const uint8_t* bytes);
@@ -143,11 +160,15 @@ class GmTracer final : public ToolOf<GmTracer> {
   GmTrace trace_;
   uint32_t segment_ = 0;
   bool touched_ = false;  // GM, since the cache was cleaned
+  bool added_ = false;    // to what others may look at, in this segment
   bool by_flag_ = false;  // what the core tells, which so is true of some pipes only
   bool word_ = false;     // in this segment it wrote one, with which it may tell others, too
   uint32_t number_ = 0;   // of the step that runs, on its pipe
   uint32_t turn_ = 0;
-  size_t told_ = 0;  // touches before this one are told, or late:
+  uint64_t sum_ = 0;      // the number of the one that runs
+  std::vector<uint8_t> sum_before_;  // what it found
+  std::set<std::tuple<uint32_t, uint64_t, uint64_t>> sums_;  // by segment and bytes
+  size_t told_ = 0;       // touches before this one are told, or late:
   std::vector<size_t> late_;
   std::map<std::pair<Origin, const char*>, uint32_t> sites_;
   size_t most_ = kFew;  // touches; then those of the same bytes are dropped

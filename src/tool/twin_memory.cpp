@@ -164,7 +164,7 @@ Interval TwinMemory::first_difference_in_gm(const Region& region) const {
   const WrittenBytes* written = core_->written_bytes(region.first());
   if (written == nullptr) return {};
   const auto differs = [&](uint64_t at) {
-    return !written->is_by_pointer(*reinterpret_cast<const uint8_t*>(at)) && !written->holds(at);
+    return written->is_unknown(at, *reinterpret_cast<const uint8_t*>(at));
   };
   Interval found;
   region.for_each_block([&](Interval block) {
@@ -186,14 +186,12 @@ void TwinMemory::take_over_gm(const Region& region) {
 void TwinMemory::settle_gm(const Region& region) {
   WrittenBytes* written = core_->written_bytes(region.first());
   if (written == nullptr) return;
-  const auto is_unknown = [&](uint64_t at) {
-    return !written->is_by_pointer(*reinterpret_cast<const uint8_t*>(at)) && gm_differs(at);
-  };
   region.for_each_block([&](Interval block) {
     for (uint64_t first = block.first; first < block.end; ++first) {
       uint64_t end = first;
-      while (end < block.end && !is_unknown(end)) ++end;
+      while (end < block.end && !gm_differs(end)) ++end;
       if (first != end) written->set({first, end});
+      if (end < block.end) written->leave(end, *reinterpret_cast<const uint8_t*>(end));
       first = end;
     }
   });
@@ -290,9 +288,7 @@ void TwinMemory::copy_to_window(const Region& region) {
     if (written == nullptr || written->holds(block)) return;
     for (uint64_t i = 0; i < bytes; ++i) {
       const uint64_t at = block.first + i;
-      if (!written->is_by_pointer(real[i]) && !written->holds(at)) {
-        real[gm_shift_ + int64_t(i)] = other(at);
-      }
+      if (written->is_unknown(at, real[i])) real[gm_shift_ + int64_t(i)] = other(at);
     }
   });
 }

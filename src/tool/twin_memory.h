@@ -47,7 +47,7 @@ class TwinMemory {
   // remembered until settle(). None if its places in GM lie too far apart.
   std::optional<Memory> prepare(const Step& step);
   // After it has run over both. In GM those bytes count as written in which both are equal, and
-  // those that a pointer might have left.
+  // the others no longer.
   void settle(std::span<const Region> regions);
   // Whether they then differ in a byte in GM that the instruction has written.
   bool gm_differs(uint64_t address) const {

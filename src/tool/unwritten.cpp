@@ -256,12 +256,14 @@ bool Unwritten::is_rounded_up(Interval datablock, uint64_t element) const {
 
 // Tells of the first datablock that holds what is unknown, and is not just rounded up: what is
 // stays unwritten, for who reads it back, and for the buffer's user, but at its end: there is no
-// other way to write it.
+// other way to write it. If a buffer is no whole datablocks, all of it is meant.
 void Unwritten::judge_leaving(CoreView& core, const Region& region, bool exact) {
   const uint64_t element = std::max<uint64_t>(bits_of(region.operand.dtype) / 8, 1);
   WrittenBytes* written = core.written_bytes(region.first());
   const uint64_t end = written == nullptr ? UINT64_MAX : written->end();
-  const uint64_t last = core.gm_buffer(region.first()).end - kDatablock;
+  const Interval buffer = core.gm_buffer(region.first());
+  const bool has_end = (std::min(buffer.end, end) - buffer.first) % kDatablock == 0;
+  const uint64_t last = has_end ? buffer.end - kDatablock : UINT64_MAX;
   Interval found;
   region.for_each_block([&](Interval block) {
     block.end = std::min(block.end, end);

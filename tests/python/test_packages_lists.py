@@ -1,13 +1,15 @@
 """Operator packages as people write them, against numpy: indices, lists, values that tiling reads,
 outputs that are set before the kernel or have the shape that it computes."""
 
+import shutil
+
 import numpy as np
 import pytest
 
 import python_kit  # pylint: disable=unused-import
 
 import vinci
-from test_packages_vector import also, package
+from test_packages_vector import PACKAGES, also, package
 
 
 @pytest.fixture(name="random")
@@ -174,3 +176,18 @@ def test_host_code_is_asked_again_where_it_matters(random):
     for _ in range(2):
         with pytest.raises(vinci.Error, match="returned GRAPH_FAILED"):
             package("top_k").LargestK(np.ones((1, 2), np.float32), np.array([3], np.int32))
+
+
+@pytest.mark.parametrize("wrong, count", [("index + 1, x_", 3), ("index - 1, x_", 1), ("index + 1, y_", 3)])
+def test_lists_of_addresses_that_are_shifted_by_one(random, tmp_path, wrong, count):
+    """The first or the last of them leads nowhere."""
+    shutil.copytree(PACKAGES / "lists", tmp_path / "lists")
+    kernel = tmp_path / "lists" / "op_kernel" / "foreach_scale.cpp"
+    text = kernel.read_text()
+    right = f"index, {wrong[-2:]}"
+    assert text.count(right) == 1
+    kernel.write_text(text.replace(right, wrong))
+    arrays = [random.integers(-50, 50, 64).astype(np.float32) for _ in range(count)]
+    with pytest.raises(vinci.KernelError, match=r"V1003.*\n.*foreach_scale.cpp:(46|54) "):
+        vinci.op(tmp_path / "lists", soc="Ascend910B1").ForeachScale(
+            arrays, np.array([3], np.float32), out=[arrays])

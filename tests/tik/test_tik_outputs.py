@@ -81,6 +81,21 @@ def test_outputs_that_the_kernel_writes(tmp_path, body):
                                    for n in range(0, 64, 16)]
 
 
+@pytest.mark.parametrize("shape, known, told", [
+    (21, 21, ""), (21, 20, "bytes 80..83 of GM buffer z (84 bytes) were written by no block"),
+    (24, 20, "")])  # as many as a copy writes: maybe more than are wanted
+def test_the_end_of_an_output_that_is_no_whole_datablocks(tmp_path, shape, known, told):
+    script = SCRIPT.replace("[y])", "[y, z])").replace("out, =", "out, _ =").replace("with t.for", (
+        f"z = t.Tensor('float32', ({shape},), tik.scope_gm, 'z')\nwith t.for")).replace("DECLARED", "True")
+    done = run_script(tmp_path, script.replace("    BODY", ALL.strip("\n") + f"""
+    v = t.Tensor("float32", (24,), tik.scope_ubuf, "v")
+    t.vec_dup({known}, v, 1.0, 1, 8)
+    with t.if_scope(block == 0):
+        t.data_move(z, v, 0, 1, 3, 0, 0)"""), options=("--soc", "Ascend910A"))
+    assert done.returncode == 0 and done.stderr.count("[V") == bool(told), done.stderr
+    assert told in done.stderr, done.stderr
+
+
 def test_sums_that_are_left_on(tmp_path):
     done = run(tmp_path, STAYS_ON, declared=True)
     assert done.returncode == 0

@@ -37,6 +37,10 @@ CLEAN = [
     ("flag_pipes", 0, SPLIT, "mix12"), ("flag_pipes", 2, SPLIT, "mix12"),
     ("flag_pipes", 3, SPLIT, "mix12"), ("flag_pipes", 6, SPLIT, "mix12"),
     ("turns", 0, ["Ascend310P3", "Ascend910B1"], "aiv"),
+    ("phases", 0, WITH_WORKSPACE[1:], "aiv"), ("pointers", 0, WITH_WORKSPACE[1:], "aiv"),
+    *(("seen_sums", how, WITH_WORKSPACE, "aiv") for how in range(4)),
+    *(("counted", how, WITH_WORKSPACE, "aiv") for how in (0, 2, 3)),
+    *(("counted", how, VECTOR_CHIPS, "aiv") for how in (1, 4, 5)),
 ]
 # The same with the pairs that are found: names of HERE and THERE, and how many cores or pairs.
 WRONG = [
@@ -68,6 +72,11 @@ WRONG = [
     ("flag_pipes", 5, SPLIT, "mix12", {("pipes_read", "pipes_write"): 4}),
     ("turns", 1, ["Ascend310P3", "Ascend910B1"], "aiv",
      {("turns_read", "turns"): 12, ("turns", "turns"): 6}),
+    ("phases", 1, WITH_WORKSPACE[1:], "aiv", {("phases", "phases"): 3}),
+    ("seen_sums", 4, VECTOR_CHIPS, "aiv", {("sums_read", "seen_sums"): 3}),
+    ("seen_sums", 5, VECTOR_CHIPS, "aiv", {("sums_copied", "seen_sums"): 3}),
+    ("seen_sums", 6, VECTOR_CHIPS, "aiv", {("sums_read", "seen_sums"): 3}),
+    ("seen_sums", 7, VECTOR_CHIPS, "aiv", {("sums_read", "seen_sums"): 3}),
 ]
 
 
@@ -123,7 +132,8 @@ def test_what_nothing_orders_is_told_with_both_lines(kernel, how, chip, cores, p
 
 @pytest.mark.parametrize("kernel, how, cores", [
     ("tails", 0, "aiv"), ("tails", 1, "aiv"), ("hard", 2, "aiv"), ("soft", 1, "aiv"),
-    ("places", 1, "aiv"), ("both_kinds", 2, "mix12"), ("turns", 1, "aiv")])
+    ("places", 1, "aiv"), ("both_kinds", 2, "mix12"), ("turns", 1, "aiv"), ("seen_sums", 4, "aiv"),
+    ("seen_sums", 6, "aiv"), ("seen_sums", 7, "aiv")])
 def test_threads_do_not_matter(kernel, how, cores):
     reports = [run(kernel, how, "Ascend910B1", cores, threads).faults for threads in (1, 2, 8)]
     assert reports[0] == reports[1] == reports[2]
@@ -199,6 +209,26 @@ def test_words_of_one_line_that_only_their_cores_read_again(how, code, result):
     if result is not None:
         assert found.code == 0 and fault["severity"] == "warning"
         assert found.outputs[0].view(np.int32)[256:320:16].tolist() == [result] * 4
+
+
+@pytest.mark.parametrize("how, found", [(0, 0), (1, 1), (2, 0), (3, 0)])
+def test_a_table_that_is_still_in_the_cache_of_who_says_that_it_is_there(how, found):
+    for chip in ("Ascend310P3", "Ascend910B1"):
+        done = run("tables", how, chip, "aiv" if chip in SPLIT else "auto")
+        told = [(fault["code"], lines_of(fault["lines"])[0], lines_of(fault["other"]["lines"])[0])
+                for fault in done.faults]
+        assert told == [("V4014", line_of("HERE", "tables"), line_of("THERE", "tables"))] * found, done.stderr
+
+
+@pytest.mark.parametrize("how, count", [(0, 0), (1, 4), (2, 4), (3, 4), (4, 0), (5, 0)])
+def test_lines_that_a_core_has_in_its_cache_while_another_one_writes_them(how, count):
+    for chip in ("Ascend310P3", "Ascend910B1"):
+        done = run("kept_lines", how, chip, "aiv" if chip in SPLIT else "auto")
+        told = [(fault["code"], fault["count"], lines_of(fault["lines"])[0],
+                 lines_of(fault["other"]["lines"])[0]) for fault in done.faults]
+        assert told == ([("V4014", count, line_of("HERE", "kept_lines"), line_of("THERE", "kept_lines"))]
+                        if count else []), done.stderr
+        assert not count or "as the scalar cache has them since an earlier GetValue" in done.stderr
 
 
 @pytest.mark.parametrize("how, here", [

@@ -143,6 +143,76 @@ def test_what_a_copy_rounds_up_stays_unwritten(tmp_path, back, codes, first):
     assert first in found.stderr
 
 
+STEPS_BACK = """#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void steps_back(GM_ADDR out, uint32_t count, uint64_t mask) {
+  GlobalTensor<float> to;
+  to.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(out), count);
+  LocalTensor<float> x(TPosition::VECCALC, 0, 64), end(TPosition::VECCALC, 256, 8);
+  Duplicate(x, 1.0f, 64);
+  uint64_t masks[2] = {mask, 0};
+  Duplicate(end, 2.0f, masks, 1, 1, 8);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to, x, count / 8 * 8);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to[count - 8], end, 8);
+}
+"""
+
+
+@pytest.mark.parametrize("chip", ["Ascend910B1", "Ascend310P3"])
+@pytest.mark.parametrize("count, mask, first", [
+    (20, 255, None), (20, 127, "76..79"), (21, 1, "56..83"),
+    (24, 127, None),  # somebody may have rounded it up
+])
+def test_the_last_bytes_of_an_output_that_is_no_whole_datablocks(tmp_path, chip, count, mask, first):
+    kernel = tmp_path / "steps_back.cpp"
+    kernel.write_text(STEPS_BACK)
+    found = run_kernel(kernel, Out("float", count), Value("uint32", count), Value("uint64", mask), soc=chip)
+    assert found.code == 0 and found.codes == ["V1014"] * (first is not None), found.stderr
+    assert not first or f"bytes {first} of GM buffer out" in found.stderr, found.stderr
+
+
+ROWS = """#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void rows(GM_ADDR out, int32_t how) {
+  GlobalTensor<int32_t> to;
+  to.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(out), 64);
+  LocalTensor<int32_t> x(TPosition::VECCALC, 0, 24), y(TPosition::VECCALC, 256, 24);
+  Duplicate(x, int32_t(2), 20);
+  PipeBarrier<PIPE_V>();
+  Adds(y, x, int32_t(1), 24);  // FIRST
+  for (int32_t i = 0; i < 3; ++i) {
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(to[(how == 0 ? i : 2 - i) * 20], y, 24);
+  }
+  PipeBarrier<PIPE_ALL>();
+  if (how == 2) DataCopy(to[16], x, 8);
+  if (how == 2) DataCopy(to[36], x, 8);
+  if (how == 3) x.SetValue(0, to.GetValue(43));  // HERE
+}
+"""
+
+
+@pytest.mark.parametrize("how, codes", [
+    (0, []),                   # each copy writes what the last one rounded up
+    (1, ["V1014"]),            # the other way round
+    (2, []),                   # and once more
+    (3, ["V1013"]),            # who reads it
+])
+def test_what_a_copy_rounds_up_over_what_was_there(tmp_path, how, codes):
+    """What is there then is no poison: -1 + 1."""
+    kernel = tmp_path / "rows.cpp"
+    kernel.write_text(ROWS)
+    found = run_kernel(kernel, Out("int32", 64), Value("int32", how), soc="Ascend910B1")
+    assert found.codes == codes and found.code == int("V1013" in codes), found.stderr
+    assert ("bytes 80..95 of GM buffer out (256 bytes) were written by no block, nor others: 32 bytes "
+            "in all" in found.stderr) == (how == 1)
+    if how == 3:
+        line = ROWS.splitlines().index(next(text for text in ROWS.splitlines() if "HERE" in text))
+        assert found.faults[0]["lines"][0]["line"] == line + 1
+
+
 SCATTERED = """#include "kernel_operator.h"
 using namespace AscendC;
 extern "C" __global__ __aicore__ void scattered(GM_ADDR in, GM_ADDR out, int32_t apart) {
