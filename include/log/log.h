@@ -78,6 +78,14 @@
 #define OP_LOGE_FOR_INVALID_FORMAT(name, parameter, got, legal) \
   OP_LOGE(name, "the format of %s is %s; legal: %s", parameter, got, legal)
 #endif
+#ifndef OP_LOGE_FOR_INVALID_SHAPEDIM
+#define OP_LOGE_FOR_INVALID_SHAPEDIM(name, parameter, got, legal) \
+  OP_LOGE(name, "%s has %s dimensions; legal: %s", parameter, got, legal)
+#endif
+#ifndef OP_LOGE_FOR_INVALID_VALUE
+#define OP_LOGE_FOR_INVALID_VALUE(name, parameter, got, legal) \
+  OP_LOGE(name, "%s is %s; legal: %s", parameter, got, legal)
+#endif
 
 #ifndef OPS_LOG_E
 #define OPS_LOG_D(name, ...) OP_LOGD(name, __VA_ARGS__)

@@ -109,7 +109,12 @@ class OpAICoreDef {
     return *this;
   }
 
-  // What is asked while graphs are compiled: taken, and never called.
+  // What is asked while graphs are compiled: taken, and never called. Compile information comes from
+  // IMPL_OP_OPTILING(...).TilingParse alone, which says its type.
+  template <typename Function>
+  OpAICoreDef& SetTilingParse(Function) {
+    return *this;
+  }
   template <typename Function>
   OpAICoreDef& SetCheckSupport(Function) {
     return *this;

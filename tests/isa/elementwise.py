@@ -153,6 +153,7 @@ EVERYWHERE = supported((CHIPS, FLOATS))
 NOT_THE_310 = supported((["1001"] + NEWER, FLOATS))
 HALF_ON_THE_310 = NOT_THE_310 | {"1000": ["half"]}
 SHORT_EVERYWHERE = supported((CHIPS, SHORT))
+BYTES_OF_BITS = supported((["2201"], ["int8", "uint8"]))
 FUSED = supported((NEWER, FLOATS))
 POSITIVE = supported((["2002", "2002v", "2201"], FLOATS + ["int16"]), (["3002"], FLOATS))
 BYTES = [("int8", "half"), ("uint8", "half")]
@@ -172,6 +173,8 @@ class Operation:
     accumulates: bool = False  # dst may overlap src1 where a repeat stride is 0, but for int16
     mixed: bool = False  # half goes into float too
     narrow: dict = None  # instead of types, (dst, src) where dst is narrower
+
+    by_size: dict = dataclasses.field(default_factory=dict)  # types told and done, count form
 
     @property
     def operands(self):
@@ -195,8 +198,8 @@ OPERATIONS = {
     "Max": Operation(BINARY, ARITHMETIC, larger, accumulates=True),
     "Min": Operation(BINARY, ARITHMETIC, smaller, accumulates=True),
     "Div": Operation(BINARY, NOT_THE_310, QUOTIENT),
-    "And": Operation(BINARY, SHORT_EVERYWHERE, np.bitwise_and),
-    "Or": Operation(BINARY, SHORT_EVERYWHERE, np.bitwise_or),
+    "And": Operation(BINARY, SHORT_EVERYWHERE, np.bitwise_and, by_size=BYTES_OF_BITS),
+    "Or": Operation(BINARY, SHORT_EVERYWHERE, np.bitwise_or, by_size=BYTES_OF_BITS),
     "Abs": Operation(UNARY, EVERYWHERE, magnitude),
     "Relu": Operation(UNARY, supported((OLDER, ["half"]), (NEWER, FLOATS + ["int32"])), positive),
     "Not": Operation(UNARY, SHORT_EVERYWHERE, np.invert),
@@ -280,7 +283,10 @@ class Elementwise(Subject):
 
     def legal(self, case, chip):
         operation, types = operation_of(case), types_of(case)
-        if types not in operation.pairs(chip) or case["clamp"] and chip not in NEWER:
+        by_size = case["form"] == COUNT and types[0] in operation.by_size.get(chip, [])
+        if types not in operation.pairs(chip) and not by_size:
+            return False
+        if case["clamp"] and chip not in NEWER:
             return False
         if case["form"] == COUNT and not case["set_mask"] and operation.kind != SCALAR:
             return False

@@ -61,7 +61,7 @@ struct Call {
 
 // Types that no chip takes are refused in any form: the count form will do for them.
 template <class T>
-constexpr bool kTaken = sizeof(T) != 1 && sizeof(T) != 8 && !std::is_same_v<T, bfloat16_t>;
+constexpr bool kTaken = sizeof(T) != 8 && !std::is_same_v<T, bfloat16_t>;
 
 // Calls f with isSetMask, the mask and the repeats of a form with a mask.
 template <class T, class F>

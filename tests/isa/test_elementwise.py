@@ -9,7 +9,7 @@ import pytest
 
 import elementary
 import lanes
-from batches import check_rules
+from batches import check_rules, check_told
 from cases import (UB_BYTES, WIDTH, check, check_random, check_refused, rng_for, types_of,
                    verdict)
 from elementwise import (AXPY, CLAMPING, ELEMENTWISE, NAMES, NEWER, NO_SCALE, OPERATIONS,
@@ -278,7 +278,8 @@ def test_types_of_a_chip(chip):
         types = re.findall(rf"^{name} \(\w+\)\n  .*?  +(.*)$", listed, re.M)[-1]
         assert set(types.split()) == {
             dst if dst == src else f"{dst}<-{src}"
-            for dst, src in OPERATIONS[name].pairs(chip)} or types == "none"
+            for dst, src in OPERATIONS[name].pairs(chip)} | {
+                *OPERATIONS[name].by_size.get(chip, [])} or types == "none"
         assert (types == "none") == (OPERATIONS[name].pairs(chip) == [])
 
 
@@ -287,8 +288,19 @@ def test_types_of_a_chip(chip):
 def test_type_not_on_chip(name, chip):
     here = OPERATIONS[name].pairs(chip)
     elsewhere = [pair for other in CHIPS for pair in OPERATIONS[name].pairs(other)]
-    missing = [pair for pair in elsewhere if pair not in here] + [("int8", "int8")]
+    missing = [pair for pair in elsewhere if pair not in here] + [("int64", "int64")]
     check_refused(ELEMENTWISE, chip, plain(name, *missing[0]), "V6002" if here else "V6001")
+
+
+@pytest.mark.parametrize("name", ["And", "Or"])
+def test_bits_of_bytes(name):
+    """Bytes are not in the documents, and programs have them in the count form: told, and done."""
+    cases = [plain(name, dtype, count=count) for dtype in OPERATIONS[name].by_size["2201"]
+             for count in (1, 96, 1000)]
+    check_told(ELEMENTWISE, "2201", cases, "V2013")
+    for dtype in OPERATIONS[name].by_size["2201"]:
+        check_refused(ELEMENTWISE, "2201", plain(name, dtype, form=CONTINUOUS), "V6002")
+        check_refused(ELEMENTWISE, "2002", plain(name, dtype), "V6002")
 
 
 def test_axpy_and_mul_add_dst_do_not_narrow():

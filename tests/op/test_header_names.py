@@ -24,6 +24,8 @@ static ge::graphStatus Tile(gert::TilingContext* context) {
   OPS_LOG_E_IF_NULL(context, context->GetAttrs(), return ge::GRAPH_FAILED);
   const int64_t* value = context->GetAttrs()->GetInt(0);
   OPS_LOG_E_IF(*value < 0, context, return ge::GRAPH_FAILED, "value is %ld, not 0 or more", *value);
+  OP_CHECK_IF(*value == 88, OP_LOGE_FOR_INVALID_VALUE(context, "value", "88", "87"), return ge::GRAPH_FAILED);
+  OP_CHECK_IF(*value == 89, OP_LOGE_FOR_INVALID_SHAPEDIM(context, "x", "89", "1"), return ge::GRAPH_FAILED);
   OPS_CHECK(*value > kMostValue, OPS_LOG_E(context->GetNodeName(), "value is too large"), return ge::GRAPH_FAILED);
   OPS_LOG_E_IF_NULL(context, *value == 77 ? nullptr : value, return ge::GRAPH_FAILED);
   auto* tiling = context->GetTilingData<FillTiling>();
@@ -35,6 +37,8 @@ GE_FUNC_HOST_VISIBILITY ge::graphStatus Infer(gert::InferShapeContext* context) 
   *context->GetOutputShape(0) = *context->GetInputShape(0);
   return ge::GRAPH_SUCCESS;
 }
+static ge::graphStatus Parse(gert::TilingParseContext*) { return ge::GRAPH_SUCCESS; }
+static ge::graphStatus Select(const ge::Operator&, ge::AscendString&) { return ge::GRAPH_SUCCESS; }
 namespace ops {
 class FillX : public OpDef {
  public:
@@ -43,10 +47,11 @@ class FillX : public OpDef {
     this->Output("y").ParamType(REQUIRED).DataType({ge::DT_INT32});
     this->Attr("value").AttrType(REQUIRED).Int();
     this->Attr("epsilon").AttrType(OPTIONAL).Float(1e-6f);
+    this->AICore().SetTiling(Tile).SetTilingParse(Parse).SetOpSelectFormat(Select).SetCheckSupport(Select);
     this->AICore().AddConfig("ascend910b");
   }
 };
-OP_ADD(FillX);
+OP_ADD(FillX, FillCompileInfo);
 }  // namespace ops
 IMPL_OP_OPTILING(FillX).Tiling(Tile);
 IMPL_OP_INFERSHAPE(FillX).InferShape(Infer).PrivateAttr("_debug", int64_t(3));
@@ -81,7 +86,8 @@ def test_names_of_headers_and_logs(tmp_path):
     assert re.search(r"epsilon +float += 1e-06\n", done.stdout), done.stdout
     assert "_debug" not in done.stdout
     for value, words in ((7, None), (-3, "value is -3, not 0 or more"), (101, "value is too large"),
-                         (77, "is nullptr")):
+                         (77, "is nullptr"), (88, "value is 88; legal: 87"),
+                         (89, "x has 89 dimensions; legal: 1")):
         done = harness.vinci("op", str(tmp_path / "fill_x"), "--soc", "Ascend910B1", "--in",
                              f"x={tmp_path / 'x.npy'}", "--attr", f"value={value}", "--out",
                              f"y={tmp_path / 'y.npy'}")

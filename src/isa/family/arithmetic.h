@@ -116,6 +116,30 @@ constexpr Instruction scalar_instruction(std::string_view mnemonic, std::string_
                                  check>(mnemonic, api, support);
 }
 
+// And, Or. Kernels call them with bytes, too, in the count form, where it makes no difference which
+// integers the bits belong to.
+inline constexpr Signature k16And8Bits[] = {DType::kInt16, DType::kUint16, DType::kInt8,
+                                            DType::kUint8};
+inline constexpr Support kBitsSupport[] = {
+    {kOlder | kArch2002 | kArch2002Vector | kArch3002, k16Bits},
+    {kArch2201, k16Bits, true, kTik},
+    {kArch2201, k16And8Bits, true, kAscendC}};
+inline constexpr DType kWords[] = {DType::kInt16, DType::kUint16};
+
+inline void tell_bytes(const ElementwiseRecord& record, Check& check) {
+  if (bits_of(record.dst.dtype) == 8 && record.lanes.form != Lanes::Form::kCount) {
+    check.fail(Code::kSocTypes, "8-bit integers have no form with a mask", "int16, uint16");
+  } else {
+    tell_types_by_size("dst", record.dst.dtype, kWords, check);
+  }
+}
+
+template <class Op>
+constexpr Instruction bits_instruction(std::string_view mnemonic, std::string_view api) {
+  return elementwise_instruction<ElementwiseRecord, 2, operate<Op, Second::kSource, kBitsSupport>,
+                                 tell_bytes>(mnemonic, api, kBitsSupport);
+}
+
 // Add, Sub, Mul, Max, Min: dst may sum up in src1, but for int16.
 inline bool may_accumulate(const ElementwiseRecord& record) {
   return record.dst.dtype != DType::kInt16;

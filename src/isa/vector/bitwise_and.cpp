@@ -7,12 +7,15 @@ namespace vinci::isa {
 namespace {
 
 struct Conjunction {
-  static uint16_t apply(uint16_t a, uint16_t b) { return a & b; }
+  template <class T>
+  static T apply(T a, T b) {
+    return T(a & b);
+  }
 };
 
 }  // namespace
 
 extern constinit const Instruction bitwise_and =
-    vector::binary_instruction<Conjunction, vector::kBitsEverywhere>("bitwise_and", "And");
+    vector::bits_instruction<Conjunction>("bitwise_and", "And");
 
 }  // namespace vinci::isa

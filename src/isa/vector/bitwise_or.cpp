@@ -7,12 +7,15 @@ namespace vinci::isa {
 namespace {
 
 struct Disjunction {
-  static uint16_t apply(uint16_t a, uint16_t b) { return a | b; }
+  template <class T>
+  static T apply(T a, T b) {
+    return T(a | b);
+  }
 };
 
 }  // namespace
 
 extern constinit const Instruction bitwise_or =
-    vector::binary_instruction<Disjunction, vector::kBitsEverywhere>("bitwise_or", "Or");
+    vector::bits_instruction<Disjunction>("bitwise_or", "Or");
 
 }  // namespace vinci::isa

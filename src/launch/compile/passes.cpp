@@ -36,14 +36,36 @@ Words operator+(Words left, const Words& right) {
   return left;
 }
 
+size_t times(std::string_view word, std::string_view text) {
+  size_t count = 0;
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+// Whether the host's text with `__CCE_AICORE__` has kernels or launches that the one without lacks,
+// and lacks nothing itself that a host wants.
+bool has_more(const std::string& with, const std::string& without) {
+  const Translation more = as_cxx(with, Pass::kHost), less = as_cxx(without, Pass::kHost);
+  const auto launches = [](const Translation& t) {
+    return times("::vinci::launch_site([]", t.text);
+  };
+  const auto lost = [&](const auto& count) { return count(more) < count(less); };
+  if (lost(launches) || lost([](const Translation& t) { return times(" main(", t.text); })) {
+    return false;
+  }
+  return launches(more) + more.kernels.size() > launches(less) + less.kernels.size();
+}
+
 // One pass over a source, in files of its own.
 class OnePass {
  public:
+  // `of_cores`: definitions that only cores have, for a host whose launches stand behind them.
   OnePass(const TemporaryFolder& folder, const Words& compiler, std::string name, Pass pass,
-          Words definitions)
+          Words definitions, Words of_cores = {})
       : pass_(pass),
         compiler_(compiler),
         definitions_(std::move(definitions)),
+        of_cores_(std::move(of_cores)),
         text_(folder.file(name + ".text")),
         translated_(folder.file(name + ".ii")),
         object_(folder.file(name + ".o")),
@@ -56,7 +78,15 @@ class OnePass {
   std::string errors() const { return content_of(errors_).value_or(""); }
 
   bool preprocess(const std::string& source, const Words& options) const {
-    return call(compiler_ + definitions_ + options + Words{"-E", "-x", "c++", source, "-o", text_});
+    if (!expand(source, options)) return false;
+    const std::string own = content_of(source).value_or("");
+    if (of_cores_.empty() || own.find("__CCE_AICORE__") == own.npos) return true;
+    const std::string text = content_of(text_).value_or(""), told = errors();
+    if (!expand(source, of_cores_ + options) || !has_more(content_of(text_).value_or(""), text)) {
+      std::ofstream(text_) << text;
+    }
+    std::ofstream(errors_) << told;
+    return true;
   }
   void translate(const PassOptions& options, DeviceBodies bodies) const {
     std::string text = content_of(text_).value_or("");
@@ -89,6 +119,9 @@ class OnePass {
   }
 
  private:
+  bool expand(const std::string& source, const Words& options) const {
+    return call(compiler_ + definitions_ + options + Words{"-E", "-x", "c++", source, "-o", text_});
+  }
   bool call(const Words& command) const {
     const std::string log = errors_ + ".part";
     const int status = run_command(command, {log, log, true});
@@ -97,7 +130,7 @@ class OnePass {
   }
 
   Pass pass_;
-  Words compiler_, definitions_;
+  Words compiler_, definitions_, of_cores_;
   std::string text_, translated_, object_, errors_, name_;
 };
 
@@ -112,7 +145,8 @@ std::vector<OnePass> passes_for(const Soc& soc, const TemporaryFolder& folder,
                                 const Words& compiler, bool twin) {
   std::vector<OnePass> passes;
   passes.emplace_back(folder, compiler, "host", Pass::kHost,
-                      definitions_of(soc, "VINCI_PASS_HOST", {"__NPU_HOST__=1"}, twin));
+                      definitions_of(soc, "VINCI_PASS_HOST", {"__NPU_HOST__=1"}, twin),
+                      Words{fmt::format("-D__CCE_AICORE__={}", soc.arch->cce_aicore)});
   const auto add = [&](const char* name, const char* pass, CoreKind kind) {
     passes.emplace_back(folder, compiler, name, Pass::kDevice,
                         definitions_of(soc, pass, soc.definitions(kind), twin));

@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "aclrtlaunch_negate_twice.h"
 
-void negate_do(uint32_t blocks, void* l2ctrl, void* stream, uint8_t* x, uint8_t* y, uint32_t length);
+void negate_do(uint32_t blocks, void* l2ctrl, void* stream, uint8_t* x, uint8_t* y, uint32_t length, int times);
 
 template <typename T>
 uint8_t* Upload(const std::vector<T>& host)
@@ -36,9 +37,14 @@ int main()
     for (uint32_t i = 0; i < length; ++i) x[i] = float(i);
     uint8_t* xDevice = Upload(x);
     uint8_t* yDevice = Upload(std::vector<float>(length));
-    negate_do(4, nullptr, stream, xDevice, yDevice, length);
+    for (int times = 1; times <= 2; ++times) {
+        negate_do(4, nullptr, stream, xDevice, yDevice, length, times);
+        aclrtSynchronizeStream(stream);
+        Save(times == 1 ? "y.bin" : "twice.bin", yDevice, length * sizeof(float));
+    }
+    ACLRT_LAUNCH_KERNEL(negate_twice)(4, stream, yDevice, yDevice, length);
     aclrtSynchronizeStream(stream);
-    Save("y.bin", yDevice, length * sizeof(float));
+    Save("four_times.bin", yDevice, length * sizeof(float));
 
     aclrtDestroyStream(stream);
     aclrtResetDevice(0);
