@@ -16,6 +16,12 @@ constexpr CoreKind kCompiledFor = CoreKind::kAiv;
 #else
 constexpr CoreKind kCompiledFor = CoreKind::kWhole;
 #endif
+// A split chip has no whole cores: one that is asked for all the same is an AIC and an AIV.
+#if defined(VINCI_SPLIT_CHIP)
+constexpr bool kIsBothKinds = kCompiledFor == CoreKind::kWhole && VINCI_SPLIT_CHIP;
+#else
+constexpr bool kIsBothKinds = kCompiledFor == CoreKind::kWhole;
+#endif
 
 // block_idx, block_num and sub_block_idx: numbers of the core that asks.
 struct LaunchNumber {
@@ -46,11 +52,12 @@ constexpr int32_t MIX_TYPE = MIX;
 constexpr int32_t AIC_TYPE = AIC;
 constexpr int32_t AIV_TYPE = AIV;
 
-// Conditions, parentheses included: `if ASCEND_IS_AIC {`. A whole core is both.
-#define ASCEND_IS_AIC (::vinci::kCompiledFor != ::vinci::CoreKind::kAiv)
-#define ASCEND_IS_AIV (::vinci::kCompiledFor != ::vinci::CoreKind::kAic)
-#define ASCEND_IS_NOT_AIC (::vinci::kCompiledFor == ::vinci::CoreKind::kAiv)
-#define ASCEND_IS_NOT_AIV (::vinci::kCompiledFor == ::vinci::CoreKind::kAic)
+// Conditions, parentheses included: `if ASCEND_IS_AIC {`. They say what g_coreType says: the cores of
+// chips that have no AICs and AIVs apart are neither. But a whole core on a split chip is both.
+#define ASCEND_IS_AIC (::vinci::kCompiledFor == ::vinci::CoreKind::kAic || ::vinci::kIsBothKinds)
+#define ASCEND_IS_AIV (::vinci::kCompiledFor == ::vinci::CoreKind::kAiv || ::vinci::kIsBothKinds)
+#define ASCEND_IS_NOT_AIC (!ASCEND_IS_AIC)
+#define ASCEND_IS_NOT_AIV (!ASCEND_IS_AIV)
 
 // The number of this core among those of its kind in its block, and how many these are.
 inline int64_t GetSubBlockIdx() {

@@ -34,6 +34,7 @@ std::vector<std::string> chip_options(const Soc& soc, const std::vector<std::str
   for (const auto& [name, space] : kMemories) {
     options.push_back(fmt::format("-DASC_{}_SIZE={}UL", name, soc.usable_bytes(space)));
   }
+  options.push_back(fmt::format("-DVINCI_SPLIT_CHIP={}", int(soc.arch->split)));
   for (const std::string& definition : definitions) options.push_back("-D" + definition);
   return options;
 }

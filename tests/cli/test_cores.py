@@ -28,6 +28,8 @@ ROWS = {
     "aiv": [NOBODY + aiv(1)] * 2 + [NOBODY * 2] * 2,
     "mix11": [aic() + aiv(1)] * 2 + [NOBODY * 2] * 2,
     "mix12": [aic() + aiv(2)] * 2 + [NOBODY + aiv(2)] * 2,
+    # Of a chip that knows no kinds: it is neither, as g_coreType says.
+    "neither": [[3, 0, 21, 30] + NOBODY] * 2 + [NOBODY * 2] * 2,
 }
 
 
@@ -57,7 +59,7 @@ def test_the_command_line_says_it(tmp_path, choice, same):
 def test_a_chip_that_is_not_split_has_whole_cores(tmp_path):
     for choice in ("auto", "whole"):
         assert cores(tmp_path, "both", "--cores", choice, soc=("--soc", "Ascend310P3")) == (
-            ROWS["whole"], "whole")
+            ROWS["neither"], "whole")
     done = run("cores.cpp", "both", "--cores", "mix12", args=["zeros:int32:4"])
     check_usage(done, "cores mix12: Ascend310P3 has no AICs and AIVs apart; legal: auto, whole")
 

@@ -42,18 +42,21 @@ size_t times(std::string_view word, std::string_view text) {
   return count;
 }
 
-// Whether the host's text with `__CCE_AICORE__` has kernels or launches that the one without lacks,
-// and lacks nothing itself that a host wants.
+// Whether a source asks which `__CCE_AICORE__` there is, and not whether this is the host.
+bool asks_for_generation(const std::string& source) {
+  if (times("__CCE_AICORE__", source) == 0) return false;
+  const auto lacks = [&](const char* words) { return times(words, source) == 0; };
+  return lacks("ifdef __CCE_AICORE__") && lacks("ifndef __CCE_AICORE__") &&
+         lacks("!defined(__CCE_AICORE__)");
+}
+
+// Whether the host's text with `__CCE_AICORE__` has more kernels or launches than without.
 bool has_more(const std::string& with, const std::string& without) {
-  const Translation more = as_cxx(with, Pass::kHost), less = as_cxx(without, Pass::kHost);
-  const auto launches = [](const Translation& t) {
-    return times("::vinci::launch_site([]", t.text);
+  const auto count = [](const std::string& text) {
+    const Translation host = as_cxx(text, Pass::kHost);
+    return host.kernels.size() + times("::vinci::launch_site([]", host.text);
   };
-  const auto lost = [&](const auto& count) { return count(more) < count(less); };
-  if (lost(launches) || lost([](const Translation& t) { return times(" main(", t.text); })) {
-    return false;
-  }
-  return launches(more) + more.kernels.size() > launches(less) + less.kernels.size();
+  return count(with) > count(without);
 }
 
 // One pass over a source, in files of its own.
@@ -79,8 +82,7 @@ class OnePass {
 
   bool preprocess(const std::string& source, const Words& options) const {
     if (!expand(source, options)) return false;
-    const std::string own = content_of(source).value_or("");
-    if (of_cores_.empty() || own.find("__CCE_AICORE__") == own.npos) return true;
+    if (of_cores_.empty() || !asks_for_generation(content_of(source).value_or(""))) return true;
     const std::string text = content_of(text_).value_or(""), told = errors();
     if (!expand(source, of_cores_ + options) || !has_more(content_of(text_).value_or(""), text)) {
       std::ofstream(text_) << text;
