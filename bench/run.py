@@ -66,7 +66,7 @@ RATIOS = {
     "two_blocks": ("two_threads", "one_thread", 1.8),
     "gather_checks": ("full", "off", 1 / 3),
     "data_copy_checks": ("full", "off", 1 / 3),
-    "add_one_repeat_checks": ("full", "off", 0.17),
+    "add_one_repeat_checks": ("full", "off", 0.2),
     "queue_steps_checks": ("full", "off", 0.2),
     **{work + "_checks": ("full", "off", 1 / 3) for work in ["load_2d", "nd2nz", *TURNED]},
 }
