@@ -77,6 +77,9 @@ class CoreView {
   // Its number among the cores of the launch, and how many these are: a block may have several.
   virtual int64_t core_index() const = 0;
   virtual int64_t core_count() const = 0;
+  // Where what the core does now comes in the launch: rounds follow each other, and in a round the
+  // cores, whatever the host's threads do first.
+  virtual uint64_t launch_order() const = 0;
   // Who is at work, as messages say it: "DataCopy", or "scalar code".
   virtual std::string_view who() const = 0;
   virtual Pipe pipe_of(const Record& record) const = 0;

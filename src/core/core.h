@@ -247,6 +247,10 @@ class Core final : public CoreView {
   int64_t block_count() const override { return seat_.grid.blocks; }
   int64_t core_index() const override { return seat_.core; }
   int64_t core_count() const override { return seat_.grid.cores(); }
+  uint64_t launch_order() const override {
+    if (seat_.rounds == nullptr) return 0;
+    return seat_.rounds->number() * uint64_t(seat_.grid.cores()) + uint64_t(seat_.core);
+  }
   // SetSysWorkspace's; nullptr at the start of a block.
   void set_system_workspace(void* start) { system_workspace_ = start; }
   void* system_workspace() const { return system_workspace_; }

@@ -1,7 +1,6 @@
 #include "tool/gm_trace.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <tuple>
@@ -30,9 +29,6 @@ std::vector<uint8_t> bytes_in(Interval where) {
 }
 
 bool is_gm(const Region& region) { return region.space == Space::kGm && !region.empty(); }
-
-// Those that have begun, of all cores.
-std::atomic<uint64_t> sums_begun = 0;
 
 // A block of what was added, with what was there before.
 struct Sum {
@@ -81,6 +77,7 @@ bool combines(const Step& step) {
 }  // namespace
 
 void GmTracer::on_block_begin(CoreView& core) {
+  core_ = &core;
   active_ = core.core_count() > 1;
   trace_ = {};
   trace_.core = core.core_index();
@@ -120,7 +117,6 @@ uint32_t GmTracer::site_of(CoreView& core, std::string_view who, const char* ope
 
 void GmTracer::before_run(CoreView&, const Step& step) {
   if (!active_ || step.record.instruction->ordered == nullptr || !combines(step)) return;
-  sum_ = ++sums_begun;
   sum_before_.clear();
   for (const Region& region : step.regions) {
     if (!is_gm(region) || region.access != Access::kWrite) continue;
@@ -142,7 +138,7 @@ void GmTracer::add_sums(const Region& region) {
     const Interval changed = sum.changed();
     if (changed == Interval{}) return;
     sums_.emplace(segment_, block.first, block.end);
-    trace_.sums.push_back({changed, segment_, sum_, sum.fractions()});
+    trace_.sums.push_back({changed, segment_, core_->launch_order(), sum.fractions()});
   });
 }
 
@@ -294,7 +290,7 @@ void GmTracer::look_at(const Region& region) {
 // What is there now is what the core has seen, or newer.
 void GmTracer::look(uint32_t segment, uint32_t site, Interval where) {
   const std::vector<uint8_t> bytes = bytes_in(where);
-  const uint64_t when = sums_begun;
+  const uint64_t when = core_->launch_order();
   if (segment == segment_) looked_ = where;
   if (GmTrace::Touch* const known = last_look_at(segment, where)) {
     known->when = when;

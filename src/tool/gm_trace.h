@@ -38,7 +38,7 @@ struct GmTrace {
     uint32_t number = 0;  // on its pipe; 0: of scalar code
     uint32_t turn = 0;    // of the last time that it grew or saw other bytes, among all of the core
     uint32_t told = kNotYet;  // at the end of which segment the core told others of it
-    uint64_t when = 0;        // of a look, for the last time: so many sums had begun
+    uint64_t when = 0;        // CoreView::launch_order, of a look the last one
 
     bool is_late() const { return told > segment; }
 
@@ -68,7 +68,7 @@ struct GmTrace {
   struct Sum {
     Interval where;
     uint32_t segment;
-    uint64_t when;       // its number among the sums of all cores
+    uint64_t when;       // CoreView::launch_order
     Interval fractions;  // from the first that is no whole number to the last: nobody counts so
   };
 
@@ -157,6 +157,7 @@ class GmTracer final : public ToolOf<GmTracer> {
   const Races* const races_;
   const Sink sink_;
   bool active_ = false;
+  const CoreView* core_ = nullptr;  // of the block
   GmTrace trace_;
   uint32_t segment_ = 0;
   bool touched_ = false;  // GM, since the cache was cleaned
@@ -165,7 +166,6 @@ class GmTracer final : public ToolOf<GmTracer> {
   bool word_ = false;     // in this segment it wrote one, with which it may tell others, too
   uint32_t number_ = 0;   // of the step that runs, on its pipe
   uint32_t turn_ = 0;
-  uint64_t sum_ = 0;      // the number of the one that runs
   std::vector<uint8_t> sum_before_;  // what it found
   std::set<std::tuple<uint32_t, uint64_t, uint64_t>> sums_;  // by segment and bytes
   size_t told_ = 0;       // touches before this one are told, or late:

@@ -68,6 +68,7 @@ void Rounds::begin_round() {
   if (!hooks_.publish()) return end_launch();
   idle_rounds_ = is_idle_ && !cores_.empty() ? idle_rounds_ + 1 : 0;
   is_idle_ = true;
+  ++number_;
   cores_.clear();
   std::vector<Member*> round;
   for (auto& [core, member] : members_) {

@@ -99,6 +99,8 @@ class Rounds {
   // runs beside the rounds; false if that is this thread. For signal handlers.
   bool pass_on(int signal) const;
 
+  // Of the round that goes on, from 1.
+  uint64_t number() const { return number_; }
   bool finished() const { return ended_ == limits_.cores; }
   // How things stand, for Wait::tell.
   struct Standing {
@@ -165,6 +167,7 @@ class Rounds {
   std::atomic<bool> cancelled_{false};
   std::exception_ptr thrown_;
 
+  std::atomic<uint64_t> number_{0};
   // The round: by position.
   std::vector<int64_t> cores_;
   std::vector<bool> done_;                       // has ended its part
