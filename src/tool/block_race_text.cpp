@@ -29,22 +29,20 @@ std::string what(const GmUse& use) {
 }  // namespace
 
 Fault BlockRaceText::fault_of(const GmPair& finding) const {
-  const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
-  Fault fault = here.fault;
-  fault.message = fmt::format("{}: {} bytes {}, which {} of {} {}, and nothing orders the two",
-                              here.who, what(finding.here), place(finding.where), there.who,
-                              name_of_core(grid_, finding.there.core()), verb(finding.there));
+  const std::string who = other_of(finding);
+  Fault fault = finding.here.site().fault;
+  fault.message = fmt::format("{}: {} bytes {}, which {} {}, and nothing orders the two",
+                              finding.here.site().who, what(finding.here), place(finding.where),
+                              who, verb(finding.there));
   fault.legal = remedy(finding);
   fault.count = finding.cores.size();
-  fault.other = place_of(
-      there, fmt::format("{} of {}", there.who, name_of_core(grid_, finding.there.core())));
+  fault.other = place_of(finding.there.site(), who);
   return fault;
 }
 
 Fault BlockRaceText::fault_of_line(const GmPair& finding, bool own) const {
-  const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
-  const std::string who =
-      fmt::format("{} of {}", there.who, name_of_core(grid_, finding.there.core()));
+  const GmTrace::Site& here = finding.here.site();
+  const std::string who = other_of(finding);
   Fault fault = here.fault;
   fault.code = own ? Code::kScalarLinesOwn : Code::kScalarLines;
   fault.message =
@@ -56,38 +54,43 @@ Fault BlockRaceText::fault_of_line(const GmPair& finding, bool own) const {
     fault.legal += ", or DataCacheCleanAndInvalid after the writes of each";
   }
   fault.count = finding.cores.size();
-  fault.other = place_of(there, who);
+  fault.other = place_of(finding.there.site(), who);
+  return fault;
+}
+
+Fault BlockRaceText::fault_of_cache(const GmPair& finding, const std::string& why,
+                                    std::string legal) const {
+  const GmTrace::Site& here = finding.here.site();
+  Fault fault = here.fault;
+  fault.code = Code::kScalarCache;
+  fault.message =
+      fmt::format("{}: {} bytes {}{}", here.who, what(finding.here), place(finding.where), why);
+  fault.legal = std::move(legal);
+  fault.count = finding.cores.size();
+  fault.other = place_of(finding.there.site(), other_of(finding));
   return fault;
 }
 
 Fault BlockRaceText::fault_of_word(const GmPair& finding) const {
-  const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
-  const std::string who =
-      fmt::format("{} of {}", there.who, name_of_core(grid_, finding.there.core()));
-  Fault fault = here.fault;
-  fault.code = Code::kScalarCache;
-  fault.message = fmt::format("{}: {} bytes {}, whose new value, by {}, is still in that core's "
-                              "scalar cache",
-                              here.who, what(finding.here), place(finding.where), who);
-  fault.legal = "DataCacheCleanAndInvalid behind the SetValue, before the other core is told";
-  fault.count = finding.cores.size();
-  fault.other = place_of(there, who);
-  return fault;
+  return fault_of_cache(
+      finding,
+      fmt::format(", whose new value, by {}, is still in that core's scalar cache",
+                  other_of(finding)),
+      "DataCacheCleanAndInvalid behind the SetValue, before the other core is told");
 }
 
 Fault BlockRaceText::fault_of_stale(const GmPair& finding) const {
-  const GmTrace::Site &here = finding.here.site(), &there = finding.there.site();
-  const std::string who =
-      fmt::format("{} of {}", there.who, name_of_core(grid_, finding.there.core()));
-  Fault fault = here.fault;
-  fault.code = Code::kScalarCache;
-  fault.message = fmt::format("{}: {} bytes {} as the scalar cache has them since an earlier "
-                              "GetValue, which is older than what {} wrote",
-                              here.who, what(finding.here), place(finding.where), who);
-  fault.legal = "DataCacheCleanAndInvalid of this core between them";
-  fault.count = finding.cores.size();
-  fault.other = place_of(there, who);
-  return fault;
+  return fault_of_cache(finding,
+                        fmt::format(" as the scalar cache has them since an earlier GetValue, which "
+                                    "is older than what {} wrote",
+                                    other_of(finding)),
+                        "DataCacheCleanAndInvalid of this core between them");
+}
+
+// "DataCopy of AIV of block 0"
+std::string BlockRaceText::other_of(const GmPair& finding) const {
+  return fmt::format("{} of {}", finding.there.site().who,
+                     name_of_core(grid_, finding.there.core()));
 }
 
 std::string BlockRaceText::place(Interval where) const {

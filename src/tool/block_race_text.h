@@ -64,6 +64,9 @@ class BlockRaceText {
   bool can_clean() const { return has("data_cache_clean_and_invalid"); }
 
  private:
+  // Of V4014: `why` is what the cache has to do with it.
+  Fault fault_of_cache(const GmPair& finding, const std::string& why, std::string legal) const;
+  std::string other_of(const GmPair& finding) const;
   // "0..63 of GM buffer x"
   std::string place(Interval where) const;
   // Whether the chip has an instruction.

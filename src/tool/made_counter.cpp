@@ -12,7 +12,7 @@
 namespace vinci {
 namespace {
 
-Made special_numbers(CoreView& core, const Region& region) {
+Made specials_in(CoreView& core, const Region& region) {
   Made found;
   const DType dtype = region.operand.dtype;
   if (!is_float(dtype)) return found;
@@ -21,8 +21,7 @@ Made special_numbers(CoreView& core, const Region& region) {
   region.for_each_block([&](Interval block) {
     const auto* from =
         memory == nullptr ? reinterpret_cast<const uint8_t*>(block.first) : memory + block.first;
-    const auto [infinities, nans] =
-        vinci::special_numbers(from, (block.end - block.first) / width, dtype);
+    const auto [infinities, nans] = special_numbers(from, (block.end - block.first) / width, dtype);
     found.add({infinities, nans, 0});
   });
   return found;
@@ -89,7 +88,7 @@ void MadeCounter::before_run(CoreView& core, const Step& step) {
     narrows_ = mnemonic_of(step.record) == "cast";
   }
   counts_ = makes_numbers_ && !step.moves() && !any_overwritten(step, [&](const Region& region) {
-              return !special_numbers(core, region).empty();
+              return !specials_in(core, region).empty();
             });
 }
 
@@ -97,14 +96,14 @@ void MadeCounter::after_run(CoreView& core, const Step& step) {
   if (!counts_) return;
   Made made;
   for (const Region& region : step.regions) {
-    if (region.access == Access::kWrite) made.add(special_numbers(core, region));
+    if (region.access == Access::kWrite) made.add(specials_in(core, region));
   }
   if (narrows_) made.saturated = saturated(core, step);
   if (made.empty()) return;
   const bool finite = std::ranges::all_of(step.regions, [&](const Region& region) {
     const auto is_it = [&](const Region& other) { return &other == &region; };
     return region.access == Access::kWrite || any_overwritten(step, is_it) ||
-           special_numbers(core, region).empty();
+           specials_in(core, region).empty();
   });
   if (finite) made_.add(made);
 }

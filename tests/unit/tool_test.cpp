@@ -115,7 +115,6 @@ TEST(Tools, AreToldWhatTheirClassTakes) {
   EXPECT_GE(ends.registers, 1);
 }
 
-// What a tool asks its core.
 // The steps of queues as they come, with what each makes wait for what.
 class Passed final : public Tool {
  public:
@@ -172,6 +171,7 @@ TEST(Queues, ToolsHearOfEachStepWithItsEndsAndItsFlag) {
                           }));
 }
 
+// What a tool asks its core.
 class Asks final : public Tool {
  public:
   std::string_view name() const override { return "asks"; }
