@@ -80,11 +80,12 @@ Fault BlockRaceText::fault_of_word(const GmPair& finding) const {
 }
 
 Fault BlockRaceText::fault_of_stale(const GmPair& finding) const {
-  return fault_of_cache(finding,
-                        fmt::format(" as the scalar cache has them since an earlier GetValue, which "
-                                    "is older than what {} wrote",
-                                    other_of(finding)),
-                        "DataCacheCleanAndInvalid of this core between them");
+  return fault_of_cache(
+      finding,
+      fmt::format(" as the scalar cache has them since an earlier GetValue, which "
+                  "is older than what {} wrote",
+                  other_of(finding)),
+      "DataCacheCleanAndInvalid of this core between them");
 }
 
 // "DataCopy of AIV of block 0"

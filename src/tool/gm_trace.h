@@ -166,9 +166,9 @@ class GmTracer final : public ToolOf<GmTracer> {
   bool word_ = false;     // in this segment it wrote one, with which it may tell others, too
   uint32_t number_ = 0;   // of the step that runs, on its pipe
   uint32_t turn_ = 0;
-  std::vector<uint8_t> sum_before_;  // what it found
+  std::vector<uint8_t> sum_before_;                          // what it found
   std::set<std::tuple<uint32_t, uint64_t, uint64_t>> sums_;  // by segment and bytes
-  size_t told_ = 0;       // touches before this one are told, or late:
+  size_t told_ = 0;  // touches before this one are told, or late:
   std::vector<size_t> late_;
   std::map<std::pair<Origin, const char*>, uint32_t> sites_;
   size_t most_ = kFew;  // touches; then those of the same bytes are dropped
