@@ -16,18 +16,17 @@ constexpr CoreKind kCompiledFor = CoreKind::kAiv;
 #else
 constexpr CoreKind kCompiledFor = CoreKind::kWhole;
 #endif
-// A split chip has no whole cores: one that is asked for all the same is an AIC and an AIV.
-#if defined(VINCI_SPLIT_CHIP)
-constexpr bool kIsBothKinds = kCompiledFor == CoreKind::kWhole && VINCI_SPLIT_CHIP;
-#else
-constexpr bool kIsBothKinds = kCompiledFor == CoreKind::kWhole;
-#endif
 
 // block_idx, block_num and sub_block_idx: numbers of the core that asks.
 struct LaunchNumber {
   int64_t (*of_core)();
   operator int64_t() const { return of_core(); }
 };
+
+// `split` is "0" on a chip without AICs and AIVs apart.
+constexpr bool is_kind(CoreKind kind, const char* split) {
+  return kCompiledFor == kind || (kCompiledFor == CoreKind::kWhole && split[0] != '0');
+}
 
 }  // namespace vinci
 
@@ -52,12 +51,19 @@ constexpr int32_t MIX_TYPE = MIX;
 constexpr int32_t AIC_TYPE = AIC;
 constexpr int32_t AIV_TYPE = AIV;
 
-// Conditions, parentheses included: `if ASCEND_IS_AIC {`. They say what g_coreType says: the cores of
-// chips that have no AICs and AIVs apart are neither. But a whole core on a split chip is both.
-#define ASCEND_IS_AIC (::vinci::kCompiledFor == ::vinci::CoreKind::kAic || ::vinci::kIsBothKinds)
-#define ASCEND_IS_AIV (::vinci::kCompiledFor == ::vinci::CoreKind::kAiv || ::vinci::kIsBothKinds)
+// Conditions, parentheses included: `if ASCEND_IS_AIC {`. They say what g_coreType says: the cores
+// of chips that have no AICs and AIVs apart are neither. But a split chip has no whole cores: one
+// that is asked for all the same is an AIC and an AIV.
+#define ASCEND_IS_AIC (::vinci::is_kind(::vinci::CoreKind::kAic, VINCI_IS_SPLIT))
+#define ASCEND_IS_AIV (::vinci::is_kind(::vinci::CoreKind::kAiv, VINCI_IS_SPLIT))
 #define ASCEND_IS_NOT_AIC (!ASCEND_IS_AIC)
 #define ASCEND_IS_NOT_AIV (!ASCEND_IS_AIV)
+// What the command line says of the chip, as a text. The whole name stands nowhere in this header:
+// g++ would not take it compiled beforehand, once for all chips, where the name is a macro.
+#define VINCI_IS_SPLIT VINCI_TEXT_OF(VINCI_NAME_OF(VINCI_SPLIT, _CHIP))
+#define VINCI_NAME_OF(begin, end) begin##end
+#define VINCI_TEXT_OF(macro) VINCI_TEXT_AS_IT_IS(macro)
+#define VINCI_TEXT_AS_IT_IS(text) #text
 
 // The number of this core among those of its kind in its block, and how many these are.
 inline int64_t GetSubBlockIdx() {
@@ -72,16 +78,11 @@ inline int64_t GetTaskRation() { return GetTaskRatio(); }  // the older spelling
 
 enum class EngineType : int32_t { AIC = 1, AIV = 2 };
 
-// Calls `function` on cores of this kind only.
+// Calls `function` on cores of this kind only. Whole cores are both here.
 template <EngineType engine, auto function, class... Args>
 void Async(Args... args) {
-  if constexpr (engine == EngineType::AIC) {
-    if constexpr
-      ASCEND_IS_AIC function(args...);
-  } else {
-    if constexpr
-      ASCEND_IS_AIV function(args...);
-  }
+  constexpr auto kKind = engine == EngineType::AIC ? vinci::CoreKind::kAic : vinci::CoreKind::kAiv;
+  if constexpr (vinci::is_kind(kKind, "1")) function(args...);
 }
 
 // The kinds of cores that a kernel runs on.
