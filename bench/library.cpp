@@ -155,7 +155,7 @@ class Product {
   std::unordered_map<int, dnnl::memory> arguments_;
 };
 
-// The two products of one causal head of 1024 rows: in tiles of 64 x 128, 9 of 16 columns are seen.
+// The two products of one causal head of 1024 rows: in tiles of 128 x 128, 9 of 16 columns are seen.
 void onednn_attention(benchmark::State& state) {
   constexpr int kLength = 1024, kSeen = kLength / 16 * 9, kWidth = 64;
   omp_set_num_threads(1);
