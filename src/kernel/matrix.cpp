@@ -130,43 +130,98 @@ const Wide* pack_a(const uint8_t* a, DType type, const Product& product, std::ve
 
 // The column block `block` of B; 0 where the last step takes one k too many.
 template <class Kind>
-const typename Kind::Wide* pack_b(const uint8_t* b, DType type, const Product& product,
-                                  unsigned block, std::vector<typename Kind::Wide>& panel) {
-  panel.resize(packed(type, product.k));
-  pack(b + block * fractal::kBytes, product.n_blocks() * fractal::kBytes, type, product.k,
-       panel.data());
+void pack_b(const uint8_t* b, DType type, const Product& product, unsigned block,
+            typename Kind::Wide* panel) {
+  pack(b + block * fractal::kBytes, product.n_blocks() * fractal::kBytes, type, product.k, panel);
   if (product.k % Kind::kGroup != 0) {
-    auto* last = &panel[size_t(product.k - 1) * kTile];
+    auto* last = panel + size_t(product.k - 1) * kTile;
     for (unsigned column = 0; column < kTile; ++column) last[2 * column + 1] = 0;
   }
-  return panel.data();
 }
 
-// kRows x 16 elements of C, from as many of the kPacked rows of A that are packed together.
-template <class Kind, unsigned kRows, unsigned kPacked>
-void multiply_tile(const typename Kind::Wide* a, const typename Kind::Wide* b, unsigned k,
-                   typename Kind::Result* c) {
-  constexpr unsigned kGroup = Kind::kGroup;
-  typename Kind::Sum sum[kRows];
+// Panels of A and B and where their product goes: of the next column block, b_block elements behind
+// that of B, it is c_block behind.
+template <class Kind>
+struct Tile {
+  const typename Kind::Wide *a, *b;
+  size_t b_block;
+  unsigned k;
+  typename Kind::Result* c;
+  size_t c_block;
+  bool from_zero;
+
+  Tile from_row(unsigned row) const {
+    Tile tile = *this;
+    tile.a += row * Kind::kGroup;
+    tile.c += row * kTile;
+    return tile;
+  }
+};
+
+// kRows rows of kBlocks column blocks of C, from as many of the kPacked rows of A that are packed
+// together.
+template <class Kind, unsigned kBlocks, unsigned kRows, unsigned kPacked>
+void multiply_tile(const Tile<Kind>& tile) {
+  using Result = typename Kind::Result;
+  alignas(64) static constexpr Result kZeros[kTile] = {};
+  typename Kind::Sum sum[kRows][kBlocks];
+  const auto row_of_c = [&](unsigned row, unsigned block) {
+    return tile.c + row * kTile + block * tile.c_block;
+  };
 #pragma GCC unroll 16
-  for (unsigned row = 0; row < kRows; ++row) sum[row] = Kind::Sum::load(c + row * kTile);
-  for (unsigned i = 0; i < k; i += kGroup, a += kGroup * kPacked, b += kGroup * kTile) {
+  for (unsigned row = 0; row < kRows; ++row) {
+#pragma GCC unroll 2
+    for (unsigned block = 0; block < kBlocks; ++block) {
+      sum[row][block] = Kind::Sum::load(tile.from_zero ? kZeros : row_of_c(row, block));
+    }
+  }
+  const auto *a = tile.a, *b = tile.b;
+  for (unsigned i = 0; i < tile.k; i += Kind::kGroup) {
 #pragma GCC unroll 16
-    for (unsigned row = 0; row < kRows; ++row) sum[row].add_products(a + row * kGroup, b);
+    for (unsigned row = 0; row < kRows; ++row) {
+#pragma GCC unroll 2
+      for (unsigned block = 0; block < kBlocks; ++block) {
+        sum[row][block].add_products(a + row * Kind::kGroup, b + block * tile.b_block);
+      }
+    }
+    a += Kind::kGroup * kPacked;
+    b += Kind::kGroup * kTile;
   }
 #pragma GCC unroll 16
-  for (unsigned row = 0; row < kRows; ++row) sum[row].store(c + row * kTile);
+  for (unsigned row = 0; row < kRows; ++row) {
+#pragma GCC unroll 2
+    for (unsigned block = 0; block < kBlocks; ++block) {
+      sum[row][block].store(row_of_c(row, block));
+    }
+  }
 }
 
 // The rows of a fractal of C from kRow on, in tiles as even as can be whose sums fit the registers.
-template <class Kind, unsigned kRow = 0>
-void multiply_block(const typename Kind::Wide* a, const typename Kind::Wide* b, unsigned k,
-                    typename Kind::Result* c) {
+template <class Kind, unsigned kBlocks, unsigned kRow = 0>
+void multiply_block(const Tile<Kind>& tile) {
   constexpr unsigned kLeft = kTile - kRow;
-  constexpr unsigned kTiles = ceil_div(kLeft, Kind::Sum::kInRegisters);
+  constexpr unsigned kTiles = ceil_div(kLeft * kBlocks, Kind::Sum::kInRegisters);
   constexpr unsigned kRows = ceil_div(kLeft, kTiles);
-  multiply_tile<Kind, kRows, kTile>(a + kRow * Kind::kGroup, b, k, c + kRow * kTile);
-  if constexpr (kRows < kLeft) multiply_block<Kind, kRow + kRows>(a, b, k, c);
+  multiply_tile<Kind, kBlocks, kRows, kTile>(tile.from_row(kRow));
+  if constexpr (kRows < kLeft) multiply_block<Kind, kBlocks, kRow + kRows>(tile);
+}
+
+// kBlocks column blocks of C, `tile` the first fractal of the first.
+template <class Kind, unsigned kBlocks>
+void multiply_columns(const Product& product, size_t a_block, Tile<Kind> tile) {
+  if (product.m == 1) {
+    if (tile.from_zero) {
+      for (unsigned block = 0; block < kBlocks; ++block) {
+        std::memset(tile.c + block * tile.c_block, 0, kTile * kTile * sizeof(*tile.c));
+      }
+    }
+    return multiply_tile<Kind, kBlocks, 1, 1>(tile);
+  }
+  for (unsigned row = 0; row < product.m_blocks(); ++row) {
+    multiply_block<Kind, kBlocks>(tile);
+    tile.a += a_block;
+    tile.c += kTile * kTile;
+  }
 }
 
 template <class Kind>
@@ -174,19 +229,23 @@ void multiply_all(const uint8_t* a_bytes, DType a_type, const uint8_t* b_bytes, 
                   const Product& product, typename Kind::Result* c) {
   // Kept for their memory.
   static thread_local std::vector<typename Kind::Wide> a_panel, b_panel;
+  // Two column blocks share the elements of A, where there are registers for both.
+  constexpr unsigned kBlocks = Kind::Sum::kInRegisters >= 16 ? 2 : 1;
   const auto* a = pack_a(a_bytes, a_type, product, a_panel);
-  const size_t a_block = packed(a_type, product.k);
-  constexpr unsigned kSquare = kTile * kTile;
-  for (unsigned column = 0; column < product.n_blocks(); ++column) {
-    const auto* b = pack_b<Kind>(b_bytes, b_type, product, column, b_panel);
-    if (product.from_zero) std::memset(c, 0, product.m_blocks() * kSquare * sizeof(*c));
-    if (product.m == 1) {
-      multiply_tile<Kind, 1, 1>(a, b, product.k, c);
-      c += kSquare;
-      continue;
+  const size_t a_block = packed(a_type, product.k), b_block = packed(b_type, product.k);
+  b_panel.resize(kBlocks * b_block);
+  const size_t c_block = size_t(product.m_blocks()) * kTile * kTile;
+  for (unsigned column = 0; column < product.n_blocks(); column += kBlocks) {
+    const unsigned blocks = std::min(kBlocks, product.n_blocks() - column);
+    for (unsigned block = 0; block < blocks; ++block) {
+      pack_b<Kind>(b_bytes, b_type, product, column + block, &b_panel[block * b_block]);
     }
-    for (unsigned row = 0; row < product.m_blocks(); ++row, c += kSquare) {
-      multiply_block<Kind>(a + row * a_block, b, product.k, c);
+    const Tile<Kind> tile{a,       b_panel.data(),   b_block, product.k, c + column * c_block,
+                          c_block, product.from_zero};
+    if (blocks == kBlocks) {
+      multiply_columns<Kind, kBlocks>(product, a_block, tile);
+    } else {
+      multiply_columns<Kind, 1>(product, a_block, tile);
     }
   }
 }
