@@ -29,6 +29,15 @@ constexpr double double_of_bits(uint64_t bits) { return __builtin_bit_cast(doubl
 // All ones or 0, to choose between values without a branch.
 constexpr uint32_t mask_if(bool condition) { return 0 - uint32_t(condition); }
 
+// a * b + c, rounded once on hosts that do that in one instruction. So its last digit is not the
+// same everywhere: only for what is rounded to fewer digits, and proven with both.
+constexpr double about_multiply_add(double a, double b, double c) {
+#if defined(__FMA__)
+  if (!__builtin_is_constant_evaluated()) return __builtin_fma(a, b, c);
+#endif
+  return a * b + c;
+}
+
 // e^x by 2^(x / ln 2) = 2^n * 2^f, n an integer and |f| <= 1/2. NaN gives a number.
 constexpr double exp_in_double(float x) {
   // e^104 is infinite as a float and e^-104 is 0.
@@ -43,18 +52,19 @@ constexpr double exp_in_double(float x) {
   constexpr double kToInteger = 0x1.8p52;  // the sum's last digit counts 1
   const double high = wide * kHigh;
   const double shifted = high + kToInteger;
-  const double f = (high - (shifted - kToInteger)) + wide * kLow;
+  const auto fma = about_multiply_add;
+  const double f = fma(wide, kLow, high - (shifted - kToInteger));
 
   // 2^f = 1 + f * q(f), off by 2^-52.01 at most.
   const double f2 = f * f;
   const double f4 = f2 * f2;
-  const double q01 = 0x1.62e42fefa3a12p-1 + 0x1.ebfbdff82c431p-3 * f;
-  const double q23 = 0x1.c6b08d703e12dp-5 + 0x1.3b2ab6fbd6e32p-7 * f;
-  const double q45 = 0x1.5d87fe9b999a4p-10 + 0x1.4309126bd98f2p-13 * f;
-  const double q67 = 0x1.ffcb58a8f738ep-17 + 0x1.62c147d93dc68p-20 * f;
-  const double q89 = 0x1.b671d4c762033p-24 + 0x1.e3a8f0237e9e9p-28 * f;
-  const double q = (q01 + q23 * f2) + ((q45 + q67 * f2) + q89 * f4) * f4;
-  const double power = 1.0 + q * f;
+  const double q01 = fma(0x1.ebfbdff82c431p-3, f, 0x1.62e42fefa3a12p-1);
+  const double q23 = fma(0x1.3b2ab6fbd6e32p-7, f, 0x1.c6b08d703e12dp-5);
+  const double q45 = fma(0x1.4309126bd98f2p-13, f, 0x1.5d87fe9b999a4p-10);
+  const double q67 = fma(0x1.62c147d93dc68p-20, f, 0x1.ffcb58a8f738ep-17);
+  const double q89 = fma(0x1.e3a8f0237e9e9p-28, f, 0x1.b671d4c762033p-24);
+  const double q = fma(fma(q89, f4, fma(q67, f2, q45)), f4, fma(q23, f2, q01));
+  const double power = fma(q, f, 1.0);
   // The low digits of `shifted` are n, which is added to the exponent.
   return double_of_bits(bits_of_double(power) + (bits_of_double(shifted) << 52));
 }
