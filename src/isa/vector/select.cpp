@@ -174,8 +174,22 @@ void footprint(const SelectRecord& record, const ElementwisePlan& plan, Footprin
 // Element i of each source, by bit i.
 template <class S>
 void select_lanes(const uint8_t* bits, const S* yes, const S* no, S* out, size_t count) {
-  VINCI_LANE_LOOP
-  for (size_t i = 0; i < count; ++i) out[i] = bits[i / 8] >> (i % 8) & 1 ? yes[i] : no[i];
+  constexpr size_t kAtOnce = 32;
+  uint32_t word = 0;
+  const auto select_from = [&](size_t first, size_t lanes) {
+    VINCI_LANE_LOOP
+    for (size_t i = first; i < first + lanes; ++i) {
+      out[i] = word >> (i - first) & 1 ? yes[i] : no[i];
+    }
+  };
+  size_t done = 0;
+  for (; done + kAtOnce <= count; done += kAtOnce) {
+    std::memcpy(&word, bits + done / 8, sizeof(word));
+    select_from(done, kAtOnce);
+  }
+  if (done == count) return;
+  std::memcpy(&word, bits + done / 8, (count - done + 7) / 8);
+  select_from(done, count - done);
 }
 
 // The bits of repeats, in ascending order.
