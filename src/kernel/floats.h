@@ -178,6 +178,25 @@ template <FloatVector F>
   std::memcpy(to, &x, sizeof(x));
 }
 
+// The numbers of two vectors, one behind the other: those with even indices, and those with odd
+// ones.
+[[gnu::always_inline]] inline Floats evens_of(Floats low, Floats high) {
+  return __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
+}
+[[gnu::always_inline]] inline Floats odds_of(Floats low, Floats high) {
+  return __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
+}
+#if defined(__AVX512F__)
+[[gnu::always_inline]] inline WideFloats evens_of(WideFloats low, WideFloats high) {
+  return __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28,
+                                 30);
+}
+[[gnu::always_inline]] inline WideFloats odds_of(WideFloats low, WideFloats high) {
+  return __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29,
+                                 31);
+}
+#endif
+
 // Exact; payloads of NaN may change.
 template <FloatVector F = Floats>
 [[gnu::always_inline]] inline F load_halves(const uint16_t* from);

@@ -48,10 +48,7 @@ void add_neighbours(float* x, unsigned count, unsigned left) {
   for (; count > left; count /= 2) {
     for (unsigned i = 0; i < count; i += 2 * kFloatsAtOnce) {
       const Floats low = load_floats(x + i), high = load_floats(x + i + kFloatsAtOnce);
-      static_assert(kFloatsAtOnce == 8);
-      const Floats even = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
-      const Floats odd = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
-      store_floats(rounded<Bits, saturate>(even + odd), x + i / 2);
+      store_floats(rounded<Bits, saturate>(evens_of(low, high) + odds_of(low, high)), x + i / 2);
     }
   }
 }

@@ -124,35 +124,45 @@ inline float sum_of_neighbours(float* x, unsigned count) {
 // 64 columns after the other are added element by element, then neighbours. To begin with -0
 // changes no number.
 inline float sum_of_row(const float* x, uint32_t n) {
-  alignas(64) float sums[64 + 2 * kFloatsAtOnce];
-  for (float& sum : sums) sum = -0.0f;
+  constexpr unsigned kLanes = kFloatsIn<WideFloats>, kParts = 64 / kLanes;
+  alignas(64) float last[64];
+  for (float& number : last) number = -0.0f;
+  WideFloats sums[kParts];
+  for (WideFloats& sum : sums) sum = all_of<WideFloats>(-0.0f);
+  const auto add = [&](const float* from) {
+    for (unsigned i = 0; i < kParts; ++i) sums[i] += load_floats<WideFloats>(from + i * kLanes);
+  };
   uint32_t done = 0;
-  for (; done + 64 <= n; done += 64) {
-    for (unsigned i = 0; i < 64; i += kFloatsAtOnce) {
-      store_floats(load_floats(sums + i) + load_floats(x + done + i), sums + i);
+  for (; done + 64 <= n; done += 64) add(x + done);
+  if (done < n) {
+    std::copy(x + done, x + n, last);
+    add(last);
+  }
+  for (unsigned parts = kParts; parts > 1; parts /= 2) {
+    for (unsigned i = 0; i < parts / 2; ++i) {
+      const WideFloats low = sums[2 * i], high = sums[2 * i + 1];
+      sums[i] = evens_of(low, high) + odds_of(low, high);
     }
   }
-  for (unsigned i = 0; done + i < n; ++i) sums[i] += x[done + i];
-  vector::add_neighbours<float, false>(sums, 64, 1);
-  return sums[0];
+  WideFloats sum = sums[0];
+  for (unsigned lanes = kLanes; lanes > 1; lanes /= 2) sum = evens_of(sum, sum) + odds_of(sum, sum);
+  return sum[0];
 }
 // NaN if one is; of zeros the first.
 inline float largest_of_row(const float* x, uint32_t n) {
-  Floats most = all_of(-__builtin_inff());
-  FloatsBits nan{};
+  constexpr unsigned kLanes = kFloatsIn<WideFloats>;
+  WideFloats most = all_of<WideFloats>(-__builtin_inff()), nan{};
   uint32_t done = 0;
-  for (; done + kFloatsAtOnce <= n; done += kFloatsAtOnce) {
-    const Floats next = load_floats(x + done);
+  for (; done + kLanes <= n; done += kLanes) {
+    const auto next = load_floats<WideFloats>(x + done);
     most = larger(next, most);
-    nan |= next != next;
+    nan = nan_with(next, next, nan);
   }
-  bool found = sign_bits(nan) != 0;
-  float lanes[kFloatsAtOnce];
-  store_floats(most, lanes);
-  for (unsigned half = kFloatsAtOnce / 2; half != 0; half /= 2) {
-    for (unsigned i = 0; i < half; ++i) lanes[i] = std::max(lanes[i], lanes[i + half]);
+  bool found = any_nan(nan, nan);
+  for (unsigned lanes = kLanes; lanes > 1; lanes /= 2) {
+    most = larger(evens_of(most, most), odds_of(most, most));
   }
-  float result = lanes[0];
+  float result = most[0];
   for (; done < n; ++done) {
     result = x[done] > result ? x[done] : result;
     found |= x[done] != x[done];
