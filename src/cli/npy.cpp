@@ -87,7 +87,7 @@ std::string field(const std::string& path, const std::string& header, const std:
 }
 
 // "(3, 4)", "(3,)" or "()".
-std::vector<uint64_t> parse_shape(const std::string& path, const std::string& text) {
+std::vector<uint64_t> shape_in_header(const std::string& path, const std::string& text) {
   const auto bad = [&](const char* why) {
     return usage(fmt::format("{}: shape {} {}", path, text, why));
   };
@@ -137,7 +137,7 @@ Array read_npy(const std::string& path) {
   const std::string header = header_of(file, path);
   Array array;
   array.dtype = dtype_of_descr(path, field(path, header, "descr"));
-  array.shape = parse_shape(path, field(path, header, "shape"));
+  array.shape = shape_in_header(path, field(path, header, "shape"));
   const std::string order = field(path, header, "fortran_order");
   if (order == "True") {
     throw usage(fmt::format("{} is in Fortran order; save np.ascontiguousarray(x)", path));

@@ -13,6 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/error.h"
+#include "cli/output.h"
 #include "op/aclnn_text.h"
 #include "op/definitions.h"
 #include "op/error.h"
@@ -27,15 +28,6 @@ namespace fs = std::filesystem;
 std::string environment(const char* name, const std::string& otherwise) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0' ? value : otherwise;
-}
-
-// Unchanged files keep their time, so that what is made of them need not be made again.
-void write(const fs::path& path, const std::string& text) {
-  std::ifstream old(path, std::ios::binary);
-  if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  if (!file.flush()) throw usage(fmt::format("{} cannot be written", path.string()));
 }
 
 // The environment says how files and functions are called, and whether functions are wanted at all.
@@ -57,8 +49,8 @@ void write_functions(const op::Operator& one, const op::AclnnOptions& options,
   if (!one.wrong.empty()) throw usage(one.wrong);
   op::AclnnText text = op::aclnn_text(one.definition, options);
   if (environment("OPS_ACLNN_GEN", "1") == "0") text.header = text.source = "";
-  write(folder / (text.name + ".h"), text.header);
-  write(folder / (text.name + ".cpp"), text.source);
+  write_file(folder / (text.name + ".h"), text.header);
+  write_file(folder / (text.name + ".cpp"), text.source);
 }
 
 // What build files of older projects make a list for the toolkit of.
@@ -68,7 +60,7 @@ void write_ops_info(const std::vector<op::Operator>& all, const fs::path& folder
     for (const auto& [chip, on] : one.definition.chips) chips.insert(chip);
   }
   for (const std::string& chip : chips) {
-    write(folder / fmt::format("aic-{}-ops-info.ini", chip), op::ops_info(all, chip));
+    write_file(folder / fmt::format("aic-{}-ops-info.ini", chip), op::ops_info(all, chip));
   }
 }
 
@@ -93,8 +85,8 @@ int opbuild(const std::vector<std::string>& words) {
   write_ops_info(all, folder);
   // Graphs of operators have no place here; projects compile these files and install them.
   for (const char* name : {"op_proto.h", "op_proto.cc"}) {
-    write(folder / name,
-          "// vinci runs operators one by one: there are no prototypes for graphs.\n");
+    write_file(folder / name,
+               "// vinci runs operators one by one: there are no prototypes for graphs.\n");
   }
   return kExitClean;
 }

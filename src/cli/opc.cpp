@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/error.h"
+#include "cli/output.h"
 
 namespace vinci::cli {
 namespace {
@@ -34,12 +35,6 @@ std::string binary_name(const std::string& path) {
   return at->front().value("bin_filename", "");
 }
 
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush()) throw usage(fmt::format("{} cannot be written", path.string()));
-}
-
 }  // namespace
 
 int opc(const std::vector<std::string>& words) {
@@ -53,8 +48,8 @@ int opc(const std::vector<std::string>& words) {
   }
   std::error_code error;
   fs::create_directories(folder, error);
-  write(folder / (name + ".json"), json{{"binFileName", name}}.dump() + "\n");
-  write(folder / (name + ".o"), "");
+  write_file(folder / (name + ".json"), json{{"binFileName", name}}.dump() + "\n");
+  write_file(folder / (name + ".o"), "");
   return kExitClean;
 }
 

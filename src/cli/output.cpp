@@ -77,4 +77,12 @@ void write_report(const ReportPath& report, const std::string& text) {
   if (!file) throw usage(fmt::format("{} {}: cannot be written", option, path));
 }
 
+void write_file(const fs::path& path, const std::string& text) {
+  std::ifstream old(path, std::ios::binary);
+  if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw usage(fmt::format("{} cannot be written", path.string()));
+}
+
 }  // namespace vinci::cli

@@ -1,6 +1,7 @@
 // What a command writes: standard output, which may be full or closed, and reports.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 namespace vinci::cli {
@@ -28,5 +29,9 @@ struct ReportPath {
 
 // Where drop_report has been. Throws Error (usage) if it cannot be written.
 void write_report(const ReportPath& report, const std::string& text);
+
+// A file that others are made of: one that has this text keeps its time. Throws Error (usage) if it
+// cannot be written.
+void write_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace vinci::cli
