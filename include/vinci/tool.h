@@ -102,6 +102,8 @@ class CoreView {
   virtual Space space_of(Position position) const = 0;
   // The addresses of the GM buffer that holds this one; empty if there is none.
   virtual Interval gm_buffer(uint64_t address) const = 0;
+  // As messages name bytes: "bytes 0..31 of UB", "bytes 4..31 of GM buffer x".
+  virtual std::string text_of(Space space, Interval bytes) const = 0;
   // Which bytes of that buffer have been written; nullptr: nobody follows it (Device::follow), and
   // all of it counts as written.
   virtual WrittenBytes* written_bytes(uint64_t address) const = 0;

@@ -287,6 +287,11 @@ Interval Core::gm_buffer(uint64_t address) const {
   return {buffer->address(), buffer->address() + buffer->bytes};
 }
 
+std::string Core::text_of(Space space, Interval bytes) const {
+  if (space == Space::kGm) return "bytes " + gm_.text_of(bytes);
+  return fmt::format("bytes {}..{} of {}", bytes.first, bytes.end - 1, name_of(space));
+}
+
 WrittenBytes* Core::written_bytes(uint64_t address) const {
   const GmBuffer* buffer = gm_.find(address);
   return buffer == nullptr ? nullptr : buffer->written.get();

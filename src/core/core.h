@@ -274,6 +274,7 @@ class Core final : public CoreView {
   Space space_of(Position position) const override { return soc_.space_of(position); }
   std::span<uint8_t> bytes_of(Space space) override;
   Interval gm_buffer(uint64_t address) const override;
+  std::string text_of(Space space, Interval bytes) const override;
   WrittenBytes* written_bytes(uint64_t address) const override;
   uint8_t* gm_copy(uint64_t address) const override;
 

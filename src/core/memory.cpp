@@ -15,6 +15,8 @@
 #include <new>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace vinci {
 namespace {
 
@@ -144,6 +146,13 @@ void GlobalMemory::release(const void* data) {
   generation_ = next_generation();
   if ((*found)->start != nullptr) munmap((*found)->start, (*found)->bytes);
   mappings_.erase(found);
+}
+
+std::string GlobalMemory::text_of(Interval bytes) const {
+  const GmBuffer* buffer = find(bytes.first);
+  const uint64_t start = buffer == nullptr ? 0 : buffer->address();
+  return fmt::format("{}..{} of GM buffer {}", bytes.first - start, bytes.end - 1 - start,
+                     buffer == nullptr ? "?" : buffer->name);
 }
 
 const GmBuffer* GlobalMemory::find(uint64_t address) const {

@@ -54,6 +54,8 @@ class GlobalMemory {
 
   // The buffer that holds `address`, or constants of a program do (core/constants.h); or nullptr.
   const GmBuffer* find(uint64_t address) const;
+  // "0..63 of GM buffer x", of bytes of one buffer.
+  std::string text_of(Interval bytes) const;
   // The buffer nearest to an address that is in none, for messages.
   std::optional<GmBuffer> nearest(uint64_t address) const;
   // Buffers with bytes written between their end and the guard page.

@@ -32,8 +32,8 @@ Fault BlockRaceText::fault_of(const GmPair& finding) const {
   const std::string who = other_of(finding);
   Fault fault = finding.here.site().fault;
   fault.message = fmt::format("{}: {} bytes {}, which {} {}, and nothing orders the two",
-                              finding.here.site().who, what(finding.here), place(finding.where),
-                              who, verb(finding.there));
+                              finding.here.site().who, what(finding.here),
+                              gm_.text_of(finding.where), who, verb(finding.there));
   fault.legal = remedy(finding);
   fault.count = finding.cores.size();
   fault.other = place_of(finding.there.site(), who);
@@ -47,7 +47,7 @@ Fault BlockRaceText::fault_of_line(const GmPair& finding, bool own) const {
   fault.code = own ? Code::kScalarLinesOwn : Code::kScalarLines;
   fault.message =
       fmt::format("{}: writes bytes {}, in one cache line of {} bytes with those that {} writes",
-                  here.who, place(finding.where), kScalarCacheLine, who);
+                  here.who, gm_.text_of(finding.where), kScalarCacheLine, who);
   if (own) fault.message += "; each core reads back its own";
   fault.legal = "a line for each core, or DataCopy";
   if (can_clean()) {
@@ -63,8 +63,8 @@ Fault BlockRaceText::fault_of_cache(const GmPair& finding, const std::string& wh
   const GmTrace::Site& here = finding.here.site();
   Fault fault = here.fault;
   fault.code = Code::kScalarCache;
-  fault.message =
-      fmt::format("{}: {} bytes {}{}", here.who, what(finding.here), place(finding.where), why);
+  fault.message = fmt::format("{}: {} bytes {}{}", here.who, what(finding.here),
+                              gm_.text_of(finding.where), why);
   fault.legal = std::move(legal);
   fault.count = finding.cores.size();
   fault.other = place_of(finding.there.site(), other_of(finding));
@@ -92,13 +92,6 @@ Fault BlockRaceText::fault_of_stale(const GmPair& finding) const {
 std::string BlockRaceText::other_of(const GmPair& finding) const {
   return fmt::format("{} of {}", finding.there.site().who,
                      name_of_core(grid_, finding.there.core()));
-}
-
-std::string BlockRaceText::place(Interval where) const {
-  const GmBuffer* buffer = gm_.find(where.first);
-  const uint64_t start = buffer == nullptr ? 0 : buffer->address();
-  return fmt::format("{}..{} of GM buffer {}", where.first - start, where.end - 1 - start,
-                     buffer == nullptr ? "?" : buffer->name);
 }
 
 bool BlockRaceText::has(std::string_view mnemonic) const {

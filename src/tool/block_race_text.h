@@ -67,8 +67,6 @@ class BlockRaceText {
   // Of V4014: `why` is what the cache has to do with it.
   Fault fault_of_cache(const GmPair& finding, const std::string& why, std::string legal) const;
   std::string other_of(const GmPair& finding) const;
-  // "0..63 of GM buffer x"
-  std::string place(Interval where) const;
   // Whether the chip has an instruction.
   bool has(std::string_view mnemonic) const;
   // What orders two cores.

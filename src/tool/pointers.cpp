@@ -112,12 +112,9 @@ void Pointers::before_run(CoreView& core, const Step& step) {
       continue;
     const Interval bytes = first_difference(core, region);
     if (bytes == Interval{}) continue;
-    const bool in_gm = region.space == Space::kGm;
-    const uint64_t start = in_gm ? core.gm_buffer(bytes.first).first : 0;
     core.note(Code::kByPointer,
-              fmt::format("{}: {} reads bytes {}..{} of {}, which a pointer has written",
-                          core.who(), region.name, bytes.first - start, bytes.end - start - 1,
-                          in_gm ? "a GM buffer" : name_of(region.space)),
+              fmt::format("{}: {} reads {}, which a pointer has written", core.who(), region.name,
+                          core.text_of(region.space, bytes)),
               "what instructions and SetValue write");
     take_over(core, region);
   }

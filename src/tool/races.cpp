@@ -344,23 +344,15 @@ void Races::conclude(CoreView& core, const Issued& before, const Issued& step, c
 Fault Races::fault_of(CoreView& core, const Issued& before, const Issued& step,
                       const Region& region, const Use& use) {
   const Pipe from = before.order.pipe, to = step.order.pipe;
-  uint64_t first = std::max(use.first, region.first());
-  uint64_t end = std::min(use.end, region.end());
-  std::string memory(name_of(region.space));
-  if (region.space == Space::kGm) {
-    const uint64_t start = core.gm_buffer(first).first;
-    first -= start;
-    end -= start;
-    memory = "a GM buffer";
-  }
+  const Interval both{std::max(use.first, region.first()), std::min(use.end, region.end())};
   // Published programs leave the barrier of FIX out, and are said to pass on the device.
   const bool early_scales = region.space == Space::kFb && from == Pipe::kFix && to == Pipe::kFix;
   const Code code = early_scales ? Code::kEarlyScales : Code::kRace;
   return core.pair_here(
       code,
-      fmt::format("{}: {} {} bytes {}..{} of {} on {}, which {} on {} may still {}", step.who,
-                  region.name, verb_of(region.access), first, end - 1, memory, name_of(to),
-                  before.who, name_of(from), use.writes ? "write" : "read"),
+      fmt::format("{}: {} {} {} on {}, which {} on {} may still {}", step.who, region.name,
+                  verb_of(region.access), core.text_of(region.space, both), name_of(to), before.who,
+                  name_of(from), use.writes ? "write" : "read"),
       remedy(core, from, to), fmt::format("{} on {}", before.who, name_of(from)), before.origin);
 }
 

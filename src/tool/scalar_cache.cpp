@@ -21,9 +21,9 @@ namespace {
 constexpr const char* kRemedy = "DataCacheCleanAndInvalid between them";
 
 std::string text_of_line(const CoreView& core, uint64_t line, uint64_t bytes) {
-  const uint64_t first = line + uint64_t(std::countr_zero(bytes)) - core.gm_buffer(line).first;
-  const uint64_t last = line + 63 - uint64_t(std::countl_zero(bytes)) - core.gm_buffer(line).first;
-  return fmt::format("bytes {}..{} of a GM buffer", first, last);
+  const uint64_t first = line + uint64_t(std::countr_zero(bytes));
+  const uint64_t end = line + 64 - uint64_t(std::countl_zero(bytes));
+  return core.text_of(Space::kGm, {first, end});
 }
 
 }  // namespace

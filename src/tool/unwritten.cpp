@@ -21,14 +21,6 @@ constexpr size_t kMostAddresses = 64;
 // Copies move datablocks: behind what counts the last one of them may hold anything.
 constexpr uint64_t kDatablock = 32;
 
-// "bytes 0..31 of UB"
-std::string text_of(const CoreView& core, Space space, Interval bytes) {
-  const bool in_gm = space == Space::kGm;
-  const uint64_t start = in_gm ? core.gm_buffer(bytes.first).first : 0;
-  return fmt::format("bytes {}..{} of {}", bytes.first - start, bytes.end - start - 1,
-                     in_gm ? "a GM buffer" : name_of(space));
-}
-
 // Copies that can move any number of bytes have no need to round up; blocks of columns in zN have.
 bool writes_exactly(const Record& record) {
   if (is<FixpipeRecord>(record)) return static_cast<const FixpipeRecord&>(record).row_major;
@@ -86,7 +78,7 @@ void Unwritten::tell_strays(CoreView& core) const {
     core.note(Code::kLocalOverrun,
               fmt::format("GetPhyAddr: {} were written by no instruction, and lie in no tensor "
                           "whose address was asked for; the nearest has {}",
-                          text_of(core, Space(i), found), text_of(core, Space(i), nearest->bytes)),
+                          core.text_of(Space(i), found), core.text_of(Space(i), nearest->bytes)),
               "writes inside of the tensor", &nearest->origin);
   }
 }
@@ -279,7 +271,7 @@ void Unwritten::judge_leaving(CoreView& core, const Region& region, bool exact) 
   twin_.take_over(region);
   tell(core,
        fmt::format("{}: {} writes {} that come from", core.who(), region.name,
-                   text_of(core, Space::kGm, found)),
+                   core.text_of(Space::kGm, found)),
        *root_);
 }
 
@@ -291,7 +283,7 @@ Unwritten::Root Unwritten::root_of(CoreView& core, const Region& region, Interva
   const bool in_gm = region.space == Space::kGm;
   return {core.who(),
           core.origin(),
-          text_of(core, region.space, bytes),
+          core.text_of(region.space, bytes),
           in_gm ? core.written_bytes(bytes.first)->code() : Code::kUnwritten,
           step_,
           in_gm ? 0 : nearest_write(region, bytes)};
@@ -308,7 +300,7 @@ void Unwritten::tell(CoreView& core, const std::string& what, const Root& root) 
   if (root.nearest + writes_.size() > writes_ever_) {
     const Write& write = writes_[writes_.size() - 1 - (writes_ever_ - root.nearest)];
     also.push_back(core.place_of(fmt::format("{} writes {}, the nearest to them", write.who,
-                                             text_of(core, write.space, write.bytes)),
+                                             core.text_of(write.space, write.bytes)),
                                  write.origin));
   }
   const bool here = root.step == step_;

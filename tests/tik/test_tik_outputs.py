@@ -51,11 +51,11 @@ def run(tmp_path, body, declared=False, **env):
 
 
 @pytest.mark.parametrize("body, code, line, told", [
-    (SUMS, "V1017", 12, "data_move: dst writes bytes 0..31 of a GM buffer that come from bytes 0..255 of "
-                        "a GM buffer, which nothing has written"),
+    (SUMS, "V1017", 12, "data_move: dst writes bytes 0..31 of GM buffer y that come from bytes 0..255 of "
+                        "GM buffer y, which nothing has written"),
     (PARTS, "V1014", 0, "bytes 64..127 of GM buffer y (256 bytes) were written by no block, nor others: "
                         "128 bytes in all"),
-    (READS, "V1017", 13, "come from bytes 0..255 of a GM buffer, which nothing has written"),
+    (READS, "V1017", 13, "come from bytes 0..255 of GM buffer space, which nothing has written"),
 ], ids=["sums", "parts", "reads"])
 def test_what_nobody_has_written(tmp_path, body, code, line, told):
     """A warning, after which the zeros of the toolkit's debugger count; an error where that is asked

@@ -31,7 +31,7 @@ def run(tmp_path, burst, check=None):
 def test_what_a_script_has_not_written(tmp_path, burst, check, code):
     done = run(tmp_path, burst, check)
     assert done.returncode == code, done.stderr
-    told = ("error[V1013] data_move: dst writes bytes 384..415 of a GM buffer that come from bytes "
+    told = ("error[V1013] data_move: dst writes bytes 384..415 of GM buffer y that come from bytes "
             "384..511 of UB, which nothing has written\n  --> script.py:11\n")
     assert (told in done.stderr) == bool(code)
     assert ("512" in done.stdout) == (not code)

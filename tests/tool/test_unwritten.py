@@ -57,7 +57,7 @@ def test_what_nobody_has_written_is_told_where_it_matters(number, chip):
         assert fault["other"]["lines"][0]["line"] == first
     assert [place["lines"][0]["line"] for place in fault["also"]] == [near] * (near is not None)
     assert all("the nearest to them" in place["what"] for place in fault["also"])
-    assert re.search(r"bytes \d+\.\.\d+ of (UB|L1|L0C|a GM buffer), which nothing has written", found.stderr)
+    assert re.search(r"bytes \d+\.\.\d+ of (UB|L1|L0C|GM buffer out), which nothing has written", found.stderr)
 
 
 @pytest.mark.parametrize("check, code, codes", [("full", 0, ["V1014"]), ("strict", 1, ["V1013"]),
@@ -130,8 +130,8 @@ extern "C" __global__ __aicore__ void rounded(GM_ADDR in, GM_ADDR out, int32_t b
 @pytest.mark.parametrize("back, codes, first", [
     (0, ["V1014"], "bytes 4..31 of GM buffer out (96 bytes) were written by no block\n"),
     (1, [], ""),                                               # rounded up at the buffer's end alone
-    (16, ["V1013"], "bytes 4..31 of a GM buffer"),
-    (24, ["V1013"], "bytes 4..31 of a GM buffer"),             # and at its end, too
+    (16, ["V1013"], "bytes 4..31 of GM buffer out"),
+    (24, ["V1013"], "bytes 4..31 of GM buffer out"),             # and at its end, too
 ])
 def test_what_a_copy_rounds_up_stays_unwritten(tmp_path, back, codes, first):
     """Of a sum a datablock is copied: who reads it back, or looks at all of the output, is told."""
