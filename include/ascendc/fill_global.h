@@ -30,6 +30,7 @@ void Fill(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const T value) 
   for (; done < size; ++done) {
     in_api::store_past_cache(gmWorkspaceAddr.operand(), done, value);
   }
+  PipeBarrier<PIPE_ALL>();
 }
 // The older names.
 template <class T>

@@ -186,6 +186,11 @@ class Tool {
   // The registers are as an instruction that writes some of them left them.
   virtual void on_registers(CoreView&, const Record&) {}
   virtual void on_scalar_access(CoreView&, const Region&) {}
+  // t(i), which scalar code may read or write: what changes there until the core comes to the door
+  // again is a write.
+  virtual void on_scalar_reference(CoreView& core, const Region& region) {
+    on_scalar_access(core, region);
+  }
   // GetPhyAddr of a tensor in one of the core's memories: from here on a pointer may write it.
   virtual void on_address(CoreView&, const Region&) {}
   // What is there in one of the core's memories is not what its next user may count on: bytes of a

@@ -42,7 +42,7 @@ struct CommandLine {
   std::vector<Input> inputs;
   std::string output, soc, stub_folder;
   Words compile, dependencies, link;
-  bool compiles_only = false, preprocesses = false, archives = false;
+  bool compiles_only = false, checks_only = false, preprocesses = false, archives = false;
   bool twin = false, stubs = false, keeps = false, asks_for_help = false;
   launch::StubOptions stub;
   Words instances;    // of kernels that are templates, for programs that find them by name
@@ -147,6 +147,8 @@ class Reader {
       line_.output = next();
     } else if (word == "-c" || word == "-dc") {
       line_.compiles_only = true;
+    } else if (word == "-fsyntax-only") {
+      line_.checks_only = true;
     } else if (word == "-E") {
       line_.preprocesses = true;
     } else if (word == "-shared" || word == "--shared") {
@@ -236,6 +238,7 @@ class Build {
     if (line_.inputs.empty() && line_.link.empty()) throw usage("no input files");
     if (line_.stubs) return write_stubs();
     if (line_.preprocesses) return preprocess();
+    if (line_.checks_only) return check();
     if (line_.compiles_only) return compile_each();
     return line_.keeps ? keep() : build();
   }
@@ -246,7 +249,7 @@ class Build {
         "vinci bisheng [options] file...\n"
         "  Compiles programs with kernels for vinci, as the vendor's compiler does for a device.\n"
         "  Files: .asc and .cce, whose kernels and launches are translated; C++; .o, .a, .so.\n\n"
-        "  -o FILE  -c  -E  -shared  -lib  -x asc|cce|c++|none     as compilers have them\n"
+        "  -o FILE  -c  -E  -fsyntax-only  -shared  -lib  -x asc|cce|c++|none     as compilers have them\n"
         "  --npu-arch=dav-2201|dav-2002|...  --npu-soc=Ascend910B1|...   the chip; dav-2201\n"
         "  --run-mode=npu|cpu|sim            cpu: host and device code in one, as the CPU twin\n"
         "  --asc-aicore-lang                 every source is one of .asc\n"
@@ -258,11 +261,23 @@ class Build {
   int build() const {
     const launch::TemporaryFolder folder;
     Words objects;
+    if (const int status = compile_all(folder, objects); status != kExitClean) return status;
+    return line_.archives ? archive(objects) : link(objects);
+  }
+
+  // What the compiler says is all that is wanted.
+  int check() const {
+    const launch::TemporaryFolder folder;
+    Words objects;
+    return compile_all(folder, objects);
+  }
+
+  int compile_all(const launch::TemporaryFolder& folder, Words& objects) const {
     for (const Input& input : line_.inputs) {
       objects.push_back(folder.file(fmt::format("{}.o", objects.size())));
-      if (const int status = compile(input, objects.back()); status != 0) return status;
+      if (const int status = compile(input, objects.back()); status != kExitClean) return status;
     }
-    return line_.archives ? archive(objects) : link(objects);
+    return kExitClean;
   }
 
   // What was built from the same text with the same words is there already: programs compile their

@@ -50,7 +50,8 @@ void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes
     }
     // Before tools look at what is there: to them what changes from then on is a write.
     if (by_reference && beside_others) look_by_reference(data(tensor) + offset, bytes);
-    for (Tool* tool : tools_) tool->on_scalar_access(*this, region);
+    const auto hook = by_reference ? &Tool::on_scalar_reference : &Tool::on_scalar_access;
+    for (Tool* tool : tools_) (tool->*hook)(*this, region);
     if (stop_requested_) stop();
   }
   uint8_t* place = data(tensor) + offset;

@@ -28,7 +28,7 @@ struct GmUse {
   int64_t core() const { return trace->core; }
   const GmTrace::Site& site() const { return trace->sites[touch->site]; }
   const Written& written() const { return trace->written(*touch); }
-  bool writes() const { return touch->is(GmTrace::kWrites) && !touch->is(GmTrace::kSame); }
+  bool writes() const { return touch->is(GmTrace::kWrites); }
 };
 
 // The bytes that both touch.

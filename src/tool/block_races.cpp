@@ -377,7 +377,7 @@ class SharedLines {
                            std::min(where.end, (line + 1) * kScalarCacheLine)};
       LinePart& part = lines_[line].try_emplace(use.core(), LinePart{{}, use, use}).first->second;
       part.bytes.add(bytes);
-      if (!use.writes()) continue;
+      if (!use.touch->changes()) continue;
       if (!part.changed || use.touch->turn > part.last.touch->turn) part.last = use;
       part.changed = true;
     }

@@ -350,28 +350,43 @@ void GmTracer::add_look(const GmTrace::Touch& touch) {
 }
 
 void GmTracer::on_scalar_access(CoreView& core, const Region& region) {
+  const bool reads = region.access == Access::kRead;
+  begin_scalar(core, region, reads, !reads);
+}
+
+void GmTracer::on_scalar_reference(CoreView& core, const Region& region) {
+  begin_scalar(core, region, true, true);
+}
+
+void GmTracer::begin_scalar(CoreView& core, const Region& region, bool may_read, bool may_write) {
   if (!active_) return;
   settle();
-  const bool reads = region.access == Access::kRead;
   if (region.space != Space::kGm) return look_at(region);
   if (trace_.touches.size() >= most_) drop_repeated();
-  if (reads) begin_look();
-  (reads ? trace_.reads_scalars : trace_.writes_scalars) = true;
+  if (may_read) begin_look();
   const Interval where{region.first(), region.end()};
   const bool past_cache = region.operand.dtype == DType::kNone;
-  const std::string_view who = reads ? "GetValue" : past_cache ? "scalar code" : "SetValue";
-  scalar_ = {region.access, where, bytes_in(where), site_of(core, who, "")};
+  const auto site = [&](bool is_one, std::string_view who) {
+    return is_one ? site_of(core, who, "") : kNoSite;
+  };
+  scalar_ = {where, bytes_in(where), site(may_read, "GetValue"),
+             site(may_write, past_cache ? "scalar code" : "SetValue")};
 }
 
 // What a scalar access did is known when the core comes to the door again.
 void GmTracer::settle() {
   if (scalar_.where == Interval()) return;
   const Interval where = std::exchange(scalar_.where, {});
-  if (scalar_.access == Access::kRead) return look(segment_, scalar_.site, where);
   const std::vector<uint8_t> bytes = bytes_in(where);
+  const bool is_same = bytes == scalar_.before;
+  if (scalar_.writes == kNoSite || (scalar_.reads != kNoSite && is_same)) {
+    trace_.reads_scalars = true;
+    return look(segment_, scalar_.reads, where);
+  }
+  trace_.writes_scalars = true;
   uint8_t how = GmTrace::kWrites | GmTrace::kKept | GmTrace::kWord;
-  if (bytes == scalar_.before) how |= GmTrace::kSame | GmTrace::kLooked;
-  touch(scalar_.site, where, how, bytes.data());
+  if (is_same) how |= GmTrace::kSame;
+  touch(scalar_.writes, where, how, bytes.data());
 }
 
 void GmTracer::on_tell(CoreView& core, uint32_t number) {

@@ -27,7 +27,7 @@ struct GmTrace {
   static constexpr uint8_t kKept = 4;      // the bytes, written or looked at, are with the site
   static constexpr uint8_t kWord = 8;      // written: few enough to be a word to others
   static constexpr uint8_t kLooked = 16;   // read, and scalar code looked at them
-  static constexpr uint8_t kSame = 32;     // a scalar write left them as they were, or was a read
+  static constexpr uint8_t kSame = 32;     // a scalar write left them as they were
   static constexpr uint8_t kMany = 64;     // not always the same bytes
 
   // Of one call, or of several that touched one place after another.
@@ -44,6 +44,7 @@ struct GmTrace {
 
     Interval where() const { return {piece.first, piece.end}; }
     bool is(uint8_t bits) const { return (how & bits) == bits; }
+    bool changes() const { return is(kWrites) && !is(kSame); }
   };
   static constexpr size_t kNone = ~size_t{0};
   static constexpr uint32_t kNotYet = ~uint32_t{0};
@@ -103,6 +104,7 @@ class GmTracer final : public ToolOf<GmTracer> {
   void before_run(CoreView&, const Step& step) override;
   void after_run(CoreView& core, const Step& step) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
+  void on_scalar_reference(CoreView& core, const Region& region) override;
   void on_barrier(CoreView&, Pipe) override { settle(); }
   void on_cross_set(CoreView&, Pipe) override { by_flag_ = true; }
   void on_tell(CoreView& core, uint32_t number) override;
@@ -113,12 +115,13 @@ class GmTracer final : public ToolOf<GmTracer> {
   static constexpr size_t kFew = 4096, kNone = GmTrace::kNone;
   static constexpr uint64_t kWordBytes = 64, kMostLooked = 4096, kMostParts = 128;
 
-  // A scalar access, and what was there before.
+  static constexpr uint32_t kNoSite = ~uint32_t{0};
+  // A scalar access, and what was there before. t(i) has both sites: it is a read unless the bytes
+  // are others then.
   struct Scalar {
-    Access access;
     Interval where;
     std::vector<uint8_t> before;
-    uint32_t site;
+    uint32_t reads = kNoSite, writes = kNoSite;
   };
   // Few bytes that came to a memory of the core from GM.
   struct Part {
@@ -149,6 +152,7 @@ class GmTracer final : public ToolOf<GmTracer> {
   void look_again(GmTrace::Touch& touch, Interval where, const uint8_t* bytes);
   GmTrace::Touch& cut_out(GmTrace::Touch& touch, Interval where);
   void add_look(const GmTrace::Touch& touch);
+  void begin_scalar(CoreView& core, const Region& region, bool may_read, bool may_write);
   void settle();
   void end_segment();
   void tell_of_touches(bool all);

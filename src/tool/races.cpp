@@ -112,11 +112,13 @@ void Races::on_block_begin(CoreView& core) {
   enqueued_.clear();
   freed_.clear();
   addresses_.clear();
+  reference_ = {};
   forget();
 }
 
 // No flag of FreeTensor stays set.
-void Races::on_reset(CoreView&) {
+void Races::on_reset(CoreView& core) {
+  settle(core);
   for (const auto& [buffer, freed] : freed_) wait_for(freed.filled_by, freed);
   enqueued_.clear();
   freed_.clear();
@@ -143,13 +145,15 @@ void Races::leave_steps() {
   }
 }
 
-void Races::on_barrier(CoreView&, Pipe pipe) {
+void Races::on_barrier(CoreView& core, Pipe pipe) {
+  settle(core);
   if (pipe != Pipe::kAll) return clocks_.barrier(pipe);
   clocks_.barrier_of_all();
   forget();
 }
 
 void Races::on_flag(CoreView& core, uint32_t event, int32_t id, bool set) {
+  settle(core);
   Clock& flag = flags_[{event, id}];
   if (set) {
     flag = clocks_.after(kEvents[event].from);
@@ -183,17 +187,24 @@ void Races::on_stuck(CoreView&, std::vector<Fault::Place>& pipes) {
   }
 }
 
-void Races::on_cross_set(CoreView&, Pipe pipe) { cross_.learn(clocks_.after(pipe)); }
+void Races::on_cross_set(CoreView& core, Pipe pipe) {
+  settle(core);
+  cross_.learn(clocks_.after(pipe));
+}
 
 // Some core that heard of this one's flags set the one that it waited for.
-void Races::on_cross_wait(CoreView&) { clocks_.learn(Pipe::kS, cross_); }
+void Races::on_cross_wait(CoreView& core) {
+  settle(core);
+  clocks_.learn(Pipe::kS, cross_);
+}
 
 // Queues order pipes, but nothing within one.
 void Races::wait_for(Pipe pipe, const Passed& passed) {
   if (passed.pipe != pipe) clocks_.learn(pipe, passed.clock);
 }
 
-void Races::on_queue(CoreView&, const QueueEvent& event) {
+void Races::on_queue(CoreView& core, const QueueEvent& event) {
+  settle(core);
   auto& enqueued = enqueued_[event.queue];
   switch (event.step) {
     case QueueStep::kAlloc: {
@@ -222,6 +233,7 @@ void Races::on_queue(CoreView&, const QueueEvent& event) {
 }
 
 void Races::on_issue(CoreView& core, const Record& record, std::span<const Region> regions) {
+  settle(core);
   unit_flags_.look(core, record, regions);
   scalar_cache_.look(core, regions);
   unread_writes_.look(core, regions);
@@ -230,22 +242,50 @@ void Races::on_issue(CoreView& core, const Record& record, std::span<const Regio
 }
 
 void Races::on_scalar_access(CoreView& core, const Region& region) {
-  scalar_cache_.access(core, region);
+  settle(core);
+  look_scalar(core, region, nullptr);
+}
+
+void Races::on_scalar_reference(CoreView& core, const Region& region) {
+  settle(core);
+  const std::span<const uint8_t> bytes =
+      bytes_at(core, region.space, {region.first(), region.end()});
+  reference_ = {region, core.origin(), {bytes.begin(), bytes.end()}};
+}
+
+void Races::settle(CoreView& core) {
+  if (reference_.bytes.empty()) [[likely]]
+    return;
+  auto [region, origin, before] = std::exchange(reference_, {});
+  const std::span<const uint8_t> bytes =
+      bytes_at(core, region.space, {region.first(), region.end()});
+  region.access = std::ranges::equal(bytes, before) ? Access::kRead : Access::kWrite;
+  look_scalar(core, region, &origin);
+}
+
+void Races::look_scalar(CoreView& core, const Region& region, const Origin* origin) {
+  scalar_cache_.access(core, region, origin);
   unread_writes_.look(core, {&region, 1});
   StepOrder order;
   order.pipe = Pipe::kS;
-  look(core, order, region.access == Access::kRead ? "GetValue" : "SetValue", {&region, 1});
+  look(core, order, region.access == Access::kRead ? "GetValue" : "SetValue", {&region, 1}, origin);
+}
+
+void Races::on_cache(CoreView& core) {
+  settle(core);
+  scalar_cache_.clean();
 }
 
 // Who takes a pointer may read there; what it does with it is not seen.
 void Races::on_address(CoreView& core, const Region& region) {
+  settle(core);
   Region read = region;
   read.access = Access::kRead;
   unread_writes_.look(core, {&read, 1});
 }
 
 void Races::look(CoreView& core, const StepOrder& order, std::string_view who,
-                 std::span<const Region> regions) {
+                 std::span<const Region> regions, const Origin* origin) {
   const Pipe pipe = order.pipe;
   doubts_.clear();
   if (steps_.size() >= most_steps_) drop_steps();
@@ -253,7 +293,8 @@ void Races::look(CoreView& core, const StepOrder& order, std::string_view who,
   step.order = order;
   step.number = clocks_.give(pipe);
   step.known = clocks_.of(pipe);
-  step.origin = core.origin();
+  step.origin = origin != nullptr ? *origin : core.origin();
+  step.is_over = origin != nullptr;
   step.who = who;
   states_[size_t(pipe)].who = who;
   states_[size_t(pipe)].step = uint32_t(steps_.size() - 1);
@@ -348,12 +389,14 @@ Fault Races::fault_of(CoreView& core, const Issued& before, const Issued& step,
   // Published programs leave the barrier of FIX out, and are said to pass on the device.
   const bool early_scales = region.space == Space::kFb && from == Pipe::kFix && to == Pipe::kFix;
   const Code code = early_scales ? Code::kEarlyScales : Code::kRace;
-  return core.pair_here(
+  Fault fault = core.pair_here(
       code,
       fmt::format("{}: {} {} {} on {}, which {} on {} may still {}", step.who, region.name,
                   verb_of(region.access), core.text_of(region.space, both), name_of(to), before.who,
                   name_of(from), use.writes ? "write" : "read"),
       remedy(core, from, to), fmt::format("{} on {}", before.who, name_of(from)), before.origin);
+  if (step.is_over) fault.frames.assign(step.origin.begin(), step.origin.end());
+  return fault;
 }
 
 void Races::keep(const Region& region, const Issued& step) {

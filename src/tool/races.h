@@ -23,20 +23,21 @@ class Races final : public ToolOf<Races> {
  public:
   std::string_view name() const override { return "races"; }
   void on_block_begin(CoreView& core) override;
-  void on_reset(CoreView&) override;
-  void on_queue(CoreView&, const QueueEvent& event) override;
+  void on_reset(CoreView& core) override;
+  void on_queue(CoreView& core, const QueueEvent& event) override;
   [[gnu::hot]] void on_issue(CoreView& core, const Record& record,
                              std::span<const Region> regions) override;
   void before_run(CoreView& core, const Step&) override;
   void after_run(CoreView& core, const Step&) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
+  void on_scalar_reference(CoreView& core, const Region& region) override;
   void on_address(CoreView& core, const Region& region) override;
-  void on_cache(CoreView&) override { scalar_cache_.clean(); }
-  void on_barrier(CoreView&, Pipe pipe) override;
+  void on_cache(CoreView& core) override;
+  void on_barrier(CoreView& core, Pipe pipe) override;
   void on_flag(CoreView& core, uint32_t event, int32_t id, bool set) override;
   void on_stuck(CoreView& core, std::vector<Fault::Place>& pipes) override;
-  void on_cross_set(CoreView&, Pipe pipe) override;
-  void on_cross_wait(CoreView&) override;
+  void on_cross_set(CoreView& core, Pipe pipe) override;
+  void on_cross_wait(CoreView& core) override;
 
   // How many instructions a pipe was given so far, and how many of them had ended when the core set
   // a flag for others last.
@@ -50,6 +51,7 @@ class Races final : public ToolOf<Races> {
     Clock known;          // what has ended when it starts
     Origin origin{};
     std::string_view who;
+    bool is_over = false;  // the core is no longer at its line
   };
   // Bytes that one of them touched.
   struct Use {
@@ -99,9 +101,18 @@ class Races final : public ToolOf<Races> {
     std::string waits;        // "flag 1 of V_MTE2"; empty: for nothing
     Origin since{};
   };
+  // What t(i) gave: whether scalar code reads or writes it shows when the core is here again.
+  struct Reference {
+    Region region;
+    Origin origin{};
+    std::vector<uint8_t> bytes;  // empty: there is none
+  };
   static constexpr size_t kFewSteps = 4096;
+  void settle(CoreView& core);
+  // `origin`: of the access, where that is over; nullptr: the core is there.
+  void look_scalar(CoreView& core, const Region& region, const Origin* origin);
   [[gnu::hot]] void look(CoreView& core, const StepOrder& order, std::string_view who,
-                         std::span<const Region> regions);
+                         std::span<const Region> regions, const Origin* origin = nullptr);
   // Whether the step comes after something that its pipe did not know to have ended.
   [[gnu::hot]] bool compare(CoreView& core, Issued& step, const Region& region);
   void judge(CoreView& core, const Issued& step, const Region& region, const Use& use);
@@ -130,8 +141,9 @@ class Races final : public ToolOf<Races> {
   std::vector<Doubt> doubts_;            // of the instruction that is being issued
   size_t most_steps_ = kFewSteps;
   PipeState states_[kPipes];
-  std::map<std::pair<uint32_t, int32_t>, Clock> flags_;   // by event and identifier
-  std::set<std::pair<uint32_t, int32_t>> raised_;         // of these
+  std::map<std::pair<uint32_t, int32_t>, Clock> flags_;  // by event and identifier
+  std::set<std::pair<uint32_t, int32_t>> raised_;        // of these
+  Reference reference_;
   Clock cross_;                                           // what the flags to other cores stand for
   std::map<uint32_t, std::deque<Passed>> enqueued_;       // by queue
   std::map<std::pair<uint32_t, uint64_t>, Freed> freed_;  // by queue and the buffer's address

@@ -80,7 +80,7 @@ void ScalarCache::look_at(CoreView& core, uint64_t line, Line& kept, const Regio
   kept.who = core.who();
 }
 
-void ScalarCache::access(CoreView& core, const Region& region) {
+void ScalarCache::access(CoreView& core, const Region& region, const Origin* origin) {
   if (!is_there_ || region.space != Space::kGm || region.operand.dtype == DType::kNone) return;
   for (uint64_t line = region.first() / kLine * kLine; line < region.end(); line += kLine) {
     const auto [at, is_new] = lines_.try_emplace(line);
@@ -89,7 +89,7 @@ void ScalarCache::access(CoreView& core, const Region& region) {
     const bool writes = region.access == Access::kWrite;
     const Bytes concerned = writes ? kept.overtaken & ~bytes : kept.overtaken & bytes;
     if (concerned != 0) {
-      core.note_pair(
+      Fault fault = core.pair_here(
           Code::kScalarCache,
           writes ? fmt::format("SetValue: in its line of the scalar cache, which is older than {}, "
                                "and will be written over them",
@@ -97,11 +97,13 @@ void ScalarCache::access(CoreView& core, const Region& region) {
                  : fmt::format("GetValue: reads {} as the scalar cache has them, which is older",
                                text_of_line(core, line, concerned)),
           kRemedy, fmt::format("{} wrote them", kept.who), kept.overtaker);
+      if (origin != nullptr) fault.frames.assign(origin->begin(), origin->end());
+      core.tell(fault);
       kept.overtaken = 0;
     }
     if (!writes) continue;
     kept.dirty |= bytes;
-    kept.written = core.origin();
+    kept.written = origin != nullptr ? *origin : core.origin();
   }
 }
 

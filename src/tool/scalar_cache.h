@@ -18,8 +18,8 @@ class ScalarCache {
   void clean() { lines_.clear(); }
   // An instruction is issued.
   void look(CoreView& core, std::span<const Region> regions);
-  // GetValue or SetValue.
-  void access(CoreView& core, const Region& region);
+  // GetValue or SetValue. `origin`: its own, where the core is no longer at its line.
+  void access(CoreView& core, const Region& region, const Origin* origin = nullptr);
 
  private:
   static constexpr uint64_t kLine = 64;

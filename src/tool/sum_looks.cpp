@@ -17,7 +17,7 @@ void SumLooks::add_looks(const GmTrace& trace) {
   uint32_t& last_write = last_writes_[trace.core];
   for (const Touch& touch : trace.touches) {
     if (touch.is(GmTrace::kWrites)) last_write = std::max(last_write, touch.turn);
-    if (!touch.is(GmTrace::kLooked) || touch.is(GmTrace::kWrites)) continue;
+    if (!touch.is(GmTrace::kLooked)) continue;
     for (uint64_t line = touch.piece.first / kLine; line * kLine < touch.piece.end; ++line) {
       lines_[line].looks[trace.core].push_back({touch.segment, touch.when});
     }

@@ -9,7 +9,7 @@ namespace {
 
 using Touch = GmTrace::Touch;
 
-bool is_word(const GmUse& use) { return use.writes() && use.site().who == "SetValue"; }
+bool is_word(const GmUse& use) { return use.touch->changes() && use.site().who == "SetValue"; }
 bool is_look(const GmUse& use) {
   return use.touch->is(GmTrace::kLooked) && !use.touch->is(GmTrace::kWrites);
 }

@@ -114,6 +114,15 @@ def test_dependencies_are_those_of_the_source(sources):
     assert "kernel.asc" in text and "ascendc/tensor.h" in text
 
 
+def test_what_is_only_looked_at_leaves_nothing(sources):
+    """Also a mistake that only the kernels' pass sees is told; no object comes of it, nor a program."""
+    check_ok(bisheng(sources, "-fsyntax-only", "kernel.asc", "main.cpp", "-DARCH=0"))
+    assert sorted(path.name for path in sources.iterdir()) == ["kernel.asc", "main.cpp"]
+    wrong = bisheng(sources, "-fsyntax-only", "-c", "kernel.asc", "-o", "kernel.o", "-DARCH=missing")
+    assert wrong.code == 3 and "'missing' was not declared" in wrong.stderr
+    assert not (sources / "kernel.o").exists()
+
+
 def test_preprocessing_is_the_host_s(sources):
     (sources / "kernel.asc").write_text("#ifdef __NPU_ARCH__\ndevice\n#else\nhost ARCH\n#endif\n")
     done = bisheng(sources, "-E", "kernel.asc", "-DARCH=7")

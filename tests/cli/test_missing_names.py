@@ -73,3 +73,29 @@ def test_templates_are_found_by_the_namespace_of_their_arguments(tmp_path):
         done = harness.vinci("c++", "-fsyntax-only", "-Wall", "-Werror", "k.cpp", cwd=tmp_path,
                              env={"CXX": compiler})
         assert done.code == 0, done.stderr
+
+
+@pytest.mark.parametrize("command, compiler", [*[("run", compiler) for compiler in COMPILERS],
+                                               ("c++", "g++"), ("bisheng", "g++")])
+def test_what_an_operators_host_code_says_is_told_as_such(tmp_path, command, compiler):
+    """A kernel of a package that is taken alone; with what is said there it compiles."""
+    kernel = """#include "kernel_operator.h"
+struct Tiling { int count; };
+STRUCT
+extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR workspace, GM_ADDR tiling) {
+  GET_TILING_DATA(data, tiling);
+  AscendC::LocalTensor<DTYPE_X> a(AscendC::TPosition::VECCALC, 0, data.count);
+}
+"""
+    words = {"run": ["--soc", "Ascend910B1", "--arg", "zeros:float:64", "--arg", "zeros:float:64",
+                     "--arg", "zeros:float:64"],
+             "c++": ["-c"], "bisheng": ["-fsyntax-only", "--asc-aicore-lang"]}[command]
+    (tmp_path / "k.cpp").write_text(kernel.replace("STRUCT", ""))
+    done = harness.vinci(command, "k.cpp", *words, cwd=tmp_path, env={"CXX": compiler})
+    assert done.code != 0
+    assert "GET_TILING_DATA takes the struct that an operator's host code registers" in done.stderr
+    assert "DTYPE_X is of a parameter of an operator, which its host code defines" in done.stderr
+    (tmp_path / "k.cpp").write_text(kernel.replace("STRUCT", "#define DTYPE_X float\n").replace(
+        "GM_ADDR tiling) {", "GM_ADDR tiling) {\n  REGISTER_TILING_DEFAULT(Tiling);"))
+    done = harness.vinci(command, "k.cpp", *words, cwd=tmp_path, env={"CXX": compiler})
+    assert done.code == 0, done.stderr

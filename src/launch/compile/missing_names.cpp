@@ -2,6 +2,9 @@
 #include "launch/compile/missing_names.h"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "launch/command.h"
 #include "launch/compile/preprocess.h"
@@ -106,12 +109,32 @@ std::string about_missing_name(std::string_view word) {
          "): vinci does not have it";
 }
 
+// Of what only an operator's host code says to its kernel; nothing: it is something else.
+std::string about_operator(std::string_view word) {
+  if (word == "registered_tiling_struct") {
+    return "GET_TILING_DATA takes the struct that an operator's host code registers: `vinci op` "
+           "compiles a kernel with it; alone, REGISTER_TILING_DEFAULT(Struct) says which";
+  }
+  for (const std::string_view start : {"DTYPE_", "ORIG_DTYPE_"}) {
+    if (!word.starts_with(start)) continue;
+    return fmt::format(
+        "{0} is of a parameter of an operator, which its host code defines: `vinci op` compiles a "
+        "kernel with it; alone, the option -D{0}=... says it",
+        word);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> about_missing_names(std::string_view errors,
                                              const Installation& installation) {
   std::vector<std::string> sentences = about_missing_headers(errors);
   std::vector<std::string_view> asked = words_not_found(errors);
+  for (const std::string_view word : asked) {
+    if (std::string sentence = about_operator(word); !sentence.empty())
+      sentences.push_back(std::move(sentence));
+  }
   std::erase_if(asked, [](std::string_view word) { return about_missing_name(word).empty(); });
   if (asked.empty()) return sentences;
   const auto held = names_in_headers(installation);

@@ -104,6 +104,20 @@ extern "C" __global__ __aicore__ void early_looks(GM_ADDR in, GM_ADDR out, GM_AD
   SetAtomicNone();
 }
 
+// Zeros that scalar code writes over zeros, each block for itself, and all add to them. how: 1, by
+// SetValue; 2, they are looked at by t(i).
+extern "C" __global__ __aicore__ void cleared_sums(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  GlobalTensor<float> sums = global(space);
+  if (how == 0) Fill(sums, 4, 0.0f);  // HERE zeros, THERE zeros
+  if (how == 1) sums.SetValue(0, 0);
+  if (how == 2 && sums(0) > 100) return;  // HERE looks_by_reference
+  fill(part(), 0.3f);
+  PipeBarrier<PIPE_ALL>();
+  SetAtomicAdd<float>();
+  DataCopy(sums, part(), 8);  // HERE cleared_sums, THERE cleared_sums
+  SetAtomicNone();
+}
+
 // Sums that count, for which scalar code waits. how: 0, for all; 1, for those of all blocks before; 2,
 // for two of them; 3, for all, and behind the number lies a sum; 4, nobody waits, but the last one to
 // come goes on; 5, no count at all: zeros for the neighbour, and each looks at its own.
