@@ -25,7 +25,6 @@ void Fill(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const T value) 
       DataCopy(gmWorkspaceAddr[done], values,
                uint32_t(std::min(chunk, (size - done) / kBlock * kBlock)));
     }
-    PipeBarrier<PIPE_ALL>();
   }
   for (; done < size; ++done) {
     in_api::store_past_cache(gmWorkspaceAddr.operand(), done, value);

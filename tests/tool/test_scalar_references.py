@@ -1,4 +1,5 @@
-"""t(i) of a tensor: what the kernel reads by it is a read, and what it writes a write, at its line."""
+"""t(i) of a tensor: what the kernel reads by it is a read, and what it writes a write, at its line. And
+what scalar code inside Fill writes."""
 
 import numpy as np
 import pytest
@@ -52,3 +53,36 @@ def test_only_what_is_written_by_reference_is_a_write(tmp_path, chip, writes, to
     assert found == expected, done.stderr
     if not writes:
         assert np.array_equal(done.outputs[0], x)
+
+
+CLEARED = """#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void cleared(GM_ADDR x, GM_ADDR y, int32_t count) {
+  GlobalTensor<float> from, to;
+  from.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(x), 64);
+  to.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(y), 64);
+  TPipe pipe;
+  TQue<TPosition::VECIN, 1> queue;
+  pipe.InitBuffer(queue, 1, 256);
+  LocalTensor<float> ub = queue.AllocTensor<float>();
+  DataCopy(ub, from, 64);
+  SetFlag<HardEvent::MTE2_MTE3>(0);
+  WaitFlag<HardEvent::MTE2_MTE3>(0);
+  Fill(to, count, 0.0f);
+  DataCopy(to, ub, 64);
+  queue.FreeTensor(ub);
+}
+"""
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("count", [3, 8, 13, 64])
+def test_fill_has_ended_when_it_returns(tmp_path, chip, count):
+    """Numbers behind the last datablock are written by scalar code, with nothing behind it."""
+    kernel = tmp_path / "cleared.cpp"
+    kernel.write_text(CLEARED)
+    x = np.arange(1, 65, dtype=np.float32)
+    done = run_kernel(kernel, x, Out("float", 64), Value("int32", count), soc=chip,
+                      extra=["--auto-sync", "off"])
+    assert (done.code, done.faults) == (0, []), done.stderr
+    assert np.array_equal(done.outputs[0], x)
