@@ -1,4 +1,5 @@
-"""Kernels of packages are for the chip: what they leave out of the CPU twin, and what lies in workspaces."""
+"""Packages are for the chip: what kernels leave out of the CPU twin, what lies in workspaces, and host code
+for newer chips."""
 
 import numpy as np
 import pytest
@@ -79,9 +80,9 @@ KNOWN = "DataCopy(to, t, 40);"
 SHIFTED = "DataCopy(to, t[24], 40);  // HERE"
 
 
-def call(folder, last):
-    for name, text in (("op_host", HOST), ("op_kernel", KERNEL.replace("LAST", last))):
-        (folder / name).mkdir()
+def call(folder, last, host=HOST):
+    for name, text in (("op_host", host), ("op_kernel", KERNEL.replace("LAST", last))):
+        (folder / name).mkdir(exist_ok=True)
         (folder / name / "hand.cpp").write_text(text)
     x = np.arange(80, dtype=np.float32)
     np.save(folder / "x.npy", x)
@@ -102,3 +103,33 @@ def test_who_depends_on_such_a_tail_is_told(tmp_path):
     line = next(i for i, words in enumerate(KERNEL.splitlines(), 1) if "LAST" in words)
     assert run.code == 1 and "error[V1013] DataCopy: dst writes" in run.stderr, run.stderr
     assert f"op_kernel/hand.cpp:{line} " in run.stderr
+
+
+NEWER = """
+#include "atvoss/elewise/elewise_tiling.h"
+#include "register/op_def_registry.h"
+namespace optiling { ge::graphStatus TileForNewer(gert::TilingContext*) { return ge::GRAPH_FAILED; } }
+"""
+
+
+@pytest.mark.parametrize("name", ["arch35/hand_tiling.cpp",
+                                  pytest.param("hand_tiling_arch35.cpp", marks=pytest.mark.whole)])
+def test_host_code_for_newer_chips_that_does_not_compile_is_left_out(tmp_path, name):
+    """What calls it is never reached here."""
+    (tmp_path / "op_host" / "arch35").mkdir(parents=True)
+    (tmp_path / "op_host" / name).write_text(NEWER)
+    host = HOST.replace("static ge::graphStatus Tile(gert::TilingContext* context) {", """
+ge::graphStatus TileForNewer(gert::TilingContext*);
+static ge::graphStatus Tile(gert::TilingContext* context) {
+  if (context->GetInputShape(0)->GetStorageShape().GetDimNum() > 8) return TileForNewer(context);""")
+    run, x = call(tmp_path, KNOWN, host)
+    assert run.code == 0 and f"{name}, for newer chips, does not compile here and is left out" in run.stderr
+    assert np.array_equal(np.load(tmp_path / "y.npy"), np.roll((x + 1) * 2, 40))
+
+
+@pytest.mark.whole
+def test_other_host_code_must_compile(tmp_path):
+    (tmp_path / "op_host" / "search35").mkdir(parents=True)
+    (tmp_path / "op_host" / "search35" / "hand_tiling.cpp").write_text(NEWER)
+    run, _ = call(tmp_path, KNOWN)
+    assert run.code == 3 and "hand_tiling.cpp does not compile" in run.stderr
