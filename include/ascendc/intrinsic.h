@@ -88,14 +88,28 @@ inline void set_atomic_none() { AscendC::DisableDmaAtomic(); }
 // The number itself.
 constexpr uint64_t get_imm(uint64_t number) { return number; }
 
-// Sums of repeats, with the lanes of MASK; strides as WholeReduceSum's.
+// Sums of repeats, with the lanes of MASK; strides as WholeReduceSum's. `toRegister`: the sum of
+// all of them is what get_acc_val() gives, and dst is nothing.
 template <class T>
 void vcadd(__ubuf__ T* dst, __ubuf__ T* src, uint8_t repeat, uint16_t dstRepeatStride,
-           uint16_t srcBlockStride, uint16_t srcRepeatStride, bool = false) {
+           uint16_t srcBlockStride, uint16_t srcRepeatStride, bool toRegister = false) {
   using namespace AscendC;
+  if (toRegister) {
+    return in_api::issue_reduce(
+        vinci::isa::sum_in_register, LocalTensor<T>(), LocalTensor<T>(in_api::ub_at(src)),
+        in_api::reduced(int32_t(0), repeat, false), 1, srcBlockStride, srcRepeatStride);
+  }
   WholeReduceSum<T, false>(LocalTensor<T>(in_api::ub_at(dst)), LocalTensor<T>(in_api::ub_at(src)),
                            int32_t(0), repeat, dstRepeatStride, srcBlockStride, srcRepeatStride);
 }
+
+template <class T>
+void vcadd(std::nullptr_t, __ubuf__ T* src, uint8_t repeat, uint16_t dstRepeatStride,
+           uint16_t srcBlockStride, uint16_t srcRepeatStride, bool toRegister) {
+  vcadd(static_cast<__ubuf__ T*>(nullptr), src, repeat, dstRepeatStride, srcBlockStride,
+        srcRepeatStride, toRegister);
+}
+inline int64_t get_acc_val() { return AscendC::GetAccVal(); }
 
 // Bursts of datablocks; the gaps are datablocks too.
 inline void copy_gm_to_ubuf(__ubuf__ void* dst, __gm__ void* src, uint8_t, uint16_t bursts,

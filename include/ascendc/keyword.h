@@ -51,6 +51,10 @@
 #define __host__
 #define __inline_force__ inline __attribute__((always_inline))
 #define __forceinline__ inline __attribute__((always_inline))
+// What the documents' prototypes say of a function's pipes.
+#define __in_pipe__(pipe)
+#define __out_pipe__(pipe)
+#define __inout_pipe__(pipe)
 #define __sync_noalias__
 #define __sync_alias__
 

@@ -10,7 +10,7 @@ namespace vinci::isa {
 extern const Instruction block_reduce_max, block_reduce_min, block_reduce_sum;
 extern const Instruction pair_reduce_sum, repeat_reduce_sum;
 extern const Instruction whole_reduce_max, whole_reduce_min, whole_reduce_sum;
-extern const Instruction reduce_max, reduce_min, reduce_sum;
+extern const Instruction reduce_max, reduce_min, reduce_sum, sum_in_register;
 }  // namespace vinci::isa
 
 namespace AscendC {

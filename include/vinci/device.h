@@ -57,8 +57,8 @@ class Device {
   void follow(const void* data, uint64_t bytes);
 
   // For memory that a launch need not write: reading bytes of it is told that neither an
-  // instruction has written nor note_written() names; as a warning if `is_lenient`. `zeros`: as
-  // allocate() was told.
+  // instruction has written nor note_written() names; as a warning if `is_lenient`, for what the
+  // host may read afterwards, too. `zeros`: as allocate() was told.
   void follow_reads(const void* data, bool zeros, bool is_lenient);
   // For code without pointers, of a buffer of zeros: reading what nobody has written of its first
   // bytes is told as a warning, and so is what no kernel has when a launch ends, if it is an output.

@@ -68,6 +68,7 @@ enum class Code : uint16_t {
   kQueueLeak = 3007,
   kTensorNotOwned = 3008,
   kTwoPipes = 3009,
+  kTensorFreed = 3010,
 
   kFlagNotSet = 4001,
   kFlagSetTwice = 4002,

@@ -6,6 +6,10 @@
 
 #define VINCI_PACKAGE_KERNEL 1
 
+// A package is for the chip: what its kernels leave out of the CPU twin, as SyncAll, is there.
+#undef ASCENDC_CPU_DEBUG
+#undef __CCE_KT_TEST__
+
 template <>
 inline constexpr bool vinci::kIsOfPackage<void> = true;
 

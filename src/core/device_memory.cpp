@@ -31,6 +31,9 @@ void Device::follow_reads(const void* data, bool zeros, bool is_lenient) {
   const bool is_error = !is_lenient || state_->checks.level == CheckLevel::kStrict;
   state_->gm->follow(data, false, zeros ? 0 : kPoison,
                      is_error ? Code::kUnwritten : Code::kUnwrittenOnDevice);
+  if (is_lenient) return;
+  const GmBuffer* buffer = state_->gm->find(reinterpret_cast<uint64_t>(data));
+  if (buffer != nullptr && buffer->written != nullptr) buffer->written->set_scratch();
 }
 void Device::follow_zeros(const void* data, uint64_t bytes, bool is_output) {
   if (!has_tool(state_->checks, "init")) return;

@@ -75,6 +75,9 @@ class WrittenBytes {
     }
     return true;
   }
+  // Nobody but the cores of its launch reads it: what comes from unwritten bytes may lie there.
+  void set_scratch() { is_scratch_ = true; }
+  bool is_scratch() const { return is_scratch_; }
   // From here on nobody reads what is written: room behind what the buffer was asked for.
   void set_end(uint64_t address) { end_ = address; }
   uint64_t end() const { return end_; }
@@ -130,6 +133,7 @@ class WrittenBytes {
   uint8_t fill_;
   Code code_;
   bool has_pointers_;
+  bool is_scratch_ = false;
   std::unique_ptr<uint64_t[], Free> words_;
   std::atomic<uint16_t*> left_ = nullptr;
 };

@@ -182,8 +182,8 @@ void offer_library() {
 // The kernel's shared object, with its variables as they are at the start.
 class Library {
  public:
-  explicit Library(const std::string& path)
-      : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
+  Library(const std::string& path, bool lazily)
+      : handle_(dlopen(path.c_str(), (lazily ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL)) {}
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
   ~Library() {
@@ -257,7 +257,8 @@ void run_blocks(const Launch& launch, Device& device, const Call& call, const Se
   std::array<void*, kCoreKinds> functions{};
   for (size_t kind = 0; kind < functions.size(); ++kind) {
     if (launch.shared_objects[kind].empty()) continue;
-    const Library& library = libraries.emplace_back(launch.shared_objects[kind]);
+    const Library& library =
+        libraries.emplace_back(launch.shared_objects[kind], launch.loads_lazily);
     if (!library.is_loaded()) {
       send({{"load_error", dlerror()}});
       return;

@@ -31,6 +31,7 @@ struct Launch {
   // What the kernel's process may do. With kRequired the caller has looked whether the host has all
   // parts; in_this_process there is no sandbox.
   Sandbox sandbox = Sandbox::kOff;
+  bool loads_lazily = false;  // functions that nobody calls may be missing
 };
 
 // What happens while a kernel runs: some ten times a second, and on the thread that waits.

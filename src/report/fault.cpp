@@ -64,6 +64,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kQueueLeak, kKernel, true, "tensor never freed"},
       {Code::kTensorNotOwned, kKernel, false, "tensor used after EnQue or FreeTensor"},
       {Code::kTwoPipes, kKernel, false, "second TPipe"},
+      {Code::kTensorFreed, kKernel, true, "tensor used after FreeTensor", true},
       {Code::kFlagNotSet, kKernel, false, "WaitFlag without SetFlag"},
       {Code::kFlagSetTwice, kKernel, false, "SetFlag twice"},
       {Code::kFlagLeftSet, kKernel, false, "flag left set"},

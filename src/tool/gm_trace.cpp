@@ -68,6 +68,16 @@ uint64_t bytes_of(const Region& region) {
   return region.block_bytes * region.blocks * region.repeats;
 }
 
+// Of a read, without what lies behind its tensor and fills the last datablock: that is told as such
+// (V1011), and nobody means to use it.
+Interval meant(const Region& region, Interval block) {
+  constexpr uint64_t kDatablock = 32;
+  const uint64_t end = region.operand.address + region.operand.bytes;
+  const bool is_rounded_up = region.access == Access::kRead && block.first < end && end < block.end;
+  if (is_rounded_up && block.end - end < kDatablock) block.end = end;
+  return block;
+}
+
 bool combines(const Step& step) {
   const Instruction& instruction = *step.record.instruction;
   return instruction.ordered != nullptr &&
@@ -178,7 +188,7 @@ void GmTracer::after_run(CoreView& core, const Step& step) {
     if (trace_.touches.size() >= most_) drop_repeated();
     region.for_each_block([&](Interval block) {
       const auto* bytes = reinterpret_cast<const uint8_t*>(block.first + uint64_t(to_copy));
-      touch(site, block, how, bytes);
+      touch(site, meant(region, block), how, bytes);
     });
   }
   remember_copy(step);
@@ -306,8 +316,10 @@ void GmTracer::look(uint32_t segment, uint32_t site, Interval where) {
       return from.written.extend(last.piece, bytes.data(), where.end - where.first);
     }
   }
+  // When the copy itself was over is with its own touch: by now there may be other bytes in GM.
+  const uint32_t told = segment == segment_ ? GmTrace::kNotYet : segment;
   add_look({from.written.keep(where, bytes.data(), true), segment, site,
-            GmTrace::kLooked | GmTrace::kKept, 0, ++turn_, GmTrace::kNotYet, when});
+            GmTrace::kLooked | GmTrace::kKept, 0, ++turn_, told, when});
 }
 
 // nullptr if there was none at all of its bytes.

@@ -1,14 +1,21 @@
 // Follows each AllocTensor through its queue.
 #include "tool/queue_protocol.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace vinci {
 
-void QueueProtocol::on_block_begin(CoreView&) { tensors_.clear(); }
+void QueueProtocol::on_block_begin(CoreView&) { forget(); }
 
 void QueueProtocol::on_block_end(CoreView& core) { report_leaks(core); }
 void QueueProtocol::on_reset(CoreView& core) { report_leaks(core); }
+
+void QueueProtocol::forget() {
+  tensors_.clear();
+  idle_.clear();
+}
 
 void QueueProtocol::report_leaks(CoreView& core) {
   for (const auto& [allocation, tensor] : tensors_) {
@@ -21,11 +28,12 @@ void QueueProtocol::report_leaks(CoreView& core) {
                       : "one FreeTensor for each AllocTensor",
               &tensor.origin);
   }
-  tensors_.clear();
+  forget();
 }
 
 void QueueProtocol::on_queue(CoreView& core, const QueueEvent& event) {
   if (event.step == QueueStep::kAlloc) {
+    idle_.erase({event.position, event.address});
     tensors_[event.allocation] = {event.queue, event.position, State::kInHand, call_origin()};
     return;
   }
@@ -53,7 +61,10 @@ void QueueProtocol::on_queue(CoreView& core, const QueueEvent& event) {
               "a tensor that AllocTensor or DeQue of this queue returned, once");
   }
   if (known && enque) found->second.state = State::kWaiting;
-  if (known && !enque) tensors_.erase(found);
+  if (known && !enque) {
+    tensors_.erase(found);
+    idle_[{event.position, event.address}] = event.allocation;
+  }
 }
 
 void QueueProtocol::on_issue(CoreView& core, const Record&, std::span<const Region> regions) {
@@ -71,11 +82,21 @@ void QueueProtocol::judge(CoreView& core, const Region& region) {
   const auto found = tensors_.find(region.operand.allocation);
   const bool freed = found == tensors_.end();
   if (!freed && found->second.state == State::kInHand) return;
-  core.note(Code::kTensorNotOwned,
+  report_use(core, region, !freed);
+}
+
+void QueueProtocol::report_use(CoreView& core, const Region& region, bool waits) const {
+  // The bytes of a freed tensor stay until AllocTensor hands its buffer out again, and programs
+  // work in them; what they do too late for the next tensor is a race.
+  const bool idle = std::ranges::any_of(
+      idle_, [&](const auto& buffer) { return buffer.second == region.operand.allocation; });
+  core.note(idle ? Code::kTensorFreed : Code::kTensorNotOwned,
             fmt::format("{}: {} is a tensor of a {} queue that {}", core.who(), region.name,
                         name_of(region.operand.position),
-                        freed ? "was freed" : "waits between EnQue and DeQue"),
-            freed ? "use before FreeTensor" : "use before EnQue, or what DeQue returned");
+                        waits  ? "waits between EnQue and DeQue"
+                        : idle ? "was freed"
+                               : "was freed and whose buffer another tensor has"),
+            waits ? "use before EnQue, or what DeQue returned" : "use before FreeTensor");
 }
 
 }  // namespace vinci

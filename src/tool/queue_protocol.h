@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <utility>
 
 #include "vinci/tool.h"
 
@@ -27,10 +28,14 @@ class QueueProtocol final : public ToolOf<QueueProtocol> {
     Origin origin;  // of the AllocTensor
   };
   [[gnu::hot]] void judge(CoreView& core, const Region& region);
+  [[gnu::cold]] void report_use(CoreView& core, const Region& region, bool waits) const;
+  void forget();
   void report_leaks(CoreView& core);  // and forgets them
 
   // By allocation; serial numbers never come back, so one that is missing was freed.
   std::map<uint32_t, Tensor> tensors_;
+  // The allocation that had a buffer last, by the buffer's place, until the next one takes it.
+  std::map<std::pair<Position, uint64_t>, uint32_t> idle_;
 };
 
 }  // namespace vinci

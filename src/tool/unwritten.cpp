@@ -190,10 +190,14 @@ void Unwritten::after_run(CoreView& core, const Step& step) {
     } else if (region.space == Space::kGm) {
       judge_leaving(core, region, writes_exactly(step.record));
     } else if (twin_.differs(region)) {
-      results_.push_back({region.space, {region.first(), region.end()}, *root_});
-      if (results_.size() > kMostResults) results_.pop_front();
+      keep_result(region);
     }
   }
+}
+
+void Unwritten::keep_result(const Region& region) {
+  results_.push_back({region.space, {region.first(), region.end()}, *root_});
+  if (results_.size() > kMostResults) results_.pop_front();
 }
 
 // Remembers who wrote beside what nobody has: later that is who wrote too little.
@@ -250,8 +254,10 @@ bool Unwritten::is_rounded_up(Interval datablock, uint64_t element) const {
 // stays unwritten, for who reads it back, and for the buffer's user, but at its end: there is no
 // other way to write it. If a buffer is no whole datablocks, all of it is meant.
 void Unwritten::judge_leaving(CoreView& core, const Region& region, bool exact) {
-  const uint64_t element = std::max<uint64_t>(bits_of(region.operand.dtype) / 8, 1);
   WrittenBytes* written = core.written_bytes(region.first());
+  // Workspaces have tails as buffers have: what of them matters shows where it is read.
+  if (written != nullptr && written->is_scratch()) return keep_result(region);
+  const uint64_t element = std::max<uint64_t>(bits_of(region.operand.dtype) / 8, 1);
   const uint64_t end = written == nullptr ? UINT64_MAX : written->end();
   const Interval buffer = core.gm_buffer(region.first());
   const bool has_end = (std::min(buffer.end, end) - buffer.first) % kDatablock == 0;

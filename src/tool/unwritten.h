@@ -58,6 +58,7 @@ class Unwritten final : public ToolOf<Unwritten> {
   [[gnu::hot]] void take_over(CoreView& core, const Region& region);
   bool is_known(Interval bytes) const;  // in GM
   bool is_rounded_up(Interval datablock, uint64_t element) const;
+  void keep_result(const Region& region);
   void judge_leaving(CoreView& core, const Region& region, bool exact);
   void tell(CoreView& core, const std::string& what, const Root& root) const;
   void finish_scalar_write();

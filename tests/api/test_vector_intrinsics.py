@@ -124,6 +124,13 @@ CASES = [
     of_parts("vcgmin(c, a, 1, 1, 1, 8);", lambda x: x.reshape(8, 16).min(1)),
     of_parts("vcpadd(c, a, 1, 1, 1, 8);", lambda x: x.reshape(64, 2).sum(1)),
     of_parts("vcadd(c, a, 1, 1, 1, 8);", lambda x: x.sum(keepdims=True)),
+    # The sum of all repeats in a register, and dst is nothing.
+    *(Case(f"""set_vector_mask(0, {mask}); vcadd({dst}, a, {repeats}, 1, 1, 8, true); set_flag(PIPE_V, PIPE_S, EVENT_ID0);
+               wait_flag(PIPE_V, PIPE_S, EVENT_ID0); set_vector_mask(-1, -1); uint64_t sum = {name}();
+               vector_dup(c, *reinterpret_cast<float*>(&sum), 2, 1, 1, 8, 8);""",
+           lambda x, y, z, lanes=lanes: np.full_like(x, x.reshape(2, 64)[:, lanes].sum()), FLOAT)
+      for mask, lanes, dst, repeats, name in
+      (("-1", np.s_[:], "nullptr", 2, "GetAccVal"), ("7", np.s_[:3], "c", 2, "get_acc_val"))),
     of_parts("vcmax(c, a, 1, 1, 1, 8, ONLY_VALUE);", lambda x: x.max(keepdims=True)),
     of_parts("vcmin(c, a, 1, 1, 1, 8, ONLY_VALUE);", lambda x: x.min(keepdims=True)),
     of_parts("vcmax(c, a, 1, 1, 1, 8, VALUE_INDEX);",

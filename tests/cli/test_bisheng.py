@@ -4,6 +4,7 @@ programs that it builds are in tests/program."""
 import os
 import subprocess
 
+import numpy as np
 import pytest
 
 import harness
@@ -297,6 +298,42 @@ def test_wrong_command_lines(sources):
     done = bisheng(sources, "-c", "kernel.asc", "--npu-arch=dav-3510")
     assert done.code == 4
     assert "no chip of the architecture dav-3510; it has: dav-2201 dav-2002" in done.stderr
+
+
+CCE = """#ifdef __CCE_KT_TEST__
+#define __aicore__
+#else
+#define __aicore__ [aicore]
+#endif
+#include <stdint.h>
+extern "C" __global__ __aicore__ void where(__gm__ int32_t* out) {
+#ifdef __DAV_C220_VEC__
+  auto numbers = (__ubuf__ int32_t*)get_imm(0);
+  set_mask_norm();
+  set_vector_mask((uint64_t)-1, (uint64_t)-1);
+  vector_dup(numbers, 7, 1, 1, 1, 8, 0);
+  set_flag(PIPE_V, PIPE_MTE3, EVENT_ID0);
+  wait_flag(PIPE_V, PIPE_MTE3, EVENT_ID0);
+  copy_ubuf_to_gm(out + 16 * get_block_idx(), numbers, 0, 1, 2, 0, 0);
+  pipe_barrier(PIPE_ALL);
+#endif
+}
+"""
+
+
+def test_sources_in_cce_need_no_header(sources, tmp_path):
+    """The vendor's compiler knows its functions and types by itself."""
+    start = "void start(uint32_t blocks, void* stream, uint8_t* out) { " \
+            "where<<<blocks, nullptr, stream>>>((int32_t*)out); }\n"
+    (sources / "kernel.cce").write_text(CCE + start)
+    check_ok(bisheng(sources, "-xcce", "kernel.cce", "main.cpp", "-o", "demo", "--cce-aicore-arch=dav-c220"))
+    assert said_by(sources) == "0: 7 7 7 on Ascend910B1\n"
+    for text in (CCE + start, CCE.split("#endif\n", 1)[1].replace("__aicore__", "[aicore]")):
+        (sources / "kernel.cpp").write_text(text)
+        done = harness.vinci("run", "kernel.cpp", "--soc", "Ascend910B1", "--blocks", "2", "--arg",
+                             "out:o.npy:int32:32", cwd=tmp_path)
+        check_ok(done)
+        assert (np.load(tmp_path / "o.npy") == 7).all()
 
 
 def test_kernel_files_may_launch(sources, tmp_path):

@@ -20,7 +20,7 @@ KERNELS_ON = {"pieces": CHIPS, "distant": CHIPS,
 ONLY_ON = {90: CHIPS[::2] + CHIPS[3:],  # identifiers are fewer elsewhere
            140: CHIPS[1:],  # legal there, and does nothing
            177: CHIPS[:1], 181: CHIPS[:1]}  # reserved there alone
-WARNINGS = {"V1011", "V2008", "V2009", "V4016"}
+WARNINGS = {"V1011", "V2008", "V2009", "V3010", "V4016"}
 SCHEDULES = 22  # eager, lazy and 20 at random
 
 

@@ -143,21 +143,6 @@ uint32_t index_in_src(const ReduceAllRecord& record, Reduction to, uint64_t repe
   return uint32_t(index);
 }
 
-// The sum of the repeats' sums, one by one; the first is where it begins.
-void sum_in_order(const ReduceAllRecord& record, uint64_t count, uint8_t* work, bool saturate) {
-  if (record.src.dtype == DType::kFloat) {
-    auto* sums = reinterpret_cast<float*>(work);
-    for (uint64_t i = 1; i < count; ++i) sums[0] += sums[i];
-    if (sums[0] != sums[0]) sums[0] = __builtin_nanf("");
-    return;
-  }
-  auto* sums = reinterpret_cast<uint16_t*>(work);
-  for (uint64_t i = 1; i < count; ++i) {
-    const float sum = float_of_half(sums[0]) + float_of_half(sums[i]);
-    halves_of_floats(&sum, sums, 1, saturate);
-  }
-}
-
 // What levels leave in work; it must have whole datablocks. Nothing is read that was not written.
 void add_work(const ReduceAllRecord& record, Reduction to, uint64_t repeats, Footprint& footprint) {
   const Region whole{record.work,         "sharedTmpBuffer",
@@ -177,6 +162,20 @@ void add_work(const ReduceAllRecord& record, Reduction to, uint64_t repeats, Foo
 }
 
 }  // namespace
+
+void add_in_order(DType dtype, uint64_t count, uint8_t* bytes, bool saturate) {
+  if (dtype == DType::kFloat) {
+    auto* sums = reinterpret_cast<float*>(bytes);
+    for (uint64_t i = 1; i < count; ++i) sums[0] += sums[i];
+    if (sums[0] != sums[0]) sums[0] = __builtin_nanf("");
+    return;
+  }
+  auto* sums = reinterpret_cast<uint16_t*>(bytes);
+  for (uint64_t i = 1; i < count; ++i) {
+    const float sum = float_of_half(sums[0]) + float_of_half(sums[i]);
+    halves_of_floats(&sum, sums, 1, saturate);
+  }
+}
 
 void check_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
                       Check& check) {
@@ -226,7 +225,7 @@ void run_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan&
     uint8_t* work = memory.data(record.work);
     Level last{0, 1};
     if (to == Reduction::kSum && plan.contiguous() && state.soc.has(Feature::kReduceSumInOrder)) {
-      sum_in_order(record, repeats, work, state.registers.overflow.floats_saturate);
+      add_in_order(record.src.dtype, repeats, work, state.registers.overflow.floats_saturate);
     } else {
       last = for_each_level(record, to, repeats, [&](Level from, Level next) {
         next_level(record, to, from, next, state, memory);

@@ -15,6 +15,10 @@ void add_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan&
 void run_reduce_all(const ReduceAllRecord& record, Reduction to, const LanePlan& plan,
                     const State& state, Memory& memory);
 
+// The sums of repeats, which lie one behind the other, one by one; the first is where it begins,
+// and gets what comes out.
+void add_in_order(DType dtype, uint64_t count, uint8_t* sums, bool saturate);
+
 template <Reduction to>
 inline constexpr Functions<ReduceAllRecord, LanePlan> kReduceAll{
     .signature =

@@ -416,6 +416,13 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
     confinement.emplace(std::move(confines));
   }
   const auto text = preprocess(compilation.command(), work->path() / "text");
+  if (text && lacks_header(text->text)) {
+    confinement.reset();
+    CompileOptions other = options;
+    const std::vector<std::string> header = with_header();
+    other.words.insert(other.words.begin(), header.begin(), header.end());
+    return compile_kernel(source, soc, installation, other);
+  }
   const std::vector<std::string> files = files_among(options.words);
   const std::string name = compilation.binary_name(text, options.words);
   const std::string inputs = text ? inputs_text(*text, files, name) : "";

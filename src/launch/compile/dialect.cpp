@@ -331,6 +331,12 @@ std::string without_bracketed_qualifiers(std::string_view text) {
 
 }  // namespace
 
+bool lacks_header(std::string_view text) {
+  return text.find("__global__") != text.npos && text.find("/ascendc/tensor.h\"") == text.npos;
+}
+
+std::vector<std::string> with_header() { return {"-include", "kernel_operator.h"}; }
+
 bool is_written_with_brackets(std::string_view text) {
   return text.find("aicore]") != text.npos || text.find("[aicore") != text.npos;
 }

@@ -49,4 +49,9 @@ Translation as_cxx(std::string_view text, Pass pass, DeviceBodies bodies = Devic
 // Whether it may have qualifiers as [aicore], which no C++ compiler reads.
 bool is_written_with_brackets(std::string_view text);
 
+// Whether preprocessed text has kernels, but not Ascend C's header: for the vendor's compiler
+// sources in CCE need none. The option with which they are read again.
+bool lacks_header(std::string_view text);
+std::vector<std::string> with_header();
+
 }  // namespace vinci::launch

@@ -80,8 +80,12 @@ class OnePass {
   const std::string& text() const { return text_; }
   std::string errors() const { return content_of(errors_).value_or(""); }
 
-  bool preprocess(const std::string& source, const Words& options) const {
+  bool preprocess(const std::string& source, Words options) const {
     if (!expand(source, options)) return false;
+    if (lacks_header(content_of(text_).value_or(""))) {
+      options = with_header() + options;
+      if (!expand(source, options)) return false;
+    }
     if (of_cores_.empty() || !asks_for_generation(content_of(source).value_or(""))) return true;
     const std::string text = content_of(text_).value_or(""), told = errors();
     if (!expand(source, of_cores_ + options) || !has_more(content_of(text_).value_or(""), text)) {

@@ -54,6 +54,20 @@ std::vector<std::string> host_command(const std::vector<std::string>& compiler,
   return command;
 }
 
+// Repositories keep what is for chips of generation 35 and later in folders and files of such
+// names. Much of it needs the toolkit's templates for them.
+bool is_for_newer_chips(const fs::path& source) {
+  const auto is_newer = [](std::string_view name) {
+    const size_t at = name.rfind("arch");
+    if (at == name.npos || (at != 0 && name[at - 1] != '_')) return false;
+    const std::string_view number = name.substr(at + 4);
+    return number.size() == 2 && number[0] == '3' && number[1] >= '5' && number[1] <= '9';
+  };
+  return is_newer(source.stem().string()) ||
+         std::ranges::any_of(source.parent_path(),
+                             [&](const fs::path& part) { return is_newer(part.string()); });
+}
+
 // One library on its way, in a folder.
 class Build {
  public:
@@ -76,6 +90,10 @@ class Build {
   void compile(const std::vector<std::string>& sources) {
     for (const std::string& source : sources) {
       const bool done = compiles(source);
+      if (!done && is_for_newer_chips(source)) {
+        leave_out(source);
+        continue;
+      }
       tell();
       if (!done) fail(source);
       objects_.push_back(object_);
@@ -91,8 +109,9 @@ class Build {
   }
   bool links() {
     std::vector<std::string> link = compiler_for(options_);
-    link.insert(link.end(),
-                {"-shared", "-Wl,--no-undefined", "-Wl,-Bsymbolic", "-o", folder_ / kLibrary});
+    // What is left out nobody calls for a chip that is here.
+    link.insert(link.end(), {"-shared", left_out_ ? "-Wl,-z,lazy" : "-Wl,--no-undefined",
+                             "-Wl,-Bsymbolic", "-o", folder_ / kLibrary});
     link.insert(link.end(), objects_.begin(), objects_.end());
     if (std::error_code error; fs::exists(folder_ / kOthers, error)) {
       link.push_back(folder_ / kOthers);
@@ -152,6 +171,13 @@ class Build {
     files_.merge(files_of_list(content_of(list).value_or("")));
     return true;
   }
+  void leave_out(const std::string& source) {
+    left_out_ = true;
+    files_.insert(source);
+    if (!options_.tell) return;
+    options_.tell(fmt::format(
+        "vinci: warning: {}, for newer chips, does not compile here and is left out\n", source));
+  }
   [[noreturn]] void fail(const std::string& source) const {
     std::vector<std::string> lines = about_missing_names(messages(), installation_);
     lines.insert(lines.begin(), fmt::format("{} does not compile", source));
@@ -166,6 +192,7 @@ class Build {
   const CompileOptions& options_;
   std::string object_, errors_;  // of the source that came last
   int count_ = 0;
+  bool left_out_ = false;
   CompiledHostHeader header_;
   std::vector<std::string> objects_;
   std::set<std::string> files_;

@@ -201,6 +201,7 @@ Answer Package::ask_library(const std::string& library, const json& question,
   launch.kernel.name = what;
   launch.kernel.has_debug_info = true;
   launch.kernel.parameters.resize(3);
+  launch.loads_lazily = true;
   launch.soc = std::string(soc_.name);
   launch.grid = Grid{1};
   Answer answer;

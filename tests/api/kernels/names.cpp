@@ -6,7 +6,7 @@ using namespace AscendC;
 namespace {
 
 template <class T>
-GlobalTensor<T> global(GM_ADDR gm, uint64_t size) {
+__aicore__ inline __inout_pipe__(S) GlobalTensor<T> global(GM_ADDR gm, uint64_t size) {
   GlobalTensor<T> tensor;
   tensor.SetGlobalBuffer(reinterpret_cast<__gm__ T*>(gm), size);
   return tensor;

@@ -143,6 +143,17 @@ extern "C" __global__ __aicore__ void used_after_free(GM_ADDR, int64_t n) {
   q.in.FreeTensor(other);
 }
 
+extern "C" __global__ __aicore__ void used_in_another(GM_ADDR, int64_t n) {
+  Queues q;
+  auto freed = q.in.AllocTensor<half>();
+  q.in.FreeTensor(freed);
+  auto first = q.in.AllocTensor<half>();
+  auto second = q.in.AllocTensor<half>();
+  Duplicate(n == 0 ? first : freed, half(0), 128);  // HERE used_in_another
+  q.in.FreeTensor(first);
+  q.in.FreeTensor(second);
+}
+
 extern "C" __global__ __aicore__ void used_while_waiting(GM_ADDR, int64_t n) {
   Queues q;
   auto tensor = q.in.AllocTensor<half>();

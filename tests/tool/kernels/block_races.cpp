@@ -28,6 +28,18 @@ extern "C" __global__ __aicore__ void steps_back(GM_ADDR in, GM_ADDR out, GM_ADD
   copy(global(out, first), global(in, first));
 }
 
+// Each block works in its own 12 numbers, and reads the 4 of its neighbour that fill the last datablock.
+// how: 1, the tensor has them, too.
+extern "C" __global__ __aicore__ void rounded_up(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  GlobalTensor<float> own;
+  own.SetGlobalBuffer((__gm__ float*)space + GetBlockIdx() * 12, how == 1 ? 16 : 12);
+  DataCopy(part(), own, 16);  // HERE rounded_up
+  PipeBarrier<PIPE_ALL>();
+  Adds(part(), part(), 1.0f, 16);
+  PipeBarrier<PIPE_ALL>();
+  DataCopyPad(own, part(), {1, 48, 0, 0});  // THERE rounded_up
+}
+
 // In place, that is wrong: the other block may have written what is read.
 extern "C" __global__ __aicore__ void steps_back_in_place(GM_ADDR in, GM_ADDR out, GM_ADDR space,
                                                           int32_t how) {
@@ -186,6 +198,26 @@ extern "C" __global__ __aicore__ void looks(GM_ADDR in, GM_ADDR out, GM_ADDR spa
     const float found = global(space).GetValue(7);  // HERE looks
     global(out, uint32_t(GetBlockIdx()) * kPart).SetValue(0, found);
   }
+}
+
+// Scalar code looks where an early copy lay, which another one has replaced since; what was copied others
+// write meanwhile. how: 1, the early copy is late.
+extern "C" __global__ __aicore__ void replaced(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  const bool writes = GetBlockIdx() == 0;
+  if (writes) fill(part(1), 5.0f);
+  UNLESS(writes || how == 1) copy(global(out, uint32_t(GetBlockIdx()) * kPart), global(space));
+  SyncAll();
+  if (writes) DataCopy(global(space), part(1), kPart);  // THERE replaced
+  UNLESS(writes) {
+    if (how == 1) DataCopy(part(), global(space), kPart);  // HERE replaced
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(part(), global(in), 8);
+    PipeBarrier<PIPE_ALL>();
+    SyncAll();
+    global(out, uint32_t(GetBlockIdx()) * kPart).SetValue(0, part().GetValue(0));
+    return;
+  }
+  SyncAll();
 }
 
 // Each block leaves 8 numbers; block 0, or the last, adds up the first ones of all, by GetValue or

@@ -131,12 +131,12 @@ extern "C" __global__ __aicore__ void turns(GM_ADDR in, GM_ADDR out, int32_t lef
       y = ys.DeQue<float>();
     }
     UNLESS(64) xs.FreeTensor(x);
-    IF(63) Adds(y, x, 2.0f, 64);   // HERE 63 V3008
+    IF(63) Adds(y, x, 2.0f, 64);   // HERE 63 V3010
     DataCopy(to[i * 64], y, 64);   // HERE 62 V4009
     IF(65) Adds(y, y, 1.0f, 64);   // HERE 65 V4009
     IF(67) DataCopy(y, from, 64);  // HERE 67 V4009
     UNLESS(66) ys.FreeTensor(y);
-    IF(68) DataCopy(to[i * 64], y, 64);  // HERE 68 V3008
+    IF(68) DataCopy(to[i * 64], y, 64);  // HERE 68 V3010
     IF(69) ys.FreeTensor(y);             // HERE 69 V3006
     IF(70) ys.EnQue(x);                  // HERE 70 V3004
     IF(71) y = ys.DeQue<float>();        // HERE 71 V3005
