@@ -39,6 +39,7 @@ PAGES = {
     "V1014": Page(before="const uint32_t total = 1000; Duplicate(y, 1.0f, 1000); "
                          "PipeBarrier<PIPE_ALL>();",
                   blocks=3, out="out:{folder}/out.npy:float:1000", also=("V2006",)),
+    "V1019": Page(),
     "V2014": Page("half"),
     "V2015": Page(other="int16_t"),
     "V2016": Page("int32_t"),

@@ -37,6 +37,7 @@ enum class Code : uint16_t {
   kWiderInPlace = 1016,
   kUnwrittenOnDevice = 1017,
   kKeptBytes = 1018,
+  kLeftBehind = 1019,
 
   kRange = 2001,
   kMultiple = 2002,

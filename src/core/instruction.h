@@ -102,13 +102,11 @@ Taken taken_by(const R& record, const Registers& registers) {
   return Taken::kNothing;
 }
 
-// Whether the call writes MASK with lanes of its own, which stay there.
+// Which elements a vector instruction works on; nullptr: the record does not say.
 template <class R>
-bool leaves_mask(const R& record) {
-  if constexpr (requires { record.lanes.set_mask; }) {
-    return record.lanes.form != Lanes::Form::kCount && record.lanes.set_mask;
-  }
-  return false;
+const Lanes* lanes_of(const R& record) {
+  if constexpr (requires { record.lanes.set_mask; }) return &record.lanes;
+  return nullptr;
 }
 
 struct Instruction {
@@ -134,7 +132,7 @@ struct Instruction {
   void (*synchronise)(const Record&, Core&) = nullptr;
   bool (*unit_flag)(const Record&) = nullptr;
   Taken (*taken)(const Record&, const Registers&) = nullptr;
-  bool (*masks)(const Record&) = nullptr;
+  const Lanes* (*lanes)(const Record&) = nullptr;
   bool moves = false;
 };
 
@@ -312,7 +310,7 @@ constexpr Instruction make_instruction(std::string_view mnemonic, std::string_vi
   made.taken = [](const Record& r, const Registers& registers) {
     return taken_by(static_cast<const R&>(r), registers);
   };
-  made.masks = [](const Record& r) { return leaves_mask(static_cast<const R&>(r)); };
+  made.lanes = [](const Record& r) { return lanes_of(static_cast<const R&>(r)); };
   made.moves = f.moves;
   return made;
 }

@@ -33,6 +33,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kWiderInPlace, FaultClass::kUnverified, true, "wider result in its source's place"},
       {Code::kUnwrittenOnDevice, kKernel, true, "device memory that nobody has written"},
       {Code::kKeptBytes, kKernel, true, "buffer over bytes that the framework keeps"},
+      {Code::kLeftBehind, kKernel, true, "what an earlier copy has left"},
       {Code::kRange, kKernel, false, "parameter out of range"},
       {Code::kMultiple, kKernel, false, "parameter not a multiple"},
       {Code::kMask, kKernel, false, "mask not legal"},

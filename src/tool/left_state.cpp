@@ -7,6 +7,7 @@
 
 #include "core/instruction.h"
 #include "core/registers.h"
+#include "vinci/dtype.h"
 #include "vinci/record/vector.h"
 
 namespace vinci {
@@ -74,7 +75,8 @@ void LeftState::on_registers(CoreView& core, const Record& record) {
   scale_is_set_ |= record.instruction->record_type == &kRecordType<SetDeqScaleRecord>;
   const Item set = set_by(record);
   // Lanes of a call's own are what it leaves, even if an earlier call had left the same.
-  const bool masks = record.instruction->masks(record);
+  const Lanes* lanes = record.instruction->lanes(record);
+  const bool masks = lanes != nullptr && lanes->form != Lanes::Form::kCount && lanes->set_mask;
   if (set == kItems && !masks && is_as_before(core.registers())) return;
   const Values values = values_of(core.registers());
   for (size_t item = 0; item < kItems; ++item) {
@@ -93,6 +95,7 @@ void LeftState::on_registers(CoreView& core, const Record& record) {
 }
 
 void LeftState::on_issue(CoreView& core, const Record& record, std::span<const Region> regions) {
+  if (values_.words[kCounter] != 0) judge_number(core, record, regions);
   switch (record.instruction->taken(record, core.registers())) {
     case Taken::kNothing: return;
     // Operators take care of what they issue.
@@ -134,6 +137,25 @@ void LeftState::judge_mask(CoreView& core) {
     tell_taken(core, "MASK, which a call with a mask of its own has left", writer,
                "SetVectorMask or ResetMask after that call");
   }
+}
+
+// A mask of one repeat's lanes beside several repeats is meant for Normal mode.
+void LeftState::judge_number(CoreView& core, const Record& record,
+                             std::span<const Region> regions) {
+  const Lanes* lanes = record.instruction->lanes(record);
+  if (lanes == nullptr || lanes->counter != Lanes::Counter::kOfRegister) return;
+  if (lanes->form != Lanes::Form::kContinuous || !lanes->set_mask || lanes->repeats < 2) return;
+  uint64_t bits = 8;
+  for (const DType type : record.instruction->signature(record).types) {
+    bits = std::max<uint64_t>(bits, bits_of(type));
+  }
+  if (lanes->mask[0] > 2048 / bits || core.order_of(record, regions).in_operator) return;
+  tell_taken(
+      core,
+      fmt::format("mask {} as the number of all elements, and not repeatTimes {}: the core is "
+                  "in Counter mode",
+                  lanes->mask[0], lanes->repeats),
+      writers_[kCounter], "SetMaskNorm() before it, or the number of all elements as mask");
 }
 
 // Only where a kernel has set the value itself does it count on it.

@@ -50,6 +50,10 @@ void TwinMemory::keep(Twin& twin, uint64_t page) {
       }
       state = State::kKept;
       break;
+    case State::kOver:
+      for (uint64_t i = first; i < end; ++i) twin.bytes()[i] = other(i);
+      state = State::kKept;
+      break;
     case State::kKept: break;
   }
 }
@@ -81,6 +85,7 @@ bool TwinMemory::differs(const Twin& twin, uint64_t at) {
     case State::kOpen: return false;
     case State::kKept: return twin.real[at] != twin.bytes()[at];
     case State::kUnwritten: return twin.real[at] == kPoison;
+    case State::kOver: return true;
   }
   return false;
 }
@@ -89,6 +94,7 @@ bool TwinMemory::differs(const Twin& twin, uint64_t at) {
 // differs, else 0.
 uint64_t TwinMemory::differing(const Twin& twin, uint64_t at) {
   constexpr uint64_t kEach = 0x0101010101010101;
+  if (twin.pages[at / kPage] == State::kOver) return 0x80 * kEach;
   const bool kept = twin.pages[at / kPage] == State::kKept;
   uint64_t real, other = kPoison * kEach;
   std::memcpy(&real, &twin.real[at], sizeof(real));
@@ -247,13 +253,33 @@ void TwinMemory::forget(const Region& region) {
   });
 }
 
+void TwinMemory::spoil(Space space, const ByteSet& bytes) {
+  Twin& twin = twins_[size_t(space)];
+  if (twin.real.empty()) return;
+  for (const Interval& interval : bytes.intervals()) {
+    for (uint64_t at = interval.first; at < interval.end;) {
+      const uint64_t page = at / kPage, page_end = twin.end_of(page);
+      const uint64_t end = std::min(interval.end, page_end);
+      State& state = twin.pages[page];
+      if (state != State::kOpen && at == page * kPage && end == page_end) {
+        state = State::kOver;
+      } else if (state != State::kOpen) {
+        keep(twin, page);
+        for (uint64_t i = at; i < end; ++i) twin.bytes()[i] = other(i);
+        state = State::kKept;
+      }
+      at = end;
+    }
+  }
+}
+
 Interval TwinMemory::first_stray(Space space) const {
   const Twin& twin = twins_[size_t(space)];
   for (uint64_t page = 0; page < twin.pages.size(); ++page) {
     if (twin.pages[page] != State::kUnwritten) continue;
     const auto* end = &twin.real[0] + twin.end_of(page);
-    const auto* first = std::find_if(&twin.real[page * kPage], end,
-                                     [](uint8_t byte) { return byte != kPoison; });
+    const auto* first =
+        std::find_if(&twin.real[page * kPage], end, [](uint8_t byte) { return byte != kPoison; });
     if (first == end) continue;
     const auto* last = std::find(first, end, kPoison);
     return {uint64_t(first - twin.real.data()), uint64_t(last - twin.real.data())};

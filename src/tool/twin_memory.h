@@ -39,6 +39,8 @@ class TwinMemory {
   void open(const Region& region);
   // Nobody has written the bytes of a region without gaps, which are kPoison again.
   void forget(const Region& region);
+  // The same of bytes that hold what somebody has written, and still do.
+  void spoil(Space space, const ByteSet& bytes);
   // The first bytes that hold something, though nobody has written their page or asked for its
   // address.
   Interval first_stray(Space space) const;
@@ -64,7 +66,8 @@ class TwinMemory {
     const uint64_t mixed = address * 0x9E3779B97F4A7C15;
     return uint8_t(0x48 + (mixed >> 62) + (mixed >> 61 & 1) * 0x80);
   }
-  enum class State : uint8_t { kEqual, kKept, kUnwritten, kOpen };
+  // kOver: all bytes of the page are other than what is there.
+  enum class State : uint8_t { kEqual, kKept, kUnwritten, kOpen, kOver };
   struct alignas(64) Line {
     uint8_t bytes[64];
   };

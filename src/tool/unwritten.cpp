@@ -54,8 +54,24 @@ void Unwritten::on_block_begin(CoreView& core) {
   writes_.clear();
   writes_ever_ = 0;
   scalar_write_.reset();
+  loads_.clear();
   addresses_.clear();
   quiet_ = false;
+}
+
+// While instructions are held back, some that read an earlier tensor may still have to run.
+void Unwritten::on_queue(CoreView& core, const QueueEvent& event) {
+  if (event.step != QueueStep::kAlloc || event.filled_by != Pipe::kMte2) return;
+  if (!core.runs_at_once()) return;
+  finish_scalar_write();
+  loads_.hand_out(core.space_of(event.position), event,
+                  [&](Space space, const ByteSet& bytes) { spoil(space, bytes); });
+}
+
+// What an earlier copy has left is not what a kernel wants now.
+void Unwritten::spoil(Space space, const ByteSet& bytes) {
+  twin_.spoil(space, bytes);
+  for (const Interval& interval : bytes.intervals()) drop_notes(space, interval);
 }
 
 void Unwritten::on_block_end(CoreView& core) {
@@ -104,6 +120,7 @@ void Unwritten::on_left_out(CoreView& core, const Record&, std::span<const Regio
 void Unwritten::finish_scalar_write() {
   if (!scalar_write_.has_value()) return;
   twin_.take_over(*scalar_write_);
+  loads_.forget(*scalar_write_);
   scalar_write_.reset();
 }
 
@@ -119,17 +136,22 @@ void Unwritten::on_address(CoreView& core, const Region& region) {
   addresses_.push_back({region.space, bytes, core.origin()});
 }
 
-void Unwritten::on_forgotten(CoreView&, const Region& region) {
-  finish_scalar_write();
-  twin_.forget(region);
-  const Interval bytes{region.first(), region.end()};
-  const auto is_there = [&](Space space, Interval other) {
-    return space == region.space && intersect(bytes, other);
+// What is remembered of bytes that hold nothing any more.
+void Unwritten::drop_notes(Space space, Interval bytes) {
+  const auto is_there = [&](Space where, Interval other) {
+    return where == space && intersect(bytes, other);
   };
   std::erase_if(results_, [&](const Result& one) { return is_there(one.space, one.bytes); });
   for (Write& write : writes_) {
     if (is_there(write.space, write.bytes)) write.bytes = {};
   }
+}
+
+void Unwritten::on_forgotten(CoreView&, const Region& region) {
+  finish_scalar_write();
+  twin_.forget(region);
+  loads_.forget(region);
+  drop_notes(region.space, {region.first(), region.end()});
 }
 
 void Unwritten::on_scalar_access(CoreView& core, const Region& region) {
@@ -139,6 +161,7 @@ void Unwritten::on_scalar_access(CoreView& core, const Region& region) {
     scalar_write_ = region;
     return;
   }
+  loads_.look_at(region);
   if (quiet_) return;
   const Interval bytes = twin_.first_difference(region);
   if (bytes == Interval{}) return;
@@ -156,8 +179,11 @@ void Unwritten::before_run(CoreView& core, const Step& step) {
     if (region.access == Access::kWrite) continue;
     if (!twin_.differs(region)) continue;
     if (region.steers) {
-      tell(core, fmt::format("{}: {} reads", core.who(), region.name),
-           root_of(core, region, twin_.first_difference(region)));
+      // Places that an earlier copy has left are places: in lanes that go nowhere they do no harm.
+      const Root root = root_of(core, region, twin_.first_difference(region));
+      if (root.code != Code::kLeftBehind) {
+        tell(core, fmt::format("{}: {} reads", core.who(), region.name), root);
+      }
       twin_.take_over(region);
       continue;
     }
@@ -193,6 +219,11 @@ void Unwritten::after_run(CoreView& core, const Step& step) {
       keep_result(region);
     }
   }
+  if (!core.runs_at_once()) return;
+  loads_.follow(core, step, [&](const Region& region, const ByteSet& bytes) {
+    spoil(region.space, bytes);
+    remember_write(core, region);
+  });
 }
 
 void Unwritten::keep_result(const Region& region) {
@@ -206,7 +237,11 @@ void Unwritten::take_over(CoreView& core, const Region& region) {
   const Interval bytes{region.first(), region.end()};
   const bool beside = twin_.differs(region.space, bytes.end) ||
                       (bytes.first > 0 && twin_.differs(region.space, bytes.first - 1));
-  if (!beside && region.is_contiguous()) return;
+  if (beside || !region.is_contiguous()) remember_write(core, region);
+}
+
+void Unwritten::remember_write(CoreView& core, const Region& region) {
+  const Interval bytes{region.first(), region.end()};
   writes_.push_back({region.space, bytes, core.who(), core.origin()});
   ++writes_ever_;
   if (writes_.size() > kMostWrites) writes_.pop_front();
@@ -273,8 +308,9 @@ void Unwritten::judge_leaving(CoreView& core, const Region& region, bool exact) 
       written->set_rounded_up(at);
     }
   });
+  // On the chip they are the same each time.
+  if (found != Interval{} || root_->code == Code::kLeftBehind) twin_.take_over(region);
   if (found == Interval{}) return;
-  twin_.take_over(region);
   tell(core,
        fmt::format("{}: {} writes {} that come from", core.who(), region.name,
                    core.text_of(Space::kGm, found)),
@@ -290,15 +326,21 @@ Unwritten::Root Unwritten::root_of(CoreView& core, const Region& region, Interva
   return {core.who(),
           core.origin(),
           core.text_of(region.space, bytes),
-          in_gm ? core.written_bytes(bytes.first)->code() : Code::kUnwritten,
+          in_gm                                 ? core.written_bytes(bytes.first)->code()
+          : loads_.is_over(region.space, bytes) ? Code::kLeftBehind
+                                                : Code::kUnwritten,
           step_,
           in_gm ? 0 : nearest_write(region, bytes)};
 }
 
 void Unwritten::tell(CoreView& core, const std::string& what, const Root& root) const {
-  std::string message = fmt::format("{} {}, which nothing has {}", what, root.where,
-                                    root.is_padding ? "set" : "written");
+  const bool is_left = root.code == Code::kLeftBehind;
+  std::string message = fmt::format("{} {}, which {}", what, root.where,
+                                    is_left           ? "an earlier copy has left there"
+                                    : root.is_padding ? "nothing has set"
+                                                      : "nothing has written");
   std::string legal = root.is_padding ? "isPad = true, or SetPadValue before"
+                      : is_left       ? "what this round of the kernel has written"
                       : root.code == Code::kUnwrittenOnDevice
                           ? "what the host has copied or set there, or a kernel has written"
                           : "what an instruction or SetValue has written before";

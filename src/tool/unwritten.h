@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tool/earlier_loads.h"
 #include "tool/twin_memory.h"
 #include "vinci/tool.h"
 
@@ -21,6 +22,8 @@ class Unwritten final : public ToolOf<Unwritten> {
   std::string_view name() const override { return "unwritten"; }
   void on_block_begin(CoreView& core) override;
   void on_scalar_access(CoreView& core, const Region& region) override;
+  void on_queue(CoreView& core, const QueueEvent& event) override;
+  void on_reset(CoreView&) override { loads_.clear(); }
   void on_address(CoreView& core, const Region& region) override;
   void on_forgotten(CoreView& core, const Region& region) override;
   void on_left_out(CoreView& core, const Record& record, std::span<const Region> regions) override;
@@ -56,6 +59,9 @@ class Unwritten final : public ToolOf<Unwritten> {
   Root root_of(CoreView& core, const Region& region, Interval bytes) const;
   uint64_t nearest_write(const Region& region, Interval bytes) const;
   [[gnu::hot]] void take_over(CoreView& core, const Region& region);
+  void drop_notes(Space space, Interval bytes);
+  void remember_write(CoreView& core, const Region& region);
+  void spoil(Space space, const ByteSet& bytes);
   bool is_known(Interval bytes) const;  // in GM
   bool is_rounded_up(Interval datablock, uint64_t element) const;
   void keep_result(const Region& region);
@@ -71,6 +77,7 @@ class Unwritten final : public ToolOf<Unwritten> {
   std::deque<Write> writes_;            // the latest last
   uint64_t writes_ever_ = 0;            // the number of the last of them
   std::optional<Region> scalar_write_;  // that follows
+  EarlierLoads loads_;
   // Whose address was asked for, and where.
   struct Address {
     Space space;

@@ -48,6 +48,37 @@ def test_nothing_follows_from_a_statement_that_is_refused(tmp_path):
         assert [word[:5] for word in done.stderr.split("error[")[1:]] == codes, done.stderr
 
 
+ROWS = """
+import numpy as np
+from tbe import tik
+t = tik.Tik()
+x = t.Tensor("float32", (128,), tik.scope_gm, "x")
+y = t.Tensor("float32", (16,), tik.scope_gm, "y")
+u = t.Tensor("float32", (64,), tik.scope_ubuf, "u")
+s = t.Tensor("float32", (8,), tik.scope_ubuf, "s")
+w = t.Tensor("float32", (8,), tik.scope_ubuf, "w")
+with t.for_range(0, 2) as row:
+    burst = t.Scalar("int32", init_value=8 - 2 * row)
+    CLEAR
+    t.data_move(u, x[row * 64], 0, 1, burst, 0, 0)
+    t.vec_dup(8, s, 0, 1, 8)
+    t.vec_reduce_add(64, s, u, w, 1, 8)
+    t.data_move(y[row * 8], s, 0, 1, 1, 0, 0)
+t.BuildCCE("k", [x], [y])
+out, = t.tikdb.start_debug({"x": np.ones(128, np.float32)}, interactive=False)
+print(out[0], out[8])
+"""
+
+
+@pytest.mark.parametrize("clear, told, sums", [("pass", 1, "64.0 64.0"),
+                                               ("t.vec_dup(64, u, 0, 1, 8)", 0, "64.0 48.0")])
+def test_what_an_earlier_longer_burst_has_left(tmp_path, clear, told, sums):
+    done = run_script(tmp_path, ROWS.replace("CLEAR", clear), options=("--soc", "Ascend310P3"))
+    assert done.returncode == 0 and sums in done.stdout, done.stderr
+    assert done.stderr.count("warning[") == done.stderr.count("warning[V1019]") == told, done.stderr
+    assert ("bytes 192..255 of UB, which an earlier copy has left there" in done.stderr) == bool(told)
+
+
 def test_numbers_that_their_type_cannot_hold(tmp_path):
     """Conversions to half saturate in TIK."""
     assert run(tmp_path, "16").stderr == ""

@@ -10,8 +10,8 @@ from harness import Out, Value, check_clean, run_kernel
 
 KERNELS = pathlib.Path(__file__).parent / "kernels" / "left_state.cpp"
 VECTOR_CHIPS = ["Ascend910A", "Ascend310P3", "Ascend910B1", "Ascend310B1"]
-KERNELS_ON = {"masks": VECTOR_CHIPS, "counts": VECTOR_CHIPS[1:], "atomics": VECTOR_CHIPS,
-              "saturation": VECTOR_CHIPS[1:], "products": ["Ascend910B1"], "paddings": ["Ascend910B1"],
+KERNELS_ON = {"masks": VECTOR_CHIPS, "counts": VECTOR_CHIPS[1:], "modes": VECTOR_CHIPS[1:],
+              "atomics": VECTOR_CHIPS, "saturation": VECTOR_CHIPS[1:], "products": ["Ascend910B1"], "paddings": ["Ascend910B1"],
               "events": VECTOR_CHIPS}
 
 

@@ -54,6 +54,18 @@ extern "C" __global__ __aicore__ void counts(GM_ADDR, GM_ADDR, int32_t left_out)
   UNLESS(12) ResetMask();
 }
 
+extern "C" __global__ __aicore__ void modes(GM_ADDR, GM_ADDR, int32_t left_out) {
+  Buffers buffers;
+  const BinaryRepeatParams strides(1, 1, 1, 8, 8, 8);
+  // A number of elements, in as many repeats as it needs, or in one that says nothing.
+  SetMaskCount();  // WRITES 15
+  Add(buffers.y, buffers.x, buffers.x, uint64_t(128), 2, strides);
+  Add(buffers.y, buffers.x, buffers.x, uint64_t(64), 1, strides);
+  UNLESS(15) SetMaskNorm();
+  Add(buffers.y, buffers.x, buffers.x, uint64_t(64), 2, strides);  // TAKES 15 mask 64 as the number of all elements
+  SetMaskNorm();
+}
+
 extern "C" __global__ __aicore__ void atomics(GM_ADDR in, GM_ADDR out, int32_t left_out) {
   Buffers buffers;
   SetAtomicNone();

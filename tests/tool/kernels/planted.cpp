@@ -352,7 +352,7 @@ extern "C" __global__ __aicore__ void newer(GM_ADDR, GM_ADDR out, int32_t left_o
   TransDataTo5HDParams blocks(false, false, times(157), 0, 0);
   TransDataTo5HD(dst, src, blocks);  // HERE 157 V2001
   SetMaskCount();
-  Adds(z, x, half(1.0f), uint64_t(128), 1000, UnaryRepeatParams());  // the number of elements counts
+  Adds(z, x, half(1.0f), uint64_t(256), 1000, UnaryRepeatParams());  // the number of elements counts
   SetMaskNorm();
   ResetMask();
   Brcb(z, x, left_out == 158 ? 65536 : 1, BrcbRepeatParams(1, 8));  // HERE 158 V2001
