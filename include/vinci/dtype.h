@@ -64,5 +64,8 @@ template <>
 inline constexpr DType dtype_of<int64_t> = DType::kInt64;
 template <>
 inline constexpr DType dtype_of<uint64_t> = DType::kUint64;
+// Copies alone take it.
+template <>
+inline constexpr DType dtype_of<double> = DType::kUint64;
 
 }  // namespace vinci

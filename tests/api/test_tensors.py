@@ -34,6 +34,15 @@ def test_copies_of_int4_by_count_reach_as_far_as_their_tensors():
     assert set(run.codes) & {"V1001", "V1011"}
 
 
+def test_doubles_are_copied_and_no_more():
+    numbers = rng().standard_normal(35)
+    done, refused = (harness.run_kernel(KERNELS / "doubles.cpp", numbers.view(np.int64), Out("int64", 36),
+                                        Value("int32", computes), soc="Ascend910B1") for computes in (0, 1))
+    harness.check_clean(done)
+    assert done.outputs[0].view(float).tolist() == [*numbers, numbers[2]]
+    assert refused.codes == ["V6002"]
+
+
 def test_operators_read_write_and_shift():
     data = np.arange(32, dtype=np.int32) * 3
     local = data + 1

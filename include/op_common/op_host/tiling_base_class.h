@@ -17,7 +17,10 @@ namespace Base {
 // What many keep of the chip.
 struct AiCoreParams {
   uint64_t ubSize = 0;
-  uint64_t blockDim = 0;
+  union {
+    uint64_t blockDim = 0;
+    uint64_t numBlocks;  // as newer sources have it
+  };
   uint64_t aicNum = 0;
   uint64_t l1Size = 0;
   uint64_t l0aSize = 0;

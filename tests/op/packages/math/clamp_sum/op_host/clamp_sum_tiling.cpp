@@ -68,7 +68,7 @@ protected:
     ge::graphStatus DoOpTiling() override
     {
         const int64_t count = y_.GetShapeSize();
-        const int64_t perCore = CeilAlign(CeilDiv(count, static_cast<int64_t>(aicoreParams_.blockDim)), int64_t{64});
+        const int64_t perCore = CeilAlign(CeilDiv(count, static_cast<int64_t>(aicoreParams_.numBlocks)), int64_t{64});
         tilingData_.set_count(count);
         tilingData_.set_perCore(perCore);
         blockDim_ = CeilDiv(count, perCore);
