@@ -2,8 +2,10 @@
 // left there.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,11 +30,15 @@ class EarlierLoads {
     f(space, buffer.loaded);
     if (!std::exchange(buffer.is_known, true)) over_[size_t(space)].add(buffer.loaded);
   }
+  // Whether there is anything to follow: most instructions touch what no copy has brought.
+  bool concerns(std::span<const Region> regions) const {
+    return any_ || std::ranges::any_of(
+                       regions, [](const Region& region) { return region.space == Space::kGm; });
+  }
   // After an instruction has run. f(region, bytes): a copy to `region` has left them.
   template <class F>
   void follow(CoreView& core, const Step& step, F f) {
     const bool loads = core.pipe_of(step.record) == Pipe::kMte2;
-    if (!loads && !any_) return;
     for (const Region& region : step.regions) {
       if (region.space == Space::kGm) continue;
       if (!loads && region.access != Access::kWrite) look_at(region);

@@ -73,7 +73,8 @@ class LeftState final : public ToolOf<LeftState> {
   static Meaning meaning_of(const Record& record);
 
   void judge_mask(CoreView& core);
-  void judge_number(CoreView& core, const Record& record, std::span<const Region> regions);
+  [[gnu::cold]] void judge_number(CoreView& core, const Record& record,
+                                  std::span<const Region> regions);
   void judge_padding(CoreView& core, Item item, std::string_view setter, std::string_view own);
   void tell_taken(CoreView& core, std::string_view what, const Writer& writer, std::string legal);
   void tell_left(CoreView& core, Item item, std::string_view what, std::string legal);

@@ -253,9 +253,7 @@ void Races::on_scalar_reference(CoreView& core, const Region& region) {
   reference_ = {region, core.origin(), {bytes.begin(), bytes.end()}};
 }
 
-void Races::settle(CoreView& core) {
-  if (reference_.bytes.empty()) [[likely]]
-    return;
+void Races::settle_reference(CoreView& core) {
   auto [region, origin, before] = std::exchange(reference_, {});
   const std::span<const uint8_t> bytes =
       bytes_at(core, region.space, {region.first(), region.end()});

@@ -108,7 +108,11 @@ class Races final : public ToolOf<Races> {
     std::vector<uint8_t> bytes;  // empty: there is none
   };
   static constexpr size_t kFewSteps = 4096;
-  void settle(CoreView& core);
+  void settle(CoreView& core) {
+    if (!reference_.bytes.empty()) [[unlikely]]
+      settle_reference(core);
+  }
+  void settle_reference(CoreView& core);
   // `origin`: of the access, where that is over; nullptr: the core is there.
   void look_scalar(CoreView& core, const Region& region, const Origin* origin);
   [[gnu::hot]] void look(CoreView& core, const StepOrder& order, std::string_view who,

@@ -169,6 +169,15 @@ void Unwritten::on_scalar_access(CoreView& core, const Region& region) {
   twin_.take_over(region);
 }
 
+// Places that an earlier copy has left are places: in lanes that go nowhere they do no harm.
+void Unwritten::tell_of_places(CoreView& core, const Region& region) {
+  const Root root = root_of(core, region, twin_.first_difference(region));
+  if (root.code != Code::kLeftBehind) {
+    tell(core, fmt::format("{}: {} reads", core.who(), region.name), root);
+  }
+  twin_.take_over(region);
+}
+
 void Unwritten::before_run(CoreView& core, const Step& step) {
   finish_scalar_write();
   ++step_;
@@ -179,12 +188,7 @@ void Unwritten::before_run(CoreView& core, const Step& step) {
     if (region.access == Access::kWrite) continue;
     if (!twin_.differs(region)) continue;
     if (region.steers) {
-      // Places that an earlier copy has left are places: in lanes that go nowhere they do no harm.
-      const Root root = root_of(core, region, twin_.first_difference(region));
-      if (root.code != Code::kLeftBehind) {
-        tell(core, fmt::format("{}: {} reads", core.who(), region.name), root);
-      }
-      twin_.take_over(region);
+      tell_of_places(core, region);
       continue;
     }
     const bool more = source == nullptr ||
@@ -219,6 +223,10 @@ void Unwritten::after_run(CoreView& core, const Step& step) {
       keep_result(region);
     }
   }
+  if (loads_.concerns(step.regions)) follow_loads(core, step);
+}
+
+void Unwritten::follow_loads(CoreView& core, const Step& step) {
   if (!core.runs_at_once()) return;
   loads_.follow(core, step, [&](const Region& region, const ByteSet& bytes) {
     spoil(region.space, bytes);

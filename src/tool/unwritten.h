@@ -62,6 +62,8 @@ class Unwritten final : public ToolOf<Unwritten> {
   void drop_notes(Space space, Interval bytes);
   void remember_write(CoreView& core, const Region& region);
   void spoil(Space space, const ByteSet& bytes);
+  [[gnu::cold]] void tell_of_places(CoreView& core, const Region& region);
+  [[gnu::noinline]] void follow_loads(CoreView& core, const Step& step);
   bool is_known(Interval bytes) const;  // in GM
   bool is_rounded_up(Interval datablock, uint64_t element) const;
   void keep_result(const Region& region);
