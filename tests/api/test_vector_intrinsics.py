@@ -257,3 +257,34 @@ def test_calls(source, number):
         np.testing.assert_allclose(done.outputs[0], want, rtol=2e-7)
     else:
         assert done.outputs[0].tobytes() == want.tobytes()
+
+
+COUNTED = """#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void counted(GM_ADDR y, int32_t count) {
+  LocalTensor<TYPE> ub(TPosition::VECCALC, 0, 40960);
+  Duplicate(ub, TYPE(0.5), 40960);
+  PipeBarrier<PIPE_ALL>();
+  SetMaskCount();
+  SetVectorMask<TYPE, MaskMode::COUNTER>(0, count);
+  vcadd((__ubuf__ TYPE*)nullptr, (__ubuf__ TYPE*)ub.GetPhyAddr(), 1, 1, 1, 8, true);
+  SetMaskNorm();
+  ResetMask();
+  PipeBarrier<PIPE_ALL>();
+  GlobalTensor<uint32_t> to;
+  to.SetGlobalBuffer((__gm__ uint32_t*)y, 8);
+  to.SetValue(0, uint32_t(get_acc_val()));
+}
+"""
+
+
+@pytest.mark.parametrize("dtype, scalar, count", [
+    ("float", np.float32, 64), ("float", np.float32, 64 * 256 + 1), ("float", np.float32, 40960),
+    ("half", np.float16, 128), ("half", np.float16, 4000)])
+def test_a_sum_in_the_register_has_no_most_repeats_in_counter_mode(tmp_path, dtype, scalar, count):
+    """More than 255, which is the most that a call can say; sums that the type holds exactly."""
+    kernel = tmp_path / "counted.cpp"
+    kernel.write_text(COUNTED.replace("TYPE", dtype))
+    done = run_kernel(kernel, Out("uint32", 8, part=True), Value("int32", count), soc="Ascend910B1")
+    assert done.code == 0, done.stderr
+    assert done.outputs[0][:1].view(scalar)[0] == count / 2

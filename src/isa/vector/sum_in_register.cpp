@@ -37,15 +37,16 @@ uint32_t sum_of(const ReduceRecord& record, const LanePlan& plan, Memory& memory
   const LaneOperand src = source_of(record);
   const uint8_t* from = memory.data(record.src);
   alignas(64) uint8_t gathered[kRepeatBytes], sum[kRepeatBytes];
-  Bits sums[UINT8_MAX + 1] = {};
-  unsigned count = 0;
+  Bits sums[2] = {};  // so far, and of the next repeat
   for (uint64_t repeat = 0; repeat < plan.repeats(); ++repeat) {
     const uint8_t* lanes = lanes_of(src.layout, from, 0, plan.end_lane(repeat), gathered);
     sum_groups<Bits, saturate>(lanes, plan, repeat, 1, sum);
-    std::memcpy(&sums[count++], sum, sizeof(Bits));
+    std::memcpy(&sums[repeat == 0 ? 0 : 1], sum, sizeof(Bits));
+    if (repeat != 0) {
+      add_in_order(record.src.dtype, 2, reinterpret_cast<uint8_t*>(sums), saturate);
+    }
     from += uint64_t(src.layout.stride.repeat) * kBlockBytes;
   }
-  add_in_order(record.src.dtype, count, reinterpret_cast<uint8_t*>(sums), saturate);
   return sums[0];
 }
 
