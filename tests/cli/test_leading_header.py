@@ -129,6 +129,18 @@ def test_a_header_of_the_same_name_beside_the_source_is_taken(kernels):
     assert run.code != 0 and "this one" in run.stderr
 
 
+@pytest.mark.parametrize("options, code", [([], 3), (["-P"], 0)])
+def test_kernels_that_do_not_have_it_are_read_twice_at_most(tmp_path, options, code):
+    """Its place is taken by another file; with -P no text shows where a header begins."""
+    if not options:
+        (tmp_path / "kernel_operator.h").write_text("#pragma once\ntypedef unsigned char* GM_ADDR;\n")
+    (tmp_path / "kernel.cpp").write_text(
+        '#include "kernel_operator.h"\nextern "C" __global__ void k(GM_ADDR x) { x[0] = 1; }\n')
+    run = vinci("run", "kernel.cpp", "--soc", "Ascend910B1", "--timeout", "60", "--arg",
+                "zeros:float:8", *(["--", *options] if options else []), cwd=tmp_path)
+    assert run.code == code and "interrupted" not in run.stderr, run.stderr
+
+
 @pytest.mark.parametrize("soc", ["Ascend310P3", "Ascend910B1"])
 def test_the_compiler_takes_it(kernels, soc):
     """With -H g++ marks what it refuses, as a header that it has read without a definition which the

@@ -416,10 +416,11 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
     confinement.emplace(std::move(confines));
   }
   const auto text = preprocess(compilation.command(), work->path() / "text");
-  if (text && lacks_header(text->text)) {
+  const std::vector<std::string> header = with_header();
+  const bool has_header = !std::ranges::search(options.words, header).empty();
+  if (text && !has_header && lacks_header(text->text)) {
     confinement.reset();
     CompileOptions other = options;
-    const std::vector<std::string> header = with_header();
     other.words.insert(other.words.begin(), header.begin(), header.end());
     return compile_kernel(source, soc, installation, other);
   }
