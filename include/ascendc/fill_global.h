@@ -17,8 +17,8 @@ void Fill(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const T value) 
   PopStackBuffer<T, TPosition::VECCALC>(values);
   const uint64_t chunk = std::min<uint64_t>({size / kBlock * kBlock, values.GetSize(), 8192});
   uint64_t done = 0;
+  PipeBarrier<PIPE_ALL>();
   if (chunk != 0) {
-    PipeBarrier<PIPE_ALL>();
     Duplicate(values, value, int32_t(chunk));
     PipeBarrier<PIPE_ALL>();
     for (; done + kBlock <= size; done += std::min(chunk, (size - done) / kBlock * kBlock)) {

@@ -249,7 +249,7 @@ class Build {
         "vinci bisheng [options] file...\n"
         "  Compiles programs with kernels for vinci, as the vendor's compiler does for a device.\n"
         "  Files: .asc and .cce, whose kernels and launches are translated; C++; .o, .a, .so.\n\n"
-        "  -o FILE  -c  -E  -fsyntax-only  -shared  -lib  -x asc|cce|c++|none     as compilers have them\n"
+        "  -o FILE  -c  -E  -fsyntax-only  -shared  -lib  -x asc|cce|c++|none  as compilers have them\n"
         "  --npu-arch=dav-2201|dav-2002|...  --npu-soc=Ascend910B1|...   the chip; dav-2201\n"
         "  --run-mode=npu|cpu|sim            cpu: host and device code in one, as the CPU twin\n"
         "  --asc-aicore-lang                 every source is one of .asc\n"
