@@ -417,7 +417,8 @@ Compiled compile_kernel(const std::string& source, const Soc& soc, const Install
   }
   const auto text = preprocess(compilation.command(), work->path() / "text");
   const std::vector<std::string> header = with_header();
-  const bool has_header = !std::ranges::search(options.words, header).empty();
+  const bool has_header = std::search(options.words.begin(), options.words.end(), header.begin(),
+                                      header.end()) != options.words.end();
   if (text && !has_header && lacks_header(text->text)) {
     confinement.reset();
     CompileOptions other = options;
