@@ -131,15 +131,14 @@ class Core final : public CoreView {
 
   // Gives way to the other cores of the launch until `is_over`. If that will never be, the fault
   // says what was waited for, at this place, and the kernel ends.
-  void wait_for_others(std::function<bool()> is_over, Code code, std::string message,
-                       std::string legal) {
+  void wait_for_others(const std::function<bool()>& is_over, Code code, std::string_view message,
+                       std::string_view legal) {
     wait_for_others(
-        std::move(is_over), code, [message = std::move(message)] { return message; },
-        std::move(legal));
+        is_over, code, [message] { return std::string(message); }, legal);
   }
   // `message` is asked for only then.
-  void wait_for_others(std::function<bool()> is_over, Code code,
-                       std::function<std::string()> message, std::string legal);
+  void wait_for_others(const std::function<bool()>& is_over, Code code,
+                       const std::function<std::string()>& message, std::string_view legal);
   // CrossCoreSetFlag, once all that `pipe` was given has run, and CrossCoreWaitFlag.
   void set_cross_flag(int mode, int flag, Pipe pipe);
   void wait_cross_flag(int flag);

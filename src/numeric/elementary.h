@@ -50,21 +50,23 @@ constexpr double exp_in_double(float x) {
   constexpr double kHigh = 0x1.7154765p+0;
   constexpr double kLow = 0x1.5c17f0bbbe880p-31;
   constexpr double kToInteger = 0x1.8p52;  // the sum's last digit counts 1
-  const double high = wide * kHigh;
-  const double shifted = high + kToInteger;
   const auto fma = about_multiply_add;
-  const double f = fma(wide, kLow, high - (shifted - kToInteger));
+  const double shifted = fma(wide, kHigh, kToInteger);
+  const double f = fma(wide, kLow, fma(wide, kHigh, kToInteger - shifted));
 
-  // 2^f = 1 + f * q(f), off by 2^-52.01 at most.
+  // 2^f = 1 + f * q(f), off by 2^-52.01 at most. The odd and the even powers of q on their own:
+  // two sums at once, and few products.
   const double f2 = f * f;
-  const double f4 = f2 * f2;
-  const double q01 = fma(0x1.ebfbdff82c431p-3, f, 0x1.62e42fefa3a12p-1);
-  const double q23 = fma(0x1.3b2ab6fbd6e32p-7, f, 0x1.c6b08d703e12dp-5);
-  const double q45 = fma(0x1.4309126bd98f2p-13, f, 0x1.5d87fe9b999a4p-10);
-  const double q67 = fma(0x1.62c147d93dc68p-20, f, 0x1.ffcb58a8f738ep-17);
-  const double q89 = fma(0x1.e3a8f0237e9e9p-28, f, 0x1.b671d4c762033p-24);
-  const double q = fma(fma(q89, f4, fma(q67, f2, q45)), f4, fma(q23, f2, q01));
-  const double power = fma(q, f, 1.0);
+  double odd = 0x1.e3a8f0237e9e9p-28, even = 0x1.b671d4c762033p-24;
+  odd = fma(odd, f2, 0x1.62c147d93dc68p-20);
+  even = fma(even, f2, 0x1.ffcb58a8f738ep-17);
+  odd = fma(odd, f2, 0x1.4309126bd98f2p-13);
+  even = fma(even, f2, 0x1.5d87fe9b999a4p-10);
+  odd = fma(odd, f2, 0x1.3b2ab6fbd6e32p-7);
+  even = fma(even, f2, 0x1.c6b08d703e12dp-5);
+  odd = fma(odd, f2, 0x1.ebfbdff82c431p-3);
+  even = fma(even, f2, 0x1.62e42fefa3a12p-1);
+  const double power = fma(fma(odd, f, even), f, 1.0);
   // The low digits of `shifted` are n, which is added to the exponent.
   return double_of_bits(bits_of_double(power) + (bits_of_double(shifted) << 52));
 }

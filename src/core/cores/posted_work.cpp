@@ -1,5 +1,6 @@
 #include "core/cores/posted_work.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace vinci {
@@ -8,13 +9,13 @@ uint64_t PostedWork::post(Piece piece) {
   const std::lock_guard lock(mutex_);
   const uint64_t number = ++numbers_[piece.from];
   piece.number = number;
-  pending_[piece.from].push_back(std::move(piece));
+  pending_.push_back(std::move(piece));
   return number;
 }
 
 void PostedWork::leave(int64_t core) {
   const std::lock_guard lock(mutex_);
-  ++leaving_[server_of(core)];
+  leaving_.push_back(server_of(core));
 }
 
 bool PostedWork::has_news(int64_t core) const {
@@ -36,7 +37,7 @@ bool PostedWork::take(int64_t core, Piece& piece) {
 
 void PostedWork::finish(const Piece& piece, Told told) {
   const std::lock_guard lock(mutex_);
-  finishing_[piece.from] = {piece.number, told};
+  finishing_.push_back({piece.from, {piece.number, told}});
 }
 
 bool PostedWork::is_done(int64_t from, uint64_t number) const {
@@ -53,11 +54,10 @@ Told PostedWork::teller(int64_t from) const {
 
 void PostedWork::publish() {
   const std::lock_guard lock(mutex_);
-  for (auto& [core, pieces] : pending_) {
-    for (Piece& piece : pieces) open_[server_of(core)].push_back(std::move(piece));
-  }
+  std::ranges::sort(pending_, {}, [](const Piece& p) { return std::pair(p.from, p.number); });
+  for (Piece& piece : pending_) open_[server_of(piece.from)].push_back(std::move(piece));
   pending_.clear();
-  for (const auto& [server, count] : leaving_) left_[server] += count;
+  for (const int64_t server : leaving_) ++left_[server];
   leaving_.clear();
   for (const auto& [core, done] : finishing_) done_[core] = done;
   finishing_.clear();

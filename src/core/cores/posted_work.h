@@ -72,11 +72,14 @@ class PostedWork {
   OwnBuffers& buffers_;
   Communicators communicators_;
   mutable std::mutex mutex_;
-  std::map<int64_t, uint64_t> numbers_;            // by core
-  std::map<int64_t, std::vector<Piece>> pending_;  // by the core that posted
-  std::map<int64_t, std::deque<Piece>> open_;      // by the matrix core
-  std::map<int64_t, int> left_, leaving_;          // vector cores, by matrix core
-  std::map<int64_t, Done> done_, finishing_;       // by the core that posted
+  std::map<int64_t, uint64_t> numbers_;        // by core
+  std::map<int64_t, std::deque<Piece>> open_;  // by the matrix core
+  std::map<int64_t, int> left_;                // vector cores, by matrix core
+  std::map<int64_t, Done> done_;               // by the core that posted
+  // Of this round.
+  std::vector<Piece> pending_;
+  std::vector<int64_t> leaving_;                     // matrix cores, of vector cores that leave
+  std::vector<std::pair<int64_t, Done>> finishing_;  // with the core that posted
 };
 
 }  // namespace vinci

@@ -70,25 +70,26 @@ void Rounds::begin_round() {
   is_idle_ = true;
   ++number_;
   cores_.clear();
-  std::vector<Member*> round;
+  members_of_round_.clear();
   for (auto& [core, member] : members_) {
     if (member.state != State::kWaiting || idle_rounds_ > kMostIdleRounds) continue;
     if (member.wait->is_over && !member.wait->is_over()) continue;
     member.state = State::kReady;
     cores_.push_back(core);
-    round.push_back(&member);
+    members_of_round_.push_back(&member);
   }
   while (int64_t(members_.size()) < limits_.alive && next_core_ < limits_.cores) {
     cores_.push_back(next_core_);
-    round.push_back(&members_[next_core_++]);
+    members_of_round_.push_back(&members_[next_core_++]);
   }
   done_.assign(cores_.size(), false);
   handed_out_ = 0;
   parts_ = cores_.size();
   for (auto& thread : threads_) thread = 0;
-  for (size_t i = 0; i < round.size(); ++i) {
-    round[i]->place.rounds_ = this;
-    round[i]->place.position_ = int64_t(i);
+  for (size_t i = 0; i < members_of_round_.size(); ++i) {
+    Place& place = members_of_round_[i]->place;
+    place.rounds_ = this;
+    place.position_ = int64_t(i);
   }
   first_ = 0;
   if (cores_.empty() && detached_ == 0 && !members_.empty()) report_deadlock();
@@ -136,8 +137,7 @@ void Rounds::call_threads() {
 Rounds::Turn Rounds::next(std::unique_lock<std::mutex>& lock) {
   while (!cancelled_ && !finished()) {
     if (running_ < limits_.tokens && handed_out_ < cores_.size()) {
-      const int64_t core = cores_[handed_out_];
-      const Turn turn{core, &members_.at(core)};
+      const Turn turn{cores_[handed_out_], members_of_round_[handed_out_]};
       set_running(*turn.member);
       call_threads();
       return turn;

@@ -170,6 +170,7 @@ class Rounds {
   std::atomic<uint64_t> number_{0};
   // The round: by position.
   std::vector<int64_t> cores_;
+  std::vector<Member*> members_of_round_;
   std::vector<bool> done_;                       // has ended its part
   std::vector<std::atomic<pthread_t>> threads_;  // 0: not there yet
   size_t handed_out_ = 0;                        // positions

@@ -85,12 +85,15 @@ void Core::give_way(const Wait& wait) {
   if (seat_.rounds == nullptr || !seat_.rounds->wait(seat_.core, wait)) stop();
 }
 
-void Core::wait_for_others(std::function<bool()> is_over, Code code,
-                           std::function<std::string()> message, std::string legal) {
+void Core::wait_for_others(const std::function<bool()>& is_over, Code code,
+                           const std::function<std::string()>& message, std::string_view legal) {
   if (is_over()) return;
   const Origin origin = call_origin();
-  const auto tell = [&] { note(code, message() + who_waits(seat_, soc_), legal, &origin); };
-  give_way({std::move(is_over), tell});
+  const auto tell = [&] {
+    note(code, message() + who_waits(seat_, soc_), std::string(legal), &origin);
+  };
+  // References take no memory.
+  give_way({std::ref(is_over), std::ref(tell)});
 }
 
 Told Core::tell_others() {
@@ -201,7 +204,8 @@ uint64_t Core::post(const Record& record) {
 
 void Core::await_post(uint64_t number) {
   PostedWork* posted = seat_.posted;
-  wait_for_others([=, core = seat_.core] { return posted->is_done(core, number); }, Code::kDeadlock,
+  const auto is_done = [=, core = seat_.core] { return posted->is_done(core, number); };
+  wait_for_others(std::ref(is_done), Code::kDeadlock,
                   "Matmul: the AIC of the block does not do the work",
                   "REGIST_MATMUL_OBJ on the AIC, too");
   const Told told = posted->teller(seat_.core);

@@ -44,6 +44,11 @@ struct Layout {
   uint64_t bytes(uint64_t lanes) const { return (lanes * bits + 7) / 8; }
   // Blocks that lanes 0..end-1 touch.
   unsigned blocks(unsigned end) const { return in_units(end + per_block - 1, per_block); }
+  // Bytes from the operand's start to the end of lane end-1 of a repeat, with the gaps. end > 0.
+  uint64_t spanned(unsigned end) const {
+    const unsigned before = blocks(end) - 1;
+    return uint64_t(before) * stride.block * kBlockBytes + offset + bytes(end - before * per_block);
+  }
 };
 // Elements without gaps in a block.
 constexpr Layout layout_of(DType dtype, Stride stride) {

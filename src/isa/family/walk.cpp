@@ -9,10 +9,18 @@ namespace {
 
 bool without_gaps(const Layout& layout) { return layout.full() && layout.stride.block == 1; }
 
-// Two ranges of bytes are one and the same or have nothing in common.
-bool same_or_apart(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_t b_bytes) {
-  return (a == b && a_bytes == b_bytes) || a + a_bytes <= b || b + b_bytes <= a;
+uint64_t step_of(const Layout& layout) { return uint64_t(layout.stride.repeat) * kBlockBytes; }
+
+// Two ranges of bytes have nothing in common, or are one and the same.
+bool apart(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_t b_bytes) {
+  return a + a_bytes <= b || b + b_bytes <= a;
 }
+bool same_or_apart(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_t b_bytes) {
+  return (a == b && a_bytes == b_bytes) || apart(a, a_bytes, b, b_bytes);
+}
+
+// Rows of which lanes are brought together before they are computed.
+constexpr uint64_t kRowsGathered = 8;
 
 class Walk {
  public:
@@ -29,16 +37,10 @@ class Walk {
   }
 
  private:
-  // Whether `bytes_of` many bytes of each operand from its start on can be computed where they lie.
   template <class F>
-  bool in_place(F bytes_of) const {
-    if (!without_gaps(view_.dst.layout)) return false;
+  bool all_of_sources(F holds) const {
     for (unsigned i = 0; i < view_.sources; ++i) {
-      if (!without_gaps(view_.src[i].layout) ||
-          !same_or_apart(dst_, bytes_of(view_.dst.layout), src_[i],
-                         bytes_of(view_.src[i].layout))) {
-        return false;
-      }
+      if (!holds(view_.src[i].layout)) return false;
     }
     return true;
   }
@@ -47,42 +49,83 @@ class Walk {
   bool whole() {
     if (!plan_.counted() && plan_.prefix(0) != view_.lanes) return false;
     const uint64_t lanes = plan_.counted() ? plan_.count() : plan_.repeats() * view_.lanes;
-    const auto follows = [&](const Layout& layout) {
-      return layout.stride.repeat == contiguous(layout, view_.lanes).repeat;
+    const auto dense = [&](const Layout& layout) {
+      return without_gaps(layout) &&
+             (plan_.repeats() == 1 ||
+              layout.stride.repeat == contiguous(layout, view_.lanes).repeat);
     };
-    bool dense = follows(view_.dst.layout);
-    for (unsigned i = 0; i < view_.sources; ++i) dense = dense && follows(view_.src[i].layout);
-    if (plan_.repeats() != 1 && !dense) return false;
-    if (!in_place([&](const Layout& layout) { return layout.bytes(lanes); })) return false;
+    if (!dense(view_.dst.layout) || !all_of_sources(dense)) return false;
+    for (unsigned i = 0; i < view_.sources; ++i) {
+      if (!same_or_apart(dst_, view_.dst.layout.bytes(lanes), src_[i],
+                         view_.src[i].layout.bytes(lanes))) {
+        return false;
+      }
+    }
     compute_(context_, {{{src_[0], src_[1], src_[2]}, dst_, lanes}, 1, {}, 0});
     return true;
   }
 
-  // The repeats that are alike in one call, if each can be computed where it lies. How many.
+  // The repeats that are alike, if dst can be computed where it lies: all in one call, or some at a
+  // time where lanes of a source have to be brought together. How many.
   uint64_t rows() {
     const uint64_t repeats = plan_.counted() ? plan_.count() / view_.lanes : plan_.repeats();
     const unsigned lanes = plan_.prefix(0);
-    if (repeats < 2 || lanes == 0) return 0;
-    const auto step_of = [](const Layout& layout) {
-      return uint64_t(layout.stride.repeat) * kBlockBytes;
-    };
-    const uint64_t dst_step = step_of(view_.dst.layout);
-    uint64_t src_step[kMostSources] = {};
+    if (repeats < 2 || lanes == 0 || !without_gaps(view_.dst.layout)) return 0;
+    const LaneRows all = rows_in_place(repeats, lanes);
+    if (!may_lie(all)) return 0;
+    if (all_of_sources(without_gaps)) {
+      compute_(context_, all);
+      return repeats;
+    }
+    for (uint64_t first = 0; first < repeats; first += kRowsGathered) {
+      compute_(context_, gathered(all, first, std::min(kRowsGathered, repeats - first)));
+    }
+    return repeats;
+  }
+
+  LaneRows rows_in_place(uint64_t repeats, unsigned lanes) const {
+    LaneRows rows{{{src_[0], src_[1], src_[2]}, dst_, lanes}, repeats, {}, 0};
+    rows.dst_step = step_of(view_.dst.layout);
+    for (unsigned i = 0; i < view_.sources; ++i) rows.src_step[i] = step_of(view_.src[i].layout);
+    return rows;
+  }
+
+  // Whether no row of dst is in the way of what another row, or its own, still reads.
+  bool may_lie(const LaneRows& rows) const {
+    // In step, all repeats are as the first; else the operands must be apart altogether.
     bool in_step = true;
     for (unsigned i = 0; i < view_.sources; ++i) {
-      src_step[i] = step_of(view_.src[i].layout);
-      in_step = in_step && src_step[i] == dst_step;
+      const bool stays = without_gaps(view_.src[i].layout);
+      in_step = in_step && (!stays || rows.src_step[i] == rows.dst_step);
     }
-    // In step, all repeats are as the first; else the operands must be apart altogether.
-    const uint64_t before = in_step ? 0 : repeats - 1;
-    const bool alike = in_place(
-        [&](const Layout& layout) { return before * step_of(layout) + layout.bytes(lanes); });
-    if (!alike) return 0;
-    compute_(context_, {{{src_[0], src_[1], src_[2]}, dst_, lanes},
-                        repeats,
-                        {src_step[0], src_step[1], src_step[2]},
-                        dst_step});
-    return repeats;
+    for (unsigned i = 0; i < view_.sources; ++i) {
+      const Layout& layout = view_.src[i].layout;
+      const bool stays = without_gaps(layout);
+      const uint64_t before = stays && in_step ? 0 : rows.rows - 1;
+      const uint64_t dst_bytes = before * rows.dst_step + view_.dst.layout.bytes(rows.first.count);
+      const uint64_t src_bytes = before * rows.src_step[i] + layout.spanned(rows.first.count);
+      const auto may_be = stays ? same_or_apart : apart;
+      if (!may_be(dst_, dst_bytes, src_[i], src_bytes)) return false;
+    }
+    return true;
+  }
+
+  // Of `all` those from repeat `first` on, with the lanes of sources that have gaps side by side.
+  LaneRows gathered(const LaneRows& all, uint64_t first, uint64_t count) {
+    LaneRows rows = all;
+    rows.rows = count;
+    rows.first.dst += first * all.dst_step;
+    for (unsigned i = 0; i < view_.sources; ++i) {
+      const Layout& layout = view_.src[i].layout;
+      rows.first.src[i] += first * all.src_step[i];
+      if (without_gaps(layout)) continue;
+      for (uint64_t row = 0; row < count; ++row) {
+        lanes_of(layout, src_[i], first + row, all.first.count, gathered_[i][row]);
+      }
+      rows.first.src[i] = gathered_[i][0];
+      rows.src_step[i] = kRepeatBytes;
+    }
+    return rows;
   }
 
   // One repeat, through arrays if need be.
@@ -92,7 +135,7 @@ class Walk {
     LaneArrays arrays{{}, dst, end};
     bool direct = without_gaps(view_.dst.layout) && plan_.prefix(repeat) != 0;
     for (unsigned i = 0; i < view_.sources; ++i) {
-      arrays.src[i] = lanes_of(view_.src[i].layout, src_[i], repeat, end, gathered_[i]);
+      arrays.src[i] = lanes_of(view_.src[i].layout, src_[i], repeat, end, gathered_[i][0]);
       direct = direct && same_or_apart(dst, view_.dst.layout.bytes(end), arrays.src[i],
                                        view_.src[i].layout.bytes(end));
     }
@@ -128,7 +171,7 @@ class Walk {
   const void* const context_;
   uint8_t* dst_;
   const uint8_t* src_[kMostSources] = {};
-  alignas(64) uint8_t gathered_[kMostSources][kRepeatBytes];
+  alignas(64) uint8_t gathered_[kMostSources][kRowsGathered][kRepeatBytes];
   alignas(64) uint8_t result_[kRepeatBytes];
 };
 

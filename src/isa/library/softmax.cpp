@@ -5,6 +5,9 @@
 // 2 earlier max, 3 earlier mean.
 //
 // Sources and decisions: docs/spec/softmax.md.
+#include <cmath>
+#include <memory>
+
 #include "isa/library/folding.h"
 #include "isa/library/rows.h"
 
@@ -100,10 +103,13 @@ void for_each_row(const Call& call, const Memory& memory, F f) {
     f(row, x.data());
   }
 }
-// e^(x - max) in place, and their sum.
-float raise(float* x, uint32_t n, float max) {
+// e^(x - max) in place. A function of its own has registers enough for its constants.
+[[gnu::noinline]] void raise(float* x, uint32_t n, float max) {
   VINCI_LANE_LOOP
   for (uint32_t i = 0; i < n; ++i) x[i] = exp_of(x[i] - max);
+}
+float raise_and_sum(float* x, uint32_t n, float max) {
+  raise(x, n, max);
   return sum_of_row(x, n);
 }
 void divide(float* x, uint32_t n, float by) {
@@ -121,7 +127,7 @@ void put_if_given(const Call& call, const Operand& operand, float number, Memory
 void run_softmax(const Call& call, const State& state, Memory& memory) {
   for_each_row(call, memory, [&](uint32_t row, float* x) {
     const float max = largest_of_row(x, columns(call));
-    const float sum = raise(x, columns(call), max);
+    const float sum = raise_and_sum(x, columns(call), max);
     divide(x, columns(call), sum);
     put_row(call, x, row, memory, state);
     put_if_given(call, call.dst[1], sum, memory, row, state);
@@ -133,7 +139,7 @@ void run_softmax(const Call& call, const State& state, Memory& memory) {
 void run_log_softmax(const Call& call, const State& state, Memory& memory) {
   for_each_row(call, memory, [&](uint32_t row, float* x) {
     const float max = largest_of_row(x, columns(call));
-    const float sum = raise(x, columns(call), max);
+    const float sum = raise_and_sum(x, columns(call), max);
     for (uint32_t i = 0; i < columns(call); ++i) x[i] = ln_of(x[i] / sum) * 0.4342944819f;
     put_row(call, x, row, memory, state);
     put_if_given(call, call.dst[1], sum, memory, row, state);
@@ -149,29 +155,90 @@ void run_simple(const Call& call, const State& state, Memory& memory) {
   });
 }
 
+// Some neighbouring rows: what costs the host a long wait for one number is done for all of them
+// at once. As many as its first cache holds.
+constexpr uint32_t kRowsAtOnce = 16, kNumbersAtOnce = 4096;
+struct SomeRows {
+  uint32_t first, count, pitch;
+  float* numbers;
+
+  float* row(uint32_t i) const { return numbers + size_t(i) * pitch; }
+};
+using OneEach = std::array<float, kRowsAtOnce>;
+
+// Has f(rows) turn the numbers of all rows into the result, some rows at a time: rows of floats
+// where the result lies, others in an array. It returns the rows' sums, of which NaN, infinity and
+// 0 say that there may be a NaN in the row.
+template <class F>
+void for_some_rows(const Call& call, const State& state, Memory& memory, F f) {
+  const uint32_t n = columns(call), all = call.size[0];
+  const Matrix matrix = matrix_of(call);
+  const uint8_t* const src = memory.data(call.src[0]);
+  uint8_t* const dst = memory.data(call.dst[0]);
+  const bool in_place = matrix.type == DType::kFloat && !matrix.nz;
+  const uint32_t most = std::clamp(kNumbersAtOnce / n, 1u, kRowsAtOnce);
+  const uint32_t pitch = in_place ? matrix.columns : n;
+  const auto array = std::make_unique_for_overwrite<float[]>(in_place ? 0 : size_t(most) * n);
+  for (uint32_t first = 0; first < all; first += most) {
+    float* const numbers =
+        in_place ? reinterpret_cast<float*>(dst) + matrix.index(first, 0) : array.get();
+    const SomeRows rows{first, std::min(most, all - first), pitch, numbers};
+    for (uint32_t i = 0; i < rows.count && !(in_place && dst == src); ++i) {
+      matrix.load(src, first + i, n, rows.row(i));
+    }
+    const OneEach sums = f(rows);
+    for (uint32_t i = 0; i < rows.count; ++i) {
+      if (!in_place || !std::isnormal(sums[i])) matrix.store(rows.row(i), first + i, n, dst, state);
+    }
+  }
+}
+OneEach get(const Call& call, const Operand& operand, const Memory& memory, const SomeRows& rows) {
+  OneEach numbers{};
+  const PerRow column{call, operand};
+  for (uint32_t i = 0; i < rows.count; ++i) numbers[i] = column.at(memory, rows.first + i);
+  return numbers;
+}
+void put_if_given(const Call& call, const Operand& operand, const OneEach& numbers, Memory& memory,
+                  const SomeRows& rows, const State& state) {
+  if (!given(operand)) return;
+  const PerRow column{call, operand};
+  for (uint32_t i = 0; i < rows.count; ++i) {
+    column.put(numbers[i], memory, rows.first + i, state);
+  }
+}
+
 // Goes on from an earlier sum and max, or begins; the first version divides by the sum.
 template <bool kDivides>
 void run_flash(const Call& call, const State& state, Memory& memory) {
-  for_each_row(call, memory, [&](uint32_t row, float* x) {
-    const uint32_t n = columns(call);
-    float max = largest_of_row(x, n), scale = 0;
-    put_if_given(call, call.dst[4], max, memory, row, state);
-    if (has(call, kUpdate)) {
-      const float before = PerRow{call, call.src[2]}.at(memory, row);
-      max = before != before || max != max ? __builtin_nanf("") : std::max(before, max);
-      scale = exp_of(before - max);
+  const bool goes_on = has(call, kUpdate);
+  const uint32_t n = columns(call);
+  for_some_rows(call, state, memory, [&](const SomeRows& rows) {
+    OneEach max{}, sum{}, scale{};
+    for (uint32_t i = 0; i < rows.count; ++i) max[i] = largest_of_row(rows.row(i), n);
+    put_if_given(call, call.dst[4], max, memory, rows, state);
+    if (goes_on) {
+      const OneEach before = get(call, call.src[2], memory, rows);
+      VINCI_LANE_LOOP
+      for (uint32_t i = 0; i < kRowsAtOnce; ++i) {
+        max[i] = Largest::of(max[i], before[i]);
+        scale[i] = exp_of(before[i] - max[i]);
+      }
     }
-    float sum = raise(x, n, max);
-    if (has(call, kUpdate)) {
-      const float carried = scale * PerRow{call, call.src[1]}.at(memory, row);
-      sum = carried + sum;
-      if (kDivides) scale = carried / sum;
+    for (uint32_t i = 0; i < rows.count; ++i) raise(rows.row(i), n, max[i]);
+    for (uint32_t i = 0; i < rows.count; ++i) sum[i] = sum_of_row(rows.row(i), n);
+    if (goes_on) {
+      const OneEach before = get(call, call.src[1], memory, rows);
+      for (uint32_t i = 0; i < rows.count; ++i) {
+        const float carried = scale[i] * before[i];
+        sum[i] = carried + sum[i];
+        if (kDivides) scale[i] = carried / sum[i];
+      }
     }
-    if (kDivides) divide(x, n, sum);
-    put_row(call, x, row, memory, state);
-    put_if_given(call, call.dst[1], sum, memory, row, state);
-    put_if_given(call, call.dst[2], max, memory, row, state);
-    if (has(call, kUpdate)) put_if_given(call, call.dst[3], scale, memory, row, state);
+    for (uint32_t i = 0; i < rows.count && kDivides; ++i) divide(rows.row(i), n, sum[i]);
+    put_if_given(call, call.dst[1], sum, memory, rows, state);
+    put_if_given(call, call.dst[2], max, memory, rows, state);
+    if (goes_on) put_if_given(call, call.dst[3], scale, memory, rows, state);
+    return sum;
   });
 }
 
@@ -215,7 +282,7 @@ void run_shifted(const Call& call, const State& state, Memory& memory) {
       max = Largest::of(shifted + max, earlier + largest);
       scale = exp_of(largest - max + earlier);
     }
-    float total = raise(x, n, max - shifted);
+    float total = raise_and_sum(x, n, max - shifted);
     if (has(call, kUpdate)) total = scale * PerRow{call, call.src[1]}.at(memory, row) + total;
     put_row(call, x, row, memory, state);
     put_if_given(call, call.dst[1], total, memory, row, state);

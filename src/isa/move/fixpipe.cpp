@@ -298,6 +298,30 @@ void keep(const uint32_t* in, uint64_t count, const FixpipeRecord& record, uint8
   }
 }
 
+// Whether results are rows of what stands in L0C, apart from each other.
+bool only_copies(const FixpipeRecord& record) {
+  return record.quant == Quant::kNone && !record.relu && record.row_major &&
+         record.dst_stride >= record.n;
+}
+// The rows of the first column blocks as they are, four blocks side by side: several lines of the
+// host's cache in a row. Returns how many columns these are.
+uint64_t copy_rows(const FixpipeRecord& record, const uint32_t* in, uint8_t* out) {
+  constexpr uint64_t kBlocks = 4, kAtOnce = kBlocks * kColumns;
+  const uint64_t pitch = uint64_t(record.src_stride) * kColumns;
+  uint64_t column = 0;
+  for (; column + kAtOnce <= record.n; column += kAtOnce) {
+    for (uint64_t row = 0; row < record.m; ++row) {
+      uint8_t* const to = out + (row * record.dst_stride + column) * kSrcWidth;
+      const uint32_t* const from = in + column / kColumns * pitch + row * kColumns;
+#pragma GCC unroll 4
+      for (uint64_t block = 0; block < kBlocks; ++block) {
+        std::memcpy(to + block * kColumns * kSrcWidth, from + block * pitch, kColumns * kSrcWidth);
+      }
+    }
+  }
+  return column;
+}
+
 // The number behind an element: scaled, or as it is.
 float value_of(const FixpipeRecord& record, uint32_t x, const ScaleWord& word) {
   const float f = float_of_bits(x);
@@ -341,14 +365,18 @@ void run(const FixpipeRecord& record, const State& state, Memory& memory) {
   const atomic::Store store(record.dst, state);
   const std::vector<uint64_t> scales = read_scales(record, state, memory);
   const bool extras = fixpipe_extras::asked(record);
+  const bool copies = only_copies(record) && !extras && !store.combines();
   for (uint64_t matrix = 0; matrix < matrices.count; ++matrix) {
+    const uint32_t* const first = src + matrix * matrices.src_stride * 256;
+    uint8_t* const result = dst + matrix * matrices.dst_stride * width_of(record);
     Columns columns{};
-    for (uint64_t column = 0; column < record.n; column += columns.count) {
+    for (uint64_t column = copies ? copy_rows(record, first, result) : 0; column < record.n;
+         column += columns.count) {
       columns = columns_from(record, column);
       const Words words = words_of(record, state, scales, columns);
-      const uint32_t* in = src + matrix * matrices.src_stride * 256 +
-                           column / kColumns * record.src_stride * kColumns + column % kColumns;
-      uint8_t* out = dst + matrix * matrices.dst_stride * width_of(record) + columns.dst;
+      const uint32_t* in =
+          first + column / kColumns * record.src_stride * kColumns + column % kColumns;
+      uint8_t* out = result + columns.dst;
       for (uint64_t row = 0; row < record.m; ++row) {
         uint8_t* to = out + row * columns.dst_row;
         alignas(4) uint8_t results[kColumns * kSrcWidth];

@@ -44,6 +44,7 @@ bool ProductFlags::are_free(std::string_view api, Core& core) {
 }
 
 ProductFlags::ProductFlags(Core& core) {
+  flags_.reserve(std::size(kEvents));
   for (const HardEvent event : kEvents) flags_.emplace_back(core, event, 1);
 }
 
