@@ -9,15 +9,21 @@
 #include "core/core.h"
 
 namespace vinci {
+namespace {
+
+// Where no data are, a member's address is its offset: below what a process ever has.
+constexpr uint64_t kFirstAddress = 65536;
+
+}  // namespace
 
 void read_tiling(void* to, const void* from, uint64_t bytes, const char* type) {
   Core* core = Core::current_or_null();
   const auto address = reinterpret_cast<uint64_t>(from);
   const GmBuffer* buffer = core == nullptr ? nullptr : core->gm().find(address);
   // Others than a package's may keep it where they want.
-  const uint64_t there = buffer != nullptr ? buffer->address() + buffer->bytes - address
-                         : from == nullptr ? 0
-                                           : bytes;
+  const uint64_t there = buffer != nullptr         ? buffer->address() + buffer->bytes - address
+                         : address < kFirstAddress ? 0
+                                                   : bytes;
   std::memset(to, 0, bytes);
   if (there != 0) std::memcpy(to, from, std::min(bytes, there));
   if (there >= bytes || core == nullptr) return;

@@ -1,7 +1,9 @@
 // The layout of a fault.
 #include "report/text.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -27,10 +29,34 @@ std::string place_of(const Fault& fault) {
   return place;
 }
 
+// Behind the > of the template arguments whose < is at `at`; `at` itself: it begins none.
+size_t behind_arguments(std::string_view name, size_t at) {
+  int depth = 0;
+  for (size_t end = at; end < name.size(); ++end) {
+    depth += (name[end] == '<') - (name[end] == '>');
+    if (depth == 0) return end + 1;
+  }
+  return at;
+}
+
+// A function's name without template arguments that would fill a line by themselves:
+// "Kernel<...>::Run".
+std::string brief(std::string_view name) {
+  constexpr size_t kMostArguments = 60;
+  std::string made;
+  for (size_t at = 0; at < name.size();) {
+    const size_t end = name[at] == '<' ? behind_arguments(name, at) : at;
+    const bool is_long = end - at > kMostArguments;
+    made += is_long ? "<...>" : name.substr(at, std::max<size_t>(end - at, 1));
+    at = std::max(end, at + 1);
+  }
+  return made;
+}
+
 // "k.cpp:7 in add", "script.py:7"
 std::string text_of(const SourceLine& line) {
   return fmt::format("{}:{}{}{}", shortened(line.file), line.line,
-                     line.function.empty() ? "" : " in ", line.function);
+                     line.function.empty() ? "" : " in ", brief(line.function));
 }
 
 // Of a second place; "" if there is none, or it is not known.

@@ -164,7 +164,7 @@ def expected(case, result):
     _, out, _, _, form = COMBINATIONS[case["combination"]]
     m, n, base_m, base_n = (case[key] for key in ("m", "n", "base_m", "base_n"))
     if case["mode"] in (SEQUENTIAL, TO_UB, ASYNC_TILES):
-        rows, columns = -(-m // base_m), -(-n // base_n)
+        rows, columns = -(-m // max(base_m, 1)), -(-n // max(base_n, 1))
         tiles = [(i, j) for i in range(rows) for j in range(columns)] if case["order"] else \
             [(i, j) for j in range(columns) for i in range(rows)]
         flat = np.zeros(len(tiles) * base_m * base_n, result.dtype)

@@ -5,8 +5,8 @@ import pytest
 
 from api_kit import KERNELS
 from harness import Out, Value, check_clean, run_kernel, times_more
-from matmul_cases import (FIELDS, MIX, OF_KIND, ONLY_AIC, PLAIN, WHOLE, parts_of, random_case,
-                          run_cases, zn)
+from matmul_cases import (ASYNC_TILES, FIELDS, MIX, OF_KIND, ONLY_AIC, PLAIN, TILES, WHOLE,
+                          parts_of, random_case, run_cases, zn)
 
 
 @pytest.mark.parametrize("kind", [ONLY_AIC, MIX, WHOLE, PLAIN])
@@ -101,3 +101,14 @@ def test_refused(name, value, code):
                                              dims=(1, 1))
     with pytest.raises(AssertionError, match=code):
         run_cases([case | {name: value}], ONLY_AIC, rng)
+
+
+@pytest.mark.parametrize("kind, mode, name", [
+    (ONLY_AIC, TILES, "base_m"), (MIX, TILES, "base_n"), (MIX, ASYNC_TILES, "base_m")])
+def test_no_tiles(kind, mode, name):
+    """A tiling that nobody has filled: Iterate is false at once, and says why."""
+    rng = np.random.default_rng(11)
+    case = random_case(rng, kind, 0) | dict(m=100, n=64, k=100, mode=mode, bias=False, base_m=64, base_n=64,
+                                            base_k=64, more=0, dims=(1, 1))
+    with pytest.raises(AssertionError, match="V2001"):
+        run_cases([case | {name: 0}], kind, rng)

@@ -56,6 +56,15 @@ def text(file, kernel, number, **more):
     return call(file, kernel, number, cwd=KERNELS, **more).stderr
 
 
+def test_long_template_arguments_are_left_out_of_the_text():
+    """A report for programs has them."""
+    run = call(FILE, "in_a_long_name", 200, cwd=KERNELS)
+    function = run.faults[0]["lines"][1]["function"]
+    assert function.startswith("tiles::Product<tiles::Layout<") and function.endswith(">::Run<long>")
+    where = f"places.cpp:{line_of(FILE, 'Run')} in tiles::Product<...>::Run<long>\n"
+    assert f"      called from {where}" in run.stderr
+
+
 def test_the_text_of_a_fault_in_an_instruction():
     assert text("memory.cpp", "copy_behind_gm", 373) == f"""\
 error[V1003] DataCopy: src reads bytes 746..1001 of GM buffer gm, which has 1000

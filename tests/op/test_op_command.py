@@ -100,6 +100,19 @@ def test_struct_larger_than_the_data(tmp_path, x):
     assert "add_custom.cpp:" in run.stderr
 
 
+@pytest.mark.parametrize("read", ["GET_TILING_DATA(t, tiling);",
+                                  "GET_TILING_DATA(t, tiling);\n  GET_TILING_DATA_MEMBER("
+                                  "AddCustomTilingData, smallLength, small, tiling);"])
+def test_no_data(tmp_path, x, read):
+    """SetDataSize is forgotten."""
+    package = spoiled(tmp_path, (HOST, "context->GetRawTilingData()->SetDataSize(tiling.GetDataSize());", ""),
+                      (KERNEL, "GET_TILING_DATA(t, tiling);", read))
+    run = add(package, x)
+    assert run.code == 1 and "V5001" not in run.stderr, run.stderr
+    assert run.stderr.count("error[V8008]") == read.count("GET") and "tiling data has 0" in run.stderr
+    assert "add_custom.cpp:" in run.stderr
+
+
 @pytest.mark.whole
 def test_struct_with_another_layout(tmp_path, x):
     """A hand-written one on the kernel's side."""

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace vinci::launch {
 namespace {
 
@@ -198,6 +200,9 @@ TEST(Dialect, QualifiersSayWhichCoresAKernelRunsOn) {
       {"__global__ __mix__(1,1) void k(int x)", "MIX_AIC_1_1"},
       {"__global__ __mix__(0,1) void k(int x)", "MIX_AIV_1_0"},
       {"__global__ __mix__(1,0) void k(int x)", "MIX_AIC_1_0"},
+      {"[[bisheng::core_ratio(1, 2)]] __global__ void k(int x)", "MIX_AIC_1_2"},
+      {"__global__ [[bisheng::core_ratio(0,1)]] void k(int x)", "MIX_AIV_1_0"},
+      {"[[gnu::noinline]] __global__ void k(int x)", ""},
       {"__global__ void k(int x)", ""},
   };
   for (const auto& [text, type] : cases) {
@@ -219,6 +224,17 @@ TEST(Dialect, QualifiersSayWhichCoresAKernelRunsOn) {
       Pass::kHost);
   EXPECT_NE(got.text.find(site("n::a<int>", "1", "AIV_ONLY")), std::string::npos);
   EXPECT_NE(got.text.find(site("b", "2", "MIX_AIC_1_1")), std::string::npos);
+}
+
+TEST(Dialect, TemplatesMayHaveAttributes) {
+  for (const char* attribute : {"[[gnu::noinline]]", "[[bisheng::core_ratio(1, 2)]] [[a, b::c]]"}) {
+    const Translation got = as_cxx(
+        fmt::format("template <int N> {} __global__ void k(int x) {{}}", attribute), Pass::kHost);
+    ASSERT_EQ(got.kernels.size(), 1u);
+    EXPECT_TRUE(got.kernels[0].is_template) << attribute;
+    EXPECT_EQ(got.kernels[0].template_parameters, "int N") << attribute;
+    EXPECT_EQ(got.text.find("Kernel<"), std::string::npos) << got.text;
+  }
 }
 
 TEST(Dialect, KernelsHaveParameters) {

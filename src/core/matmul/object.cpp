@@ -204,11 +204,12 @@ void MatmulObject::wait() {
 bool MatmulObject::iterate(bool sync, bool partial_sum, const Operand& co1) {
   if (!ready("Iterate")) return false;
   const int64_t total = tiles();
-  if (++tile_ >= total) {
+  // Where there are none, the instruction says why.
+  if (total > 0 && ++tile_ >= total) {
     tile_ = total;
     return false;
   }
-  if (!sync) {
+  if (!sync && total > 0) {
     if (in_workspace_) return true;
     if (!is_set(workspace_)) {
       wrong("Iterate<false>: there is no room for the results", "SetWorkspace before it");
@@ -229,7 +230,7 @@ bool MatmulObject::iterate(bool sync, bool partial_sum, const Operand& co1) {
   if (partial_sum) r.bias = {};
   // The first product of a sum has nothing to add to but what is there.
   submit(r, true);
-  return true;
+  return total > 0;
 }
 
 void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential) {

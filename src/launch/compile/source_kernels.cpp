@@ -82,8 +82,12 @@ class KernelReader {
         --at;
         continue;
       }
-      if (!source_.is(at - 1, ')')) return at;
+      if (!source_.is(at - 1, ')') && !source_.is(at - 1, ']')) return at;
       const size_t open = source_.begin_of_brackets(at - 1);
+      if (source_.is(open, '[')) {  // [[attributes]]
+        at = open;
+        continue;
+      }
       if (open == 0 || !is_one_of(source_.word(open - 1), {"__mix__", "__attribute__"})) return at;
       at = open - 1;
     }
@@ -93,6 +97,7 @@ class KernelReader {
   // The name before the parameters.
   std::optional<size_t> name_of(size_t at) const {
     for (; at + 1 < source_.size() && !source_.is(at, ';') && !source_.is(at, '{'); ++at) {
+      if (source_.is(at, '[')) at = source_.behind_brackets(at).value_or(at + 1) - 1;
       if (!source_.is_name(at)) continue;
       if (source_.word(at) == "__global__") return std::nullopt;  // which finds it
       const bool has_brackets = source_.is(at + 1, '(');
@@ -116,10 +121,11 @@ class KernelReader {
     for (size_t at = begin; at < end; ++at) {
       if (source_.word(at) == "__vector__") return "AIV_ONLY";
       if (source_.word(at) == "__cube__") return "AIC_ONLY";
-      if (source_.word(at) != "__mix__") continue;
+      // What the compiler's attribute of this name says is the same.
+      if (!is_one_of(source_.word(at), {"__mix__", "core_ratio"})) continue;
       const size_t behind = source_.behind_brackets(at + 1).value_or(at + 1);
-      std::string mix;
-      for (size_t part = at; part < behind; ++part) mix += source_.word(part);
+      std::string mix = "__mix__";
+      for (size_t part = at + 1; part < behind; ++part) mix += source_.word(part);
       constexpr std::pair<std::string_view, std::string_view> kMixes[] = {
           {"__mix__(0,1)", "MIX_AIV_1_0"},
           {"__mix__(1,0)", "MIX_AIC_1_0"},

@@ -311,8 +311,8 @@ bool OperatorRun::build() {
   device_.follow_reads(workspace_, false, false);
   add(workspace_);
   const auto data = tiled.at("data").get<std::vector<uint8_t>>();
-  void* tiling = allocate(data.size(), "tiling");
-  if (!data.empty()) std::memcpy(tiling, data.data(), data.size());
+  void* tiling = data.empty() ? nullptr : allocate(data.size(), "tiling");
+  if (tiling != nullptr) std::memcpy(tiling, data.data(), data.size());
   add(tiling);
   const Built& built = kernel_->built;
   launch_.shared_objects = built.shared_objects;

@@ -74,3 +74,20 @@ extern "C" __global__ __aicore__ void over_lines(GM_ADDR, int64_t n) {
             half(0),
             n);
 }
+
+namespace tiles {
+template <class T, int kSize, class... More>
+struct Layout {};
+template <class A, class B>
+struct Product {
+  template <class T>
+  __aicore__ inline void Run(T n) {
+    set_far_away(n);  // HERE Run
+  }
+};
+}  // namespace tiles
+
+extern "C" __global__ __aicore__ void in_a_long_name(GM_ADDR, int64_t n) {
+  tiles::Product<tiles::Layout<half, 16, float, int32_t>, tiles::Layout<half, 32, uint8_t>> product;
+  product.Run(n);  // HERE in_a_long_name
+}
