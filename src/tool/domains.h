@@ -6,6 +6,6 @@
 namespace vinci {
 
 // Tells of the elements of a source that the function has no documented result for.
-void judge_domain(CoreView& core, const Record& record, const Column& source);
+void judge_domain(CoreView& core, const Step& step, const Column& source);
 
 }  // namespace vinci

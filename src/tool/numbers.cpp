@@ -105,7 +105,7 @@ void Numbers::before_run(CoreView& core, const Step& step) {
   if (!is_arithmetic(step)) return;
   collect(core, step, Access::kRead, sources_);
   if (sources_.empty()) return;
-  for (const Column& source : sources_) judge_domain(core, step.record, source);
+  for (const Column& source : sources_) judge_domain(core, step, source);
   if (by_elements(step.record)) add_scalar(step.record, sources_);
   if (!is_of_cube(step.record)) collect_unsaturated(core, step);
 }

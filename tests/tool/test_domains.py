@@ -21,15 +21,17 @@ DOMAINS = {
     "Atanh": (0.5, [0.0011, -0.0011, 0.98, -0.98], [0, 0.0009, 0.995, -0.995],
               "between 0.001 and 0.99, or -0.99 and -0.001"),
     "Sinh": (1, [-80, 80], [], ""),
+    **{name: (1, [2147483520.0, -2147483520.0], [2147483648.0, -3e9], "-2147483647..2147483647")
+       for name in ("Ceil", "Floor", "Trunc", "Frac", "Fmod")},
     "ReduceAny": (0, [1], [0.5, 2, -1], "0 or 1"),
     "ReduceAll": (1, [0], [2, 255], "0 or 1"),
     "LogSoftMax": (1, [2147483520.0, -2147483520.0], [2147483648.0, -3e9], "-2147483647..2147483647"),
 }
 
 
-def run(function, number, check="full,numbers", common=None):
+def run(function, number, check="full,numbers", common=None, soc=None):
     common = DOMAINS[function][0] if common is None else common
-    soc = "Ascend910B1" if function.startswith("Reduce") else "Ascend310P3"
+    soc = soc or ("Ascend910B1" if function.startswith("Reduce") else "Ascend310P3")
     return run_kernel(KERNELS, np.zeros(64, np.float32), Out("float", 64, part=True),
                       Value("float", common), Value("float", number), soc=soc,
                       kernel=f"{function}_of", check=check)
@@ -57,3 +59,8 @@ def test_how_many_there_are():
 def test_infinities_and_other_checks_say_nothing_of_it():
     assert "V2021" not in run("Sinh", np.inf).codes + run("Sin", np.inf).codes
     check_clean(run("Sin", 70000, "full"))
+
+
+def test_what_only_the_310p_cannot_round():
+    for function in ("Ceil", "Floor", "Trunc", "Frac", "Fmod"):
+        assert "V2021" not in run(function, 3e9, soc="Ascend910B1").codes

@@ -29,6 +29,10 @@ ELEMENTS(Asinh)
 ELEMENTS(Acosh)
 ELEMENTS(Atanh)
 ELEMENTS(Sinh)
+ELEMENTS(Ceil)
+ELEMENTS(Floor)
+ELEMENTS(Trunc)
+ELEMENTS(Frac)
 
 constexpr uint32_t kShape[] = {8, 8};
 extern "C" __global__ __aicore__ void ReduceAny_of(GM_ADDR, GM_ADDR, float common, float first) {
@@ -45,4 +49,12 @@ extern "C" __global__ __aicore__ void LogSoftMax_of(GM_ADDR, GM_ADDR, float comm
   LocalTensor<float> sum(TPosition::VECCALC, 2048, 64), max(TPosition::VECCALC, 4096, 64);
   LogSoftMaxTiling tiling{};
   LogSoftMax<float>(of.y, sum, max, of.x, tiling, {8, 8, 8, 8});
+}
+// The second of its sources.
+extern "C" __global__ __aicore__ void Fmod_of(GM_ADDR, GM_ADDR, float common, float first) {
+  Operands<float> of(common, first);
+  LocalTensor<float> z(TPosition::VECCALC, 2048, kCount);
+  Duplicate(z, 1.0f, kCount);
+  PipeBarrier<PIPE_ALL>();
+  Fmod(of.y, z, of.x, kCount);
 }
