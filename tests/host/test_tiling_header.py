@@ -17,6 +17,8 @@ int main() {
   uint32_t most = 0, least = 0;
   AscendC::GetLayerNormMaxMinTmpSize(ge::Shape({1, 8, 64, 64}), sizeof(float), false, most, least);
   std::cout << softmax.srcM << " " << softmax.srcK << " " << (most > least) << "\n";
+  const bool known = AscendC::GetExpMaxMinTmpSize(shape, sizeof(float), false, most, least);
+  std::cout << known << " " << most << " " << least << "\n";
 }
 """
 
@@ -27,7 +29,7 @@ def test_shapes_come_with_it(tmp_path):
                          cwd=tmp_path)
     assert done.code == 0, done.stderr
     run = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True)
-    assert run.stdout == "8 64 1\n"
+    assert run.stdout == "8 64 1\n1 6144 768\n"
 
 
 SIZES = r"""
