@@ -33,6 +33,8 @@ LEGAL += [(30, 2, 8, 32), (31, 2, 8, 16), (32, 2, 8, 16), (32, 2, 16, 32)]
 LEGAL += [(40, 2048, 2048), (41, 4096, 4096), (42, 4096, 4096), (43, 64, 64), (44, 32, 32)]
 LEGAL += [(50,), (60, 1, 8), (60, 3, 16), (70,), (80, 32, 32, 64), (80, 64, 64, 1022), (81, 32, 0, 64),
           (90, 3, 8), (91, 3, 8)]
+# DropOut in its four modes: rows, columns, bytes of a row of the mask.
+LEGAL += [(100, 3, 6, 32), (101, 3, 7, 7), (102, 3, 8, 1), (103, 3, 16, 32)]
 BROKEN = [((which, *block), code, f"{KINDS[which]}: {words}", legal, BOTH)
           for which in range(6) for block, code, words, legal in NO_BLOCKS]
 BROKEN += [(line, "V1008", " overlap", None, BOTH) for line in APART]
@@ -57,6 +59,9 @@ BROKEN += [
     ((80, 48, 48, 96), "V2002", "AscendQuant: scaleCount 48 ", "a multiple of 32", BOTH),
     ((80, 64, 32, 128), "V2001", "AscendQuant: offsetCount 32 ", "64", BOTH),
     ((81, 40, 0, 80), "V2002", "AscendQuant: scaleCount 40 ", "a multiple of 32", BOTH),
+    ((100, 3, 7, 32), "V2002", "DropOut: what counts of maskLastAxis, 7 ", "a multiple of 2", BOTH),
+    ((103, 3, 24, 32), "V2002", "DropOut: what counts of maskLastAxis, 3 ", "a multiple of 2", BOTH),
+    ((100, 3, 6, 33), "V2002", "DropOut: maskLastAxis 33 ", "a multiple of 2", BOTH),
     ((92, 3, 8), "V6002", "AscendDequant: bfloat16<-int32 ", None, (OLDER,)),
 ]
 

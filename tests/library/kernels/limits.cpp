@@ -66,6 +66,16 @@ __aicore__ inline void top(const int32_t* shape) {
                                                  at<int32_t>(6, 2), at<bool>(5), 1, tiling, info);
 }
 
+template <uint32_t mode>
+__aicore__ inline void drop_out(const int32_t* shape) {
+  DropOutShapeInfo info;
+  info.firstAxis = shape[0];
+  info.srcLastAxis = shape[1];
+  info.maskLastAxis = shape[2];
+  DropOut<float, false, mode>(at<float>(3), at<float>(0), at<uint8_t>(1), at<uint8_t>(4), 0.5f,
+                              info);
+}
+
 constexpr SoftmaxConfig kOneEach{true, 0, 0, SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC};
 template <const SoftmaxConfig& config>
 __aicore__ inline void with_reduced_max() {
@@ -120,6 +130,10 @@ extern "C" __global__ __aicore__ void limits(GM_ADDR table) {
     AscendQuant(at<int8_t>(1), at<half>(0), at<half>(2), half(1.0f), uint32_t(p[0]),
                 uint32_t(p[2]));
   }
+  if (which == 100) drop_out<1>(p);
+  if (which == 101) drop_out<2>(p);
+  if (which == 102) drop_out<3>(p);
+  if (which == 103) drop_out<4>(p);
   const DequantParams rows{uint32_t(p[0]), uint32_t(p[1]), uint32_t(p[1])};
   if (which == 90) AscendDequant<float, float>(at<float>(1), at<int32_t>(0), at<float>(2), rows);
   if (which == 91) AscendDequant<float, float>(at<float>(1), at<int32_t>(0), 0.5f, rows);
