@@ -45,6 +45,7 @@ PAGES = {
     "V2016": Page("int32_t"),
     "V2017": Page(before=FILLED),
     "V2018": Page(check="basic,drift"),
+    "V2021": Page(),
     "V2020": Page(before="Duplicate(x, 0.0f, 128); Duplicate(y, 0.0f, 128); PipeBarrier<PIPE_ALL>();"),
     "V4009": Page(),
     "V4010": Page(before=FILLED, blocks=4),

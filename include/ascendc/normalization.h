@@ -262,6 +262,9 @@ void normalize(const LocalTensor<T>& output, const LocalTensor<float>& rstd,
   if (config.reducePattern != ReducePattern::AR) {
     vinci::bad_argument("Normalize", "reducePattern", int64_t(config.reducePattern), "AR");
   }
+  if (config.isOnlyOutput) {
+    vinci::bad_argument("Normalize", "isOnlyOutput", 1, "false: rstd is a result");
+  }
   if (config.aLength != -1 && uint32_t(config.aLength) != para.aLength) {
     vinci::bad_argument("Normalize", "config.aLength", config.aLength, "-1, or para.aLength");
   }

@@ -71,7 +71,8 @@ struct SoftMaxParams {
 namespace in_api {
 
 struct SoftMaxFlags {
-  static constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8, kShifts = 16;
+  static constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8, kShifts = 16,
+                            kBasicBlock = 32;
 };
 
 // Rows, columns, and columns that count.
@@ -102,6 +103,7 @@ struct SoftMaxCall {
   const vinci::Instruction& instruction;
   SoftMaxKind kind;
   uint32_t flags;
+  bool basic_block = false;
 };
 
 // dst, sum, max, expMax; src, inSum, inMax: those that the function does not have are empty.
@@ -115,6 +117,9 @@ vinci::LibraryRecord softmax_record(const SoftMaxCall& call, const LocalTensor<T
   record.src[0] = src.operand();
   set_shape(record, src, tiling, shape, config);
   record.size[3] = call.flags;
+  if (call.basic_block && (call.flags & SoftMaxFlags::kNz) == 0) {
+    record.size[3] |= SoftMaxFlags::kBasicBlock;
+  }
   if (config.mode == SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC) {
     record.size[3] |= SoftMaxFlags::kOneEach;
   }
@@ -152,8 +157,8 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                parameter const SoftMaxTiling& tiling,                                              \
                const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                    \
     auto record = in_api::softmax_record<T, U>(                                                    \
-        {vinci::isa::soft_max, in_api::SoftMaxKind::kPlain, isDataFormatNZ}, srcTensor, tiling,    \
-        softmaxShapeInfo, config, scratch);                                                        \
+        {vinci::isa::soft_max, in_api::SoftMaxKind::kPlain, isDataFormatNZ, isBasicBlock},         \
+        srcTensor, tiling, softmaxShapeInfo, config, scratch);                                     \
     in_api::set_results(record, dstTensor, sumTensor, maxTensor);                                  \
     vinci::issue(record);                                                                          \
   }                                                                                                \
@@ -162,9 +167,9 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
   void SoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,                   \
                parameter const SoftMaxTiling& tiling,                                              \
                const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                    \
-    auto record =                                                                                  \
-        in_api::softmax_record<T, T>({vinci::isa::soft_max, in_api::SoftMaxKind::kPlain, 0},       \
-                                     srcTensor, tiling, softmaxShapeInfo, config, scratch);        \
+    auto record = in_api::softmax_record<T, T>(                                                    \
+        {vinci::isa::soft_max, in_api::SoftMaxKind::kPlain, 0, isBasicBlock}, srcTensor, tiling,   \
+        softmaxShapeInfo, config, scratch);                                                        \
     in_api::set_results(record, dstTensor);                                                        \
     vinci::issue(record);                                                                          \
   }                                                                                                \
@@ -176,8 +181,8 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                      parameter const SoftMaxTiling& tiling,                                        \
                      const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                              \
     auto record = in_api::softmax_record<T, U>(                                                    \
-        {vinci::isa::simple_soft_max, in_api::SoftMaxKind::kPlain, isDataFormatNZ}, srcTensor,     \
-        tiling, softmaxShapeInfo, config, scratch);                                                \
+        {vinci::isa::simple_soft_max, in_api::SoftMaxKind::kPlain, isDataFormatNZ, isBasicBlock},  \
+        srcTensor, tiling, softmaxShapeInfo, config, scratch);                                     \
     in_api::set_results(record, dstTensor);                                                        \
     in_api::set_columns(record, inSumTensor, inMaxTensor);                                         \
     vinci::issue(record);                                                                          \
@@ -200,7 +205,7 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                     bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {        \
     auto record = in_api::softmax_record<T, U>(                                                    \
         {vinci::isa::softmax_flash, in_api::SoftMaxKind::kFlash,                                   \
-         isUpdate ? in_api::SoftMaxFlags::kUpdate : 0},                                            \
+         isUpdate ? in_api::SoftMaxFlags::kUpdate : 0, isBasicBlock},                              \
         srcTensor, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                        \
     in_api::set_results(record, dstTensor, sumTensor, maxTensor);                                  \
     if (isUpdate) {                                                                                \
@@ -219,7 +224,7 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                       const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                             \
     auto record = in_api::softmax_record<T, U>(                                                    \
         {vinci::isa::softmax_flash_v2, in_api::SoftMaxKind::kFlashV2,                              \
-         uint32_t(isDataFormatNZ) | (isUpdate ? in_api::SoftMaxFlags::kUpdate : 0)},               \
+         uint32_t(isDataFormatNZ) | (isUpdate ? in_api::SoftMaxFlags::kUpdate : 0), isBasicBlock}, \
         srcTensor, tiling, softmaxShapeInfo, config, scratch);                                     \
     in_api::set_results(record, dstTensor, expSumTensor, maxTensor);                               \
     if (isUpdate) {                                                                                \
@@ -236,10 +241,13 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                       const LocalTensor<T>& inExpSum, const LocalTensor<T>& inMax,                 \
                       parameter const SoftMaxTiling& tiling,                                       \
                       const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                             \
-    if (config.mode != SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC) return;                            \
+    if (config.mode != SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC) {                                  \
+      return vinci::bad_argument("SoftmaxFlashV2", "config.mode", int64_t(config.mode),            \
+                                 "SOFTMAX_OUTPUT_WITHOUT_BRC where outReduceMax is a result");     \
+    }                                                                                              \
     auto record =                                                                                  \
         in_api::softmax_record<T, T>({vinci::isa::softmax_flash_v2, in_api::SoftMaxKind::kFlashV2, \
-                                      isUpdate ? in_api::SoftMaxFlags::kUpdate : 0},               \
+                                      isUpdate ? in_api::SoftMaxFlags::kUpdate : 0, isBasicBlock}, \
                                      srcTensor, tiling, softmaxShapeInfo, config, scratch);        \
     in_api::set_results(record, dstTensor, outExpSum, outMax);                                     \
     if (isUpdate) {                                                                                \
@@ -293,7 +301,7 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
                         const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                           \
     auto record = in_api::softmax_record<T, T>(                                                    \
         {vinci::isa::softmax_grad_front, in_api::SoftMaxKind::kGradFront,                          \
-         uint32_t(isDataFormatNZ) | in_api::SoftMaxFlags::kFront},                                 \
+         uint32_t(isDataFormatNZ) | in_api::SoftMaxFlags::kFront, isBasicBlock},                   \
         gradTensor, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                       \
     in_api::set_results(record, dstTensor);                                                        \
     in_api::set_columns(record, srcTensor);                                                        \

@@ -12,33 +12,35 @@ namespace AscendC {
 
 namespace in_api {
 
-template <int32_t dim, class T>
+template <int32_t dim, int32_t axis, class T>
 vinci::LibraryRecord broadcast_record(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                                       const uint32_t dst_shape[], const uint32_t src_shape[]) {
   static_assert(dim == 1 || dim == 2, "Broadcast takes one or two axes");
+  static_assert(axis == 0 || axis == 1, "Broadcast's axis is 0 or 1");
   auto record = element_record(vinci::isa::broadcast, 0, dst, src);
   record.size[0] = dim == 2 ? dst_shape[0] : 1;
   record.size[1] = dst_shape[dim - 1];
   record.size[2] = dim == 2 ? src_shape[0] : 1;
   record.size[3] = src_shape[dim - 1];
+  record.size[4] = dim == 2 ? axis : 2;
   return record;
 }
 
 }  // namespace in_api
 
-#define VINCI_BROADCAST(Name)                                                                   \
-  template <class T, int32_t dim, int32_t axis, bool isReuseSource = false>                     \
-  void Name(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,                     \
-            const uint32_t dstShape[dim], const uint32_t srcShape[dim],                         \
-            const LocalTensor<uint8_t>& sharedTmpBuffer) {                                      \
-    vinci::issue(in_api::with_scratch(                                                          \
-        in_api::broadcast_record<dim>(dstLocal, srcLocal, dstShape, srcShape), sharedTmpBuffer, \
-        0));                                                                                    \
-  }                                                                                             \
-  template <class T, int32_t dim, int32_t axis, bool isReuseSource = false>                     \
-  void Name(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,                     \
-            const uint32_t dstShape[dim], const uint32_t srcShape[dim]) {                       \
-    vinci::issue(in_api::broadcast_record<dim>(dstLocal, srcLocal, dstShape, srcShape));        \
+#define VINCI_BROADCAST(Name)                                                                  \
+  template <class T, int32_t dim, int32_t axis, bool isReuseSource = false>                    \
+  void Name(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,                    \
+            const uint32_t dstShape[dim], const uint32_t srcShape[dim],                        \
+            const LocalTensor<uint8_t>& sharedTmpBuffer) {                                     \
+    vinci::issue(in_api::with_scratch(                                                         \
+        in_api::broadcast_record<dim, axis>(dstLocal, srcLocal, dstShape, srcShape),           \
+        sharedTmpBuffer, 0));                                                                  \
+  }                                                                                            \
+  template <class T, int32_t dim, int32_t axis, bool isReuseSource = false>                    \
+  void Name(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,                    \
+            const uint32_t dstShape[dim], const uint32_t srcShape[dim]) {                      \
+    vinci::issue(in_api::broadcast_record<dim, axis>(dstLocal, srcLocal, dstShape, srcShape)); \
   }
 VINCI_BROADCAST(Broadcast)
 VINCI_BROADCAST(BroadCast)

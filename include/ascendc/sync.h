@@ -98,10 +98,18 @@ template <pipe_t pipe = PIPE_S>
 inline void WaitEvent(uint16_t flagId) {
   CrossCoreWaitFlag<2, pipe>(flagId);
 }
+// Vector cores meet when their triggerPipe has finished what it was given; waitPipe waits.
+struct SyncAllConfig {
+  pipe_t triggerPipe = PIPE_ALL;
+  pipe_t waitPipe = PIPE_ALL;
+};
+inline constexpr SyncAllConfig DEFAULT_SYNC_ALL_CONFIG{};
+
 // All AIVs of the launch, or all of its cores.
-template <bool isAIVOnly = true>
+template <bool isAIVOnly = true, const SyncAllConfig& config = DEFAULT_SYNC_ALL_CONFIG>
 inline void SyncAll() {
-  vinci::issue(vinci::SyncAllRecord{{&vinci::isa::sync_all}, isAIVOnly});
+  vinci::issue(vinci::SyncAllRecord{
+      {&vinci::isa::sync_all}, isAIVOnly, uint32_t(config.triggerPipe), uint32_t(config.waitPipe)});
 }
 
 }  // namespace AscendC

@@ -10,6 +10,7 @@
 #include "ascendc/keyword.h"
 #include "ascendc/number.h"
 #include "ascendc/position.h"
+#include "vinci/debug.h"
 #include "vinci/door.h"
 #include "vinci/gm_home.h"
 
@@ -284,6 +285,21 @@ class LocalTensor {
   TTagType GetUserTag() const { return tag_; }
   void SetShapeInfo(const ShapeInfo& shape) { shape_ = shape; }
   ShapeInfo GetShapeInfo() const { return shape_; }
+
+#ifdef ASCENDC_CPU_DEBUG
+  // On the standard output, a datablock each line; all of it, or the first elements.
+  void Print() const { Print(GetSize()); }
+  void Print(uint32_t len) const { vinci::print_tensor(operand_, len); }
+  // Its bytes; 0 if that has worked. A std::string, or characters.
+  template <class Name>
+  int32_t ToFile(const Name& fileName) const {
+    if constexpr (std::is_convertible_v<const Name&, const char*>) {
+      return vinci::save_tensor(operand_, fileName);
+    } else {
+      return vinci::save_tensor(operand_, fileName.c_str());
+    }
+  }
+#endif
 
   // The sources of a comparison have another type.
   template <class Operation, class S>

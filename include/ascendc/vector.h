@@ -11,7 +11,8 @@ inline constexpr uint64_t MASK_PLACEHOLDER = vinci::kMaskPlaceholder;
 inline constexpr uint64_t MASK_PLACEHOLDER_LIST[2] = {MASK_PLACEHOLDER, MASK_PLACEHOLDER};
 
 // Strides in datablocks between blocks (Blk) and between repeats (Rep). The core keeps 8 bits of
-// them, but for a single source's Blk; 16 bits here, so that what it would cut off is told.
+// them, but for a single source's Blk; 16 bits here, so that what it would cut off is told. Of what
+// is behind the strides the documents say that nobody sets it.
 struct BinaryRepeatParams {
   BinaryRepeatParams() = default;
   BinaryRepeatParams(uint16_t dst_blk, uint16_t src0_blk, uint16_t src1_blk, uint16_t dst_rep,
@@ -29,6 +30,9 @@ struct BinaryRepeatParams {
   uint16_t dstRepStride = 8;
   uint16_t src0RepStride = 8;
   uint16_t src1RepStride = 8;
+  uint32_t blockNumber = 8;
+  bool repeatStrideMode = false;
+  bool strideSizeMode = false;
 };
 
 struct UnaryRepeatParams {
@@ -38,11 +42,21 @@ struct UnaryRepeatParams {
         srcBlkStride(src_blk),
         dstRepStride(dst_rep),
         srcRepStride(src_rep) {}
+  // CastDequant's own argument says where its results go.
+  UnaryRepeatParams(uint16_t dst_blk, uint16_t src_blk, uint16_t dst_rep, uint16_t src_rep,
+                    bool half_block)
+      : UnaryRepeatParams(dst_blk, src_blk, dst_rep, src_rep) {
+    halfBlock = half_block;
+  }
 
   uint16_t dstBlkStride = 1;
   uint16_t srcBlkStride = 1;
   uint16_t dstRepStride = 8;
   uint16_t srcRepStride = 8;
+  uint32_t blockNumber = 8;
+  bool repeatStrideMode = false;
+  bool strideSizeMode = false;
+  bool halfBlock = false;
 };
 
 namespace in_api {

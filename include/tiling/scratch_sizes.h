@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "ascendc/function_config.h"
 #include "ascendc/scratch.h"
@@ -11,15 +12,17 @@
 
 // GetXTmpBufferFactorSize: the most elements of one step are
 //   (bytes to spare - extraBuffer) / maxLiveNodeCount / typeSize
+// Of the functions that say how much Exp's alone has a result.
 #define VINCI_SCRATCH_SIZES(Name, halves, floats, more)                                           \
   namespace AscendC {                                                                             \
   template <class Shape>                                                                          \
-  void Get##Name##MaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,                   \
+  auto Get##Name##MaxMinTmpSize(const Shape& srcShape, const uint32_t typeSize,                   \
                                 const bool /*isReuseSource*/, uint32_t& maxValue,                 \
                                 uint32_t& minValue) {                                             \
     const in_api::Scratch scratch = in_api::scratch_of_##Name(typeSize);                          \
     minValue = uint32_t(scratch.least());                                                         \
     maxValue = uint32_t(scratch.most(uint64_t(srcShape.GetShapeSize()) * typeSize));              \
+    if constexpr (std::string_view(#Name) == "Exp") return true;                                  \
   }                                                                                               \
   inline void Get##Name##TmpBufferFactorSize(const uint32_t typeSize, uint32_t& maxLiveNodeCount, \
                                              uint32_t& extraBuffer) {                             \

@@ -31,6 +31,10 @@ int print_from_chip(const char* format, const PrintValue* values, size_t count);
 // make brackets; none of them: one list. `type` replaces the name of the element type; or nullptr.
 VINCI_OWN_LINE void dump_tensor(const Operand& tensor, uint32_t desc, uint32_t count,
                                 const uint32_t* sizes, uint32_t dims, const char* type);
+// Of the CPU twin alone: `count` elements, a datablock each line; all bytes into a file, 0 if that
+// has worked.
+VINCI_OWN_LINE void print_tensor(const Operand& tensor, uint32_t count);
+VINCI_OWN_LINE int32_t save_tensor(const Operand& tensor, const char* file);
 // A tensor where a pointer points: into this core's memories, into GM, or, if `position` is another
 // than GM, at an offset into its memory.
 Operand tensor_at(const void* pointer, Position position, DType type);

@@ -59,6 +59,7 @@ enum class Code : uint16_t {
   kDrift = 2018,
   kTransposed = 2019,
   kUnsorted = 2020,
+  kOutsideDomain = 2021,
 
   kQueueUninitialised = 3001,
   kQueueNoBuffer = 3002,

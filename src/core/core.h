@@ -166,8 +166,9 @@ class Core final : public CoreView {
   Operand own_buffer(uint64_t bytes);
   // DataCacheCleanAndInvalid.
   void clean_cache();
-  // All cores of this one's kind, or all of the launch, come here before one goes on.
-  void meet_cores(bool all_kinds);
+  // All cores of this one's kind, or all of the launch, come here before one goes on, each when
+  // `until` has finished what it was given.
+  void meet_cores(bool all_kinds, Pipe until = Pipe::kAll);
 
   // What is of the other kind of core, this one leaves out: calls for units and memories that it
   // does not have, and flags of pipes that it does not have. A whole core leaves out nothing.
@@ -303,6 +304,8 @@ class Core final : public CoreView {
     steps_.store(steps_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   void give_way(const Wait& wait);
+  // What `pipe` was given is done before the core tells others of it.
+  void finish_for_others(Pipe pipe);
   Told tell_others();
   void hear(std::span<const Told> told);
   // Whether other cores may write what this one reads in GM.

@@ -1,4 +1,4 @@
-// DumpTensor: what lies in a tensor, as text.
+// DumpTensor, Print and ToFile: what lies in a tensor.
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -49,6 +49,33 @@ std::string element(const uint8_t* data, DType type, uint64_t i) {
   return "?";
 }
 
+// As a C++ stream shows it.
+std::string streamed(const uint8_t* data, DType type, uint64_t i) {
+  switch (type) {
+    case DType::kHalf: return fmt::format("{:g}", float_of_half(read<uint16_t>(data, i)));
+    case DType::kBfloat16: return fmt::format("{:g}", float_of_bfloat16(read<uint16_t>(data, i)));
+    case DType::kFloat: return fmt::format("{:g}", read<float>(data, i));
+    default: return element(data, type, i);
+  }
+}
+
+// All that the kernel has issued is in the tensor's first elements; false: these are not there.
+bool settled(Core& core, const Operand& tensor, uint32_t count) {
+  const Region region{tensor,
+                      "the tensor",
+                      Access::kRead,
+                      true,
+                      tensor.address,
+                      uint32_t(bytes_of(tensor.dtype, count)),
+                      1,
+                      0,
+                      1,
+                      0,
+                      nullptr,
+                      core.space_of(tensor.position)};
+  return count == 0 || core.settle({&region, 1});
+}
+
 // Brackets around the last `sizes`; `next` counts the elements that are shown.
 std::string bracketed(const std::vector<std::string>& elements, std::span<const uint32_t> sizes,
                       size_t& next) {
@@ -78,24 +105,20 @@ void dump_tensor(const Operand& tensor, uint32_t desc, uint32_t count, const uin
                  uint32_t dims, const char* type) {
   Core& core = Core::current();
   if (core.is_foreign(tensor.position)) return core.leave_out("DumpTensor");
-  const uint64_t bytes = bytes_of(tensor.dtype, count);
   const std::span<const uint32_t> shape(sizes, dims);
   uint64_t elements = 1;
   for (const uint32_t size : shape) elements *= size;
   const uint64_t largest = std::max<uint64_t>(count, dims == 0 ? 0 : elements);
   if (bytes_of(tensor.dtype, largest) > kMostDumped) return;
-  const Space space = core.space_of(tensor.position);
-  const Region region{
-      tensor, "the tensor", Access::kRead, true, tensor.address, uint32_t(bytes), 1, 0, 1,
-      0,      nullptr,      space};
-  if (count != 0 && !core.settle({&region, 1})) return;
+  if (!settled(core, tensor, count)) return;
   std::vector<std::string> values;
   for (uint32_t i = 0; i < count; ++i) {
     values.push_back(element(core.data(tensor), tensor.dtype, i));
   }
-  std::string text = fmt::format(
-      "DumpTensor: desc={}, addr={:#x}, data_type={}, position={}, dump_size={}\n", desc,
-      tensor.address, type == nullptr ? shown_name(tensor.dtype) : type, name_of(space), count);
+  std::string text =
+      fmt::format("DumpTensor: desc={}, addr={:#x}, data_type={}, position={}, dump_size={}\n",
+                  desc, tensor.address, type == nullptr ? shown_name(tensor.dtype) : type,
+                  name_of(core.space_of(tensor.position)), count);
   if (dims == 0) {
     text += fmt::format("[{}]\n", fmt::join(values, ", "));
   } else {
@@ -103,6 +126,36 @@ void dump_tensor(const Operand& tensor, uint32_t desc, uint32_t count, const uin
     text += difference(shape, elements, count) + bracketed(values, shape, next) + "\n";
   }
   if (core.await_turn()) std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_tensor(const Operand& tensor, uint32_t count) {
+  Core& core = Core::current();
+  if (core.is_foreign(tensor.position)) return core.leave_out("Print");
+  if (!settled(core, tensor, count)) return;
+  const uint32_t in_line = 256 / bits_of(tensor.dtype);
+  std::string text;
+  for (uint32_t first = 0; first < count; first += in_line) {
+    text += fmt::format("{:04}:", first);
+    for (uint32_t i = first; i < std::min(count, first + in_line); ++i) {
+      text += " " + streamed(core.data(tensor), tensor.dtype, i);
+    }
+    text += "\n";
+  }
+  if (core.await_turn()) std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+int32_t save_tensor(const Operand& tensor, const char* file) {
+  Core& core = Core::current();
+  if (core.is_foreign(tensor.position)) {
+    core.leave_out("ToFile");
+    return 0;
+  }
+  const auto count = uint32_t(tensor.bytes * 8 / bits_of(tensor.dtype));
+  if (!settled(core, tensor, count) || !core.await_turn()) return -1;
+  std::FILE* to = std::fopen(file, "wb");
+  if (to == nullptr) return -1;
+  const bool whole = std::fwrite(core.data(tensor), 1, tensor.bytes, to) == tensor.bytes;
+  return std::fclose(to) == 0 && whole ? 0 : -1;
 }
 
 Operand tensor_at(const void* pointer, Position position, DType type) {

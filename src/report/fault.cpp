@@ -56,6 +56,7 @@ const std::vector<CodeEntry>& code_table() {
       {Code::kDrift, kKernel, true, "results that drift away from those of doubles"},
       {Code::kTransposed, FaultClass::kUnverified, true, "transposed without the type saying so"},
       {Code::kUnsorted, kKernel, false, "queues of a merge that are not sorted"},
+      {Code::kOutsideDomain, kKernel, true, "number that a function is not documented for"},
       {Code::kQueueUninitialised, kKernel, false, "queue without InitBuffer"},
       {Code::kQueueNoBuffer, kKernel, false, "AllocTensor: no buffer is free"},
       {Code::kQueueTooDeep, kKernel, false, "EnQue beyond the queue's depth"},

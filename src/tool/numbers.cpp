@@ -13,6 +13,7 @@
 #include "core/registers.h"
 #include "numeric/dtype.h"
 #include "numeric/requantize.h"
+#include "tool/domains.h"
 #include "tool/is_record.h"
 #include "vinci/float_bits.h"
 #include "vinci/record/cube.h"
@@ -104,6 +105,7 @@ void Numbers::before_run(CoreView& core, const Step& step) {
   if (!is_arithmetic(step)) return;
   collect(core, step, Access::kRead, sources_);
   if (sources_.empty()) return;
+  for (const Column& source : sources_) judge_domain(core, step, source);
   if (by_elements(step.record)) add_scalar(step.record, sources_);
   if (!is_of_cube(step.record)) collect_unsaturated(core, step);
 }

@@ -159,3 +159,53 @@ def test_builds_for_the_cpu_print_as_cpp_does(threads):
                              extra=["--threads", threads])
     harness.check_clean(run)
     assert run.stdout.splitlines()[:20] == [f"of{hex(block)[2:]:.>4}..ff" for block in range(20)]
+
+
+TWIN = """#include <string>
+#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void k(GM_ADDR out) {
+  LocalTensor<int32_t> x(TPosition::VECCALC, 0, 16);
+  LocalTensor<half> y(TPosition::VECCALC, 64, 20);
+  LocalTensor<float> z(TPosition::VECCALC, 1024, 4);
+  for (int32_t i = 0; i < 16; ++i) x.SetValue(i, i - 8);
+  Duplicate(y, half(0.5f), 20);
+  Duplicate(z, 1234567.0f, 4);
+  z.SetValue(1, 1e-7f);
+  x.Print();
+  y.Print(17);
+  z.Print(MOST);
+  GlobalTensor<int32_t> to;
+  to.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(out), 8);
+  to.SetValue(0, y.ToFile(std::string("halves.bin")));
+  to.SetValue(1, x.ToFile("numbers.bin"));
+  to.SetValue(2, x.ToFile("no/such/folder.bin") != 0);
+}
+"""
+PRINTED = """0000: -8 -7 -6 -5 -4 -3 -2 -1
+0008: 0 1 2 3 4 5 6 7
+0000: 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5 0.5
+0016: 0.5
+0000: 1.23457e+06 1e-07 1.23457e+06 1.23457e+06"""
+
+
+def test_tensors_are_printed_and_saved_in_the_cpu_twin(tmp_path):
+    (tmp_path / "k.cpp").write_text(TWIN.replace("MOST", "4"))
+    run = harness.run_kernel(tmp_path / "k.cpp", Out("int32", 8, part=True), soc=SOC, cwd=tmp_path)
+    harness.check_clean(run)
+    assert lines_of(run.stdout, 5) == PRINTED and run.outputs[0][:3].tolist() == [0, 0, 1]
+    assert (tmp_path / "halves.bin").read_bytes() == np.full(20, 0.5, np.float16).tobytes()
+    assert (tmp_path / "numbers.bin").read_bytes() == np.arange(-8, 8, dtype=np.int32).tobytes()
+
+
+def test_what_is_printed_behind_the_tensor_is_told(tmp_path):
+    (tmp_path / "k.cpp").write_text(TWIN.replace("MOST", "20"))
+    run = harness.run_kernel(tmp_path / "k.cpp", Out("int32", 8, part=True), soc=SOC, cwd=tmp_path)
+    assert run.codes == ["V1011"] and "0..79 of a tensor of 16" in run.faults[0]["message"], run.stderr
+
+
+def test_the_chip_has_neither(tmp_path):
+    (tmp_path / "k.cpp").write_text(TWIN.replace("MOST", "4"))
+    run = harness.run_kernel(tmp_path / "k.cpp", Out("int32", 8, part=True), soc=SOC,
+                             options=["-UASCENDC_CPU_DEBUG"])
+    assert run.code == 3 and "Print" in run.stderr

@@ -303,3 +303,47 @@ def test_a_mistake_is_told_at_its_method(bias, room, code, words, mark):
     line = next(n for n, text in enumerate(kernel.read_text().splitlines(), 1) if mark in text)
     assert (fault["code"], fault["lines"][0]["line"]) == (code, line), run.stderr
     assert fault["message"].startswith(words), fault["message"]
+
+
+@pytest.mark.parametrize("shape, base, words", [
+    ((64, 48, 40), (32, 16, 16), None),
+    ((48, 48, 32), (32, 16, 16), "Matmul: singleCoreM is 48"),
+    ((64, 40, 32), (32, 16, 16), "Matmul: singleCoreN is 40"),
+    ((64, 48, 32), (16, 16, 16), "Matmul: baseM is 16"),
+    ((64, 48, 32), (32, 48, 16), "Matmul: baseN is 48"),
+    ((64, 48, 32), (32, 16, 32), "Matmul: baseK is 32")])
+def test_basic_blocks_are_whole_and_those_of_the_configuration(shape, base, words):
+    rng = np.random.default_rng(6)
+    m, n, k = shape
+    a, b = rng.integers(-4, 5, (m, k)), rng.integers(-4, 5, (k, n))
+    kernel = KERNELS / "matmul_basic_block.cpp"
+    run = run_kernel(kernel, a.astype(np.float16), b.astype(np.float16),
+                     np.array(tiling(m, n, k, base), np.int32), Out("float", m, n, part=True),
+                     soc="Ascend910B1", extra=["--cores", "mix11"])
+    if words is None:
+        check_clean(run)
+        assert (run.outputs[0] == a @ b).all()
+        return
+    (fault,) = run.faults
+    line = next(n for n, text in enumerate(kernel.read_text().splitlines(), 1) if "HERE" in text)
+    assert (fault["code"], fault["lines"][0]["line"]) == ("V2001", line), run.stderr
+    assert fault["message"] == words, fault["message"]
+
+
+@pytest.mark.parametrize("which, words", [
+    (0, None), (1, "SetHF32: enableHF32 of an AIV's object is 1"), (2, "SetBatchNum: batchA of an AIV's object is 2")])
+def test_what_kernels_of_aics_alone_have(which, words):
+    rng = np.random.default_rng(7)
+    a, b = rng.integers(-4, 5, (32, 32)), rng.integers(-4, 5, (32, 32))
+    kernel = KERNELS / "matmul_of_aivs.cpp"
+    run = run_kernel(kernel, a.astype(np.float32), b.astype(np.float32),
+                     np.array(tiling(32, 32, 32, (32, 32, 32)), np.int32), Out("float", 32, 32, part=True),
+                     Value("int32", which), soc="Ascend910B1", extra=["--cores", "mix11"])
+    if words is None:
+        check_clean(run)
+        assert (run.outputs[0] == a @ b).all()
+        return
+    fault = run.faults[0]
+    line = next(n for n, text in enumerate(kernel.read_text().splitlines(), 1) if f"HERE {which}" in text)
+    assert (fault["code"], fault["message"], fault["lines"][0]["line"]) == ("V2001", words, line), run.stderr
+    assert fault["legal"] == "none: kernels of AICs alone have it (ASCENDC_CUBE_ONLY)"

@@ -41,6 +41,12 @@ def test_kernels_read_what_reductions_leave():
     assert got[5] == x[:200].max()
 
 
+def test_repeat_parameters_have_the_fields_that_are_kept_for_later():
+    x = np.arange(128, dtype=np.float32)
+    got = output(FILE, "repeat_parameters", x, Out("float", 128), soc="Ascend910B1")
+    assert got[:64].tolist() == (2 * x[:64]).tolist() and got[64:].tolist() == x[:64].tolist()
+
+
 def test_the_type_of_a_scalar_may_be_named():
     x = np.random.default_rng(8).integers(-50, 50, 128).astype(np.int16)
     got = output(FILE, "scalars_of_type", x, Out("int16", 128), soc="Ascend910B1")

@@ -168,7 +168,8 @@ __global__ __vector__ void k(__gm__ int32_t* out) {
 
 
 @pytest.mark.parametrize("meet", [
-    "SyncAll();", "SyncAll<true>();", "CrossCoreSetFlag<0, PIPE_MTE3>(5); CrossCoreWaitFlag(5);",
+    "SyncAll();", "SyncAll<true>();", "SyncAll<true, DEFAULT_SYNC_ALL_CONFIG>();",
+    "static constexpr SyncAllConfig kConfig = {PIPE_MTE3, PIPE_ALL}; SyncAll<true, kConfig>();", "CrossCoreSetFlag<0, PIPE_MTE3>(5); CrossCoreWaitFlag(5);",
     "ffts_cross_core_sync(PIPE_MTE3, 1 | 0 << 4 | 6 << 8); wait_flag_dev(6);"])
 def test_vector_cores_alone_meet(tmp_path, meet):
     (tmp_path / "k.cpp").write_text(MEETING.replace("MEET", meet))
@@ -178,6 +179,23 @@ def test_vector_cores_alone_meet(tmp_path, meet):
     check_ok(done)
     assert done.stderr == "" and load(tmp_path / "o.npy")[:, :2].tolist() == [
         [i + 1, 10] for i in range(4)]
+
+
+@pytest.mark.parametrize("kind, pipes, message", [
+    ("true", "PIPE_V, PIPE_ALL", "SyncAll: triggerPipe PIPE_V is not legal"),
+    ("true", "PIPE_MTE2, PIPE_S", "SyncAll: waitPipe PIPE_S is not legal"),
+    ("true", "PIPE_MTE2, PIPE_MTE3", None)])
+def test_pipes_of_a_barrier(tmp_path, kind, pipes, message):
+    meet = f"static constexpr SyncAllConfig kPipes = {{{pipes}}}; SyncAll<{kind}, kPipes>();"
+    (tmp_path / "k.cpp").write_text(MEETING.replace("MEET", meet))
+    np.save(tmp_path / "zeros.npy", np.zeros((4, 16), np.int32))
+    done = run(tmp_path / "k.cpp", None, *SPLIT, "--blocks", "4", cwd=tmp_path,
+               args=["inout:zeros.npy:o.npy"])
+    if message is None:
+        check_ok(done)
+    else:
+        assert done.code == 1 and f"error[V2001] {message}" in done.stderr, done.stderr
+        assert "legal: PIPE_MTE2, PIPE_MTE3 or PIPE_ALL" in done.stderr
 
 
 NOTIFIED = """#include "kernel_operator.h"

@@ -17,6 +17,8 @@ int main() {
   uint32_t most = 0, least = 0;
   AscendC::GetLayerNormMaxMinTmpSize(ge::Shape({1, 8, 64, 64}), sizeof(float), false, most, least);
   std::cout << softmax.srcM << " " << softmax.srcK << " " << (most > least) << "\n";
+  const bool known = AscendC::GetExpMaxMinTmpSize(shape, sizeof(float), false, most, least);
+  std::cout << known << " " << most << " " << least << "\n";
 }
 """
 
@@ -27,7 +29,7 @@ def test_shapes_come_with_it(tmp_path):
                          cwd=tmp_path)
     assert done.code == 0, done.stderr
     run = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True)
-    assert run.stdout == "8 64 1\n"
+    assert run.stdout == "8 64 1\n1 6144 768\n"
 
 
 SIZES = r"""
@@ -60,6 +62,22 @@ void matmul() {
             << (plain.l0cSize == old.l0cSize) << (plain.ubSize == old.ubSize) << "\n";
 }
 
+void batch() {
+  BatchMatmulTiling tiling(*platform_ascendc::PlatformAscendCManager::GetInstance("CHIP"));
+  int32_t all = 0, m = 0, n = 0, batch_m = 0, batch_n = 0;
+  std::cout << tiling.GetCoreNum(all, m, n, batch_m, batch_n);
+  tiling.SetAType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16);
+  tiling.SetBType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16, false);
+  tiling.SetCType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT);
+  tiling.SetShape(32, 64, 32);
+  tiling.SetOrgShape(32, 64, 32);
+  tiling.SetBatchNum(4);
+  AscendC::tiling::TCubeTiling made;
+  std::cout << " " << tiling.GetTiling(made);
+  std::cout << tiling.GetCoreNum(all, m, n, batch_m, batch_n) << " " << all << m << n << batch_m << batch_n
+            << "\n";
+}
+
 int main() {
   const auto& chip = *platform_ascendc::PlatformAscendCManager::GetInstance("CHIP");
   const AscendC::TensorShape shape({1024});
@@ -84,6 +102,7 @@ int main() {
   rows.set_srcK(96);
   std::cout << AscendC::IsBasicBlockInSoftMax(rows) << "\n";
   matmul();
+  batch();
 }
 """
 
@@ -108,3 +127,4 @@ def test_sizes_and_parts(soc, tmp_path):
     m, n, cores = (int(word) for word in words[2:5])
     assert m % 64 == 0 and m >= 100 and n <= 48 and cores // 10 <= 8 and cores % 10 == 0
     assert (cores // 10) == -(-1000 // m) * -(-64 // n)
+    assert lines[6] == "-1 00 11111"

@@ -309,12 +309,14 @@ def test_broadcast_and_select(kernel, dtype):
         untouched(got, x.nbytes)
 
 
-@BOTH
-def test_dequantisation(kernel, dtype):
+@pytest.mark.parametrize("kernel, dtype, soc", [
+    ("rows", np.float32, "Ascend910B1"), ("rows_half", np.float16, "Ascend910B1"),
+    ("rows", np.float32, "Ascend310P3")])
+def test_dequantisation(kernel, dtype, soc):
     rows, columns, n = 3, 40, 37
     x = np.random.default_rng(9).integers(-3000, 3000, (rows, columns)).astype(np.int32)
     scale = np.random.default_rng(8).uniform(0.001, 2, columns).astype(np.float32)
-    got = results(kernel, x, scale, 16, (rows, columns), n)[0]
+    got = results(kernel, x, scale, 16, (rows, columns), n, soc=soc)[0]
     pitch = -(-columns * np.dtype(dtype).itemsize // 32) * 32 // np.dtype(dtype).itemsize
     wanted = (x.astype(np.float32) * scale).astype(dtype)[:, :n]
     assert (matrix(got, dtype, rows, pitch)[:, :n] == wanted).all()

@@ -108,6 +108,7 @@ class Matmul {
 #undef VINCI_FIELD
     if constexpr (kIsStatic) complete(data);
     if (tiling == nullptr && data.isBias == 0) data.isBias = -1;  // a constant one need not say it
+    if constexpr (kConfig.doBasicBlock) check_basic_blocks(data);
     object_.init(data);
   }
 
@@ -181,6 +182,7 @@ class Matmul {
   // Of float factors: rounded to HF32 first; ties to even (0) or away from 0 (1).
   void SetHF32(bool enableHF32 = false, int32_t transMode = 0) {
     using Hf32 = vinci::MatmulRecord::Hf32;
+    if (enableHF32) check_core("SetHF32", "enableHF32 of an AIV's object", 1);
     object_.set_hf32(!enableHF32      ? Hf32::kOff
                      : transMode == 1 ? Hf32::kNearestAway
                                       : Hf32::kNearestEven);
@@ -199,6 +201,8 @@ class Matmul {
   }
   // 2-bit indices of a SparseMatmulType, four to a byte, in NZ.
   void SetSparseIndex(const GlobalTensor<uint8_t>& indexGlobal) {
+    check_core("SetSparseIndex", "the address for an AIV's object",
+               int64_t(indexGlobal.operand().address));
     object_.set_sparse_index(indexGlobal.operand());
   }
   void SetSubBlockIdx(uint8_t subBlockIdx) { object_.set_sub_block(subBlockIdx); }
@@ -301,6 +305,7 @@ class Matmul {
         ub.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync, enPartialSum, enAtomic});
   }
   void SetBatchNum(int32_t batchA, int32_t batchB) {
+    check_core("SetBatchNum", "batchA of an AIV's object", batchA);
     batch_a_ = uint32_t(batchA);
     batch_b_ = uint32_t(batchB);
   }
@@ -373,6 +378,30 @@ class Matmul {
     take(data.N, data.singleCoreN);
     take(data.Ka, data.singleCoreK);
     take(data.Kb, data.singleCoreK);
+  }
+  // What the documents have in kernels of AICs alone.
+  static void check_core(const char* method, const char* what, int64_t got) {
+    if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAiv) {
+      vinci::bad_argument(method, what, got, "none: kernels of AICs alone have it (ASCENDC_CUBE_ONLY)");
+    }
+  }
+  // Tiles of the configuration's size, of which a core's part has whole ones alone.
+  static void check_basic_blocks(const vinci::MatmulTilingData& data) {
+    const auto is = [](const char* name, int32_t size, uint32_t wanted) {
+      if (wanted != 0 && uint32_t(size) != wanted) {
+        vinci::bad_argument("Matmul", name, size, "that of GetBasicConfig");
+      }
+    };
+    const auto is_whole = [](const char* name, int32_t size, int32_t base) {
+      if (base > 0 && size % base != 0) {
+        vinci::bad_argument("Matmul", name, size, "a multiple of the tile's, with doBasicBlock");
+      }
+    };
+    is("baseM", data.baseM, kConfig.basicM);
+    is("baseN", data.baseN, kConfig.basicN);
+    is("baseK", data.baseK, kConfig.basicK);
+    is_whole("singleCoreM", data.singleCoreM, data.baseM);
+    is_whole("singleCoreN", data.singleCoreN, data.baseN);
   }
   static constexpr vinci::MatmulTraits traits() {
     vinci::MatmulTraits traits;

@@ -226,6 +226,14 @@ class MatmulApiTilingBase {
   static void keep(int32_t& field, int32_t value) {
     if (value != -1) field = value;
   }
+  // How many the tiling takes: in all, along M, along N. -1: there is no tiling.
+  int32_t cores(int32_t& all, int32_t& along_m, int32_t& along_n) const {
+    if (tiling_.singleCoreM <= 0 || tiling_.singleCoreN <= 0) return -1;
+    all = tiling_.usedCoreNum;
+    along_m = (tiling_.M + tiling_.singleCoreM - 1) / tiling_.singleCoreM;
+    along_n = (tiling_.N + tiling_.singleCoreN - 1) / tiling_.singleCoreN;
+    return 0;
+  }
 
   vinci::MatmulTilingRequest request_;
   AscendC::tiling::TCubeTiling tiling_;
@@ -284,9 +292,16 @@ class MatmulApiTiling : public MatmulApiTilingBase {
   using MatmulApiTilingBase::MatmulApiTilingBase;
 };
 
+// One core multiplies all of a batch.
 class BatchMatmulTiling : public MatmulApiTilingBase {
  public:
   using MatmulApiTilingBase::MatmulApiTilingBase;
+
+  int32_t GetCoreNum(int32_t& dim, int32_t& mDim, int32_t& nDim, int32_t& batchCoreM,
+                     int32_t& batchCoreN) {
+    batchCoreM = batchCoreN = 1;
+    return cores(dim, mDim, nDim);
+  }
 };
 
 class MultiCoreMatmulTiling : public MatmulApiTilingBase {
@@ -336,13 +351,7 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     shapeK = tiling_.singleCoreK;
     return 0;
   }
-  int32_t GetCoreNum(int32_t& dim, int32_t& mDim, int32_t& nDim) {
-    if (tiling_.singleCoreM <= 0 || tiling_.singleCoreN <= 0) return -1;
-    dim = tiling_.usedCoreNum;
-    mDim = (tiling_.M + tiling_.singleCoreM - 1) / tiling_.singleCoreM;
-    nDim = (tiling_.N + tiling_.singleCoreN - 1) / tiling_.singleCoreN;
-    return 0;
-  }
+  int32_t GetCoreNum(int32_t& dim, int32_t& mDim, int32_t& nDim) { return cores(dim, mDim, nDim); }
 
  private:
   static bool is_range(int32_t least, int32_t most) {

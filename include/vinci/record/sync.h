@@ -2,6 +2,7 @@
 #pragma once
 
 #include "vinci/door.h"
+#include "vinci/event.h"
 #include "vinci/record.h"
 
 namespace vinci {
@@ -33,9 +34,11 @@ struct CrossCoreWaitRecord : Record {
   uint32_t flag = 0;
 };
 
-// All vector cores of the launch, or all of its cores.
+// All vector cores of the launch, or all of its cores. Vector cores come when `trigger` has
+// finished what it was given, and `waiting` waits for the others. Both are numbers of a Pipe.
 struct SyncAllRecord : Record {
   bool vector_cores_only = true;
+  uint32_t trigger = uint32_t(Pipe::kAll), waiting = uint32_t(Pipe::kAll);
 };
 
 // Barriers and events by way of GM, between vector cores: 32 bytes of `gm` for each core or event.

@@ -107,9 +107,13 @@ void Core::hear(std::span<const Told> told) {
   for (Tool* tool : tools_) tool->on_hear(*this, told);
 }
 
-void Core::set_cross_flag(int mode, int flag, Pipe pipe) {
+void Core::finish_for_others(Pipe pipe) {
   for (Tool* tool : tools_) tool->on_cross_set(*this, pipe);
   schedule_.wait(Pipe::kS, schedule_.mark(pipe));
+}
+
+void Core::set_cross_flag(int mode, int flag, Pipe pipe) {
+  finish_for_others(pipe);
   CrossFlags* flags = seat_.flags;
   if (flags == nullptr) return;
   // How far a core is ahead of those that it tells is no affair of the kernel's: here each goes on
@@ -140,16 +144,19 @@ void Core::wait_cross_flag(int flag) {
   for (Tool* tool : tools_) tool->on_cross_wait(*this);
 }
 
-void Core::meet_cores(bool all_kinds) {
-  drain_pipes();
+void Core::meet_cores(bool all_kinds, Pipe until) {
+  until == Pipe::kAll ? drain_pipes() : finish_for_others(until);
   CrossFlags* flags = seat_.flags;
-  if (flags == nullptr || seat_.grid.cores() == 1) return;
-  flags->set(tell_others(), all_kinds ? CrossFlags::kAllCores : 0, CrossFlags::kBarrier,
-             call_origin());
-  const auto all_are_here = [&] { return flags->is_set(seat_.core, CrossFlags::kBarrier); };
-  wait_for_others(all_are_here, Code::kBarrierAlone, fmt::format("{}: not all come", who()),
-                  "the same number of barriers in every block");
-  hear(*flags->take(seat_.core, CrossFlags::kBarrier));
+  if (flags != nullptr && seat_.grid.cores() != 1) {
+    flags->set(tell_others(), all_kinds ? CrossFlags::kAllCores : 0, CrossFlags::kBarrier,
+               call_origin());
+    const auto all_are_here = [&] { return flags->is_set(seat_.core, CrossFlags::kBarrier); };
+    wait_for_others(all_are_here, Code::kBarrierAlone, fmt::format("{}: not all come", who()),
+                    "the same number of barriers in every block");
+    hear(*flags->take(seat_.core, CrossFlags::kBarrier));
+  }
+  if (until == Pipe::kAll) return;
+  for (Tool* tool : tools_) tool->on_cross_wait(*this);
 }
 
 void Core::store_for_others(int32_t* word, int32_t value, bool adds) {
@@ -187,10 +194,7 @@ void Core::clean_cache() {
 uint64_t Core::post(const Record& record) {
   buffers_.meet_framework();
   // What the core copied to GM is there, and what it copied from there may be written.
-  for (const Pipe pipe : {Pipe::kMte2, Pipe::kMte3}) {
-    for (Tool* tool : tools_) tool->on_cross_set(*this, pipe);
-    schedule_.wait(Pipe::kS, schedule_.mark(pipe));
-  }
+  for (const Pipe pipe : {Pipe::kMte2, Pipe::kMte3}) finish_for_others(pipe);
   PostedWork::Piece piece;
   const uint32_t bytes = record.instruction->record_bytes;
   piece.record.resize((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));

@@ -39,7 +39,10 @@ void check_drop(const Call& call, Check& check) {
   check.range("srcLastAxis", call.size[1], 1, UINT32_MAX);
   const int64_t row = of_bits(call) ? (int64_t(call.size[1]) + 7) / 8 : call.size[1];
   if (call.size[3] != kBits) check.range("maskLastAxis", call.size[2], row, UINT32_MAX);
-  if (padded(call)) check.multiple("maskLastAxis", call.size[2], 2);
+  if (padded(call)) {
+    check.multiple("maskLastAxis", call.size[2], 2);
+    check.multiple("what counts of maskLastAxis,", row, 2);
+  }
   if (call.number[0] > 0 && call.number[0] < 1) return;
   check.fail(Code::kRange, "keepProb is not legal", "more than 0 and less than 1");
 }

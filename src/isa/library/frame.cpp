@@ -46,6 +46,17 @@ void check_scratch(const Call& call, const Parts& parts, Check& check) {
   }
 }
 
+bool may_be_one(const Call& call, const Operand& written, const Operand& read, Overlaps overlaps) {
+  const ptrdiff_t result = &written - call.dst, source = &read - call.src;
+  switch (overlaps) {
+    case Overlaps::kNever: return false;
+    case Overlaps::kFirst: return result == 0 && source == 0;
+    case Overlaps::kPairs: return result == source || (result == 4 && source == 3);
+    case Overlaps::kSame: return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void check_parts(const Call& call, const Parts& parts, Overlaps overlaps, Check& check) {
@@ -56,8 +67,7 @@ void check_parts(const Call& call, const Parts& parts, Overlaps overlaps, Check&
     for (const Part& read : parts.all()) {
       if (read.operand == written.operand || !meet(written, read)) continue;
       if (read.access == Access::kWrite && &read > &written) continue;
-      const bool first = written.operand == &call.dst[0] && read.operand == &call.src[0];
-      const bool may = overlaps == Overlaps::kSame || (overlaps == Overlaps::kFirst && first);
+      const bool may = may_be_one(call, *written.operand, *read.operand, overlaps);
       const bool same = written.begin() == read.begin() && read.access == Access::kRead;
       if (same && may) continue;
       check.fail(Code::kOverlap, text_of_overlap(written, read),

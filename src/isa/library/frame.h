@@ -51,8 +51,9 @@ class Parts {
   size_t count_ = 0;
 };
 
-// Whether results may be sources, and begin where these begin: none, dst[0] may be src[0], any any.
-enum class Overlaps : uint8_t { kNever, kFirst, kSame };
+// Whether results may be sources, and begin where these begin: none, dst[0] may be src[0], those of
+// the same number (and dst[4] src[3]), any any.
+enum class Overlaps : uint8_t { kNever, kFirst, kPairs, kSame };
 
 // The rules of all: operands in UB, at a datablock; written ones apart from the others; enough
 // sharedTmpBuffer, apart from all.

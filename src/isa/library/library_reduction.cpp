@@ -195,6 +195,8 @@ Parts running_parts(const Call& call) {
   return parts;
 }
 void check_running(const Call& call, Check& check) {
+  check.range("outter", call.size[0], 1, UINT32_MAX);
+  check.range("inner", call.size[1], 1, UINT32_MAX);
   check.multiple("inner", call.size[1], 256 / bits_of(call.src[0].dtype));
 }
 void run_running(const Call& call, const State& state, Memory& memory) {

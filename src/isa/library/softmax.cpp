@@ -16,7 +16,7 @@ namespace {
 
 using namespace library;
 
-constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8, kShifts = 16;
+constexpr uint32_t kNz = 1, kUpdate = 2, kOneEach = 4, kFront = 8, kShifts = 16, kBasicBlock = 32;
 
 constexpr uint32_t kEighths = 8;
 
@@ -69,6 +69,10 @@ void check_shape(const Call& call, Check& check) {
   const uint32_t block = 256 / bits_of(call.src[0].dtype);
   check.multiple("srcK", call.size[1], has(call, kNz) ? 16 : block);
   check.range("oriSrcK", call.size[2], 1, call.size[1]);
+  if (!has(call, kBasicBlock)) return;
+  check.multiple("srcM of a basic block", call.size[0], 8);
+  check.multiple("srcK of a basic block", call.size[1], 64);
+  check.range("srcK of a basic block", call.size[1], 2048 / bits_of(call.src[0].dtype), 2047);
 }
 
 Parts result_parts(const Call& call) {
@@ -332,8 +336,8 @@ constexpr Support kGradientTypes[] = {{kMost | kArch3002, vector::kFloats, true,
 template <auto run>
 constexpr Instruction rows(std::string_view mnemonic, std::string_view api,
                            std::span<const Support> support) {
-  return function<result_parts, run, check_shape, Overlaps::kSame, signature>(mnemonic, api,
-                                                                              support);
+  return function<result_parts, run, check_shape, Overlaps::kPairs, signature>(mnemonic, api,
+                                                                               support);
 }
 constexpr Instruction gradient(std::string_view mnemonic, std::string_view api) {
   return function<gradient_parts, run_gradient, check_shape, Overlaps::kSame, signature_of>(
@@ -353,7 +357,7 @@ extern constinit const Instruction softmax_flash =
 extern constinit const Instruction softmax_flash_v2 =
     rows<run_flash<false>>("softmax_flash_v2", "SoftmaxFlashV2", kTypesAnd3002);
 extern constinit const Instruction softmax_flash_v3 =
-    function<result_parts, run_shifted, check_shifted, Overlaps::kSame, signature>(
+    function<result_parts, run_shifted, check_shifted, Overlaps::kPairs, signature>(
         "softmax_flash_v3", "SoftmaxFlashV3", kShiftedTypes);
 extern constinit const Instruction softmax_grad = gradient("softmax_grad", "SoftmaxGrad");
 extern constinit const Instruction softmax_grad_front =

@@ -197,10 +197,16 @@ Parts top_k_parts(const Call& call) {
   return parts;
 }
 void check_top_k(const Call& call, Check& check) {
-  check.range("inner", call.size[1], 32, has(call, kSmall) ? 32 : 4096);
+  // Of halves the 310P counts in halves, which hold no more.
+  const bool in_halves = check.soc().arch->bit == kArch2002 &&
+                         call.src[0].dtype == DType::kHalf && !has(call, kWithIndex);
+  check.range("inner", call.size[1], 32, has(call, kSmall) ? 32 : in_halves ? 2048 : 4096);
   check.multiple("inner", call.size[1], 32);
   check.range("n", call.size[2], 1, call.size[1]);
   if (check.ok()) check.range("k", int32_t(call.size[3]), 1, call.size[2]);
+  if (has(call, kSmall) && has(call, kWithFinish)) {
+    check.fail(Code::kCombination, "isHasfinish is true in TOPK_NSMALL", "false there");
+  }
 }
 void run_top_k(const Call& call, const State&, Memory& memory) {
   const DType type = call.src[0].dtype;

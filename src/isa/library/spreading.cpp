@@ -1,6 +1,8 @@
 // Broadcast, Select by bytes, dequantisation and quantisation.
 //
 // Sources and decisions: docs/spec/spreading.md.
+#include <fmt/format.h>
+
 #include "isa/library/rows.h"
 
 namespace vinci::isa {
@@ -9,7 +11,9 @@ namespace {
 using namespace library;
 using enum DType;
 
-// Broadcast: size: 0, 1 shape of dst, 2, 3 of src: one of its axes is 1.
+// Broadcast: size: 0, 1 shape of dst, 2, 3 of src, 4 the axis in which src is 1; kOneAxis: there is
+// no other.
+constexpr uint32_t kOneAxis = 2;
 Parts broadcast_parts(const Call& call) {
   Parts parts;
   const DType type = call.dst[0].dtype;
@@ -21,9 +25,25 @@ void check_shapes(const Call& call, Check& check) {
   const auto fits = [&](unsigned axis) {
     return call.size[2 + axis] == call.size[axis] || call.size[2 + axis] == 1;
   };
-  if (fits(0) && fits(1)) return;
-  check.fail(Code::kCombination, "srcShape has an axis that is neither 1 nor that of dstShape",
-             "equal axes but for 1");
+  if (!fits(0) || !fits(1)) {
+    check.fail(Code::kCombination, "srcShape has an axis that is neither 1 nor that of dstShape",
+               "equal axes but for 1");
+    return;
+  }
+  const uint32_t axis = call.size[4];
+  if (axis == kOneAxis) return;
+  const uint32_t other = 1 - axis;
+  if (call.size[2 + other] != call.size[other]) {
+    check.fail(Code::kCombination,
+               fmt::format("axis is {}, and srcShape[{}] is {}", axis, other, call.size[2 + other]),
+               fmt::format("dstShape[{}], {}", other, call.size[other]));
+    return;
+  }
+  const uint32_t block = 256 / bits_of(call.src[0].dtype);
+  if (axis == 0) check.multiple("srcShape[1]", call.size[3], block);
+  if (axis == 1 && check.soc().arch->bit == kArch2002) {
+    check.multiple("srcShape[0]", call.size[2], block);
+  }
 }
 void run_broadcast(const Call& call, const State&, Memory& memory) {
   const unsigned bytes = bits_of(call.dst[0].dtype) / 8;
@@ -57,7 +77,8 @@ Parts select_parts(const Call& call) {
 }
 void check_select(const Call& call, Check& check) {
   check.multiple("srcLastAxis", call.size[1], 256 / bits_of(call.dst[0].dtype));
-  check.multiple("maskLastAxis", call.size[2], 256 / bits_of(call.src[1].dtype));
+  check.multiple("maskLastAxis", call.size[2],
+                 std::max(16u, 256 / unsigned(bits_of(call.src[1].dtype))));
   check.range("srcLastAxis", call.size[1], 1, call.size[2]);
 }
 void run_select(const Call& call, const State&, Memory& memory) {
@@ -149,7 +170,8 @@ constexpr Signature kDequantTypes[] = {{kHalf, kInt32},
                                        {kFloat, kInt32, kBfloat16},
                                        {kBfloat16, kInt32, kBfloat16},
                                        {kBfloat16, kInt32, kFloat}};
-constexpr Signature kOlderDequantTypes[] = {{kHalf, kInt32}, {kHalf, kInt32, kUint64}};
+constexpr Signature kOlderDequantTypes[] = {
+    {kHalf, kInt32}, {kFloat, kInt32}, {kHalf, kInt32, kUint64}, {kFloat, kInt32, kFloat}};
 constexpr Support kDequant[] = {{kArch2201, kDequantTypes, true, kAscendC},
                                 {kArch2002, kOlderDequantTypes, true, kAscendC}};
 
@@ -190,8 +212,10 @@ void run_quant(const Call& call, const State& state, Memory& memory) {
   std::memcpy(memory.data(call.dst[0]), results.data(), results.size());
 }
 void check_quant(const Call& call, Check& check) {
-  if (given(call.src[1])) check.range("scaleCount", call.size[0], 1, UINT32_MAX);
-  if (given(call.src[2])) check.range("offsetCount", call.size[1], 1, UINT32_MAX);
+  if (!given(call.src[1])) return;
+  check.range("scaleCount", call.size[0], 1, UINT32_MAX);
+  check.multiple("scaleCount", call.size[0], 32);
+  if (given(call.src[2])) check.range("offsetCount", call.size[1], call.size[0], call.size[0]);
 }
 constexpr Signature kQuantTypes[] = {{kInt8, kHalf}, {kInt8, kFloat}};
 constexpr Support kQuant[] = {{kMost | kArch1001, kQuantTypes, true, kAscendC}};

@@ -97,6 +97,23 @@ extern "C" __global__ __aicore__ void scalars_of_type(GM_ADDR in, GM_ADDR out) {
   DataCopy(global<int16_t>(out, 128), x, 128);
 }
 
+// The first 64 floats twice, behind them the same once.
+extern "C" __global__ __aicore__ void repeat_parameters(GM_ADDR in, GM_ADDR out) {
+  LocalTensor<float> x(TPosition::VECCALC, 0, 64), y(TPosition::VECCALC, 512, 128);
+  DataCopy(x, global<float>(in, 64), 64);
+  PipeBarrier<PIPE_ALL>();
+  BinaryRepeatParams two(1, 1, 1, 8, 8, 8);
+  two.blockNumber = DEFAULT_BLK_NUM;
+  two.repeatStrideMode = two.strideSizeMode = false;
+  Add(y, x, x, 64, 1, two);
+  UnaryRepeatParams one(1, 1, 8, 8, false);
+  one.blockNumber = DEFAULT_BLK_NUM;
+  one.repeatStrideMode = one.strideSizeMode = one.halfBlock;
+  Adds(y[64], x, 0.0f, 64, 1, one);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(global<float>(out, 128), y, 128);
+}
+
 extern "C" __global__ __aicore__ void extreme_alone(GM_ADDR in, GM_ADDR out) {
   LocalTensor<float> x(TPosition::VECCALC, 0, 64), y(TPosition::VECCALC, 512, 8);
   DataCopy(x, global<float>(in, 64), 64);

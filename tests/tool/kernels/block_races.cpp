@@ -73,6 +73,14 @@ extern "C" __global__ __aicore__ void hard(GM_ADDR in, GM_ADDR out, GM_ADDR spac
   exchange(out, space, how, [] { SyncAll(); });
 }
 
+// A barrier for what one pipe has done. how: 3, for the pipe that writes nothing.
+constexpr SyncAllConfig kAfterStores{PIPE_MTE3, PIPE_ALL}, kAfterLoads{PIPE_MTE2, PIPE_MTE3};
+extern "C" __global__ __aicore__ void piped(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  exchange(out, space, how, [=] {
+    how == 3 ? SyncAll<true, kAfterLoads>() : SyncAll<true, kAfterStores>();
+  });
+}
+
 extern "C" __global__ __aicore__ void soft(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
   GlobalTensor<int32_t> gm = words(space)[8192];
   LocalTensor<int32_t> ub(TPosition::VECCALC, 4096, 1024);
