@@ -144,7 +144,8 @@ def test_a_float_is_not_taken_for_another_type_of_16_bits(tmp_path, kernel, dtyp
                                            ("take_int4", np.array([5], np.uint8))])
 def test_a_struct_is_the_bytes_of_a_file(tmp_path, kernel, words):
     np.save(tmp_path / "struct.npy", words)
-    check_ok(run("values.cpp", kernel, cwd=tmp_path, args=["inout:zero.npy:out.npy", "in:struct.npy"]))
+    check_ok(run("values.cpp", kernel, cwd=tmp_path,
+                 args=["inout:zero.npy:out.npy", "in:struct.npy"]))
     assert load(tmp_path / "out.npy")[:words.nbytes].tobytes() == words.tobytes()
 
 
