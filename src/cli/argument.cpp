@@ -81,10 +81,8 @@ void check_kind(const Argument& argument, const Parameter& parameter) {
       if (is_value) throw wrong("a buffer (in:, out:, inout:, zeros:), null");
       return;
     case Parameter::Kind::kStruct:
-      throw Error(Error::Kind::kLacks,
-                  fmt::format("parameter {} {} is a struct passed by value, which vinci run cannot "
-                              "pass yet; pass it in GM",
-                              parameter.type, parameter.name));
+      if (argument.kind == Argument::Kind::kIn) return;
+      throw wrong(fmt::format("in:FILE.npy with the {} bytes of the struct", parameter.bytes));
     case Parameter::Kind::kDouble: throw wrong("no DTYPE: the AI Core has no double");
     case Parameter::Kind::kFloat:
       if (!is_value || argument.dtype != DType::kFloat) throw wrong("value:float:NUMBER");
@@ -157,6 +155,14 @@ void fill(Bound& bound, Device& device, const std::string& name) {
   } else {
     device.follow(bound.buffer);
   }
+}
+
+// The bytes of a struct that goes by value.
+launch::Value struct_value(const Argument& argument, const Parameter& parameter) {
+  Array array = read_input(argument);
+  if (array.data.size() == parameter.bytes) return std::move(array.data);
+  throw usage(fmt::format("{}: the file holds {} bytes, and parameter {} {} has {}", argument.text,
+                          array.data.size(), parameter.type, parameter.name, parameter.bytes));
 }
 
 }  // namespace
@@ -249,6 +255,8 @@ std::vector<Bound> bind_arguments(const std::vector<Argument>& arguments, const 
     if (next.argument.kind == Argument::Kind::kValue) {
       next.value = launch::number_value(
           parameter, parse_value(next.dtype, next.argument.number, next.argument.text));
+    } else if (parameter.kind == Parameter::Kind::kStruct) {
+      next.value = struct_value(next.argument, parameter);
     } else {
       if (next.argument.kind != Argument::Kind::kNull) fill(next, device, parameter.name);
       next.value = launch::address_value(next.buffer);

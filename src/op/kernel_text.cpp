@@ -191,9 +191,12 @@ std::string mismatch_of(const KernelRequest& request, const KernelSource& source
   const auto function = source.function(request.function);
   if (!function) {
     const auto others = source.functions();
-    return fmt::format("{} has no kernel {} for {}; it has: {}", request.file, request.function,
-                       request.type,
-                       others.empty() ? "none" : fmt::format("{}", fmt::join(others, ", ")));
+    return fmt::format(
+        "{} has no kernel {} for {}; it has: {}; legal: that name, or "
+        "ExtendCfgInfo(\"opInterface.value\", \"{}\") in the definition",
+        request.file, request.function, request.type,
+        others.empty() ? "none" : fmt::format("{}", fmt::join(others, ", ")),
+        others.empty() ? "NAME" : others.front());
   }
   const auto wanted = wanted_parameters(request);
   if (function->parameters.size() != wanted.size()) {

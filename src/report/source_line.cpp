@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -53,15 +54,35 @@ bool is_own_header(const std::string& file) {
 // of the kernel whose address it is made with.
 bool is_own_function(const std::string& function) { return function.starts_with("vinci::host::"); }
 
+// As long as the name, with _ for what an operator is called, "operator<< <int>(int)": that
+// opens and closes nothing.
+std::string without_symbols(std::string name) {
+  constexpr std::string_view kWord = "operator";
+  constexpr std::string_view kSymbols[] = {"<<=", ">>=", "<=>", "->*", "<<", ">>",
+                                           "<=",  ">=",  "->",  "()",  "<",  ">"};
+  for (size_t at = name.find(kWord); at != name.npos; at = name.find(kWord, at + 1)) {
+    const char before = at == 0 ? ':' : name[at - 1];
+    if (before == '_' || std::isalnum(static_cast<unsigned char>(before)) != 0) continue;
+    const size_t begin = at + kWord.size();
+    for (const std::string_view symbol : kSymbols) {
+      if (name.compare(begin, symbol.size(), symbol) != 0) continue;
+      const bool has_blank = name.compare(begin + symbol.size(), 1, " ") == 0;
+      const size_t count = symbol.size() + (has_blank ? 1 : 0);
+      name.replace(begin, count, count, '_');
+      break;
+    }
+  }
+  return name;
+}
+
 // "A<int>::f(int) const" without its parameters.
 std::string without_parameters(const std::string& name) {
+  const std::string read = without_symbols(name);
   int depth = 0;
-  for (size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<' || name[i] == '{') ++depth;
-    if (name[i] == '>' || name[i] == '}') --depth;
-    if (name[i] == '(' && depth == 0 && i != 0 && !name.substr(0, i).ends_with("operator")) {
-      return name.substr(0, i);
-    }
+  for (size_t i = 0; i < read.size(); ++i) {
+    if (read[i] == '<' || read[i] == '{') ++depth;
+    if (read[i] == '>' || read[i] == '}') --depth;
+    if (read[i] == '(' && depth == 0 && i != 0) return name.substr(0, i);
   }
   return name;
 }
@@ -139,11 +160,12 @@ std::string function_name(Dwarf_Die* die) {
     name = with_position_names(std::move(name));
     // A function template's name starts with its result type.
     name = without_parameters(without_decltype(std::move(name)));
+    const std::string read = without_symbols(name);
     int angles = 0;
-    for (size_t i = name.size(); i-- > 0;) {
-      if (name[i] == '>') ++angles;
-      if (name[i] == '<') --angles;
-      if (name[i] == ' ' && angles == 0 && !name.substr(0, i).ends_with("operator")) {
+    for (size_t i = read.size(); i-- > 0;) {
+      if (read[i] == '>') ++angles;
+      if (read[i] == '<') --angles;
+      if (read[i] == ' ' && angles == 0 && !read.substr(0, i).ends_with("operator")) {
         return name.substr(i + 1);
       }
     }

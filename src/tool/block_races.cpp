@@ -102,6 +102,12 @@ class Sweep {
     return before;
   }
 
+  bool comes_before(const GmUse& one, const GmUse& other) const {
+    return one.core() == other.core()
+               ? one.touch->segment < other.touch->segment
+               : order_.known(other.core(), other.touch->segment, one.core()) > one.touch->told;
+  }
+
   // Whether the one core told the other in time, but not of this.
   bool is_told_late(const GmUse& one, const GmUse& other) const {
     return one.touch->is_late() &&
@@ -146,11 +152,6 @@ class Sweep {
   };
 
   static uint64_t first_of(const GmUse& use) { return use.touch->piece.first; }
-  bool comes_before(const GmUse& one, const GmUse& other) const {
-    return one.core() == other.core()
-               ? one.touch->segment < other.touch->segment
-               : order_.known(other.core(), other.touch->segment, one.core()) > one.touch->told;
-  }
 
   void forget() {
     writes_.clear();
@@ -222,10 +223,38 @@ void add_pointers(std::span<const GmTrace> traces, std::set<Word>& words) {
   }
 }
 
+// Looks of scalar code, and words that were not there yet: no pointer has waited for those.
+std::vector<std::pair<GmUse, GmUse>> looks_too_early(Sweep& sweep) {
+  std::vector<std::pair<GmUse, GmUse>> early;
+  const auto add = [&](const GmUse& look, const GmUse& word) {
+    constexpr uint8_t kLook = GmTrace::kLooked | GmTrace::kKept;
+    constexpr uint8_t kWritten = GmTrace::kWord | GmTrace::kKept;
+    const bool many = ((look.touch->how | word.touch->how) & GmTrace::kMany) != 0;
+    const bool combines = word.touch->is(GmTrace::kCombines);
+    if (!look.touch->is(kLook) || look.writes() || !word.touch->is(kWritten)) return;
+    const bool before = look.touch->when < word.touch->when;
+    if (before && !many && !combines && differ(look, word)) early.push_back({look, word});
+  };
+  sweep.run([&](const GmUse& one, const GmUse& other) {
+    add(one, other);
+    add(other, one);
+  });
+  return early;
+}
+
+void add(const std::set<Word>& words, CoreOrder& order) {
+  for (const auto& [core, segment, other, before] : words) order.add(core, segment, other, before);
+  if (!words.empty()) order.settle();
+}
+
+struct Learnt {
+  std::vector<SeenWord> seen;                  // words that are sure to have been seen
+  std::vector<std::pair<GmUse, GmUse>> early;  // looks and words that only pointers may order
+};
+
 // Words by which cores may have waited for each other: what came before the word is before
-// what comes after the look at it. Returns the words that are sure to have been seen.
-std::vector<SeenWord> learn_words(std::span<const GmTrace> traces, const SumLooks& sums,
-                                  Sweep& sweep) {
+// what comes after the look at it.
+Learnt learn_words(std::span<const GmTrace> traces, const SumLooks& sums, Sweep& sweep) {
   std::vector<SeenWord> seen;
   std::set<Word> words;
   const auto look = [&](const GmUse& one, const GmUse& other) {
@@ -238,14 +267,17 @@ std::vector<SeenWord> learn_words(std::span<const GmTrace> traces, const SumLook
     look(one, other);
     look(other, one);
   });
+  add(words, sweep.order());
   const auto is_plain = [&](const GmTrace& trace) { return sums.are_cleaned_for(trace); };
-  if (!std::ranges::all_of(traces, is_plain)) add_pointers(traces, words);
-  if (words.empty()) return seen;
-  for (const auto& [core, segment, other, before] : words) {
-    sweep.order().add(core, segment, other, before);
-  }
-  sweep.order().settle();
-  return seen;
+  if (std::ranges::all_of(traces, is_plain)) return {std::move(seen), {}};
+  auto early = looks_too_early(sweep);
+  words.clear();
+  add_pointers(traces, words);
+  add(words, sweep.order());
+  // The word's core may have waited for the look.
+  std::erase_if(early,
+                [&](const auto& pair) { return sweep.comes_before(pair.first, pair.second); });
+  return {std::move(seen), std::move(early)};
 }
 
 // By their first meeting.
@@ -259,7 +291,8 @@ class Findings {
  public:
   Findings(const Sweep& sweep, const SumLooks& sums) : sweep_(sweep), sums_(sums) {}
 
-  void add(const GmUse& one, const GmUse& other) {
+  // `early`: what was read was not there yet.
+  void add(const GmUse& one, const GmUse& other, bool early = false) {
     // The one that only reads is the place of the fault, or else the later core.
     const bool turned = one.writes() && !other.writes();
     const GmUse& here = turned || (one.writes() && other.writes()) ? other : one;
@@ -271,7 +304,7 @@ class Findings {
       return;
     if (!conflict(one, other)) return;
     if (may_wait(sums_, one, other) || may_wait(sums_, other, one)) return;
-    if (!here.writes() && sweep_.reads_the_same(there, here)) return;
+    if (!here.writes() && !early && sweep_.reads_the_same(there, here)) return;
     const Pipe untold = sweep_.is_told_late(there, here)   ? there.site().pipe
                         : sweep_.is_told_late(here, there) ? here.site().pipe
                                                            : Pipe::kNone;
@@ -431,8 +464,9 @@ void BlockRaces::finish(const Soc& soc, const GlobalMemory& gm, const Grid& grid
   Sweep sweep(traces);
   const CoreOrder by_flags = sweep.order();
   const SumLooks sums(traces, sweep.order());
-  const std::vector<SeenWord> seen = learn_words(traces, sums, sweep);
+  const auto [seen, early] = learn_words(traces, sums, sweep);
   Findings findings(sweep, sums);
+  for (const auto& [look, word] : early) findings.add(look, word, true);
   sweep.run([&](const GmUse& one, const GmUse& other) { findings.add(one, other); });
   const BlockRaceText text(soc, gm, grid, pipes_in_order);
   for (const GmPair& finding : findings.list()) {

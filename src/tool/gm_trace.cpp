@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 #include "core/instruction.h"
@@ -259,7 +258,8 @@ void GmTracer::add(uint32_t site, Interval where, uint8_t how, const uint8_t* by
     piece = trace_.sites[site].written.keep(where, bytes, (how & GmTrace::kWord) != 0);
   }
   trace_.sites[site].last = trace_.touches.size();
-  trace_.touches.push_back({piece, segment_, site, how, number_, ++turn_});
+  const uint64_t when = (how & GmTrace::kWord) != 0 ? core_->launch_order() : 0;
+  trace_.touches.push_back({piece, segment_, site, how, number_, ++turn_, GmTrace::kNotYet, when});
 }
 
 void GmTracer::remember_copy(const Step& step) {

@@ -38,7 +38,7 @@ struct GmTrace {
     uint32_t number = 0;  // on its pipe; 0: of scalar code
     uint32_t turn = 0;    // of the last time that it grew or saw other bytes, among all of the core
     uint32_t told = kNotYet;  // at the end of which segment the core told others of it
-    uint64_t when = 0;        // CoreView::launch_order, of a look the last one
+    uint64_t when = 0;        // CoreView::launch_order, of a word, and of a look the last one
 
     bool is_late() const { return told > segment; }
 

@@ -139,14 +139,27 @@ def test_a_float_is_not_taken_for_another_type_of_16_bits(tmp_path, kernel, dtyp
     check_usage(done, "does not fit parameter")
 
 
-@pytest.mark.parametrize("kernel, text", [("take_struct", "Tiling value"),
-                                          ("take_float_struct", "OneFloat value"),
-                                          ("take_int4", "int4b_t value")])
-def test_a_struct_by_value_is_beyond_vinci_and_exits_4(tmp_path, kernel, text):
-    done = run("values.cpp", kernel, cwd=tmp_path, args=["zeros:uint8:8", "value:uint64:1"])
-    assert done.code == 4
-    assert f"parameter {text} is a struct passed by value" in done.stderr
-    assert "pass it in GM" in done.stderr
+@pytest.mark.parametrize("kernel, words", [("take_struct", np.array([7, -9], np.int32)),
+                                           ("take_float_struct", np.array([1.5], np.float32)),
+                                           ("take_int4", np.array([5], np.uint8))])
+def test_a_struct_is_the_bytes_of_a_file(tmp_path, kernel, words):
+    np.save(tmp_path / "struct.npy", words)
+    check_ok(run("values.cpp", kernel, cwd=tmp_path,
+                 args=["inout:zero.npy:out.npy", "in:struct.npy"]))
+    assert load(tmp_path / "out.npy")[:words.nbytes].tobytes() == words.tobytes()
+
+
+def test_a_struct_of_another_size_is_refused(tmp_path):
+    np.save(tmp_path / "struct.npy", np.zeros(3, np.int32))
+    done = run("values.cpp", "take_struct", cwd=tmp_path, args=["zeros:uint8:8", "in:struct.npy"])
+    check_usage(done, "the file holds 12 bytes, and parameter Tiling value has 8")
+
+
+@pytest.mark.parametrize("spec", ["value:uint64:1", "zeros:uint8:8", "out:o.npy:uint8:8", "null"])
+def test_a_struct_is_no_buffer_and_no_number(tmp_path, spec):
+    done = run("values.cpp", "take_struct", cwd=tmp_path, args=["zeros:uint8:8", spec])
+    check_usage(done, f"--arg {spec} does not fit parameter Tiling value; "
+                "legal: in:FILE.npy with the 8 bytes of the struct")
 
 
 def test_int4_is_no_type_to_pass(tmp_path):

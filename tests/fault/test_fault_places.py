@@ -26,6 +26,15 @@ def test_every_call_on_the_way_is_listed(kernel, expected, build):
 
 
 @pytest.mark.parametrize("build", BUILDS)
+def test_operators_have_their_names(build):
+    faults = call(FILE, "in_operators", 200, build).faults
+    names = {line["line"]: line["function"] for fault in faults for line in fault["lines"]}
+    for mark, name in (("call", "()<1>"), ("shift", "<< <long>"), ("less", "< <long>"),
+                       ("conversion", " bool")):
+        assert names[line_of(FILE, mark)] == f"Operators::operator{name}"
+
+
+@pytest.mark.parametrize("build", BUILDS)
 def test_a_fault_in_a_lambda_is_at_its_line_and_at_the_call(build):
     lines = call(FILE, "in_a_lambda", 200, build).faults[0]["lines"]
     assert [line["line"] for line in lines] == [line_of(FILE, "lambda"), line_of(FILE, "in_a_lambda")]

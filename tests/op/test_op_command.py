@@ -81,6 +81,14 @@ def test_which_operator(x):
     assert run.code == 2 and "no source says OP_ADD" in run.stderr
 
 
+def test_kernel_of_another_name(tmp_path, x):
+    """The file is the operator's, the function is not."""
+    run = add(spoiled(tmp_path, (KERNEL, "void add_custom(", "void add_customs(")), x)
+    assert run.code == 3
+    assert "has no kernel add_custom for AddCustom; it has: add_customs; legal: " in run.stderr
+    assert 'ExtendCfgInfo("opInterface.value", "add_customs")' in run.stderr
+
+
 def test_key_without_a_branch(tmp_path, x):
     """The tiling function and the kernel do not agree."""
     run = add(spoiled(tmp_path, (HOST, "context->SetBlockDim(used);",
@@ -105,8 +113,8 @@ def test_struct_larger_than_the_data(tmp_path, x):
                                   "AddCustomTilingData, smallLength, small, tiling);"])
 def test_no_data(tmp_path, x, read):
     """SetDataSize is forgotten."""
-    package = spoiled(tmp_path, (HOST, "context->GetRawTilingData()->SetDataSize(tiling.GetDataSize());", ""),
-                      (KERNEL, "GET_TILING_DATA(t, tiling);", read))
+    set_size = "context->GetRawTilingData()->SetDataSize(tiling.GetDataSize());"
+    package = spoiled(tmp_path, (HOST, set_size, ""), (KERNEL, "GET_TILING_DATA(t, tiling);", read))
     run = add(package, x)
     assert run.code == 1 and "V5001" not in run.stderr, run.stderr
     assert run.stderr.count("error[V8008]") == read.count("GET") and "tiling data has 0" in run.stderr

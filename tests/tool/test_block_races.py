@@ -39,6 +39,7 @@ CLEAN = [
     ("flag_pipes", 0, SPLIT, "mix12"), ("flag_pipes", 2, SPLIT, "mix12"),
     ("flag_pipes", 3, SPLIT, "mix12"), ("flag_pipes", 6, SPLIT, "mix12"),
     ("turns", 0, ["Ascend310P3", "Ascend910B1"], "aiv"),
+    ("counts", 0, WITH_WORKSPACE[1:], "aiv"),
     ("phases", 0, WITH_WORKSPACE[1:], "aiv"), ("pointers", 0, WITH_WORKSPACE[1:], "aiv"),
     *(("seen_sums", how, WITH_WORKSPACE, "aiv") for how in range(4)),
     *(("counted", how, WITH_WORKSPACE, "aiv") for how in (0, 2, 3)),
@@ -139,6 +140,16 @@ def test_what_nothing_orders_is_told_with_both_lines(kernel, how, chip, cores, p
                             r"and nothing orders the two", fault["message"])
     assert found == {(line_of("HERE", here), line_of("THERE", there)): count
                      for (here, there), count in pairs.items()}, done.stderr
+
+
+@pytest.mark.parametrize("chip", WITH_WORKSPACE[1:])
+def test_words_that_are_copied_before_they_are_there(chip):
+    """A core that cleans its cache, and has no GetValue in GM, may look by pointers; what it has
+    seen says that it did not wait for these."""
+    fault, = own(run("counts", 1, chip, "aiv" if chip in SPLIT else "auto", threads=1))
+    assert fault["code"] == "V4010" and fault["count"] == 3, fault
+    assert lines_of(fault["lines"])[0] == line_of("HERE", "counts")
+    assert lines_of(fault["other"]["lines"])[0] == line_of("THERE", "counts")
 
 
 @pytest.mark.parametrize("kernel, how, cores", [

@@ -91,3 +91,30 @@ extern "C" __global__ __aicore__ void in_a_long_name(GM_ADDR, int64_t n) {
   tiles::Product<tiles::Layout<half, 16, float, int32_t>, tiles::Layout<half, 32, uint8_t>> product;
   product.Run(n);  // HERE in_a_long_name
 }
+
+// What an operator is called has brackets of its own.
+struct Operators {
+  template <int kTimes>
+  __aicore__ inline void operator()(int64_t n) {
+    set_far_away(n * kTimes);  // HERE call
+  }
+  template <class T>
+  __aicore__ inline void operator<<(T n) {
+    set_far_away(n);  // HERE shift
+  }
+  template <class T>
+  __aicore__ inline bool operator<(T n) {
+    set_far_away(n);  // HERE less
+    return true;
+  }
+  __aicore__ inline explicit operator bool() {
+    set_far_away(200);  // HERE conversion
+    return true;
+  }
+};
+extern "C" __global__ __aicore__ void in_operators(GM_ADDR, int64_t n) {
+  Operators operators;
+  operators.operator()<1>(n);
+  operators << n;
+  if (operators < n && operators) set_far_away(n);
+}

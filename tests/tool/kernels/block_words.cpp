@@ -242,3 +242,21 @@ extern "C" __global__ __aicore__ void pointers(GM_ADDR in, GM_ADDR out, GM_ADDR 
   fill(part(), global(space).GetValue(0));
   DataCopy(global(out, uint32_t(block) * kPart), part(), kPart);
 }
+
+// Each block counts something, cleans its cache, and sums what all have counted, by a copy that
+// scalar code reads. how: 0, when all have met; 1, at once.
+extern "C" __global__ __aicore__ void counts(GM_ADDR in, GM_ADDR out, GM_ADDR space, int32_t how) {
+  const auto block = int32_t(GetBlockIdx()), blocks = int32_t(GetBlockNum());
+  GlobalTensor<int32_t> numbers = words(space)[4096], mine = numbers[16 * block];
+  LocalTensor<int32_t> ub(TPosition::VECCALC, 4096, 1024);
+  mine.SetValue(0, block + 1);  // THERE counts
+  DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE>(mine);
+  if (how == 0) SyncAll(words(space), ub);
+  DataCopy(ub, numbers, 16 * blocks);  // HERE counts
+  SetFlag<HardEvent::MTE2_S>(EVENT_ID0);
+  WaitFlag<HardEvent::MTE2_S>(EVENT_ID0);
+  int32_t sum = 0;
+  for (int32_t i = 0; i < blocks; ++i) sum += ub.GetValue(16 * i);
+  fill(part(), float(sum));
+  DataCopy(global(out, uint32_t(block) * kPart), part(), kPart);
+}
