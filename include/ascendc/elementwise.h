@@ -46,6 +46,18 @@ vinci::LibraryRecord with_scalar(vinci::LibraryRecord record, const S& scalar) {
   record.scalar = scalar_bits(scalar);
   return record;
 }
+// With sources, a bit for each, that the call uses up.
+inline vinci::LibraryRecord using_up(vinci::LibraryRecord record, uint32_t sources) {
+  record.used_up = sources;
+  return record;
+}
+// Functions that isReuseSource has an effect on, where they are computed in float.
+constexpr bool reuses_source(const char* name) {
+  for (const char* one : {"Sin", "Cos", "Digamma", "Lgamma"}) {
+    if (__builtin_strcmp(name, one) == 0) return true;
+  }
+  return false;
+}
 inline vinci::LibraryRecord with_size(vinci::LibraryRecord record, uint32_t size) {
   record.size[0] = size;
   return record;
@@ -61,28 +73,30 @@ inline vinci::LibraryRecord with_size(vinci::LibraryRecord record, uint32_t size
 #define VINCI_COMMA ,
 
 // Parameters, in parentheses, come after dst; `first` is the source whose size counts.
+#define VINCI_USING_UP(Name, made) \
+  in_api::using_up(made, isReuseSource && sizeof(T) == 4 && in_api::reuses_source(#Name))
 #define VINCI_ELEMENTS(Name, parameters, first, made)                                    \
   template <class T, bool isReuseSource = false, const auto&... config>                  \
   void Name(const LocalTensor<T>& dst, VINCI_LIST parameters,                            \
             const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount) {      \
-    vinci::issue(in_api::with_scratch(made, sharedTmpBuffer,                             \
+    vinci::issue(in_api::with_scratch(VINCI_USING_UP(Name, made), sharedTmpBuffer,       \
                                       in_api::scratch_of_##Name(sizeof(T)).least()));    \
   }                                                                                      \
   template <class T, bool isReuseSource = false, const auto&... config>                  \
   void Name(const LocalTensor<T>& dst, VINCI_LIST parameters,                            \
             const LocalTensor<uint8_t>& sharedTmpBuffer) {                               \
     const uint32_t calCount = first.GetSize();                                           \
-    vinci::issue(in_api::with_scratch(made, sharedTmpBuffer,                             \
+    vinci::issue(in_api::with_scratch(VINCI_USING_UP(Name, made), sharedTmpBuffer,       \
                                       in_api::scratch_of_##Name(sizeof(T)).least()));    \
   }                                                                                      \
   template <class T, bool isReuseSource = false, const auto&... config>                  \
   void Name(const LocalTensor<T>& dst, VINCI_LIST parameters, const uint32_t calCount) { \
-    vinci::issue(made);                                                                  \
+    vinci::issue(VINCI_USING_UP(Name, made));                                            \
   }                                                                                      \
   template <class T, bool isReuseSource = false, const auto&... config>                  \
   void Name(const LocalTensor<T>& dst, VINCI_LIST parameters) {                          \
     const uint32_t calCount = first.GetSize();                                           \
-    vinci::issue(made);                                                                  \
+    vinci::issue(VINCI_USING_UP(Name, made));                                            \
   }
 #define VINCI_LIST(...) __VA_ARGS__
 
@@ -145,6 +159,7 @@ VINCI_ELEMENTS(SwiGLU,
 #undef VINCI_OF_ONE
 #undef VINCI_OF_TWO
 #undef VINCI_ELEMENTS
+#undef VINCI_USING_UP
 #undef VINCI_LIST
 
 // Here the scalar comes behind the scratch memory, and the count is always there.
@@ -207,8 +222,9 @@ template <class T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
          const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount) {
   vinci::issue(in_api::with_scratch(
-      in_api::element_record(vinci::isa::exp_taylor, calCount, dstLocal, srcLocal), sharedTmpBuffer,
-      in_api::scratch_of_Exp(sizeof(T)).least()));
+      in_api::using_up(in_api::element_record(vinci::isa::exp_taylor, calCount, dstLocal, srcLocal),
+                       isReuseSource && sizeof(T) == 4),
+      sharedTmpBuffer, in_api::scratch_of_Exp(sizeof(T)).least()));
 }
 template <class T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
@@ -217,7 +233,9 @@ void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
 }
 template <class T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, const uint32_t calCount) {
-  vinci::issue(in_api::element_record(vinci::isa::exp_taylor, calCount, dstLocal, srcLocal));
+  vinci::issue(
+      in_api::using_up(in_api::element_record(vinci::isa::exp_taylor, calCount, dstLocal, srcLocal),
+                       isReuseSource && sizeof(T) == 4));
 }
 template <class T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal) {

@@ -126,6 +126,7 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
                                       tiling.hLength, tiling.originalHLength, float(epsilon));     \
     in_api::set_dst(record, output, outputMean, outputVariance);                                   \
     in_api::set_src(record, inputX, gamma, beta);                                                  \
+    record.used_up = isReuseSource && sizeof(T) == 4;                                              \
     in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2),                      \
                        in_api::rows_at_once(tiling));                                              \
   }                                                                                                \
@@ -154,6 +155,7 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
     record.size[4] = isReuseSrc;                                                                   \
     in_api::set_dst(record, dstLocal, meanLocal, rstdLocal);                                       \
     in_api::set_src(record, srcLocal, gammaLocal, betaLocal, gxLocal);                             \
+    record.used_up = isReuseSrc && sizeof(T) == 4;                                                 \
     in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2),                      \
                        in_api::rows_at_once(tiling));                                              \
   }                                                                                                \
@@ -181,6 +183,7 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
     record.size[6] = tiling.g;                                                                     \
     in_api::set_dst(record, output, outputMean, outputVariance);                                   \
     in_api::set_src(record, inputX, gamma, beta);                                                  \
+    record.used_up = isReuseSource && sizeof(T) == 4;                                              \
     in_api::issue_norm(record, scratch, in_api::norm_scratch(sizeof(T) == 2),                      \
                        in_api::rows_at_once(tiling), tiling.dhwAlignSize);                         \
   }                                                                                                \
@@ -199,6 +202,7 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
                             tiling.hLength, tiling.originalHLength, float(epsilon));               \
     in_api::set_dst(record, outputPdX, resForGamma);                                               \
     in_api::set_src(record, inputDy, inputX, inputVariance, inputMean, inputGamma);                \
+    record.used_up = isReuseSource && sizeof(T) == 4 ? 2 : 0; /* inputX */                         \
     in_api::issue_norm(record, scratch, in_api::norm_grad_scratch(sizeof(T) == 2),                 \
                        in_api::rows_at_once(tiling));                                              \
   }                                                                                                \
@@ -211,6 +215,7 @@ inline void issue_welford(vinci::LibraryRecord record, const LocalTensor<uint8_t
                             tiling.hLength, tiling.originalHLength, 0);                            \
     in_api::set_dst(record, outputPdGamma, outputPdBeta);                                          \
     in_api::set_src(record, resForGamma, inputDy);                                                 \
+    record.used_up = isReuseSource && sizeof(T) == 4 ? 2 : 0; /* inputDy */                        \
     in_api::issue_norm(record, scratch, in_api::norm_grad_beta_scratch(sizeof(T) == 2),            \
                        in_api::rows_at_once(tiling));                                              \
   }
@@ -333,6 +338,7 @@ void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMea
     record.number[0] = para.nRec;                                                                 \
     in_api::set_dst(record, outputMean, outputVariance);                                          \
     in_api::set_src(record, inputX, inputMean, inputVariance);                                    \
+    record.used_up = isReuseSource && sizeof(T) == 4;                                             \
     in_api::issue_welford(record, scratch, in_api::welford_update_scratch(sizeof(T) == 2));       \
   }                                                                                               \
   template <bool isReuseSource = false,                                                           \

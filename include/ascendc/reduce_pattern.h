@@ -54,33 +54,36 @@ vinci::LibraryRecord pattern_record(const vinci::Instruction& instruction,
 
 }  // namespace in_api
 
-#define VINCI_PATTERN(Name, instruction, bytes)                                                  \
+// With isReuseSource src is used up where scratch memory would be without.
+#define VINCI_PATTERN(Name, instruction, bytes, without)                                         \
   template <class T, class pattern, bool isReuseSource = false>                                  \
   void Name(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,                    \
             const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t srcShape[],              \
             bool srcInnerPad) {                                                                  \
-    vinci::issue(                                                                                \
-        in_api::with_scratch(in_api::pattern_record<pattern>(vinci::isa::instruction, dstTensor, \
-                                                             srcTensor, srcShape, srcInnerPad),  \
-                             sharedTmpBuffer, bytes));                                           \
+    auto record = in_api::pattern_record<pattern>(vinci::isa::instruction, dstTensor, srcTensor, \
+                                                  srcShape, srcInnerPad);                        \
+    record.used_up = isReuseSource && without != 0;                                              \
+    vinci::issue(in_api::with_scratch(record, sharedTmpBuffer, bytes));                          \
   }                                                                                              \
   template <class T, class pattern, bool isReuseSource = false>                                  \
   void Name(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,                    \
             const uint32_t srcShape[], bool srcInnerPad) {                                       \
-    vinci::issue(in_api::pattern_record<pattern>(vinci::isa::instruction, dstTensor, srcTensor,  \
-                                                 srcShape, srcInnerPad));                        \
+    auto record = in_api::pattern_record<pattern>(vinci::isa::instruction, dstTensor, srcTensor, \
+                                                  srcShape, srcInnerPad);                        \
+    record.used_up = isReuseSource && without != 0;                                              \
+    vinci::issue(record);                                                                        \
   }
-#define VINCI_FOLD \
-  in_api::fold_scratch(pattern::kFirstAxis, srcShape[0], srcShape[1], isReuseSource)
+#define VINCI_FOLD(reuses) \
+  in_api::fold_scratch(pattern::kFirstAxis, srcShape[0], srcShape[1], reuses)
 #define VINCI_EXTREME \
   in_api::extreme_scratch(pattern::kFirstAxis, srcShape[0], srcShape[1], sizeof(T))
-VINCI_PATTERN(ReduceSum, reduce_sum_pattern, VINCI_FOLD)
-VINCI_PATTERN(ReduceMean, reduce_mean, VINCI_FOLD)
-VINCI_PATTERN(ReduceProd, reduce_prod, VINCI_FOLD)
-VINCI_PATTERN(ReduceMax, reduce_max_pattern, VINCI_EXTREME)
-VINCI_PATTERN(ReduceMin, reduce_min_pattern, VINCI_EXTREME)
-VINCI_PATTERN(ReduceAny, reduce_any, 0)
-VINCI_PATTERN(ReduceAll, reduce_all, 0)
+VINCI_PATTERN(ReduceSum, reduce_sum_pattern, VINCI_FOLD(isReuseSource), VINCI_FOLD(false))
+VINCI_PATTERN(ReduceMean, reduce_mean, VINCI_FOLD(isReuseSource), VINCI_FOLD(false))
+VINCI_PATTERN(ReduceProd, reduce_prod, VINCI_FOLD(isReuseSource), VINCI_FOLD(false))
+VINCI_PATTERN(ReduceMax, reduce_max_pattern, VINCI_EXTREME, VINCI_EXTREME)
+VINCI_PATTERN(ReduceMin, reduce_min_pattern, VINCI_EXTREME, VINCI_EXTREME)
+VINCI_PATTERN(ReduceAny, reduce_any, 0, VINCI_EXTREME)
+VINCI_PATTERN(ReduceAll, reduce_all, 0, VINCI_EXTREME)
 #undef VINCI_PATTERN
 #undef VINCI_FOLD
 #undef VINCI_EXTREME
@@ -90,15 +93,18 @@ template <class T, bool isReuseSource = false>
 void ReduceXorSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
                   const LocalTensor<T>& src1Tensor, const LocalTensor<uint8_t>& sharedTmpBuffer,
                   const uint32_t calCount) {
-  vinci::issue(in_api::with_scratch(in_api::element_record(vinci::isa::reduce_xor_sum, calCount,
-                                                           dstTensor, src0Tensor, src1Tensor),
-                                    sharedTmpBuffer, 0));
+  vinci::issue(in_api::with_scratch(
+      in_api::using_up(in_api::element_record(vinci::isa::reduce_xor_sum, calCount, dstTensor,
+                                              src0Tensor, src1Tensor),
+                       isReuseSource ? 3 : 0),
+      sharedTmpBuffer, 0));
 }
 template <class T, bool isReuseSource = false>
 void ReduceXorSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
                   const LocalTensor<T>& src1Tensor, const uint32_t calCount) {
-  vinci::issue(in_api::element_record(vinci::isa::reduce_xor_sum, calCount, dstTensor, src0Tensor,
-                                      src1Tensor));
+  vinci::issue(in_api::using_up(in_api::element_record(vinci::isa::reduce_xor_sum, calCount,
+                                                       dstTensor, src0Tensor, src1Tensor),
+                                isReuseSource ? 3 : 0));
 }
 
 // outter rows, inner elements from row to row, of which n count.

@@ -22,6 +22,20 @@ double read(const uint8_t* at) {
   return double(value);
 }
 
+// What a function of the library leaves of a source that it uses up is no number.
+bool is_used_up(const Record& record, const Region& region) {
+  if (region.access != Access::kWrite || !is<LibraryRecord>(record)) return false;
+  const auto& call = static_cast<const LibraryRecord&>(record);
+  for (int i = 0; call.used_up >> i != 0; ++i) {
+    const bool is_source = call.src[i].address == region.operand.address;
+    if ((call.used_up >> i & 1) == 0 || !is_source) continue;
+    return std::ranges::none_of(call.dst, [&](const Operand& dst) {
+      return dst.dtype != DType::kNone && dst.address == call.src[i].address;
+    });
+  }
+  return false;
+}
+
 }  // namespace
 
 double number_at(DType dtype, const uint8_t* at, unsigned bit) {
@@ -79,7 +93,8 @@ void collect(CoreView& core, const Step& step, Access access, std::vector<Column
   for (const Region& region : step.regions) {
     const DType dtype = region.operand.dtype;
     if (region.access != access || region.empty() || dtype == DType::kNone ||
-        region.space == Space::kCells || region.space == Space::kNone) {
+        region.space == Space::kCells || region.space == Space::kNone ||
+        is_used_up(step.record, region)) {
       continue;
     }
     if (columns.empty() || std::string_view(columns.back().name) != region.name) {

@@ -14,6 +14,7 @@ struct LibraryRecord : Record {
   uint64_t count = 0;      // elements, of what works element by element
   uint64_t scalar = 0;     // its bits stand in the low bytes, in the type of the tensors
   uint32_t size[10] = {};
+  uint32_t used_up = 0;  // bit i: nobody may rely on src[i] afterwards (isReuseSource)
   float number[2] = {};
 };
 

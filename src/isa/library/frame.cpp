@@ -1,6 +1,8 @@
 // Checks and footprint of the library's vector functions.
 #include "isa/library/frame.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/memory.h"
@@ -46,6 +48,16 @@ void check_scratch(const Call& call, const Parts& parts, Check& check) {
   }
 }
 
+// A source that is used up, and that no result takes the place of.
+bool is_used_up(const Call& call, const Parts& parts, const Part& part) {
+  const ptrdiff_t source = part.operand - call.src;
+  const auto is_in_place = [&](const Part& other) {
+    return other.access == Access::kWrite && meet(other, part);
+  };
+  return part.access == Access::kRead && (call.used_up >> source & 1) != 0 &&
+         std::ranges::none_of(parts.all(), is_in_place);
+}
+
 bool may_be_one(const Call& call, const Operand& written, const Operand& read, Overlaps overlaps) {
   const ptrdiff_t result = &written - call.dst, source = &read - call.src;
   switch (overlaps) {
@@ -83,14 +95,27 @@ void add_parts(const Call& call, const Parts& parts, Footprint& footprint) {
     footprint.add_blocks(*part.operand, part.name, part.access, part.offset, part.bytes, part.rows,
                          int64_t(part.pitch));
   }
+  for (const Part& part : parts.all()) {
+    if (call.used_up == 0 || !is_used_up(call, parts, part)) continue;
+    footprint.add_blocks(*part.operand, part.name, Access::kWrite, part.offset, part.bytes,
+                         part.rows, int64_t(part.pitch));
+  }
   if (given(call.tmp)) {
     const Part scratch = scratch_of(call);
     footprint.add_bytes(call.tmp, scratch.name, Access::kWrite, 0, scratch.bytes);
   }
 }
 
-void spoil_scratch(const Call& call, Memory& memory) {
+void spoil(const Call& call, const Parts& parts, Memory& memory) {
   if (given(call.tmp)) std::memset(memory.data(call.tmp), kPoison, call.tmp_bytes);
+  if (call.used_up == 0) return;
+  for (const Part& part : parts.all()) {
+    if (!is_used_up(call, parts, part)) continue;
+    uint8_t* const first = memory.data(*part.operand) + part.offset;
+    for (uint64_t row = 0; row < part.rows; ++row) {
+      std::memset(first + row * part.pitch, kPoison, part.bytes);
+    }
+  }
 }
 
 void reset_mask(const Call&, const Soc&, Registers& registers) { registers.mask = {}; }

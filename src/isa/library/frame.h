@@ -59,8 +59,8 @@ enum class Overlaps : uint8_t { kNever, kFirst, kPairs, kSame };
 // sharedTmpBuffer, apart from all.
 void check_parts(const Call& call, const Parts& parts, Overlaps overlaps, Check& check);
 void add_parts(const Call& call, const Parts& parts, Footprint& footprint);
-// Nobody may rely on what sharedTmpBuffer holds afterwards.
-void spoil_scratch(const Call& call, Memory& memory);
+// Nobody may rely on what sharedTmpBuffer holds afterwards, nor on sources that are used up.
+void spoil(const Call& call, const Parts& parts, Memory& memory);
 // MASK enables all lanes, in Normal mode.
 void reset_mask(const Call& call, const Soc& soc, Registers& registers);
 
@@ -85,7 +85,7 @@ inline constexpr Functions<Call> kFunctions{
     .run =
         [](const Call& call, const State& state, Memory& memory) {
           run(call, state, memory);
-          spoil_scratch(call, memory);
+          spoil(call, parts(call), memory);
         },
     .advance = reset_mask};
 
