@@ -220,11 +220,14 @@ void Core::await_post(uint64_t number) {
 void Core::serve_posts() {
   PostedWork* posted = seat_.posted;
   if (posted == nullptr) return;
+  const auto has_news = [=, core = seat_.core] { return posted->has_news(core); };
   for (;;) {
-    wait_for_others([=, core = seat_.core] { return posted->has_news(core); }, Code::kDeadlock,
-                    "REGIST_MATMUL_OBJ: the AIVs of the block neither call nor end", "");
     PostedWork::Piece piece;
-    if (!posted->take(seat_.core, piece)) return;
+    if (!posted->take(seat_.core, piece)) {
+      wait_for_others(has_news, Code::kDeadlock,
+                      "REGIST_MATMUL_OBJ: the AIVs of the block neither call nor end", "");
+      if (!posted->take(seat_.core, piece)) return;
+    }
     hear({&piece.told, 1});
     for (Tool* tool : tools_) tool->on_cross_wait(*this);
     posted_from_ = &piece.origin;

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "kernel/fractal.h"
+
 namespace vinci::vector {
 namespace {
 
@@ -17,6 +19,14 @@ bool apart(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_t b_byte
 }
 bool same_or_apart(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_t b_bytes) {
   return (a == b && a_bytes == b_bytes) || apart(a, a_bytes, b, b_bytes);
+}
+
+// One datablock for a whole repeat.
+void repeat_block(const uint8_t* block, uint8_t* room) {
+#pragma GCC unroll 4
+  for (unsigned at = 0; at < kRepeatBytes; at += 2 * kBlockBytes) {
+    fractal::copy_rows(room + at, kBlockBytes, block, 0);
+  }
 }
 
 // Rows of which lanes are brought together before they are computed.
@@ -181,18 +191,26 @@ const uint8_t* lanes_of(const Layout& layout, const uint8_t* start, uint64_t rep
                         uint8_t* room) {
   start += repeat * layout.stride.repeat * kBlockBytes;
   if (without_gaps(layout)) return start;
-  const uint64_t block_bytes = layout.bytes(layout.per_block);
   const unsigned blocks = layout.blocks(end);
-  for (unsigned block = 0; block < blocks; ++block) {
-    const uint8_t* from =
-        start + uint64_t(block) * layout.stride.block * kBlockBytes + layout.offset;
-    uint8_t* to = room + block * block_bytes;
-    if (block + 1 < blocks && block_bytes == kBlockBytes) {
-      std::memcpy(to, from, kBlockBytes);
-    } else {
-      std::memcpy(to, from,
-                  layout.bytes(std::min(layout.per_block, end - block * layout.per_block)));
+  const uint64_t pitch = uint64_t(layout.stride.block) * kBlockBytes;
+  // Pairs of datablocks in one store: wide loads wait long for what narrower ones have just
+  // written.
+  if (layout.full() && pitch == 0) {
+    repeat_block(start, room);
+    return room;
+  }
+  if (layout.full()) {
+    unsigned block = 0;
+    for (; block + 2 <= blocks; block += 2) {
+      fractal::copy_rows(room + block * kBlockBytes, kBlockBytes, start + block * pitch, pitch);
     }
+    if (block < blocks) fractal::copy_row(room + block * kBlockBytes, start + block * pitch);
+    return room;
+  }
+  const uint64_t block_bytes = layout.bytes(layout.per_block);
+  for (unsigned block = 0; block < blocks; ++block) {
+    std::memcpy(room + block * block_bytes, start + block * pitch + layout.offset,
+                layout.bytes(std::min(layout.per_block, end - block * layout.per_block)));
   }
   return room;
 }

@@ -227,7 +227,9 @@ void MatmulLoad::straight_to_l0(Core& core, const FactorBlock& block, const Oper
   const auto k = uint32_t(ceil_div(block.k_size, c0()));
   const uint32_t pitch = in_l1_ ? factor_.pitch / 16 : outer;
   const uint32_t first = in_l1_ ? block.k / c0() * pitch + block.outer / 16 : 0;
-  if (k <= outer) {
+  if (pitch == outer && to.k == outer && to.outer == 1) {  // the same order there and here
+    load_line(core, {k * outer, first, 1, 0, 1}, false, l1, l0);
+  } else if (k <= outer) {
     for (uint32_t i = 0; i < k; ++i) {
       load_line(core, {outer, first + i * pitch, 1, i * to.k, to.outer}, false, l1, l0);
     }
