@@ -22,16 +22,20 @@ DOMAINS = {
               "between 0.001 and 0.99, or -0.99 and -0.001"),
     "Sinh": (1, [-80, 80], [], ""),
     **{name: (1, [2147483520.0, -2147483520.0], [2147483648.0, -3e9], "-2147483647..2147483647")
-       for name in ("Ceil", "Floor", "Trunc", "Frac", "Fmod")},
+       for name in ("Ceil", "Floor", "Trunc", "Frac", "Fmod", "FmodBy")},
     "ReduceAny": (0, [1], [0.5, 2, -1], "0 or 1"),
     "ReduceAll": (1, [0], [2, 255], "0 or 1"),
+    "GroupNorm": (1, [100, -100], [100.5, -101], "-100..100"),
+    "GroupNormBy": (1, [100, -100], [100.5, -101], "-100..100"),
     "LogSoftMax": (1, [2147483520.0, -2147483520.0], [2147483648.0, -3e9], "-2147483647..2147483647"),
 }
+# Where the number does not stand in src.
+SOURCES = {"Fmod": "src0", "FmodBy": "src1", "GroupNorm": "gamma", "GroupNormBy": "beta"}
 
 
 def run(function, number, check="full,numbers", common=None, soc=None):
     common = DOMAINS[function][0] if common is None else common
-    soc = soc or ("Ascend910B1" if function.startswith("Reduce") else "Ascend310P3")
+    soc = soc or ("Ascend910B1" if function.startswith(("Reduce", "GroupNorm")) else "Ascend310P3")
     return run_kernel(KERNELS, np.zeros(64, np.float32), Out("float", 64, part=True),
                       Value("float", common), Value("float", number), soc=soc,
                       kernel=f"{function}_of", check=check)
@@ -47,8 +51,9 @@ def test_both_sides_of_each_range(function):
         done = run(function, number)
         told = [fault for fault in done.faults if fault["code"] == "V2021"]
         assert done.code == 0 and len(told) == 1 and told[0]["severity"] == "warning", done.stderr
-        assert told[0]["legal"] == words and f"{function}: src" in told[0]["message"]
-        assert "[0] is " in told[0]["message"] and "in all" not in told[0]["message"]
+        name, source = function.removesuffix("By"), SOURCES.get(function, "src")
+        assert told[0]["legal"] == words and "in all" not in told[0]["message"]
+        assert told[0]["message"].startswith(f"{name}: {source}[0] is ")
 
 
 def test_how_many_there_are():
@@ -62,5 +67,5 @@ def test_infinities_and_other_checks_say_nothing_of_it():
 
 
 def test_what_only_the_310p_cannot_round():
-    for function in ("Ceil", "Floor", "Trunc", "Frac", "Fmod"):
+    for function in ("Ceil", "Floor", "Trunc", "Frac", "Fmod", "FmodBy"):
         assert "V2021" not in run(function, 3e9, soc="Ascend910B1").codes

@@ -96,7 +96,7 @@ void add_parts(const Call& call, const Parts& parts, Footprint& footprint) {
                          int64_t(part.pitch));
   }
   for (const Part& part : parts.all()) {
-    if (call.used_up == 0 || !is_used_up(call, parts, part)) continue;
+    if (!is_used_up(call, parts, part)) continue;
     footprint.add_blocks(*part.operand, part.name, Access::kWrite, part.offset, part.bytes,
                          part.rows, int64_t(part.pitch));
   }
@@ -106,9 +106,11 @@ void add_parts(const Call& call, const Parts& parts, Footprint& footprint) {
   }
 }
 
-void spoil(const Call& call, const Parts& parts, Memory& memory) {
+void spoil_scratch(const Call& call, Memory& memory) {
   if (given(call.tmp)) std::memset(memory.data(call.tmp), kPoison, call.tmp_bytes);
-  if (call.used_up == 0) return;
+}
+
+void spoil_sources(const Call& call, const Parts& parts, Memory& memory) {
   for (const Part& part : parts.all()) {
     if (!is_used_up(call, parts, part)) continue;
     uint8_t* const first = memory.data(*part.operand) + part.offset;

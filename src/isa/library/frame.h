@@ -60,7 +60,8 @@ enum class Overlaps : uint8_t { kNever, kFirst, kPairs, kSame };
 void check_parts(const Call& call, const Parts& parts, Overlaps overlaps, Check& check);
 void add_parts(const Call& call, const Parts& parts, Footprint& footprint);
 // Nobody may rely on what sharedTmpBuffer holds afterwards, nor on sources that are used up.
-void spoil(const Call& call, const Parts& parts, Memory& memory);
+void spoil_scratch(const Call& call, Memory& memory);
+void spoil_sources(const Call& call, const Parts& parts, Memory& memory);
 // MASK enables all lanes, in Normal mode.
 void reset_mask(const Call& call, const Soc& soc, Registers& registers);
 
@@ -85,7 +86,8 @@ inline constexpr Functions<Call> kFunctions{
     .run =
         [](const Call& call, const State& state, Memory& memory) {
           run(call, state, memory);
-          spoil(call, parts(call), memory);
+          spoil_scratch(call, memory);
+          if (call.used_up != 0) spoil_sources(call, parts(call), memory);
         },
     .advance = reset_mask};
 

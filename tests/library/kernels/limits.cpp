@@ -49,13 +49,20 @@ __aicore__ inline void spread(const int32_t* shape) {
   Broadcast<float, 2, axis>(at<float>(1), at<float>(0), dst_shape, src_shape);
 }
 
-template <class Mask>
-__aicore__ inline void choose(const int32_t* shape) {
-  SelectWithBytesMaskShapeInfo info;
+// Rows, their elements, and those of the mask.
+template <class Info>
+__aicore__ inline Info masked(const int32_t* shape) {
+  Info info;
   info.firstAxis = shape[0];
   info.srcLastAxis = shape[1];
   info.maskLastAxis = shape[2];
-  Select<float, Mask, false>(at<float>(3), at<float>(0), 1.0f, at<Mask>(1), at<uint8_t>(4), info);
+  return info;
+}
+
+template <class Mask>
+__aicore__ inline void choose(const int32_t* shape) {
+  Select<float, Mask, false>(at<float>(3), at<float>(0), 1.0f, at<Mask>(1), at<uint8_t>(4),
+                             masked<SelectWithBytesMaskShapeInfo>(shape));
 }
 
 template <class T, bool isInitIndex, bool isHasfinish, TopKMode mode>
@@ -68,12 +75,8 @@ __aicore__ inline void top(const int32_t* shape) {
 
 template <uint32_t mode>
 __aicore__ inline void drop_out(const int32_t* shape) {
-  DropOutShapeInfo info;
-  info.firstAxis = shape[0];
-  info.srcLastAxis = shape[1];
-  info.maskLastAxis = shape[2];
   DropOut<float, false, mode>(at<float>(3), at<float>(0), at<uint8_t>(1), at<uint8_t>(4), 0.5f,
-                              info);
+                              masked<DropOutShapeInfo>(shape));
 }
 
 constexpr SoftmaxConfig kOneEach{true, 0, 0, SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC};

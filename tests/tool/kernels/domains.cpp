@@ -50,11 +50,43 @@ extern "C" __global__ __aicore__ void LogSoftMax_of(GM_ADDR, GM_ADDR, float comm
   LogSoftMaxTiling tiling{};
   LogSoftMax<float>(of.y, sum, max, of.x, tiling, {8, 8, 8, 8});
 }
-// The second of its sources.
+// The first and the second of its sources.
 extern "C" __global__ __aicore__ void Fmod_of(GM_ADDR, GM_ADDR, float common, float first) {
   Operands<float> of(common, first);
   LocalTensor<float> z(TPosition::VECCALC, 2048, kCount);
   Duplicate(z, 1.0f, kCount);
   PipeBarrier<PIPE_ALL>();
+  Fmod(of.y, of.x, z, kCount);
+}
+extern "C" __global__ __aicore__ void FmodBy_of(GM_ADDR, GM_ADDR, float common, float first) {
+  Operands<float> of(common, first);
+  LocalTensor<float> z(TPosition::VECCALC, 2048, kCount);
+  Duplicate(z, 1.0f, kCount);
+  PipeBarrier<PIPE_ALL>();
   Fmod(of.y, z, of.x, kCount);
+}
+
+// One image of two channels and eight numbers, in two groups: x is gamma or beta.
+template <bool isGamma>
+__aicore__ inline void normalise(float common, float first) {
+  Operands<float> of(common, first);
+  LocalTensor<float> data(TPosition::VECCALC, 2048, kCount), ones(TPosition::VECCALC, 4096, kCount);
+  LocalTensor<float> mean(TPosition::VECCALC, 5120, kCount), rest(TPosition::VECCALC, 6144, kCount);
+  LocalTensor<uint8_t> scratch(TPosition::VECCALC, 8192, 8192);
+  Duplicate(data, 2.0f, kCount);
+  Duplicate(ones, 1.0f, kCount);
+  PipeBarrier<PIPE_ALL>();
+  GroupNormTiling tiling{};
+  tiling.n = 1;
+  tiling.c = tiling.g = 2;
+  tiling.d = 1;
+  tiling.hw = tiling.hwAlignSize = 8;
+  GroupNorm(of.y, mean, rest, data, isGamma ? of.x : ones, isGamma ? ones : of.x, scratch, 1e-5f,
+            tiling);
+}
+extern "C" __global__ __aicore__ void GroupNorm_of(GM_ADDR, GM_ADDR, float common, float first) {
+  normalise<true>(common, first);
+}
+extern "C" __global__ __aicore__ void GroupNormBy_of(GM_ADDR, GM_ADDR, float common, float first) {
+  normalise<false>(common, first);
 }
