@@ -296,6 +296,8 @@ class Core final : public CoreView {
   // Of many, those that agree most with the types given.
   [[gnu::cold]] std::string types_on_chip(const Instruction& instruction, const Signature& given,
                                           bool implemented) const;
+  // Whether the chip has it, and is told otherwise.
+  bool ask_support(const Instruction& instruction, const Signature& signature, FrontEnds may_issue);
   bool supported_round(const Signature& signature, const Signature& row);
   [[gnu::hot]] bool is_inside(const Region& region) const;
   bool within_bounds(const Region& region, std::string_view who);
@@ -386,6 +388,14 @@ class Core final : public CoreView {
   uint64_t serial_ = 0;
   uint64_t faults_ = 0;  // errors reported so far
   bool stop_requested_ = false;
+  // Answers that were yes, by instruction: a kernel asks the same again and again.
+  struct Supported {
+    const Instruction* instruction = nullptr;
+    Signature signature;
+    FrontEnds may_issue = 0;
+    friend bool operator==(const Supported&, const Supported&) = default;
+  };
+  std::array<Supported, 64> supported_;
   const Record* issuing_ = nullptr;
   const Instruction* operator_ = nullptr;  // that issues records of its own
   // By size: what an access reads or writes that a fault has refused. References into it stay good.

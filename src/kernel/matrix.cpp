@@ -1,8 +1,8 @@
 // Packing, and register tiles of 16 columns.
 //
-// A step of a tile needs 16 columns of B side by side, and 16 rows of A. Fractals have a row for
-// each of them: those of both are transposed, and widened: to float, or to int16 where the host has
-// nothing for bytes (matrix_bytes.cpp).
+// A step of a tile multiplies 16 columns of B, side by side, with one number of each row of A.
+// Fractals have a row for each row of A and for each column of B: those of B are transposed. Both
+// are widened: to float, or to int16 where the host has nothing for bytes (matrix_bytes.cpp).
 #include "kernel/matrix.h"
 
 #include <algorithm>
@@ -22,19 +22,20 @@ namespace {
 
 constexpr unsigned kTile = 16;  // columns of a tile, and rows of a fractal
 
-// What a tile computes with: Sum is a row of 16 columns, kGroup how many k one step takes.
+// What a tile computes with: Sum is a row of 16 columns, kGroup how many k one step takes, kDepth
+// how many of a row of A are packed side by side.
 struct FloatTile {
   using Wide = float;
   using Result = float;
   using Sum = Float16x;
-  static constexpr unsigned kGroup = 1;
+  static constexpr unsigned kGroup = 1, kDepth = 16;
 };
 
 struct IntegerTile {
   using Wide = int16_t;
   using Result = int32_t;
   using Sum = Int32x16;
-  static constexpr unsigned kGroup = 2;
+  static constexpr unsigned kGroup = 2, kDepth = 32;
 };
 
 // `bytes` bytes of elements as numbers, in the same order.
@@ -105,27 +106,50 @@ void pack(const uint8_t* fractals, size_t stride, DType type, unsigned k, Wide* 
     transpose(fractals + k1 / k0 * stride, type, out + k1 * kTile);
 }
 
-// Elements of A's or B's 16 rows or columns, packed.
-size_t packed(DType type, unsigned k) { return round_up(k, fractal::row_elements(type)) * kTile; }
+// Elements of 16 columns of B, packed.
+size_t packed_columns(DType type, unsigned k) {
+  return round_up(k, fractal::row_elements(type)) * kTile;
+}
 
-// A's row blocks one after the other, or its only row as it is. `panel` lends its memory.
+// Never smaller again: what it grows by is set to 0, which takes its time.
 template <class Wide>
-const Wide* pack_a(const uint8_t* a, DType type, const Product& product, std::vector<Wide>& panel) {
-  const size_t fractals = ceil_div(product.k, fractal::row_elements(type));
+Wide* of_size(std::vector<Wide>& panel, size_t size) {
+  if (panel.size() < size) panel.resize(size);
+  return panel.data();
+}
+
+// A fractal of A, whose first k is `k`, to its place in [k / kDepth][16 rows][kDepth].
+template <class Kind>
+void pack_rows(const uint8_t* fractal, DType type, unsigned k, typename Kind::Wide* out) {
+  const unsigned k0 = fractal::row_elements(type), part = std::min(k0, Kind::kDepth);
+  if (k0 == Kind::kDepth) return widen(type, fractal, fractal::kBytes, out + k * kTile);
+  for (unsigned row = 0; row < kTile; ++row) {
+    for (unsigned end = k + k0, at = k; at < end; at += part, fractal += bytes_of(type, part)) {
+      const unsigned in_row = at % Kind::kDepth;
+      widen(type, fractal, bytes_of(type, part),
+            out + (at - in_row) * kTile + row * Kind::kDepth + in_row);
+    }
+  }
+}
+
+// Sixteen rows of A, the `block`-th, or its only row as it is. `panel` lends its memory.
+template <class Kind, class Wide = typename Kind::Wide>
+const Wide* pack_a(const uint8_t* a, DType type, const Product& product, unsigned block,
+                   std::vector<Wide>& panel) {
+  const unsigned k0 = fractal::row_elements(type);
+  const size_t fractals = ceil_div(product.k, k0);
   if (product.m == 1) {
     if (type == DType::kFloat) return reinterpret_cast<const Wide*>(a);
-    panel.resize(packed(type, product.k) / kTile);
-    widen(type, a, fractals * fractal::kRowBytes, panel.data());
+    widen(type, a, fractals * fractal::kRowBytes, of_size(panel, fractals * k0));
     return panel.data();
   }
   const size_t pitch = product.k_direction_align ? ceil_div(product.k, 16) * 2 : fractals;
-  const size_t size = packed(type, product.k);
-  panel.resize(product.m_blocks() * size);
-  for (size_t block = 0; block < product.m_blocks(); ++block) {
-    pack(a + block * pitch * fractal::kBytes, fractal::kBytes, type, product.k,
-         &panel[block * size]);
+  const uint8_t* fractal = a + block * pitch * fractal::kBytes;
+  Wide* out = of_size(panel, round_up(product.k, Kind::kDepth) * kTile);
+  for (unsigned k = 0; k < product.k; k += k0, fractal += fractal::kBytes) {
+    pack_rows<Kind>(fractal, type, k, out);
   }
-  return panel.data();
+  return out;
 }
 
 // The column block `block` of B; 0 where the last step takes one k too many.
@@ -140,11 +164,11 @@ void pack_b(const uint8_t* b, DType type, const Product& product, unsigned block
 }
 
 // Panels of A and B and where their product goes: of the next column block, b_block elements behind
-// that of B, it is c_block behind.
+// that of B, it is c_block behind. The next kDepth of A are a_depth behind.
 template <class Kind>
 struct Tile {
   const typename Kind::Wide *a, *b;
-  size_t b_block;
+  size_t a_depth, b_block;
   unsigned k;
   typename Kind::Result* c;
   size_t c_block;
@@ -152,15 +176,14 @@ struct Tile {
 
   Tile from_row(unsigned row) const {
     Tile tile = *this;
-    tile.a += row * Kind::kGroup;
+    tile.a += row * Kind::kDepth;
     tile.c += row * kTile;
     return tile;
   }
 };
 
-// kRows rows of kBlocks column blocks of C, from as many of the kPacked rows of A that are packed
-// together.
-template <class Kind, unsigned kBlocks, unsigned kRows, unsigned kPacked>
+// kRows rows of kBlocks column blocks of C.
+template <class Kind, unsigned kBlocks, unsigned kRows>
 void multiply_tile(const Tile<Kind>& tile) {
   using Result = typename Kind::Result;
   alignas(64) static constexpr Result kZeros[kTile] = {};
@@ -176,16 +199,17 @@ void multiply_tile(const Tile<Kind>& tile) {
     }
   }
   const auto *a = tile.a, *b = tile.b;
-  for (unsigned i = 0; i < tile.k; i += Kind::kGroup) {
+  for (unsigned k = 0; k < tile.k; k += Kind::kDepth, a += tile.a_depth) {
+    const unsigned depth = std::min(Kind::kDepth, tile.k - k);
+    for (unsigned i = 0; i < depth; i += Kind::kGroup, b += Kind::kGroup * kTile) {
 #pragma GCC unroll 16
-    for (unsigned row = 0; row < kRows; ++row) {
+      for (unsigned row = 0; row < kRows; ++row) {
 #pragma GCC unroll 2
-      for (unsigned block = 0; block < kBlocks; ++block) {
-        sum[row][block].add_products(a + row * Kind::kGroup, b + block * tile.b_block);
+        for (unsigned block = 0; block < kBlocks; ++block) {
+          sum[row][block].add_products(a + row * Kind::kDepth + i, b + block * tile.b_block);
+        }
       }
     }
-    a += Kind::kGroup * kPacked;
-    b += Kind::kGroup * kTile;
   }
 #pragma GCC unroll 16
   for (unsigned row = 0; row < kRows; ++row) {
@@ -202,28 +226,23 @@ void multiply_block(const Tile<Kind>& tile) {
   constexpr unsigned kLeft = kTile - kRow;
   constexpr unsigned kTiles = ceil_div(kLeft * kBlocks, Kind::Sum::kInRegisters);
   constexpr unsigned kRows = ceil_div(kLeft, kTiles);
-  multiply_tile<Kind, kBlocks, kRows, kTile>(tile.from_row(kRow));
+  multiply_tile<Kind, kBlocks, kRows>(tile.from_row(kRow));
   if constexpr (kRows < kLeft) multiply_block<Kind, kBlocks, kRow + kRows>(tile);
 }
 
-// kBlocks column blocks of C, `tile` the first fractal of the first.
+// A fractal of C and, if kBlocks is 2, the one to its right.
 template <class Kind, unsigned kBlocks>
-void multiply_columns(const Product& product, size_t a_block, Tile<Kind> tile) {
-  if (product.m == 1) {
-    if (tile.from_zero) {
-      for (unsigned block = 0; block < kBlocks; ++block) {
-        std::memset(tile.c + block * tile.c_block, 0, kTile * kTile * sizeof(*tile.c));
-      }
+void multiply_fractals(const Product& product, const Tile<Kind>& tile) {
+  if (product.m != 1) return multiply_block<Kind, kBlocks>(tile);
+  if (tile.from_zero) {
+    for (unsigned block = 0; block < kBlocks; ++block) {
+      std::memset(tile.c + block * tile.c_block, 0, kTile * kTile * sizeof(*tile.c));
     }
-    return multiply_tile<Kind, kBlocks, 1, 1>(tile);
   }
-  for (unsigned row = 0; row < product.m_blocks(); ++row) {
-    multiply_block<Kind, kBlocks>(tile);
-    tile.a += a_block;
-    tile.c += kTile * kTile;
-  }
+  multiply_tile<Kind, kBlocks, 1>(tile);
 }
 
+// All of B is packed once, and 16 rows of A at a time, which the host's first cache holds.
 template <class Kind>
 void multiply_all(const uint8_t* a_bytes, DType a_type, const uint8_t* b_bytes, DType b_type,
                   const Product& product, typename Kind::Result* c) {
@@ -231,22 +250,24 @@ void multiply_all(const uint8_t* a_bytes, DType a_type, const uint8_t* b_bytes, 
   static thread_local std::vector<typename Kind::Wide> a_panel, b_panel;
   // Two column blocks share the elements of A, where there are registers for both.
   constexpr unsigned kBlocks = Kind::Sum::kInRegisters >= 16 ? 2 : 1;
-  const auto* a = pack_a(a_bytes, a_type, product, a_panel);
-  const size_t a_block = packed(a_type, product.k), b_block = packed(b_type, product.k);
-  b_panel.resize(kBlocks * b_block);
+  const unsigned columns = product.n_blocks();
+  const size_t b_block = packed_columns(b_type, product.k);
+  auto* const b = of_size(b_panel, columns * b_block);
+  for (unsigned column = 0; column < columns; ++column) {
+    pack_b<Kind>(b_bytes, b_type, product, column, b + column * b_block);
+  }
+  const size_t a_depth = (product.m == 1 ? 1 : kTile) * Kind::kDepth;
   const size_t c_block = size_t(product.m_blocks()) * kTile * kTile;
-  for (unsigned column = 0; column < product.n_blocks(); column += kBlocks) {
-    const unsigned blocks = std::min(kBlocks, product.n_blocks() - column);
-    for (unsigned block = 0; block < blocks; ++block) {
-      pack_b<Kind>(b_bytes, b_type, product, column + block, &b_panel[block * b_block]);
+  for (unsigned row = 0; row < product.m_blocks(); ++row, c += kTile * kTile) {
+    const auto* a = pack_a<Kind>(a_bytes, a_type, product, row, a_panel);
+    Tile<Kind> tile{a, b, a_depth, b_block, product.k, c, c_block, product.from_zero};
+    unsigned column = 0;
+    for (; column + kBlocks <= columns; column += kBlocks) {
+      multiply_fractals<Kind, kBlocks>(product, tile);
+      tile.b += kBlocks * b_block;
+      tile.c += kBlocks * c_block;
     }
-    const Tile<Kind> tile{a,       b_panel.data(),   b_block, product.k, c + column * c_block,
-                          c_block, product.from_zero};
-    if (blocks == kBlocks) {
-      multiply_columns<Kind, kBlocks>(product, a_block, tile);
-    } else {
-      multiply_columns<Kind, 1>(product, a_block, tile);
-    }
+    if (column < columns) multiply_fractals<Kind, 1>(product, tile);
   }
 }
 

@@ -7,6 +7,7 @@
 // Sources and decisions: docs/spec/softmax.md.
 #include <cmath>
 #include <memory>
+#include <span>
 
 #include "isa/library/folding.h"
 #include "isa/library/rows.h"
@@ -38,23 +39,30 @@ struct PerRow {
   float at(const Memory& memory, uint32_t row) const {
     return number_at(memory.data(operand), operand.dtype, uint64_t(row) * copies());
   }
-  void put(float number, Memory& memory, uint32_t row, const State& state) const {
-    uint8_t bits[sizeof(float)];
-    put_number(number, bits, operand.dtype, 0, state);
-    operand.dtype == DType::kHalf ? fill<uint16_t>(bits, memory, row)
-                                  : fill<uint32_t>(bits, memory, row);
+  // Those of the rows from `first` on.
+  void put(std::span<const float> numbers, Memory& memory, uint32_t first,
+           const State& state) const {
+    operand.dtype == DType::kHalf ? fill<uint16_t, DType::kHalf>(numbers, memory, first, state)
+                                  : fill<uint32_t, DType::kFloat>(numbers, memory, first, state);
   }
-  template <class Word>
-  void fill(const uint8_t* bits, Memory& memory, uint32_t row) const {
-    Word word;
-    std::memcpy(&word, bits, sizeof(word));
-    std::array<Word, 32 / sizeof(Word)> block;
-    block.fill(word);
-    uint8_t* const first = memory.data(operand) + uint64_t(row) * copies() * sizeof(word);
-    if (has(call, kOneEach)) {
-      std::memcpy(first, &word, sizeof(word));
-    } else {
-      std::memcpy(first, block.data(), sizeof(block));
+  template <class Word, DType type>
+  void fill(std::span<const float> numbers, Memory& memory, uint32_t first,
+            const State& state) const {
+    const bool one_each = has(call, kOneEach);
+    const uint64_t pitch = copies() * sizeof(Word);
+    uint8_t* to = memory.data(operand) + first * pitch;
+    for (size_t i = 0; i < numbers.size(); ++i, to += pitch) {
+      uint8_t bits[sizeof(Word)];
+      put_number(numbers[i], bits, type, 0, state);
+      if (one_each) {
+        std::memcpy(to, bits, sizeof(Word));
+        continue;
+      }
+      Word word;
+      std::memcpy(&word, bits, sizeof(word));
+      std::array<Word, 32 / sizeof(Word)> block;
+      block.fill(word);
+      std::memcpy(to, block.data(), sizeof(block));
     }
   }
 };
@@ -125,7 +133,7 @@ void put_row(const Call& call, const float* x, uint32_t row, Memory& memory, con
 }
 void put_if_given(const Call& call, const Operand& operand, float number, Memory& memory,
                   uint32_t row, const State& state) {
-  if (given(operand)) PerRow{call, operand}.put(number, memory, row, state);
+  if (given(operand)) PerRow{call, operand}.put({&number, 1}, memory, row, state);
 }
 
 void run_softmax(const Call& call, const State& state, Memory& memory) {
@@ -205,10 +213,7 @@ OneEach get(const Call& call, const Operand& operand, const Memory& memory, cons
 void put_if_given(const Call& call, const Operand& operand, const OneEach& numbers, Memory& memory,
                   const SomeRows& rows, const State& state) {
   if (!given(operand)) return;
-  const PerRow column{call, operand};
-  for (uint32_t i = 0; i < rows.count; ++i) {
-    column.put(numbers[i], memory, rows.first + i, state);
-  }
+  PerRow{call, operand}.put({numbers.data(), rows.count}, memory, rows.first, state);
 }
 
 // Goes on from an earlier sum and max, or begins; the first version divides by the sum.
