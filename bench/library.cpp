@@ -1,6 +1,6 @@
 // SoftMax and LayerNorm of rows of 1024 floats in UB: against a plain loop over SLEEF's exp and a
-// loop of AVX2. A head of examples/flash_attention has its counterpart here too: oneDNN's products of
-// as many operations.
+// loop of AVX2. A head of examples/flash_attention has its counterpart here too: oneDNN's products
+// of the same numbers.
 #include <omp.h>
 #include <sleef.h>
 
@@ -132,16 +132,17 @@ void sleef_softmax(benchmark::State& state) {
 
 void loop_layer_norm(benchmark::State& state) { host_call(state, host_layer_norm_row); }
 
-// A product of floats, m x k times k x n.
+// A product of floats, m x k times k x n; `transposed`: the second lies as n x k.
 class Product {
  public:
-  Product(const dnnl::engine& engine, int m, int n, int k)
+  Product(const dnnl::engine& engine, int m, int n, int k, bool transposed = false)
       : a_(m * k, 0.25f), b_(k * n, 0.5f), c_(m * n) {
-    const auto matrix = [](int rows, int columns) {
-      return dnnl::memory::desc({rows, columns}, dnnl::memory::data_type::f32,
-                                dnnl::memory::format_tag::ab);
+    using Tag = dnnl::memory::format_tag;
+    const auto matrix = [](int rows, int columns, Tag tag) {
+      return dnnl::memory::desc({rows, columns}, dnnl::memory::data_type::f32, tag);
     };
-    const auto a = matrix(m, k), b = matrix(k, n), c = matrix(m, n);
+    const auto a = matrix(m, k, Tag::ab), b = matrix(k, n, transposed ? Tag::ba : Tag::ab),
+               c = matrix(m, n, Tag::ab);
     product_ = dnnl::matmul(dnnl::matmul::primitive_desc({a, b, c}, engine));
     arguments_ = {{DNNL_ARG_SRC, dnnl::memory(a, engine, a_.data())},
                   {DNNL_ARG_WEIGHTS, dnnl::memory(b, engine, b_.data())},
@@ -155,16 +156,20 @@ class Product {
   std::unordered_map<int, dnnl::memory> arguments_;
 };
 
-// The two products of one causal head of 1024 rows: in tiles of 128 x 128, 9 of 16 columns are seen.
+// The products of one causal head of 1024 rows, q * k^T and weights * v: of each 128 rows with the
+// keys up to them, in whole tiles of 128, as the kernel does.
 void onednn_attention(benchmark::State& state) {
-  constexpr int kLength = 1024, kSeen = kLength / 16 * 9, kWidth = 64;
+  constexpr int kLength = 1024, kTile = 128, kWidth = 64;
   omp_set_num_threads(1);
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
-  Product scores(engine, kLength, kSeen, kWidth), weighed(engine, kLength, kWidth, kSeen);
+  std::vector<Product> products;
+  for (int seen = kTile; seen <= kLength; seen += kTile) {
+    products.emplace_back(engine, kTile, seen, kWidth, true);
+    products.emplace_back(engine, kTile, kWidth, seen);
+  }
   for (auto _ : state) {
-    scores.execute(stream);
-    weighed.execute(stream);
+    for (Product& product : products) product.execute(stream);
     stream.wait();
     benchmark::ClobberMemory();
   }

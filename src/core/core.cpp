@@ -54,6 +54,7 @@ void Core::begin_block(const Seat& seat) {
   entry_cycle_ = system_cycle();
   looks_ = {};
   left_out_count_ = 0;
+  owed_post_ = 0;
   times_let_ = 0;
   times_told_ = 0;
   serial_ = 0;
@@ -98,8 +99,8 @@ void Core::report_overruns() {
 
 void Core::issue(const Record& record) {
   const Instruction& instruction = *record.instruction;
+  begin_step();
   ++serial_;
-  count_step();
   if (level_ != CheckLevel::kOff) note_call();
   if (&soc_ != &whole_ && is_foreign(record)) return leave_out(instruction.api);
   const Record* before = std::exchange(issuing_, &record);

@@ -160,6 +160,8 @@ class Core final : public CoreView {
   // were given has run. Returns a number to wait for.
   uint64_t post(const Record& record);
   void await_post(uint64_t number);
+  // The core does so before its next step, unless that is another post.
+  void owe_post(uint64_t number) { owed_post_ = number; }
   // The matrix core does so until the vector cores of its block have ended.
   void serve_posts();
   // A buffer in GM of this core's own, until the launch ends.
@@ -305,6 +307,10 @@ class Core final : public CoreView {
   void count_step() {
     steps_.store(steps_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
+  void begin_step() {
+    if (owed_post_ != 0) [[unlikely]] await_post(owed_post_);
+    count_step();
+  }
   void give_way(const Wait& wait);
   // What `pipe` was given is done before the core tells others of it.
   void finish_for_others(Pipe pipe);
@@ -383,6 +389,7 @@ class Core final : public CoreView {
   Origin left_out_at_;
   Origin last_call_{};
   uint64_t left_out_count_ = 0;
+  uint64_t owed_post_ = 0;   // that the next step waits for
   uint64_t times_let_ = 0;   // of let_next()
   uint32_t times_told_ = 0;  // of tell_others()
   uint64_t serial_ = 0;

@@ -19,8 +19,8 @@ void* Core::harmless(size_t bytes) {
 
 void* Core::scalar_access(const Operand& tensor, uint64_t offset, uint32_t bytes, Access access,
                           bool by_reference) {
+  begin_step();
   schedule_.scalar_access();
-  count_step();
   const std::string_view who = caller_ != nullptr        ? caller_->api
                                : access == Access::kRead ? "GetValue"
                                                          : "SetValue";

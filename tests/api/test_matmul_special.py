@@ -164,6 +164,20 @@ def test_forms():
         assert np.isnan(got[want.size:]).all()
 
 
+@pytest.mark.parametrize("schedule", ["eager", "lazy"])
+@pytest.mark.parametrize("how", range(3))
+def test_operands_are_free_behind_iterate(how, schedule):
+    rng = np.random.default_rng(34)
+    m, n, k = 32, 16, 48
+    a, b = rng.integers(-8, 9, (m, k)), rng.integers(-8, 9, (k, n))
+    run = run_kernel(KERNELS / "matmul_operands.cpp", a.astype(np.float16), b.astype(np.float16),
+                     np.array(tiling(m, n, k, (32, 16, 32)), np.int32), Out("float", m, n),
+                     Value("int32", how), soc="Ascend910B1",
+                     extra=["--cores", "mix12", "--schedule", schedule])
+    check_clean(run)
+    assert run.outputs[0].tolist() == (a @ b).tolist()
+
+
 def test_a_number_is_one_row():
     run, _ = forms(rows_of_scalar=2)
     assert {*run.codes} == {"V2004"} and "SetTensorA" in run.faults[0]["message"]

@@ -207,6 +207,7 @@ uint64_t Core::post(const Record& record) {
 }
 
 void Core::await_post(uint64_t number) {
+  if (owed_post_ <= number) owed_post_ = 0;
   PostedWork* posted = seat_.posted;
   const auto is_done = [=, core = seat_.core] { return posted->is_done(core, number); };
   wait_for_others(std::ref(is_done), Code::kDeadlock,

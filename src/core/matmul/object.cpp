@@ -229,7 +229,10 @@ bool MatmulObject::iterate(bool sync, bool partial_sum, const Operand& co1) {
   r.adds = partial_ = partial_sum;
   if (partial_sum) r.bias = {};
   // The first product of a sum has nothing to add to but what is there.
-  submit(r, true);
+  // An AIV's is mostly followed by GetTensorC: both are waited for at once.
+  const bool posts = is_aiv(Core::current());
+  submit(r, !posts);
+  if (posts) Core::current().owe_post(posted_);
   return total > 0;
 }
 
