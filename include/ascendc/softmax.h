@@ -99,6 +99,16 @@ void set_shape(vinci::LibraryRecord& record, const LocalTensor<T>& src, const So
   record.size[2] = shape.oriSrcK == 0 ? shape.srcK : shape.oriSrcK;
 }
 
+// T: void where the call does not name it.
+template <class T, class D, class U>
+constexpr void check_softmax_types() {
+  constexpr bool kMixed = std::is_same_v<D, half> && std::is_same_v<U, float>;
+  static_assert(kMixed || (std::is_same_v<D, U> && (std::is_void_v<T> || std::is_same_v<T, D>)),
+                "SoftMax and its kin: tensors of T, or data of half with sums and maxima of float");
+  static_assert(!kMixed || !std::is_void_v<T>,
+                "SoftMax and its kin: data of half with sums and maxima of float have to name T");
+}
+
 struct SoftMaxCall {
   const vinci::Instruction& instruction;
   SoftMaxKind kind;
@@ -147,16 +157,18 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
 
 }  // namespace in_api
 
-// U: the type of sums and maxima; it is float for half data, or that of the data.
+// T is what the call names: the type of all, or any where data of half (D) has sums and maxima of
+// float (U).
 #define VINCI_SOFTMAX(parameter, scratch)                                                          \
-  template <class T, bool isReuseSource = false, bool isBasicBlock = false,                        \
+  template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                 \
             bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG,        \
-            class U>                                                                               \
-  void SoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<U>& sumTensor,                   \
-               const LocalTensor<U>& maxTensor, const LocalTensor<T>& srcTensor,                   \
+            class D, class U>                                                                      \
+  void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor,                   \
+               const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                   \
                parameter const SoftMaxTiling& tiling,                                              \
                const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                    \
-    auto record = in_api::softmax_record<T, U>(                                                    \
+    in_api::check_softmax_types<T, D, U>();                                                        \
+    auto record = in_api::softmax_record<D, U>(                                                    \
         {vinci::isa::soft_max, in_api::SoftMaxKind::kPlain, isDataFormatNZ, isBasicBlock},         \
         srcTensor, tiling, softmaxShapeInfo, config, scratch);                                     \
     in_api::set_results(record, dstTensor, sumTensor, maxTensor);                                  \
@@ -173,14 +185,15 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
     in_api::set_results(record, dstTensor);                                                        \
     vinci::issue(record);                                                                          \
   }                                                                                                \
-  template <class T, bool isReuseSource = false, bool isBasicBlock = false,                        \
+  template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                 \
             bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG,        \
-            class U>                                                                               \
-  void SimpleSoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<U>& inSumTensor,           \
-                     const LocalTensor<U>& inMaxTensor, const LocalTensor<T>& srcTensor,           \
+            class D, class U>                                                                      \
+  void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,           \
+                     const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,           \
                      parameter const SoftMaxTiling& tiling,                                        \
                      const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                              \
-    auto record = in_api::softmax_record<T, U>(                                                    \
+    in_api::check_softmax_types<T, D, U>();                                                        \
+    auto record = in_api::softmax_record<D, U>(                                                    \
         {vinci::isa::simple_soft_max, in_api::SoftMaxKind::kPlain, isDataFormatNZ, isBasicBlock},  \
         srcTensor, tiling, softmaxShapeInfo, config, scratch);                                     \
     in_api::set_results(record, dstTensor);                                                        \
@@ -197,13 +210,15 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
     in_api::set_results(record, dst, sum, max);                                                    \
     vinci::issue(record);                                                                          \
   }                                                                                                \
-  template <class T, bool isReuseSource = false, bool isBasicBlock = false, class U>               \
-  void SoftmaxFlash(const LocalTensor<T>& dstTensor, const LocalTensor<U>& sumTensor,              \
-                    const LocalTensor<U>& maxTensor, const LocalTensor<T>& srcTensor,              \
-                    const LocalTensor<T>& expMaxTensor, const LocalTensor<U>& inSumTensor,         \
+  template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, class D,        \
+            class U>                                                                               \
+  void SoftmaxFlash(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor,              \
+                    const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,              \
+                    const LocalTensor<D>& expMaxTensor, const LocalTensor<U>& inSumTensor,         \
                     const LocalTensor<U>& inMaxTensor, parameter const SoftMaxTiling& tiling,      \
                     bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {        \
-    auto record = in_api::softmax_record<T, U>(                                                    \
+    in_api::check_softmax_types<T, D, U>();                                                        \
+    auto record = in_api::softmax_record<D, U>(                                                    \
         {vinci::isa::softmax_flash, in_api::SoftMaxKind::kFlash,                                   \
          isUpdate ? in_api::SoftMaxFlags::kUpdate : 0, isBasicBlock},                              \
         srcTensor, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, scratch);                        \
@@ -214,15 +229,16 @@ void set_columns(vinci::LibraryRecord& record, const Tensors&... tensors) {
     }                                                                                              \
     vinci::issue(record);                                                                          \
   }                                                                                                \
-  template <class T, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false, \
-            bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG,        \
-            class U>                                                                               \
-  void SoftmaxFlashV2(const LocalTensor<T>& dstTensor, const LocalTensor<U>& expSumTensor,         \
-                      const LocalTensor<U>& maxTensor, const LocalTensor<T>& srcTensor,            \
-                      const LocalTensor<T>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,    \
+  template <class T = void, bool isUpdate = false, bool isReuseSource = false,                     \
+            bool isBasicBlock = false, bool isDataFormatNZ = false,                                \
+            const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                   \
+  void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor,         \
+                      const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,            \
+                      const LocalTensor<D>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,    \
                       const LocalTensor<U>& inMaxTensor, parameter const SoftMaxTiling& tiling,    \
                       const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                             \
-    auto record = in_api::softmax_record<T, U>(                                                    \
+    in_api::check_softmax_types<T, D, U>();                                                        \
+    auto record = in_api::softmax_record<D, U>(                                                    \
         {vinci::isa::softmax_flash_v2, in_api::SoftMaxKind::kFlashV2,                              \
          uint32_t(isDataFormatNZ) | (isUpdate ? in_api::SoftMaxFlags::kUpdate : 0), isBasicBlock}, \
         srcTensor, tiling, softmaxShapeInfo, config, scratch);                                     \

@@ -12,6 +12,37 @@ namespace vinci {
 // How the matrices of a batch lie: one after the other, or with other axes between their rows.
 enum class MatrixLayout : uint8_t { kNone, kBsngd, kSbngd, kBngs1s2, kNormal };
 
+// What decides no result, and what the documents forbid beside it: src/core/matmul/rules.cpp.
+struct MatmulSetup {
+  enum class Scheme : uint8_t {
+    kNorm,
+    kMdl,
+    kSpecialMdl,
+    kIbShare,
+    kBasicBlock,
+    kSpecialBasicBlock,
+  };
+  enum class BatchMode : uint8_t { kNone, kLessThanL1, kLargeThanL1, kSingleLargeThanL1 };
+
+  Scheme scheme = Scheme::kNorm;
+  bool both_mdl = false;  // MDL and SpecialMDL
+  bool n_buffer_33 = false;
+  bool on_aic_alone = false;  // ASCENDC_CUBE_ONLY
+  bool constant_tiling = false;
+  bool a_is_number = false;
+  bool outer_product = false;
+  int iterate_order = -1;  // with outer_product; -1: not said
+  BatchMode batch_mode = BatchMode::kNone;
+  bool n_batch = false;
+  uint32_t preload = 0;
+  uint8_t iterate_modes = 0xFF;  // bits of MatmulObject::Call
+  bool has_get = true, has_scales = true;
+  bool copies_data = true;  // enableReuse
+  bool a2b2_shared = false, dual_master = false;
+  bool co1_shared = false, relu = false, sums_aivs = false;
+  bool to_nz_by_vector = false;
+};
+
 // What an object's types and its configuration say.
 struct MatmulTraits {
   struct Matrix {
@@ -30,6 +61,7 @@ struct MatmulTraits {
   bool bias_of_batch = true;  // a row of the bias for each product
   MatmulRecord::Triangle triangle = MatmulRecord::Triangle::kNone;
   MatmulCallbacks callbacks;
+  MatmulSetup setup;
 };
 
 class MatmulObject {
@@ -48,8 +80,8 @@ class MatmulObject {
   VINCI_OWN_LINE void set_b(uint64_t bits);
   VINCI_OWN_LINE void set_bias(const Operand& bias);
   void clear_bias() { bias_ = {}; }
-  void set_scale(uint64_t word);
-  void set_scales(const Operand& scales);
+  VINCI_OWN_LINE void set_scale(uint64_t word);
+  VINCI_OWN_LINE void set_scales(const Operand& scales);
   // B of int8 beside A of half is (B + offset) * scale, in half: with the numbers, or with those of
   // each column, in UB.
   struct AntiQuant {
@@ -62,10 +94,10 @@ class MatmulObject {
   VINCI_OWN_LINE void set_workspace(const Operand& workspace);
   // In UB.
   VINCI_OWN_LINE void set_local_workspace(const Operand& work);
-  void set_user_tiling(uint64_t tiling) { user_tiling_ = tiling; }
-  void set_user_data(uint64_t data) { user_data_ = data; }
+  VINCI_OWN_LINE void set_user_tiling(uint64_t tiling);
+  VINCI_OWN_LINE void set_user_data(uint64_t data);
   VINCI_OWN_LINE void set_sparse_index(const Operand& index);
-  void set_sub_block(uint8_t index) { sub_block_ = index; }
+  VINCI_OWN_LINE void set_sub_block(uint8_t index);
   uint8_t sub_block() const { return sub_block_; }
 
   // `co1`: where the tile's sums go; dtype kNone: vinci's choice.
@@ -75,12 +107,15 @@ class MatmulObject {
   // The next tile's place in the workspace, after Iterate<false>.
   VINCI_OWN_LINE Operand get_from_workspace();
   VINCI_OWN_LINE void iterate_all(const Operand& c, bool sync, int atomic, bool sequential);
+  // A call that only makes up the number of the other AIV's.
+  VINCI_OWN_LINE void iterate_nothing();
   // Of several products at once. Strides in elements between matrices; 0: the layout's.
   struct Batch {
     uint32_t a = 1, b = 1;  // matrices
     uint32_t a_stride = 0, b_stride = 0;
     bool sync = true, partial_sum = false;
     int atomic = 0;
+    bool sequential = false;
   };
   VINCI_OWN_LINE void iterate_batch(const Operand& c, const Batch& batch);
   // `rounds` batches one after the other, into the workspace.
@@ -90,6 +125,11 @@ class MatmulObject {
   // It, brought to UB.
   VINCI_OWN_LINE void get_batch(const Operand& ub, uint32_t matrices, bool sync);
   VINCI_OWN_LINE void wait();
+  // Of an asynchronous call that has said it will be waited for.
+  VINCI_OWN_LINE void wait_for(const char* api);
+  void announce_wait() { announced_ = true; }
+  // What an AIC that works on its own (enableMixDualMaster) does not have.
+  VINCI_OWN_LINE bool needs_messages(const char* api) const;
   // The tile of the last Iterate: its first row and column, and its size.
   struct Tile {
     int32_t row, column, rows, columns;
@@ -103,6 +143,20 @@ class MatmulObject {
   struct Passed {
     Operand local, slot;
   };
+
+  // What the documents forbid: rules.cpp.
+  enum class Call : uint8_t { kIterate = 1, kIterateAll = 2, kBatch = 4, kNBatch = 8 };
+  bool may(Call call, const char* api) const;
+  bool is_late(const char* api) const;
+  bool is_atomic_legal(const char* api, int atomic, bool to_gm) const;
+  bool has_chip(const char* what) const;
+  void check_setup() const;
+  void check_chip() const;
+  void check_policy() const;
+  void check_scheme() const;
+  void check_outer_product() const;
+  void check_shared() const;
+  bool check_batch_rules(const char* api, const Batch& batch, bool to_gm) const;
 
   bool ready(const char* api);
   bool has_anti_quant() const;
@@ -124,7 +178,7 @@ class MatmulObject {
   Operand slot_of(Operand& slot, uint64_t bytes);
   Operand repeated(uint64_t bits, DType type, Operand& slot);
   void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
-  bool check_batch(const Batch& batch);
+  bool check_batch(const char* api, const Batch& batch, bool to_gm);
   void iterate_batch_to_ub(const Operand& ub, const Batch& batch);
   void to_ub(const Operand& from, const Operand& ub, uint64_t bytes, bool sync);
   void multiply_batch(const Operand& c, const Batch& batch, uint32_t first, bool last);
@@ -158,6 +212,8 @@ class MatmulObject {
   int64_t fetched_ = 0;   // tiles from the workspace
   bool partial_ = false;  // L0C has sums of several products
   bool in_workspace_ = false;
+  bool late_scales_ = false, late_data_ = false;  // set behind Iterate, behind SetTensorA and B
+  bool announced_ = false;
   Operand co1_;
   Passed passed_a_, passed_b_, passed_bias_, passed_scales_;
   Operand c_slot_;  // in GM, of an AIV

@@ -51,6 +51,7 @@ struct MatmulTilingRequest {
   bool multi_core = false, splits_k = false, has_bias = false;
   int32_t traverse = 0;  // 0: not said, 1: M first, 2: N first
   bool mdl = false, sparse = false;
+  enum class Schedule : uint8_t { kInner, kOuter, kNBuffer33 } schedule = Schedule::kInner;
   int64_t l1 = 0, l0a = 0, l0b = 0, l0c = 0, ub = 0, bias_table = 0;
 };
 

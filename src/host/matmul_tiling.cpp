@@ -222,6 +222,38 @@ const char* fill_l1(const Request& r, const Single& single, const Base& base,
   return nullptr;
 }
 
+// With the outer product L1 holds two tiles of the factor that is walked along; with N_BUFFER_33 all
+// of up to 3 x 3 blocks of A, and the blocks of a column of B twice.
+const char* follow_schedule(const Request& r, const Single& single, const Base& base,
+                            MatmulTilingData& out) {
+  const int64_t a = bytes(r.a, base.m * base.k), b = bytes(r.b, base.n * base.k);
+  if (r.schedule == Request::Schedule::kOuter) {
+    const bool along_n = out.iterateOrder == 0;
+    int32_t& depth = along_n ? out.depthB1 : out.depthA1;
+    const int64_t more = depth * (along_n ? b : a);
+    const bool is_double = depth > (along_n ? out.stepKb : out.stepKa);
+    if (out.shareL1Size + more > r.l1 && !is_double) return "OUTER_PRODUCT: more than L1";
+    (along_n ? out.stepN : out.stepM) = 2;
+    if (out.shareL1Size + more > r.l1) return nullptr;
+    depth *= 2;
+    out.shareL1Size += int32_t(more);
+    return nullptr;
+  }
+  if (r.schedule != Request::Schedule::kNBuffer33) return nullptr;
+  constexpr int64_t kMost = 3;
+  const int64_t blocks = ceil_div(single.k, base.k);
+  const int64_t rows = std::min(ceil_div(single.m, base.m), kMost);
+  if (blocks > kMost) return "N_BUFFER_33: more than 3 blocks of K";
+  const int64_t l1 = rows * blocks * a + 2 * blocks * b + (r.has_bias ? bytes(r.bias, base.n) : 0);
+  if (l1 > r.l1) return "N_BUFFER_33: more than L1";
+  out.stepM = int32_t(rows);
+  out.stepKa = out.stepKb = int32_t(blocks);
+  out.depthA1 = int32_t(rows * blocks);
+  out.depthB1 = int32_t(2 * blocks);
+  out.shareL1Size = int32_t(l1);
+  return nullptr;
+}
+
 // Chips without a bias table have no way from L0C to GM but through UB, and biases and factors in
 // ND may come that way: the largest of these blocks, twice.
 void fill_ub(const Request& r, const Base& base, MatmulTilingData& out) {
@@ -257,6 +289,7 @@ const char* matmul_tiling(const MatmulTilingRequest& r, MatmulTilingData& tiling
   if (base.k <= 0) return "no tile fits L0A, L0B, L0C and the bias table";
   MatmulTilingData out{};
   if (const char* wrong = fill_l1(r, single, base, out)) return wrong;
+  if (const char* wrong = follow_schedule(r, single, base, out)) return wrong;
   fill_ub(r, base, out);
   out.usedCoreNum = int32_t(single.cores);
   out.M = int32_t(first_of(r.org_m, m, m));

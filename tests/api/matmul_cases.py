@@ -29,7 +29,7 @@ COMBINATIONS = [
     ("half", "half", "float", "nd", "ub")]
 # The combinations that a kind has.
 OF_KIND = {ONLY_AIC: list(range(14)), MIX: list(range(6)),
-           WHOLE: [0, 1, 4, 5, 6, 9, 11, 12, 14], PLAIN: [0, 1, 2, 3, 4, 5, 8, 9, 10, 12]}
+           WHOLE: [0, 1, 4, 5, 6, 9, 11, 12, 14], PLAIN: [0, 1, 2, 3, 4, 5, 8, 9, 12]}
 BITS = {"half": 16, "bfloat16": 16, "float": 32, "int8": 8, "int4": 4, "int32": 32}
 
 

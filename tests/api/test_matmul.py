@@ -19,7 +19,7 @@ def test_random(kind):
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", [ONLY_AIC, MIX, WHOLE, PLAIN])
 def test_many(kind):
-    rng = np.random.default_rng(6)
+    rng = np.random.default_rng(21)
     cases = [random_case(rng, kind) for _ in range(times_more(700))]
     assert {case["combination"] for case in cases} == set(OF_KIND[kind])
     assert {len(parts_of(case)) for case in cases} >= {1, 2, 3, 4, 6, 8, 12, 24}

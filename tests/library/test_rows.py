@@ -15,7 +15,7 @@ from harness import Out, Value
 FILE = pathlib.Path(__file__).resolve().parent / "kernels" / "rows.cpp"
 APART = 16384
 TYPES = {"float": (np.float32, np.float32), "half": (np.float16, np.float16),
-         "mixed": (np.float16, np.float32)}
+         "mixed": (np.float16, np.float32), "mixed_as_float": (np.float16, np.float32)}
 
 
 def padded(data):
@@ -103,7 +103,7 @@ def test_softmax_and_its_kin(types, soc):
             5: (np.exp(xs - largest_y) / total_y, total_y, largest_y, None),
             6: ((xs - inner) * ys, None, None, None), 7: (None, None, None, None),
         }
-        if types != "mixed":
+        if not types.startswith("mixed"):
             cases[9] = (np.log10(wanted), total, largest, None)
         for kind, (dst, *columns_wanted) in cases.items():
             got = results(kernel, x, y, kind, (rows, columns), n, soc=soc)
@@ -122,6 +122,31 @@ def test_softmax_and_its_kin(types, soc):
                 copies = 32 // np.dtype(of).itemsize
                 near(matrix(output, of, rows, copies), np.repeat(expected, copies, 1), of)
                 untouched(output, rows * 32)
+
+
+@pytest.mark.parametrize("call, words", [
+    ("SoftMax<half>(x, sum, max, x, tiling)", None), ("SoftMax(x, x, x, x, tiling)", None),
+    ("SoftmaxFlashV2<float, true>(x, sum, max, x, x, sum, max, tmp, tiling)", None),
+    ("SoftmaxFlash<float>(x, sum, max, x, x, sum, max, tiling, true)", None),
+    ("SoftMax(x, sum, max, x, tiling)", "name T"), ("SoftMax<float>(x, x, x, x, tiling)", "of T"),
+    ("SimpleSoftMax<half>(sum, x, x, sum, tiling)", "of T")])
+def test_softmax_takes_the_types_of_the_documents(call, words, tmp_path):
+    """T alone, or half data with sums and maxima of float, whatever T is named."""
+    kernel = tmp_path / "types.cpp"
+    kernel.write_text(f"""#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void types(GM_ADDR gm, int32_t calls) {{
+  LocalTensor<half> x(TPosition::VECCALC, 0, 512);
+  LocalTensor<float> sum(TPosition::VECCALC, 4096, 512), max(TPosition::VECCALC, 8192, 512);
+  LocalTensor<uint8_t> tmp(TPosition::VECCALC, 16384, 8192);
+  SoftMaxTiling tiling;
+  if (calls != 0) {call};
+}}
+""")
+    run = harness.run_kernel(kernel, np.zeros(32, np.uint8), Value("int32", 0), kernel="types",
+                             soc="Ascend910B1")
+    assert (run.code == 0) == (words is None), run.stderr
+    assert words is None or words in run.stderr, run.stderr
 
 
 @pytest.mark.parametrize("kind", [2, 3, 4])

@@ -173,4 +173,31 @@ TEST(MatmulTiles, GoThroughAllTiles) {
   }
 }
 
+TEST(MatmulTiling, FollowsTheSchedule) {
+  using Schedule = MatmulTilingRequest::Schedule;
+  auto r = request(128, 7680, 16, 1);
+  r.schedule = Schedule::kOuter;
+  for (const int traverse : {1, 2}) {
+    r.traverse = traverse;
+    MatmulTilingData t{};
+    ASSERT_EQ(matmul_tiling(r, t), nullptr);
+    expect_valid(r, t);
+    EXPECT_EQ(t.stepN, traverse == 1 ? 2 : 1);
+    EXPECT_EQ(t.stepM, traverse == 2 ? 2 : 1);
+  }
+  r = request(300, 512, 192, 1);
+  r.schedule = Schedule::kNBuffer33;
+  r.base_m = 128;
+  r.base_n = 256;
+  r.base_k = 64;
+  MatmulTilingData t{};
+  ASSERT_EQ(matmul_tiling(r, t), nullptr);
+  expect_valid(r, t);
+  EXPECT_EQ(t.stepM, 3);
+  EXPECT_EQ(t.stepKa, 3);
+  EXPECT_EQ(t.stepKb, 3);
+  r.k = r.org_ka = r.org_kb = 193;
+  EXPECT_STREQ(matmul_tiling(r, t), "N_BUFFER_33: more than 3 blocks of K");
+}
+
 }  // namespace

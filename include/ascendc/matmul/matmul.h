@@ -1,12 +1,13 @@
 // The Matmul object: C = A * B + bias, tile by tile.
 #pragma once
 
+#include <array>
 #include <cstring>
 
 #include "ascendc/core_kind.h"
 #include "ascendc/cross_core.h"
 #include "ascendc/debug.h"
-#include "ascendc/matmul/types.h"
+#include "ascendc/matmul/traits.h"
 #include "ascendc/pipe.h"
 #include "vinci/matmul_object.h"
 
@@ -21,54 +22,6 @@ struct MatrixOffset {
   int32_t row, col;
   int32_t height, width;
 };
-
-namespace in_api {
-
-constexpr vinci::MatrixFormat matrix_format(CubeFormat format) {
-  switch (format) {
-    case CubeFormat::NZ: return vinci::MatrixFormat::kNz;
-    case CubeFormat::ND_ALIGN: return vinci::MatrixFormat::kNdAlign;
-    case CubeFormat::SCALAR:
-    case CubeFormat::VECTOR: return vinci::MatrixFormat::kVector;
-    default: return vinci::MatrixFormat::kNd;
-  }
-}
-
-template <class TYPE>
-constexpr vinci::MatmulTraits::Matrix matrix_traits() {
-  static_assert(TYPE::format == CubeFormat::ND || TYPE::format == CubeFormat::NZ ||
-                    TYPE::format == CubeFormat::ND_ALIGN || TYPE::format == CubeFormat::VECTOR ||
-                    TYPE::format == CubeFormat::SCALAR,
-                "Matmul: vinci has ND, NZ, ND_ALIGN, VECTOR and SCALAR");
-  return {TYPE::pos,
-          matrix_format(TYPE::format),
-          vinci::dtype_of<typename TYPE::T>,
-          TYPE::isTrans,
-          TYPE::ibShare,
-          vinci::MatrixLayout(TYPE::layout)};
-}
-
-// Whether the factors of a batch may lie so.
-template <class TYPE>
-constexpr bool batches_in() {
-  return TYPE::format == CubeFormat::ND ||
-         (TYPE::format == CubeFormat::NZ &&
-          (TYPE::layout == LayoutMode::NORMAL || TYPE::layout == LayoutMode::BNGS1S2));
-}
-
-constexpr const MatmulConfig& config_of(const MatmulConfig& config) { return config; }
-constexpr const MatmulConfig& config_of(const MatmulApiStaticTiling& tiling) { return tiling.cfg; }
-
-template <template <const auto&, class, class, class, class, class> class POLICY>
-constexpr auto kTriangle = vinci::MatmulRecord::Triangle::kNone;
-template <>
-inline constexpr auto kTriangle<Impl::Detail::TrianUpperMatmulPolicy> =
-    vinci::MatmulRecord::Triangle::kUpper;
-template <>
-inline constexpr auto kTriangle<Impl::Detail::TrianLowerMatmulPolicy> =
-    vinci::MatmulRecord::Triangle::kLower;
-
-}  // namespace in_api
 
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
           const auto& MM_CFG = CFG_NORM,
@@ -95,6 +48,10 @@ class Matmul {
                     (A_TYPE::pos == TPosition::GM && B_TYPE::pos == TPosition::GM &&
                      BIAS_TYPE::pos == TPosition::GM && C_TYPE::pos == TPosition::GM),
                 "Matmul: with enableMixDualMaster vinci has all of A, B, the bias and C in GM");
+
+  // What all objects of a kernel say alike.
+  static constexpr std::array<bool, 3> kOfTheKernel = {
+      kConfig.enableMixDualMaster, kConfig.isA2B2Shared, A_TYPE::ibShare && B_TYPE::ibShare};
 
   using SrcT = typename A_TYPE::T;
   using SrcBT = typename B_TYPE::T;
@@ -189,15 +146,10 @@ class Matmul {
   }
   // What call-backs get: a word for all calls, and one for the calls that follow.
   void SetUserDefInfo(uint64_t tilingPtr) { object_.set_user_tiling(tilingPtr); }
-  template <class T>
-  void SetSelfDefineData(T dataPtr) {
+  void SetSelfDefineData(const uint64_t dataPtr) {
     static_assert(kConfig.enableSetDefineData,
                   "Matmul: the configuration has no SetSelfDefineData");
-    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(uint64_t),
-                  "SetSelfDefineData: vinci has numbers and pointers of at most 64 bits");
-    uint64_t word = 0;
-    std::memcpy(&word, &dataPtr, sizeof(dataPtr));
-    object_.set_user_data(word);
+    object_.set_user_data(dataPtr);
   }
   // 2-bit indices of a SparseMatmulType, four to a byte, in NZ.
   void SetSparseIndex(const GlobalTensor<uint8_t>& indexGlobal) {
@@ -261,13 +213,16 @@ class Matmul {
     return tensor;
   }
   void AsyncGetTensorC(const LocalTensor<DstT>& c) { GetTensorC<false>(c); }
-  void WaitGetTensorC() { object_.wait(); }
+  void WaitGetTensorC() { object_.wait_for("WaitGetTensorC"); }
 
   template <bool sync = true>
   void IterateAll(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
-                  bool enSequentialWrite = false, bool = false, bool = false) {
+                  bool enSequentialWrite = false, bool waitIterateAll = false,
+                  bool fakeMsg = false) {
     if constexpr (!kDualMaster) {
+      if (fakeMsg) return object_.iterate_nothing();
       object_.iterate_all(gm.operand(), sync, enAtomic, enSequentialWrite);
+      if (!sync && waitIterateAll) object_.announce_wait();
     } else if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAiv) {
       if constexpr (sync) WaitIterateAll();
     } else {
@@ -282,7 +237,7 @@ class Matmul {
   }
   void WaitIterateAll() {
     if constexpr (!kDualMaster) {
-      object_.wait();
+      object_.wait_for("WaitIterateAll");
     } else if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAiv) {
       CrossCoreWaitFlag(kDone);
     }
@@ -291,30 +246,31 @@ class Matmul {
   // max(batchA, batchB) products.
   template <bool sync = true, bool waitIterateBatch = false, bool by_aiv = !kOnAicOnly,
             class = std::enable_if_t<by_aiv>>
-  void IterateBatch(const GlobalTensor<DstT>& gm, uint32_t batchA, uint32_t batchB, bool,
-                    uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0, uint32_t = 0,
-                    bool enPartialSum = false, uint8_t enAtomic = 0) {
-    object_.iterate_batch(
-        gm.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync, enPartialSum, enAtomic});
+  void IterateBatch(const GlobalTensor<DstT>& gm, uint32_t batchA, uint32_t batchB,
+                    bool enSequentialWrite, uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0,
+                    uint32_t = 0, bool enPartialSum = false, uint8_t enAtomic = 0) {
+    object_.iterate_batch(gm.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync,
+                                         enPartialSum, enAtomic, enSequentialWrite});
   }
   template <bool sync = true, bool by_aiv = !kOnAicOnly, class = std::enable_if_t<by_aiv>>
-  void IterateBatch(const LocalTensor<DstT>& ub, uint32_t batchA, uint32_t batchB, bool,
-                    uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0, uint32_t = 0,
-                    bool enPartialSum = false, uint8_t enAtomic = 0) {
-    object_.iterate_batch(
-        ub.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync, enPartialSum, enAtomic});
+  void IterateBatch(const LocalTensor<DstT>& ub, uint32_t batchA, uint32_t batchB,
+                    bool enSequentialWrite, uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0,
+                    uint32_t = 0, bool enPartialSum = false, uint8_t enAtomic = 0) {
+    object_.iterate_batch(ub.operand(), {batchA, batchB, matrixStrideA, matrixStrideB, sync,
+                                         enPartialSum, enAtomic, enSequentialWrite});
   }
   void SetBatchNum(int32_t batchA, int32_t batchB) {
     check_core("SetBatchNum", "batchA of an AIV's object", batchA);
+    object_.needs_messages("SetBatchNum");
     batch_a_ = uint32_t(batchA);
     batch_b_ = uint32_t(batchB);
   }
   template <bool on_aic = kOnAicOnly, class = std::enable_if_t<on_aic>>
   void IterateBatch(const GlobalTensor<DstT>& gm, bool enPartialSum = false, uint8_t enAtomic = 0,
-                    bool = false, uint32_t matrixStrideA = 0, uint32_t matrixStrideB = 0,
-                    uint32_t = 0) {
+                    bool enSequentialWrite = false, uint32_t matrixStrideA = 0,
+                    uint32_t matrixStrideB = 0, uint32_t = 0) {
     object_.iterate_batch(gm.operand(), {batch_a_, batch_b_, matrixStrideA, matrixStrideB, true,
-                                         enPartialSum, enAtomic});
+                                         enPartialSum, enAtomic, enSequentialWrite});
   }
   // batchLoop such batches, into SetWorkspace's room.
   template <bool sync = true, bool waitIterateBatch = false>
@@ -346,7 +302,7 @@ class Matmul {
   GlobalTensor<DstT> GetBatchC(uint32_t batchA, uint32_t batchB, bool enSequentialWrite = false) {
     return GetBatchTensorC<sync>(batchA, batchB, enSequentialWrite);
   }
-  void WaitIterateBatch() { object_.wait(); }
+  void WaitIterateBatch() { object_.wait_for("WaitIterateBatch"); }
 
   // Where the last tile lies in the core's part of C.
   MatrixOffset GetOffsetC() {
@@ -418,6 +374,11 @@ class Matmul {
     traits.channel_split = kConfig.isEnableChannelSplit;
     traits.triangle = in_api::kTriangle<MATMUL_POLICY>;
     traits.callbacks = MM_CB::functions();
+    traits.setup = in_api::setup_of(kConfig);
+    traits.setup.n_buffer_33 = in_api::kIsNBuffer33<MATMUL_POLICY>;
+    traits.setup.on_aic_alone = kOnAicOnly;
+    traits.setup.constant_tiling = kIsStatic;
+    traits.setup.a_is_number = A_TYPE::format == CubeFormat::SCALAR;
     return traits;
   }
 
@@ -443,6 +404,13 @@ void init_objects(Object& object) {
 template <class Object>
 constexpr bool kIsDualMaster = std::decay_t<Object>::kDualMaster;
 
+template <class Object, class Next, class... More>
+constexpr bool alike() {
+  return Object::kOfTheKernel[0] == Next::kOfTheKernel[0] &&
+         Object::kOfTheKernel[1] == Next::kOfTheKernel[1] &&
+         Object::kOfTheKernel[2] == Next::kOfTheKernel[2];
+}
+
 template <class Object, class Tiling, class... More>
 void init_objects(Object& object, Tiling tiling, More&&... more) {
   if constexpr (std::is_null_pointer_v<Tiling>) {
@@ -450,7 +418,13 @@ void init_objects(Object& object, Tiling tiling, More&&... more) {
   } else {
     object.Init(tiling);
   }
-  if constexpr (sizeof...(More) > 0) init_objects(more...);
+  if constexpr (sizeof...(More) > 0) {
+    constexpr bool kAlike = alike<Object, std::decay_t<More>...>();
+    static_assert(kAlike,
+                  "REGIST_MATMUL_OBJ: enableMixDualMaster, isA2B2Shared, and IBSHARE of both A and B "
+                  "are the same for all objects of a kernel");
+    init_objects(more...);
+  }
 }
 
 // REGIST_MATMUL_OBJ. True: the kernel is over for this core.

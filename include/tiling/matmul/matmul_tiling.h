@@ -148,12 +148,13 @@ class MatmulApiTilingBase {
   // alone.
   bool EnableL1BankConflictOptimise() const { return false; }
   void SetMatmulConfigParams(int32_t mmConfigType = 1, bool = false,
-                             ScheduleType = ScheduleType::INNER_PRODUCT,
+                             ScheduleType scheduleType = ScheduleType::INNER_PRODUCT,
                              MatrixTraverse traverse = MatrixTraverse::NOSET, bool = false) {
-    SetMatmulConfigParams(MatmulConfigParams(mmConfigType, false, {}, traverse));
+    SetMatmulConfigParams(MatmulConfigParams(mmConfigType, false, scheduleType, traverse));
   }
   void SetMatmulConfigParams(const MatmulConfigParams& params) {
     request_.mdl = params.mmConfigType == 1;
+    request_.schedule = vinci::MatmulTilingRequest::Schedule(params.scheduleType);
     if (params.traverse != MatrixTraverse::NOSET) SetTraverse(params.traverse);
   }
 

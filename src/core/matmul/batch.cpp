@@ -22,7 +22,7 @@ BatchAxes axes_of_c(const MatmulTilingData& t) { return VINCI_AXES(C, S1, S2); }
 
 }  // namespace
 
-bool MatmulObject::check_batch(const Batch& batch) {
+bool MatmulObject::check_batch(const char* api, const Batch& batch, bool to_gm) {
   const auto layout = traits_.a.layout;
   const uint32_t larger = std::max(batch.a, batch.b), smaller = std::min(batch.a, batch.b);
   if (layout == MatrixLayout::kNone) {
@@ -42,6 +42,9 @@ bool MatmulObject::check_batch(const Batch& batch) {
     wrong(fmt::format("IterateBatch: A has {} x {} x {} matrices and B {} x {} x {}", a.b, a.n, a.g,
                       b.b, b.n, b.g),
           "SetALayout and SetBLayout with the same axes B, N and G, or with 1");
+    return false;
+  }
+  if (!check_batch_rules(api, batch, to_gm) || !is_atomic_legal(api, batch.atomic, to_gm)) {
     return false;
   }
   if (!batch.partial_sum) return true;
@@ -155,8 +158,10 @@ void MatmulObject::iterate_batch_to_ub(const Operand& ub, const Batch& batch) {
 }
 
 void MatmulObject::iterate_batch(const Operand& c, const Batch& batch) {
-  if (!ready("IterateBatch") || !check_batch(batch)) return;
   Core& core = Core::current();
+  const bool to_gm = core.space_of(c.position) == Space::kGm;
+  if (!needs_messages("IterateBatch") || !may(Call::kBatch, "IterateBatch")) return;
+  if (!ready("IterateBatch") || !check_batch("IterateBatch", batch, to_gm)) return;
   if (core.space_of(c.position) == Space::kUb) {
     if (core.kind() != CoreKind::kAiv) {
       core.report(Code::kUnimplemented, "IterateBatch: to UB is there for AIVs alone",
@@ -172,7 +177,12 @@ void MatmulObject::iterate_batch(const Operand& c, const Batch& batch) {
 }
 
 void MatmulObject::iterate_n_batch(uint32_t rounds, const Batch& batch) {
-  if (!ready("IterateNBatch") || !check_batch(batch)) return;
+  if (!has_chip("IterateNBatch") || !needs_messages("IterateNBatch")) return;
+  if (!may(Call::kNBatch, "IterateNBatch") || !ready("IterateNBatch")) return;
+  if (!check_batch("IterateNBatch", batch, true)) return;
+  if (traits_.a.layout == MatrixLayout::kNormal) {
+    return wrong("IterateNBatch: its LayoutMode is NORMAL", "BSNGD, SBNGD, BNGS1S2");
+  }
   if (!is_set(workspace_)) {
     return wrong("IterateNBatch: there is no room for the results", "SetWorkspace before it");
   }
@@ -185,6 +195,7 @@ void MatmulObject::iterate_n_batch(uint32_t rounds, const Batch& batch) {
 }
 
 Operand MatmulObject::get_batch(uint32_t matrices) {
+  if (!needs_messages("GetBatchTensorC")) return {};
   if (!is_set(workspace_)) {
     wrong("GetBatchTensorC: nothing is in the workspace",
           "SetWorkspace and IterateNBatch before it");

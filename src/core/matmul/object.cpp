@@ -32,6 +32,7 @@ void MatmulObject::init(const MatmulTilingData& tiling) {
   k_ = tiling.singleCoreK;
   set_org_shape(tiling.M, tiling.N, tiling.Ka, tiling.Kb, 0);
   begin();
+  check_setup();
 }
 
 void MatmulObject::set_org_shape(int32_t m, int32_t n, int32_t ka, int32_t kb, int32_t kc) {
@@ -55,7 +56,7 @@ void MatmulObject::begin() {
   tile_ = -1;
   b_half_ = {};
   fetched_ = 0;
-  in_workspace_ = false;
+  in_workspace_ = late_scales_ = false;
   batches_fetched_ = 0;
 }
 
@@ -74,8 +75,31 @@ bool MatmulObject::ready(const char* api) {
 }
 
 void MatmulObject::set_sparse_index(const Operand& index) { index_ = index; }
-void MatmulObject::set_workspace(const Operand& workspace) { workspace_ = workspace; }
-void MatmulObject::set_local_workspace(const Operand& work) { work_ = work; }
+void MatmulObject::set_workspace(const Operand& workspace) {
+  if (has_chip("SetWorkspace") && needs_messages("SetWorkspace")) workspace_ = workspace;
+}
+void MatmulObject::set_local_workspace(const Operand& work) {
+  if (needs_messages("SetLocalWorkspace")) work_ = work;
+}
+void MatmulObject::set_user_tiling(uint64_t tiling) {
+  if (has_chip("SetUserDefInfo") && needs_messages("SetUserDefInfo")) user_tiling_ = tiling;
+}
+void MatmulObject::set_user_data(uint64_t data) {
+  if (!has_chip("SetSelfDefineData") || !needs_messages("SetSelfDefineData")) return;
+  user_data_ = data;
+  late_data_ = is_set(a_) && is_set(b_);
+}
+void MatmulObject::set_sub_block(uint8_t index) {
+  if (!has_chip("SetSubBlockIdx")) return;
+  Core& core = Core::current();
+  const int most = core.soc().arch->split ? find_soc(core.soc().name)->aiv_per_aic() - 1 : 0;
+  if (index > most) {
+    core.report(Code::kRange, fmt::format("SetSubBlockIdx: subBlockIdx is {}", index),
+                fmt::format("0..{}", most));
+    return;
+  }
+  sub_block_ = index;
+}
 
 int64_t MatmulObject::tiles() const {
   const MatmulRecord r = record();
@@ -201,8 +225,26 @@ void MatmulObject::wait() {
   awaited_ = posted_;
 }
 
+// The flag that it waits for is set where waitIterateAll has asked for it.
+void MatmulObject::wait_for(const char* api) {
+  if (!has_chip(api) || !needs_messages(api)) return;
+  const bool is_all = std::string_view(api) == "WaitIterateAll";
+  if (is_all && is_aiv(Core::current()) && !announced_) {
+    return wrong("WaitIterateAll: no call has asked for it",
+                 "IterateAll<false>(gm, enAtomic, enSequentialWrite, true) before it");
+  }
+  if (is_all) announced_ = false;
+  wait();
+}
+
+void MatmulObject::iterate_nothing() {
+  if (traits_.setup.scheme == MatmulSetup::Scheme::kIbShare) return;
+  wrong("IterateAll: fakeMsg without the IBShare template", "CFG_IBSHARE_NORM, or fakeMsg = false");
+}
+
 bool MatmulObject::iterate(bool sync, bool partial_sum, const Operand& co1) {
-  if (!ready("Iterate")) return false;
+  if (!may(Call::kIterate, "Iterate") || !ready("Iterate") || is_late("Iterate")) return false;
+  if (!sync && !has_chip("Iterate<false>")) return false;
   const int64_t total = tiles();
   // Where there are none, the instruction says why.
   if (total > 0 && ++tile_ >= total) {
@@ -238,8 +280,11 @@ bool MatmulObject::iterate(bool sync, bool partial_sum, const Operand& co1) {
 
 void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential) {
   Core& core = Core::current();
-  bring_operands();  // scales may be set behind Iterate
   const bool to_ub = core.space_of(c.position) == Space::kUb;
+  if (!traits_.setup.has_get) {
+    return wrong("GetTensorC: the configuration has no GetTensorC", "enableGetTensorC = true");
+  }
+  if (is_late("GetTensorC") || !is_atomic_legal("GetTensorC", atomic, !to_ub)) return;
   if (in_workspace_) {
     const int64_t tile = fetched_;
     const Operand from = get_from_workspace();
@@ -320,8 +365,9 @@ void MatmulObject::copy_tile(const Operand& from, const Operand& ub, int64_t til
 }
 
 void MatmulObject::iterate_all(const Operand& c, bool sync, int atomic, bool sequential) {
-  if (!ready("IterateAll")) return;
+  if (!may(Call::kIterateAll, "IterateAll") || !ready("IterateAll")) return;
   const Space to = Core::current().space_of(c.position);
+  if (!is_atomic_legal("IterateAll", atomic, to == Space::kGm)) return;
   const bool reaches = to == Space::kUb || (to == Space::kL1 && c.position == Position::TSCM &&
                                             traits_.c.format == MatrixFormat::kNz);
   if (reaches && is_aiv(Core::current())) return iterate_all_to_local(c, sync);

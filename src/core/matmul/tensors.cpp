@@ -85,6 +85,7 @@ uint64_t MatmulObject::bytes_of_b() const {
 void MatmulObject::set_a(const Operand& a, bool transposed) {
   check_transposed('A', transposed, traits_.a);
   a_ = passed_a_.local = a;
+  late_data_ = false;
   a_transposed_ = transposed;
   begin();
 }
@@ -143,6 +144,7 @@ void MatmulObject::set_b(uint64_t bits) {
 void MatmulObject::set_b(const Operand& b, bool transposed) {
   check_transposed('B', transposed, traits_.b);
   b_ = passed_b_.local = b;
+  late_data_ = false;
   b_transposed_ = transposed;
   begin();
 }
@@ -151,14 +153,30 @@ void MatmulObject::set_bias(const Operand& bias) {
   if (serial_ != 0 && tiling_.isBias == 0) {
     wrong("SetBias: isBias of the tiling is 0", "a tiling of SetBias(true) or EnableBias(true)");
   }
+  if (traits_.parts) {
+    wrong("SetBias: the configuration has isPartialOutput", "no bias");
+  }
   bias_ = passed_bias_.local = bias;
 }
 
+namespace {
+
+void check_has_scales(const MatmulSetup& setup, const char* api) {
+  if (setup.has_scales) return;
+  wrong(fmt::format("{}: the configuration has no scales", api), "enableQuantVector = true");
+}
+
+}  // namespace
+
 void MatmulObject::set_scale(uint64_t word) {
+  check_has_scales(traits_.setup, "SetQuantScalar");
+  late_scales_ = tile_ >= 0;
   quant_ = MatmulOutput::Quant::kScalar;
   scale_ = word;
 }
 void MatmulObject::set_scales(const Operand& scales) {
+  check_has_scales(traits_.setup, "SetQuantVector");
+  late_scales_ = tile_ >= 0;
   quant_ = MatmulOutput::Quant::kVector;
   scales_ = passed_scales_.local = scales;
 }

@@ -218,7 +218,7 @@ extern "C" __global__ __aicore__ void matmul_cases(GM_ADDR in, GM_ADDR cases, GM
   using Aligned = In<float, CubeFormat::ND_ALIGN>;
   using Vector = In<half, CubeFormat::VECTOR>;
   COMBINATION(9, HalfNz, HalfNz, FloatNz, In<float>, CFG_NORM)
-#ifndef WHOLE
+#if !defined(WHOLE) && !defined(PLAIN)
   COMBINATION(10, FloatNz, FloatNz, FloatNz, In<float>, kSplit)
 #endif
   COMBINATION(11, BytesNz, BytesNz, BytesNz, In<int32_t>, CFG_NORM)

@@ -1,4 +1,4 @@
-// Batches of Matmul on AICs: block 0 NORMAL, 1 BSNGD, 2 SBNGD, 3 NORMAL with a B that two share and
+// Batches of Matmul on AICs: block 0 NORMAL, 1 BSNGD, a row of matrices at a time, 2 SBNGD, 3 NORMAL with a B that two share and
 // one row of bias for all, 4 NORMAL with A and B in NZ.
 #define ASCENDC_CUBE_ONLY
 #include "kernel_operator.h"
@@ -15,7 +15,7 @@ constexpr MatmulConfig kOneBias = one_bias();
 
 template <LayoutMode layout, const auto& CONFIG = CFG_NORM, CubeFormat format = CubeFormat::ND>
 __aicore__ void run(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, const TCubeTiling* tiling,
-                    int batch_a, int batch_b, TPipe& pipe) {
+                    int batch_a, int batch_b, TPipe& pipe, int calls = 1) {
   Matmul<MatmulType<TPosition::GM, format, half, false, layout>,
          MatmulType<TPosition::GM, format, half, true, layout>,
          MatmulType<TPosition::GM, CubeFormat::ND, float, false, layout>,
@@ -28,11 +28,14 @@ __aicore__ void run(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, const TCubeTi
   right.SetGlobalBuffer(reinterpret_cast<__gm__ half*>(b));
   row.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(bias));
   out.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(c));
-  mm.SetTensorA(left);
-  mm.SetTensorB(right, true);
-  mm.SetBias(row);
-  mm.SetBatchNum(batch_a, batch_b);
-  mm.IterateBatch(out);
+  const int m = tiling->singleCoreM, n = tiling->singleCoreN, k = tiling->singleCoreK;
+  for (int i = 0; i < calls; ++i) {
+    mm.SetTensorA(left[i * batch_a * m * k]);
+    mm.SetTensorB(right[i * batch_b * n * k], true);
+    mm.SetBias(row[i * batch_a * n]);
+    mm.SetBatchNum(batch_a, batch_b);
+    mm.IterateBatch(out[i * batch_a * m * n]);
+  }
   mm.End();
 }
 
@@ -48,7 +51,7 @@ extern "C" __global__ __aicore__ void batches(GM_ADDR a, GM_ADDR b, GM_ADDR bias
   c += block * c_bytes;
   switch (block) {
     case 0: return run<LayoutMode::NORMAL>(a, b, bias, c, tiling, 4, 4, pipe);
-    case 1: return run<LayoutMode::BSNGD>(a, b, bias, c, tiling, 4, 4, pipe);
+    case 1: return run<LayoutMode::BSNGD>(a, b, bias, c, tiling, 2, 2, pipe, 2);
     case 2: return run<LayoutMode::SBNGD>(a, b, bias, c, tiling, 4, 4, pipe);
     case 4:
       return run<LayoutMode::NORMAL, CFG_NORM, CubeFormat::NZ>(a, b, bias, c, tiling, 4, 4, pipe);

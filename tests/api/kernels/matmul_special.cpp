@@ -102,7 +102,7 @@ __aicore__ inline void sparse(GM_ADDR a, GM_ADDR b, GM_ADDR index, GM_ADDR c,
 }
 
 __aicore__ inline void batches(GM_ADDR a, GM_ADDR b, GM_ADDR c, const TCubeTiling* tiling,
-                               int rounds, int count, TPipe& pipe) {
+                               int rounds, int count, int count_b, TPipe& pipe) {
   constexpr auto BSNGD = LayoutMode::BSNGD;
   Matmul<Gm<half, false, BSNGD>, Gm<half, true, BSNGD>, Gm<float, false, BSNGD>, Gm<float>,
          kSeveral>
@@ -114,11 +114,11 @@ __aicore__ inline void batches(GM_ADDR a, GM_ADDR b, GM_ADDR c, const TCubeTilin
   auto room = tensor<float>(c);
   mm.SetWorkspace(room);
 #endif
-  mm.IterateNBatch(rounds, count, count, false);
+  mm.IterateNBatch(rounds, count, count_b, false);
 #ifndef WITHOUT_WORKSPACE
   for (int i = 0; i < rounds; ++i) {
     const uint64_t matrices = uint64_t(i) * count * tiling->singleCoreM * tiling->singleCoreN;
-    const auto batch = mm.GetBatchTensorC<false>(count, count);
+    const auto batch = mm.GetBatchTensorC<false>(count, count_b);
     ASSERT(batch.GetPhyAddr() == room.GetPhyAddr() + matrices);
   }
 #endif
@@ -138,7 +138,7 @@ extern "C" __global__ __aicore__ void special(GM_ADDR a, GM_ADDR b, GM_ADDR inde
   switch (block) {
     case 0: return by_itself(a, b, c, reinterpret_cast<const Sizes*>(shapes), tiling, pipe);
     case 1: return sparse(a, b, index, c, tiling, pipe);
-    case 2: return batches(a, b, c, tiling, 2, 2, pipe);
-    default: return batches(a, b, c, tiling, 1, 6, pipe);
+    case 2: return batches(a, b, c, tiling, 2, 2, 1, pipe);
+    default: return batches(a, b, c, tiling, 2, 3, 3, pipe);
   }
 }

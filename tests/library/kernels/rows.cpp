@@ -41,34 +41,35 @@ __aicore__ void out(GM_ADDR to, uint32_t place) {
     out(d, 5);                                                      \
   }
 
-template <class T, class U>
+// E: what the call names as T.
+template <class T, class U, class E = T>
 __aicore__ void softmax_function(uint32_t kind, uint32_t rows, uint32_t columns, uint32_t counted) {
   const LocalTensor<T> x = at<T>(0), y = at<T>(1), dst = at<T>(2), exp_max = at<T>(5);
   const LocalTensor<U> sum = at<U>(3), max = at<U>(4);
   const LocalTensor<uint8_t> scratch = at<uint8_t>(6);
   const SoftMaxShapeInfo shape{rows, columns, rows, counted};
   const SoftMaxTiling tiling;
-  if (kind == 0) SoftMax<T>(dst, sum, max, x, scratch, tiling, shape);
+  if (kind == 0) SoftMax<E>(dst, sum, max, x, scratch, tiling, shape);
   if (kind == 1) SoftMax<T>(dst, x, tiling, shape);
-  if (kind == 2) SoftmaxFlashV2<T>(dst, sum, max, x, exp_max, sum, max, tiling, shape);
+  if (kind == 2) SoftmaxFlashV2<E>(dst, sum, max, x, exp_max, sum, max, tiling, shape);
   if (kind == 3) {
-    SoftMax<T>(dst, sum, max, y, scratch, tiling, shape);
+    SoftMax<E>(dst, sum, max, y, scratch, tiling, shape);
     PipeBarrier<PIPE_V>();
-    SoftmaxFlashV2<T, true>(dst, sum, max, x, exp_max, sum, max, tiling, shape);
+    SoftmaxFlashV2<E, true>(dst, sum, max, x, exp_max, sum, max, tiling, shape);
   }
   if (kind == 4) {
-    SoftMax<T>(dst, sum, max, y, scratch, tiling, shape);
+    SoftMax<E>(dst, sum, max, y, scratch, tiling, shape);
     PipeBarrier<PIPE_V>();
-    SoftmaxFlash<T>(dst, sum, max, x, exp_max, sum, max, tiling, true, shape);
+    SoftmaxFlash<E>(dst, sum, max, x, exp_max, sum, max, tiling, true, shape);
   }
   if (kind == 5) {
-    SoftMax<T>(dst, sum, max, y, scratch, tiling, shape);
+    SoftMax<E>(dst, sum, max, y, scratch, tiling, shape);
     PipeBarrier<PIPE_V>();
-    SimpleSoftMax<T>(dst, sum, max, x, scratch, tiling, shape);
+    SimpleSoftMax<E>(dst, sum, max, x, scratch, tiling, shape);
   }
   if (kind == 6) SoftmaxGrad<T>(dst, x, y, scratch, tiling, false, shape);
   if (kind == 7) SoftmaxGradFront<T>(dst, x, y, tiling, shape);
-  if (kind == 8) SoftMax<T, false, false, true>(dst, sum, max, x, scratch, tiling, shape);
+  if (kind == 8) SoftMax<E, false, false, true>(dst, sum, max, x, scratch, tiling, shape);
   if constexpr (sizeof(T) == sizeof(U)) {
     if (kind == 9) LogSoftMax<T>(dst, sum, max, x, scratch, tiling, shape);
   }
@@ -79,6 +80,12 @@ KERNEL(softmax, float, float)
 #define softmax_mixed_function softmax_function
 KERNEL(softmax_half, half, half)
 KERNEL(softmax_mixed, half, float)
+template <class T, class U>
+__aicore__ void softmax_mixed_as_float_function(uint32_t kind, uint32_t rows, uint32_t columns,
+                                                uint32_t counted) {
+  softmax_function<T, U, float>(kind, rows, columns, counted);
+}
+KERNEL(softmax_mixed_as_float, half, float)
 
 template <class T, class U>
 __aicore__ void rows_function(uint32_t kind, uint32_t rows, uint32_t columns, uint32_t counted) {
