@@ -147,7 +147,6 @@ class MatmulObject {
   // What the documents forbid: rules.cpp.
   enum class Call : uint8_t { kIterate = 1, kIterateAll = 2, kBatch = 4, kNBatch = 8 };
   bool may(Call call, const char* api) const;
-  bool is_late(const char* api) const;
   bool is_atomic_legal(const char* api, int atomic, bool to_gm) const;
   bool has_chip(const char* what) const;
   void check_setup() const;
@@ -212,7 +211,7 @@ class MatmulObject {
   int64_t fetched_ = 0;   // tiles from the workspace
   bool partial_ = false;  // L0C has sums of several products
   bool in_workspace_ = false;
-  bool late_scales_ = false, late_data_ = false;  // set behind Iterate, behind SetTensorA and B
+  bool late_data_ = false;  // set behind SetTensorA and B
   bool announced_ = false;
   Operand co1_;
   Passed passed_a_, passed_b_, passed_bias_, passed_scales_;

@@ -56,7 +56,7 @@ void MatmulObject::begin() {
   tile_ = -1;
   b_half_ = {};
   fetched_ = 0;
-  in_workspace_ = late_scales_ = false;
+  in_workspace_ = false;
   batches_fetched_ = 0;
 }
 
@@ -243,7 +243,7 @@ void MatmulObject::iterate_nothing() {
 }
 
 bool MatmulObject::iterate(bool sync, bool partial_sum, const Operand& co1) {
-  if (!may(Call::kIterate, "Iterate") || !ready("Iterate") || is_late("Iterate")) return false;
+  if (!may(Call::kIterate, "Iterate") || !ready("Iterate")) return false;
   if (!sync && !has_chip("Iterate<false>")) return false;
   const int64_t total = tiles();
   // Where there are none, the instruction says why.
@@ -281,10 +281,11 @@ bool MatmulObject::iterate(bool sync, bool partial_sum, const Operand& co1) {
 void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential) {
   Core& core = Core::current();
   const bool to_ub = core.space_of(c.position) == Space::kUb;
+  bring_operands();  // scales may be set behind Iterate
   if (!traits_.setup.has_get) {
     return wrong("GetTensorC: the configuration has no GetTensorC", "enableGetTensorC = true");
   }
-  if (is_late("GetTensorC") || !is_atomic_legal("GetTensorC", atomic, !to_ub)) return;
+  if (!is_atomic_legal("GetTensorC", atomic, !to_ub)) return;
   if (in_workspace_) {
     const int64_t tile = fetched_;
     const Operand from = get_from_workspace();

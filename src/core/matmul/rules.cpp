@@ -223,13 +223,6 @@ bool MatmulObject::may(Call call, const char* api) const {
                   "enVecND2NZ of the configuration, and no room", "SetLocalWorkspace before it");
 }
 
-bool MatmulObject::is_late(const char* api) const {
-  if (!late_scales_) return false;
-  wrong(fmt::format("{}: its scale was set behind Iterate", api),
-        "SetQuantScalar or SetQuantVector before Iterate");
-  return true;
-}
-
 bool MatmulObject::is_atomic_legal(const char* api, int atomic, bool to_gm) const {
   Core& core = Core::current();
   if (atomic < 0 || atomic > 3) {
