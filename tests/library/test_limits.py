@@ -31,7 +31,7 @@ LEGAL += [(20, 4, 16, 1, 16), (20, 4, 16, 4, 16), (20, 1, 8, 1, 8), (21, 8, 5, 8
 LEGAL += [(30, 2, 8, 32), (31, 2, 8, 16), (32, 2, 8, 16), (32, 2, 16, 32)]
 # TopK: inner, n.
 LEGAL += [(40, 2048, 2048), (41, 4096, 4096), (42, 4096, 4096), (43, 64, 64), (44, 32, 32)]
-LEGAL += [(50,), (60, 1, 8), (60, 3, 16), (70,), (80, 32, 32, 64), (80, 64, 64, 1022), (81, 32, 0, 64),
+LEGAL += [(50,), (60, 1, 8), (60, 3, 16), (61, 2, 16, 9), (61, 2, 8, 1), (62, 2, 32, 17), (70,), (80, 32, 32, 64), (80, 64, 64, 1022), (81, 32, 0, 64),
           (90, 3, 8), (91, 3, 8)]
 # DropOut in its four modes: rows, columns, bytes of a row of the mask.
 LEGAL += [(100, 3, 6, 32), (101, 3, 7, 7), (102, 3, 8, 1), (103, 3, 16, 32)]
@@ -55,6 +55,8 @@ BROKEN += [
     ((60, 0, 8), "V2001", "CumSum: outter 0 ", None, BOTH),
     ((60, 1, 0), "V2001", "CumSum: inner 0 ", None, BOTH),
     ((60, 1, 12), "V2002", "CumSum: inner 12 ", "a multiple of 8", BOTH),
+    ((61, 2, 24, 9), "V2004", "Sum: inner 24 with n 9", "inner 16, n rounded up to a multiple of 8", BOTH),
+    ((62, 2, 32, 16), "V2004", "Mean: inner 32 with n 16", "inner 16, n rounded up to a multiple of 16", BOTH),
     ((71,), "V2001", "Normalize: isOnlyOutput is 1", "false: rstd is a result", BOTH),
     ((80, 48, 48, 96), "V2002", "AscendQuant: scaleCount 48 ", "a multiple of 32", BOTH),
     ((80, 64, 32, 128), "V2001", "AscendQuant: offsetCount 32 ", "64", BOTH),

@@ -284,6 +284,7 @@ def test_top_k(kernel, dtype, kind):
     x = np.random.default_rng(kind).integers(-20, 20, (rows, columns)).astype(dtype)
     x[1, 4] = np.inf
     x[2, 7] = np.nan
+    x[:, columns - 5:] = -99 if kind == 2 else 99  # what fills the rows up
     got = results(kernel, x, np.zeros(1), kind, (rows, columns), k)
     values = matrix(got[0], dtype, rows, 16)[:, :k]
     indices = matrix(got[1], np.int32, rows, 16)[:, :k]
@@ -294,6 +295,24 @@ def test_top_k(kernel, dtype, kind):
             order = np.concatenate([[7], order[order != 7]])
         assert indices[row].tolist() == order[:k].tolist()
         np.testing.assert_array_equal(values[row], x[row, order[:k]])
+
+
+@BOTH
+@pytest.mark.parametrize("kind", [2, 40])
+def test_top_k_sorts_what_fills_a_row_up(kernel, dtype, kind):
+    """The documents ask for numbers there that come last; zeros are larger than scores below 0."""
+    rows, columns = 3, 64 if kind == 2 else 32
+    k = 9 if kind == 2 else 8
+    n = columns - 5 if kind == 2 else 8
+    x = np.zeros((rows, columns), dtype)
+    x[:, :n] = np.random.default_rng(kind).integers(-20, 3, (rows, n))
+    index = np.broadcast_to(np.arange(columns, dtype=np.int32), (rows, columns))
+    got = results(kernel, x, index, kind, (rows, columns), k)
+    pitch = (16, 16) if kind == 2 else (k, k)
+    values, indices = matrix(got[0], dtype, rows, pitch[0]), matrix(got[1], np.int32, rows, pitch[1])
+    order = np.argsort(-x.astype(np.float64), kind="stable")[:, :k]
+    assert (indices[:, :k] == order).all() and (order >= n).any()
+    assert (values[:, :k] == np.take_along_axis(x, order, 1)).all()
 
 
 @BOTH

@@ -1,6 +1,8 @@
 // ReduceSum, ReduceMax, ReduceAny and so on with a pattern, Sum, Mean, CumSum, ReduceXorSum.
 //
 // Sources and decisions: docs/spec/library_reduction.md.
+#include <fmt/format.h>
+
 #include "isa/library/folding.h"
 #include "isa/library/rows.h"
 
@@ -141,6 +143,12 @@ Parts rows_parts(const Call& call) {
 void check_rows(const Call& call, Check& check) {
   check.multiple("inner", call.size[1], 256 / bits_of(call.src[0].dtype));
   check.range("n", call.size[2], 1, call.size[1]);
+  const uint32_t unit = 256 / bits_of(call.src[0].dtype);
+  if (check.ok() && call.size[1] - call.size[2] >= unit) {
+    check.fail(Code::kCombination, fmt::format("inner {} with n {}", call.size[1], call.size[2]),
+               fmt::format("inner {}, n rounded up to a multiple of {}",
+                           (call.size[2] + unit - 1) / unit * unit, unit));
+  }
 }
 float in_type(float number, DType type, const State& state) {
   if (type != DType::kHalf) return number;

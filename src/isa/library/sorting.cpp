@@ -183,11 +183,10 @@ uint32_t pitch_of(const Call& call, DType type) {
 Parts top_k_parts(const Call& call) {
   Parts parts;
   const DType type = call.src[0].dtype;
-  const uint32_t rows = call.size[0], n = call.size[2], k = call.size[3];
-  parts.read("src", call.src[0], bytes_of(type, n), rows, bytes_of(type, call.size[1]));
+  const uint32_t rows = call.size[0], inner = call.size[1], k = call.size[3];
+  parts.read("src", call.src[0], bytes_of(type, uint64_t(rows) * inner));
   if (has(call, kWithIndex)) {
-    parts.read("srcIndex", call.src[1], uint64_t(n) * 4, has(call, kSmall) ? rows : 1,
-               uint64_t(call.size[1]) * 4);
+    parts.read("srcIndex", call.src[1], uint64_t(has(call, kSmall) ? rows : 1) * inner * 4);
   }
   if (has(call, kWithFinish)) parts.read("finish", call.src[2], rows);
   parts.write("dstValue", call.dst[0], bytes_of(type, k), rows,
@@ -223,7 +222,7 @@ void run_top_k(const Call& call, const State&, Memory& memory) {
                       (has(call, kSmall) ? uint64_t(row) * call.size[1] : 0);
     }
     const bool finished = has(call, kWithFinish) && memory.data(call.src[2])[row] != 0;
-    const auto order = order_of(scores, type, bytes, n, has(call, kLargest));
+    const auto order = order_of(scores, type, bytes, call.size[1], has(call, kLargest));
     for (uint32_t i = 0; i < k; ++i) {
       std::memcpy(values + uint64_t(i) * bytes, scores + uint64_t(order[i]) * bytes, bytes);
       indices[i] = finished                   ? int32_t(n)

@@ -123,6 +123,9 @@ extern "C" __global__ __aicore__ void limits(GM_ADDR table) {
     CumSum<float, kDown>(at<float>(1), at<float>(2), at<float>(0),
                          CumSumInfo{uint32_t(p[0]), uint32_t(p[1])});
   }
+  const uint32_t outter = uint32_t(p[0]), inner = uint32_t(p[1]), n = uint32_t(p[2]);
+  if (which == 61) Sum<float>(at<float>(1), at<float>(0), SumParams{outter, inner, n});
+  if (which == 62) Mean<half, float>(at<half>(1), at<half>(0), MeanParams{outter, inner, n});
   if (which == 70) normalize<kAll>();
   if (which == 71) normalize<kOnlyOutput>();
   if (which == 80) {

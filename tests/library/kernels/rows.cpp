@@ -114,6 +114,11 @@ __aicore__ void rows_function(uint32_t kind, uint32_t rows, uint32_t columns, ui
   }
   if (kind == 6) ReduceMax<T, Pattern::Reduce::AR>(dst, x, bytes, shape, true);
   if (kind == 7) ReduceMin<T, Pattern::Reduce::RA>(dst, x, shape, true);
+  if (kind == 40) {
+    TopK<T, true, false, false, TopKMode::TOPK_NSMALL>(dst, indices, x, index, at<bool>(5), bytes,
+                                                       int32_t(counted), TopkTiling{},
+                                                       TopKInfo{int32_t(rows), 32, 8}, true);
+  }
   if (kind == 8) Sum<T>(dst, x, bytes, SumParams{rows, columns, counted});
   if (kind == 9) Mean<T, float>(dst, x, MeanParams{rows, columns, counted});
   static constexpr CumSumConfig kDown{false, false, true};
