@@ -45,6 +45,8 @@ int opbuild(const std::vector<std::string>& words);
 int opc(const std::vector<std::string>& words);
 // Takes that of the toolkit's converter of models, as far as single operators go.
 int atc(const std::vector<std::string>& words);
+// Takes that of the toolkit's generator of projects, as far as Ascend C goes.
+int msopgen(const std::vector<std::string>& words);
 int list(const std::string& soc);
 // Public names of Ascend C that the headers lack, one a line.
 int list_missing();

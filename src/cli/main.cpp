@@ -234,6 +234,7 @@ int main_or_throw(int argc, char** argv) {
   }
   if (own_name(argv) == "opc") return opc({argv + 1, argv + argc});
   if (own_name(argv) == "atc") return atc({argv + 1, argv + argc});
+  if (own_name(argv) == "msopgen") return msopgen({argv + 1, argv + argc});
   // Python's own parser reads what follows.
   if (argc > 1 && std::string_view(argv[1]) == "judge") return judge({argv + 2, argv + argc});
   RunOptions run_options;
