@@ -56,7 +56,7 @@ def _adds(found):
 
 def with_tensor(fault, program):
     """A fault's text and its message, with the name of the Tensor that a call has left, if all calls of
-    its line name one there. `program`: the statements, decoded."""
+    its line with its callers name one there. `program`: the statements, decoded."""
     text, message = fault["text"], fault["message"]
     found = _OUTSIDE.match(message)
     if found is None or "GM buffer" in message:
@@ -64,7 +64,8 @@ def with_tensor(fault, program):
     api, field, room = found.groups()
     names = {program["buffers"][call[field][0]]["name"] for call in _calls(program["body"])
              if call["as"] == api and isinstance(call.get(field, [""])[0], int)
-             and (program["files"][call["at"][0]], call["at"][1]) == (fault["file"], fault["line"])}
+             and (program["files"][call["at"][0]], call["at"][1]) == (fault["file"], fault["line"])
+             and fault["callers"] in (-1, *call["at"][2:])}
     if len(names) != 1:
         return text, message
     named = message.replace(room, f"{room} (Tensor {names.pop()})", 1)
