@@ -1,6 +1,8 @@
 // vinci._engine: the chips and the tables of types (chips.cpp), kernels (kernel.cpp), and runs of
 // TIK programs.
+#include <algorithm>
 #include <csignal>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,13 +25,17 @@ namespace {
 
 using namespace vinci;
 
-py::dict dict_of(const Fault& fault, const SourceLines& lines) {
+py::dict dict_of(const Fault& fault, const tik::Program& program, const SourceLines& lines) {
   using namespace py::literals;
+  std::vector<SourceLine> places;
+  if (fault.line != 0) places.push_back({fault.file, fault.line, ""});
+  const int callers = fault.frames.empty() ? -1 : int(fault.frames[0]);
+  if (callers >= 0) std::ranges::copy(program.callers[size_t(callers)], std::back_inserter(places));
   return py::dict(
       "code"_a = to_string(fault.code), "severity"_a = fault.entry().warning ? "warning" : "error",
       "kind"_a = name_of(fault.entry().kind), "message"_a = fault.message, "legal"_a = fault.legal,
-      "file"_a = fault.file, "line"_a = fault.line, "block"_a = fault.block,
-      "count"_a = fault.count, "text"_a = text_of(fault, lines));
+      "file"_a = fault.file, "line"_a = fault.line, "block"_a = fault.block, "callers"_a = callers,
+      "count"_a = fault.count, "text"_a = text_of(fault, places, lines));
 }
 
 tik::Feed::Bytes bytes_of(const py::handle& object, std::vector<py::buffer_info>& kept) {
@@ -157,7 +163,7 @@ py::dict PyProgram::run(const py::dict& feeds, const py::object& on_print,
   }
   const SourceLines lines = SourceLines::of_this_process();
   py::list faults;
-  for (const Fault& fault : result.faults) faults.append(dict_of(fault, lines));
+  for (const Fault& fault : result.faults) faults.append(dict_of(fault, program_, lines));
   using namespace py::literals;
   return py::dict("outputs"_a = outputs, "faults"_a = faults, "finished"_a = result.finished,
                   "seconds"_a = result.seconds);

@@ -321,6 +321,7 @@ Fault Core::make_fault(Code code, std::string message, std::string legal) const 
     if (posted_from_ != nullptr) fault.frames.assign(posted_from_->begin(), posted_from_->end());
     if (held_ != nullptr) fault.frames.assign(held_->origin.begin(), held_->origin.end());
   } else {
+    fault.frames = {reinterpret_cast<uint64_t>(caller_)};  // as its origin: call_place()
     fault.file = caller_->file;
     fault.line = caller_->line;
   }

@@ -70,9 +70,13 @@ std::string text_of(const Fault::Place& place, const SourceLines& lines) {
 }  // namespace
 
 std::string text_of(const Fault& fault, const SourceLines& lines) {
+  return text_of(fault, places_of(fault, lines), lines);
+}
+
+std::string text_of(const Fault& fault, const std::vector<SourceLine>& places,
+                    const SourceLines& lines) {
   std::string text = fmt::format("{}[{}] {}\n", fault.entry().warning ? "warning" : "error",
                                  to_string(fault.code), fault.message);
-  const auto places = places_of(fault, lines);
   if (!places.empty()) {
     text += fmt::format("  --> {}\n", text_of(places[0]));
   } else if (const std::string offset = lines.module_offset(fault.frames); !offset.empty()) {

@@ -66,6 +66,13 @@ const Instruction& instruction_named(const std::string& mnemonic) {
   return *found->second;
 }
 
+const std::string& file_of(const std::vector<std::string>& files, int number) {
+  if (number < 0 || size_t(number) >= files.size()) {
+    throw BadStatements(fmt::format("file {}", number));
+  }
+  return files[size_t(number)];
+}
+
 // Turns nested statements into commands.
 class Decoder {
  public:
@@ -83,11 +90,12 @@ class Decoder {
     command.c = c;
     if (const auto at = statement.find("at"); at != statement.end()) {
       command.file = at->at(0);
-      if (command.file < 0 || size_t(command.file) >= program_.files.size()) {
-        throw BadStatements(fmt::format("file {}", command.file));
-      }
-      command.caller = {*names_.emplace(api).first, program_.files[size_t(command.file)],
+      command.caller = {*names_.emplace(api).first, file_of(program_.files, command.file),
                         at->at(1).get<int>()};
+      if (at->size() > 2) command.callers = at->at(2);
+      if (command.callers < -1 || command.callers >= int(program_.callers.size())) {
+        throw BadStatements(fmt::format("callers {}", command.callers));
+      }
     } else {
       command.caller = {*names_.emplace(api).first, "", 0};
     }
@@ -334,6 +342,10 @@ Program::Program(const std::string& text) {
     strict = file.value("strict", false);
     check = file.value("check", "full");
     files = file.at("files").get<std::vector<std::string>>();
+    for (const json& chain : file.value("callers", json::array())) {
+      std::vector<SourceLine>& lines = callers.emplace_back();
+      for (const json& at : chain) lines.push_back({file_of(files, at.at(0)), at.at(1), ""});
+    }
     for (const json& scalar : file.at("scalars")) {
       scalars.push_back(
           {scalar.at("name"), dtype_of_tik(scalar.at("dtype")), scalar.value("input", false)});

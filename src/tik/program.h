@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/core.h"
+#include "report/source_line.h"
 #include "tik/expression.h"
 #include "tik/fields.h"
 
@@ -101,6 +102,7 @@ struct Command {
   int a = -1, b = -1, c = -1;
   int target = -1;
   int file = -1;
+  int callers = -1;       // in Program::callers: who called the function that it stands in
   bool own_sync = false;  // only the script's flags order its pipe
   Caller caller;          // views into the program's own strings
 };
@@ -121,6 +123,8 @@ struct Program {
   std::string check;           // as --check says it
   bool orders_itself = false;  // some commands have own_sync
   std::vector<std::string> files;
+  // Chains of lines in the script, each called from the next one.
+  std::vector<std::vector<SourceLine>> callers;
   std::vector<BufferInfo> buffers;
   std::vector<ScalarInfo> scalars;
   Expressions expressions;

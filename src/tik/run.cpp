@@ -69,6 +69,7 @@ class Session {
   int64_t count_blocks(const Scalars& start);
   int64_t count_by_running(const Scalars& start);
   std::vector<std::span<uint8_t>> written_before_blocks() const;
+  bool add(Fault fault);
   void follow();
 
   const Program& program_;
@@ -262,11 +263,24 @@ std::vector<std::span<uint8_t>> Session::written_before_blocks() const {
   return arrays;
 }
 
+// Calls of one line are one place if the same lines have called the function around it.
+bool Session::add(Fault fault) {
+  const std::vector<Command>& commands = program_.commands;
+  const auto first = reinterpret_cast<uint64_t>(&commands.at(0).caller);
+  const uint64_t apart = fault.frames.empty() ? 0 : fault.frames[0] - first;
+  const size_t at = apart / sizeof(Command);
+  const bool is_command = !fault.frames.empty() && at < commands.size();  // below `first`: wraps
+  const int callers = is_command ? commands[at].callers : -1;
+  fault.frames.clear();
+  if (callers >= 0) fault.frames = {uint64_t(callers)};
+  return faults_.add(fault);
+}
+
 Result Session::run() {
   const Scalars start = scalars();
   gm_.resize(program_.buffers.size());
   for (size_t i = 0; i < program_.buffers.size(); ++i) allocate(program_.buffers[i], gm_[i], start);
-  device_.on_fault([this](const Fault& fault) { return counting_ || faults_.add(fault); });
+  device_.on_fault([this](const Fault& fault) { return counting_ || add(fault); });
 
   Result result;
   const auto begin = std::chrono::steady_clock::now();

@@ -30,7 +30,7 @@ struct Result {
   // `memory`.
   std::map<std::string, std::vector<std::span<const uint8_t>>> outputs;
   std::shared_ptr<const void> memory;
-  std::vector<Fault> faults;
+  std::vector<Fault> faults;  // `frames` of each: the number of its callers in the program, or none
   bool finished = false;
   double seconds = 0;  // that the statements took, without feeding
 };

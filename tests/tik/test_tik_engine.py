@@ -245,6 +245,8 @@ BROKEN = {
     "a scalar in an expression": {**GOOD, "body": [store(0, 0, ["scalar", 4])]},
     "an unknown buffer": {**GOOD, "body": [store(1, 0, 0)]},
     "a file that is not there": {**GOOD, "body": [{**store(0, 0, 0), "at": [1, 1]}]},
+    "callers that are not there": {**GOOD, "body": [{**store(0, 0, 0), "at": [0, 1, 0]}]},
+    "callers in a file that is not there": {**GOOD, "callers": [[[1, 1]]]},
     "too few operands in a list": {**GOOD, "body": [sixteen(15)]},
     "too many operands in a list": {**GOOD, "body": [sixteen(17)]},
     "an unknown register": {**GOOD, "body": [at(1, do="read", scalar=0, register="x",

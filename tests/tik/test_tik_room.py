@@ -197,6 +197,24 @@ def test_a_tensor_that_is_left_at_run_time_is_named(tmp_path, monkeypatch):
                            "(Tensor ub0_a) in UB"), text
 
 
+@pytest.mark.parametrize("place,words", [
+    (3, "src reads bytes 0..31 behind the end of GM buffer x, at byte 96"),
+    (4, "src starts at element 64 of x, which has 48")])
+def test_a_row_behind_the_last(place, words, capsys):
+    use("910")
+    instance = tik.Tik()
+    x, y = (instance.Tensor("float16", (rows, 16), tik.scope_gm, name)
+            for rows, name in ((3, "x"), (1, "y")))
+    row = instance.Tensor("float16", (16,), tik.scope_ubuf, "row")
+    at = instance.Scalar("int32", "at", place)
+    instance.data_move(row, x[at, 0], 0, 1, 1, 0, 0)
+    instance.data_move(y, row, 0, 1, 1, 0, 0)
+    instance.BuildCCE("k", [x], [y])
+    with pytest.raises(SystemExit, match=words):
+        instance.tikdb.start_debug({"x": np.zeros((3, 16), "float16")}, interactive=False)
+    assert "the tensor is empty" not in capsys.readouterr().err
+
+
 def test_no_repeats_at_the_end_are_no_access(tmp_path, monkeypatch):
     use("910")
 

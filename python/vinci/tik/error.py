@@ -5,12 +5,18 @@ SystemExit(text) by default, the named kind with Tik(err_msg_level=1), and
 RuntimeError({...}) where CONTEXT_MODELCOMPILING=TRUE.
 """
 
+import functools
 import linecache
 import os
 import sys
+import sysconfig
 import traceback
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+# What stands between the functions of a script: vinci, Python's own modules, installed packages.
+LIBRARIES = (os.path.dirname(PACKAGE.rstrip(os.sep)) + os.sep, sysconfig.get_path("stdlib") + os.sep)
+INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+MOST_CALLERS = 8
 WINDOW = 2  # lines of the script before and after the one at fault
 
 last = None  # the last mistake that was reported: (text, file, line)
@@ -52,6 +58,26 @@ def script_place():
     return ("<unknown>", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
 
 
+@functools.cache
+def _is_beside(name):
+    """Whether a file belongs to no script."""
+    path = os.path.abspath(name)
+    return (name.startswith("<frozen ") or path.startswith(LIBRARIES)
+            or any(one in path for one in INSTALLED))
+
+
+def script_callers():
+    """The (file, line) of each call in the script that leads to script_place(), the innermost first;
+    the last one stands in no function."""
+    callers = []
+    frame = script_frame()
+    while frame is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+        if frame is not None and not _is_beside(frame.f_code.co_filename):
+            callers.append((frame.f_code.co_filename, frame.f_lineno))
+    return tuple(callers)
+
+
 def _window(file, line):
     lines = []
     for number in range(max(1, line - WINDOW), line + WINDOW + 1):
@@ -68,6 +94,8 @@ def fail(text, kind=RuntimeError, place=None):
     file, line = place or script_place()
     last = text, file, line
     print(f"Error: {text}\nFile: {file}, line {line}\n{_window(file, line)}", file=sys.stderr)
+    for caller in () if place else script_callers()[:MOST_CALLERS]:
+        print("called from {}, line {}".format(*caller), file=sys.stderr)
     for line_below in filter(None, [one(text) for one in advice]):
         print(line_below, file=sys.stderr)
     if os.environ.get("CONTEXT_MODELCOMPILING", "").upper() == "TRUE":

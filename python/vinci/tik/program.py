@@ -2,7 +2,7 @@
 
 import os
 
-from .error import fail, script_place, strict, warn
+from .error import fail, script_callers, script_place, strict, warn
 from .expr import Expr, json_of
 from .memory import Memories
 from .reach import check_reach
@@ -87,6 +87,7 @@ class Program:
         self.sealed = False  # after BuildCCE names are no longer bound to their scopes
         self.frames = [Frame("root", self.body, True)]
         self._file_numbers = {}
+        self._chains = {}  # what script_callers() gave: its number
 
     @property
     def frame(self):
@@ -110,14 +111,27 @@ class Program:
         """A Tensor's buffer or a Scalar is defined, where another may have been before."""
         self.emit({"do": "forget", kind: number}, temporary=True)
 
-    def place(self):
-        """[number of the file, line] of the statement that the script is at."""
-        file, line = script_place()
+    def _file_number(self, file):
         number = self._file_numbers.get(file)
         if number is None:
             number = self._file_numbers[file] = len(self.files)
             self.files.append(file)
-        return [number, line]
+        return number
+
+    def place(self):
+        """[number of the file, line] of the statement that the script is at, in a function with the number
+        of its callers."""
+        file, line = script_place()
+        callers = script_callers()
+        chain = self._chains.setdefault(callers, len(self._chains))
+        return [self._file_number(file), line, *([chain] if callers else ())]
+
+    def _callers(self):
+        """The callers of each chain, but those that all statements share, which tell none apart."""
+        chains = list(self._chains)
+        shared = len(os.path.commonprefix([chain[::-1] for chain in chains]))
+        return [[[self._file_number(file), line] for file, line in chain[:len(chain) - shared]]
+                for chain in chains]
 
     def stamp(self, statement):
         statement["at"] = self.place()
@@ -185,12 +199,14 @@ class Program:
         more = {"strict": True} if strict() else {}
         if "VINCI_CHECK" in os.environ:
             more["check"] = os.environ["VINCI_CHECK"]
+        callers = self._callers()
         return {
             "vinci_statements": 1,
             **more,
             "kernel": kernel,
             "soc": soc,
             "files": self.files,
+            "callers": callers,
             "buffers": [buffer.to_json() for buffer in self.buffers],
             "scalars": self.scalars,
             "body": self.body,
