@@ -211,7 +211,6 @@ class MatmulObject {
   int64_t fetched_ = 0;   // tiles from the workspace
   bool partial_ = false;  // L0C has sums of several products
   bool in_workspace_ = false;
-  bool late_data_ = false;  // set behind SetTensorA and B
   bool announced_ = false;
   Operand co1_;
   Passed passed_a_, passed_b_, passed_bias_, passed_scales_;

@@ -87,10 +87,8 @@ void MatmulObject::set_user_tiling(uint64_t tiling) {
 void MatmulObject::set_user_data(uint64_t data) {
   if (!has_chip("SetSelfDefineData") || !needs_messages("SetSelfDefineData")) return;
   user_data_ = data;
-  late_data_ = is_set(a_) && is_set(b_);
 }
 void MatmulObject::set_sub_block(uint8_t index) {
-  if (!has_chip("SetSubBlockIdx")) return;
   Core& core = Core::current();
   const int most = core.soc().arch->split ? find_soc(core.soc().name)->aiv_per_aic() - 1 : 0;
   if (index > most) {

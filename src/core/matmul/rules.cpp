@@ -118,7 +118,6 @@ void MatmulObject::check_policy() const {
 
 void MatmulObject::check_scheme() const {
   const MatmulSetup& setup = traits_.setup;
-  const MatmulTilingData& t = tiling_;
   const Scheme scheme = setup.scheme;
   const auto is_for = [&](bool is_there, const char* what, bool fits, const char* legal) {
     refuse(is_there && !fits, fmt::format("{} with the {} template", what, name_of(scheme)), legal);
@@ -134,11 +133,6 @@ void MatmulObject::check_scheme() const {
          "Norm, MDL, IBShare");
   refuse_size("doMTE2Preload", int32_t(setup.preload), setup.preload <= 2,
               "0 (none), 1 (along M), 2 (along N)");
-  const int32_t all = blocks(t.singleCoreK, t.baseK);
-  refuse(mdl && ((setup.preload == 1 && all > t.stepKa) || (setup.preload == 2 && all > t.stepKb)),
-         fmt::format("doMTE2Preload {} where L1 has {} of {} blocks of K", setup.preload,
-                     setup.preload == 1 ? t.stepKa : t.stepKb, all),
-         setup.preload == 1 ? "all of them (stepKa)" : "all of them (stepKb)");
   if (scheme != Scheme::kBasicBlock) return;
   refuse(bits_of(traits_.a.dtype) < 16 || bits_of(traits_.b.dtype) < 16,
          fmt::format("A of {} and B of {} with the BasicBlock template",
@@ -212,11 +206,6 @@ bool MatmulObject::may(Call call, const char* api) const {
       refuses(batch && setup.scheme != Scheme::kNorm, "its template is not Norm",
               "Norm (CFG_NORM, GetNormalConfig)")) {
     return false;
-  }
-  if (late_data_ && (traits_.callbacks.copy_a != nullptr || traits_.callbacks.copy_b != nullptr ||
-                     traits_.callbacks.copy_out != nullptr)) {
-    return !refuses(true, "SetSelfDefineData stands behind SetTensorA and SetTensorB",
-                    "SetSelfDefineData before them");
   }
   const bool whole = !Core::current().soc().has(Feature::kBiasTable);
   return !refuses(whole && setup.to_nz_by_vector && !is_set(work_),

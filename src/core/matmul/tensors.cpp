@@ -85,7 +85,6 @@ uint64_t MatmulObject::bytes_of_b() const {
 void MatmulObject::set_a(const Operand& a, bool transposed) {
   check_transposed('A', transposed, traits_.a);
   a_ = passed_a_.local = a;
-  late_data_ = false;
   a_transposed_ = transposed;
   begin();
 }
@@ -144,7 +143,6 @@ void MatmulObject::set_b(uint64_t bits) {
 void MatmulObject::set_b(const Operand& b, bool transposed) {
   check_transposed('B', transposed, traits_.b);
   b_ = passed_b_.local = b;
-  late_data_ = false;
   b_transposed_ = transposed;
   begin();
 }
