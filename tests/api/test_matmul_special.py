@@ -223,15 +223,16 @@ def test_aic_and_aiv_on_their_own(schedule):
     assert (run.outputs[0] == a @ b).all() and (run.outputs[1] == a @ b + 1).all()
 
 
-def test_no_tile_is_multiplied_twice(monkeypatch, tmp_path):
-    """Though the other AIV iterates before it is fetched."""
+@pytest.mark.parametrize("both", [0, 1])
+def test_no_tile_is_multiplied_twice(both, monkeypatch, tmp_path):
+    """Though the other AIV, or another object, iterates before it is fetched."""
     rng = np.random.default_rng(44)
     m, n, k, blocks = 48, 40, 30, 2
     a, b = rng.integers(-4, 5, (4 * blocks, m, k)), rng.integers(-4, 5, (k, n))
     monkeypatch.setenv("VINCI_SELF_CHECK", f"trace={tmp_path / 'trace'}")
     run = run_kernel(KERNELS / "matmul_pair.cpp", a.astype(np.float16), b.astype(np.float16),
                      np.array(tiling(m, n, k, (32, 32, 32)), np.int32),
-                     Out("float", 4 * blocks, m, n), soc="Ascend910B1", blocks=blocks,
+                     Out("float", 4 * blocks, m, n), Value("int32", both), soc="Ascend910B1", blocks=blocks,
                      extra=["--cores", "mix12"])
     check_clean(run)
     assert (run.outputs[0] == a @ b).all()

@@ -141,11 +141,10 @@ bool MatmulProduct::has_room() {
   if (l0c_.dtype == DType::kNone) {
     const LocalBuffer room = core_.buffers().for_operator(Position::CO1);
     const uint64_t bytes = round_up(l0c_bytes(), 1024), start = round_up(room.address, 1024);
-    // Two objects that share the core have a tile each, as far as there is room.
-    const uint64_t offset = (r_.object & 1) * bytes;
     const uint64_t end = room.address + room.bytes;
-    l0c_ = {start + (start + offset + bytes <= end ? offset : 0), bytes, 0, Position::CO1,
-            sums_of(r_)};
+    // Objects that share the core have a tile each, as far as there is room.
+    const uint64_t place = core_.registers().matmul_sums.place_for(r_.object, bytes, start, end);
+    l0c_ = {place, bytes, 0, Position::CO1, sums_of(r_)};
     if (start + bytes > end) {
       core_.report(
           Code::kOutOfSpace,
