@@ -180,6 +180,8 @@ class MatmulObject {
   void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
   bool check_batch(const char* api, const Batch& batch, bool to_gm);
   void iterate_batch_to_ub(const Operand& ub, const Batch& batch);
+  uint64_t elements_of_batch(uint64_t matrices) const;
+  bool has_whole_rows(const char* api) const;
   void to_ub(const Operand& from, const Operand& ub, uint64_t bytes, bool sync);
   void multiply_batch(const Operand& c, const Batch& batch, uint32_t first, bool last);
   void multiply_sum(const MatmulRecord& record, const Batch& batch, uint32_t index, uint32_t terms);

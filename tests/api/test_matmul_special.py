@@ -240,6 +240,29 @@ def test_no_tile_is_multiplied_twice(both, monkeypatch, tmp_path):
     assert steps.count("step mmad ") == len(a) * 4  # tiles of 32 x 32 in 48 x 40
 
 
+@pytest.mark.parametrize("form", ["ND_ALIGN", "ND"])
+def test_batches_of_rows_that_are_no_whole_datablocks(form):
+    """In UB they are filled up, with ND_ALIGN; ND has no such rows there."""
+    rng = np.random.default_rng(48)
+    m, n, k, batch = 5, 11, 20, 3
+    a, b = rng.integers(-4, 5, (2 * batch, m, k)), rng.integers(-4, 5, (2 * batch, k, n))
+    where = {}
+    for side, s, d in (("A", m, k), ("B", k, n), ("C", m, n)):
+        where |= layout(side, 2, s, batch, 1, d)
+    run = run_kernel(KERNELS / "matmul_batch_align.cpp", a.astype(np.float16), b.astype(np.float16),
+                     np.array(tiling(m, n, k, (16, 16, 16), **where), np.int32),
+                     Out("float", 3, batch, m, 16, part=form == "ND"), Out("float", 2 * batch, m, 16, part=True),
+                     Value("int32", batch), soc="Ascend910B1", options=[f"-DFORMAT={form}"],
+                     extra=["--cores", "mix11"])
+    if form == "ND":
+        assert run.faults[0]["code"] == "V2004"
+        assert run.faults[0]["message"] == "IterateBatch: rows of 44 bytes of C to UB in ND"
+        return
+    check_clean(run)
+    product = (a @ b).reshape(2, batch, m, n)
+    assert (run.outputs[0][..., :n] == [product[0], *product]).all()
+
+
 def test_a_and_c_in_tscm_of_an_aiv():
     rng = np.random.default_rng(43)
     m, n, k, aivs = 37, 50, 50, 4

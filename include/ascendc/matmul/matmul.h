@@ -38,8 +38,9 @@ class Matmul {
                 "Matmul: all of A, B and C have a LayoutMode, or none");
   static_assert(A_TYPE::layout == LayoutMode::NONE ||
                     (in_api::batches_in<A_TYPE>() && in_api::batches_in<B_TYPE>() &&
-                     C_TYPE::format == CubeFormat::ND),
-                "Matmul: batches (LayoutMode) are in ND; A and B in NORMAL and BNGS1S2 also in NZ");
+                     in_api::results_of_batches_in<C_TYPE>()),
+                "Matmul: batches (LayoutMode) are in ND; in NORMAL and BNGS1S2 A and B also in NZ, "
+                "and C in ND_ALIGN");
 
  public:
   // AIC and AIVs both run the kernel's code: the AIC multiplies, and AIVs wait for what it wrote.
