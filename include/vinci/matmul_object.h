@@ -127,7 +127,7 @@ class MatmulObject {
   VINCI_OWN_LINE void wait();
   // Of an asynchronous call that has said it will be waited for.
   VINCI_OWN_LINE void wait_for(const char* api);
-  void announce_wait() { announced_ = true; }
+  void announce_wait() { ++announced_; }
   // What an AIC that works on its own (enableMixDualMaster) does not have.
   VINCI_OWN_LINE bool needs_messages(const char* api) const;
   // The tile of the last Iterate: its first row and column, and its size.
@@ -215,7 +215,7 @@ class MatmulObject {
   bool partial_ = false;  // L0C has sums of several products
   bool in_workspace_ = false;
   bool late_scales_ = false, late_data_ = false;  // set behind Iterate, behind SetTensorA and B
-  bool announced_ = false;
+  uint32_t announced_ = 0;  // IterateAll that WaitIterateAll is to wait for
   Operand co1_;
   Passed passed_a_, passed_b_, passed_bias_, passed_scales_;
   Operand c_slot_;  // in GM, of an AIV

@@ -153,6 +153,10 @@ RULES = [
     (["BEFORE=mm.SetSubBlockIdx(1)"], MIX, None, None),
     (["BEFORE=mm.SetSubBlockIdx(2)"], MIX, "before", "SetSubBlockIdx: subBlockIdx is 2"),
     (["CALL=mm.IterateAll<false>(out,0,false,true);mm.WaitIterateAll()"], MIX, None, None),
+    (["BEFORE=auto next=[&]{mm.SetTensorA(left),mm.SetTensorB(right),mm.IterateAll<false>(out,0,false,true);};"
+      "next();next();mm.WaitIterateAll();next();mm.WaitIterateAll();mm.WaitIterateAll()"], MIX, None, None),
+    (["CALL=mm.IterateAll<false>(out,0,false,true);mm.WaitIterateAll();mm.WaitIterateAll()"], MIX, "call",
+     "WaitIterateAll: no call has asked for it"),
     (["CALL=mm.IterateAll<false>(out);mm.WaitIterateAll()"], MIX, "call",
      "WaitIterateAll: no call has asked for it"),
     (["CALL=mm.IterateAll(out,4)"], MIX, "call", "IterateAll: enAtomic is 4"),

@@ -229,11 +229,11 @@ void MatmulObject::wait() {
 void MatmulObject::wait_for(const char* api) {
   if (!has_chip(api) || !needs_messages(api)) return;
   const bool is_all = std::string_view(api) == "WaitIterateAll";
-  if (is_all && is_aiv(Core::current()) && !announced_) {
+  if (is_all && is_aiv(Core::current()) && announced_ == 0) {
     return wrong("WaitIterateAll: no call has asked for it",
                  "IterateAll<false>(gm, enAtomic, enSequentialWrite, true) before it");
   }
-  if (is_all) announced_ = false;
+  if (is_all && announced_ > 0) --announced_;
   wait();
 }
 
