@@ -263,6 +263,21 @@ def test_batches_of_rows_that_are_no_whole_datablocks(form):
     assert (run.outputs[0][..., :n] == [product[0], *product]).all()
 
 
+@pytest.mark.parametrize("sync", [0, 1])
+@pytest.mark.parametrize("n", [64, 66, 70, 96 + 17])
+def test_tiles_of_bytes_in_nz(n, sync):
+    """Columns of 32, of which the last has fewer."""
+    rng = np.random.default_rng(49)
+    m, k = 48, 40
+    a, b = rng.integers(-2, 3, (m, k)), rng.integers(-2, 3, (k, n))
+    run = run_kernel(KERNELS / "matmul_nz_bytes.cpp", a.astype(np.int8), b.astype(np.int8),
+                     np.array(tiling(m, n, k, (48, 64, 64)), np.int32), Out("int8", up(n, 32) * m),
+                     Out("int8", 2 * 48 * 64, part=True), Value("int32", sync), soc="Ascend910B1",
+                     extra=["--cores", "mix11"])
+    check_clean(run)
+    assert (run.outputs[0] == zn((a @ b).astype(np.int8), 32).reshape(-1)).all()
+
+
 def test_a_and_c_in_tscm_of_an_aiv():
     rng = np.random.default_rng(43)
     m, n, k, aivs = 37, 50, 50, 4

@@ -345,7 +345,10 @@ void MatmulObject::copy_tile(const Operand& from, const Operand& ub, int64_t til
   if (traits_.c.format == MatrixFormat::kNdAlign) row_bytes = round_up(row_bytes, 32);
   if (sequential || nz || (r.m <= r.base_m && r.n <= r.base_n)) {
     uint64_t bytes = row_bytes * uint64_t(rows);
-    if (nz) bytes = round_up(uint64_t(rows), 16) * bytes_of(type, round_up(uint64_t(columns), 16));
+    if (nz) {
+      bytes = round_up(uint64_t(rows), 16) *
+              round_up(bytes_of(type, round_up(uint64_t(columns), 16)), 32);
+    }
     copy_bytes(core, from, ub, bytes);
   } else {
     const uint64_t pitch = bytes_of(type, uint64_t(r.n));
