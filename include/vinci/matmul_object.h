@@ -104,6 +104,9 @@ class MatmulObject {
   VINCI_OWN_LINE bool iterate(bool sync, bool partial_sum, const Operand& co1);
   // `c` in GM or UB.
   VINCI_OWN_LINE void get(const Operand& c, bool sync, int atomic, bool sequential);
+  // To both, the same tile.
+  VINCI_OWN_LINE void get_both(const Operand& gm, const Operand& ub, bool sync, int atomic,
+                               bool sequential);
   // The next tile's place in the workspace, after Iterate<false>.
   VINCI_OWN_LINE Operand get_from_workspace();
   VINCI_OWN_LINE void iterate_all(const Operand& c, bool sync, int atomic, bool sequential);
@@ -190,6 +193,7 @@ class MatmulObject {
   bool is_second(const MatmulRecord& record) const;
   void submit(const MatmulRecord& record, bool sync);
   void finish();
+  void multiply_again(int64_t tile, const Operand& gm, bool sync, int atomic, bool sequential);
   void copy_tile(const Operand& from, const Operand& ub, int64_t tile, bool sync, bool sequential);
   int64_t tiles() const;
   void begin();

@@ -238,7 +238,12 @@ def test_what_newer_chips_have(set_):
     (["LAYOUT=NORMAL", "SET=config.isBiasBatch=false"],
      "IterateBatch: isBiasBatch is false on this chip")])
 def test_batches_of_the_310p(options, words):
-    found = told(options + ["CALL=mm.IterateBatch(out,1,1,false)"], soc=WHOLE)
+    for call in ("mm.IterateBatch(out,1,1,false)", "mm.SetBatchNum(1,1);mm.IterateBatch(out,false,0,false)"):
+        check_batches_of_the_310p(options + [f"CALL={call}"], words)
+
+
+def check_batches_of_the_310p(options, words):
+    found = told(options, soc=WHOLE)
     assert [message for _, message, _ in found] == ([] if words is None else [words])
 
 

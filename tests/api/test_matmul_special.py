@@ -137,7 +137,7 @@ def forms(rows_of_scalar=1):
         if block == 0:
             product = 3 * right.sum(axis=1)
         if block == 1:
-            product = np.concatenate([product, product])
+            product = np.concatenate([product] * 4)
         if block == 2:
             for side, s, d in (("A", m, k), ("B", k, n), ("C", m, n)):
                 where |= layout(side, 3, s, 1, 1, d)

@@ -26,11 +26,12 @@ struct MatrixOffset {
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
           const auto& MM_CFG = CFG_NORM,
           class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
-          template <const auto&, class, class, class, class, class> class MATMUL_POLICY =
-              Impl::Detail::MatmulPolicy>
+          MATMUL_POLICY_DEFAULT_OF(MatmulPolicy)>
 class Matmul {
   static constexpr const MatmulConfig& kConfig = in_api::config_of(MM_CFG);
   static constexpr bool kOnAicOnly = VINCI_MATMUL_ON_AIC_ONLY;
+  static constexpr bool kCountsBatches =
+      kOnAicOnly || vinci::kCompiledFor == vinci::CoreKind::kWhole;
   static constexpr bool kIsStatic =
       std::is_same_v<std::decay_t<decltype(MM_CFG)>, MatmulApiStaticTiling>;
   static_assert((A_TYPE::layout == LayoutMode::NONE) == (B_TYPE::layout == LayoutMode::NONE) &&
@@ -201,9 +202,7 @@ class Matmul {
   template <bool sync = true>
   void GetTensorC(const GlobalTensor<DstT>& gm, const LocalTensor<DstT>& co2Local,
                   uint8_t enAtomic = 0, bool enSequentialWrite = false) {
-    static_assert(sync, "GetTensorC: vinci writes to GM and UB at once with sync = true");
-    object_.get(gm.operand(), sync, enAtomic, enSequentialWrite);
-    object_.get(co2Local.operand(), sync, 0, enSequentialWrite);
+    object_.get_both(gm.operand(), co2Local.operand(), sync, enAtomic, enSequentialWrite);
   }
   template <bool sync = true>
   GlobalTensor<DstT> GetTensorC(uint8_t = 0, bool = false) {
@@ -266,11 +265,19 @@ class Matmul {
     batch_a_ = uint32_t(batchA);
     batch_b_ = uint32_t(batchB);
   }
-  template <bool on_aic = kOnAicOnly, class = std::enable_if_t<on_aic>>
-  void IterateBatch(const GlobalTensor<DstT>& gm, bool enPartialSum = false, uint8_t enAtomic = 0,
+  // As many as SetBatchNum says. Cores that are whole have both forms, which differ in `bool`.
+  template <class Bool = bool, class = std::enable_if_t<kCountsBatches && std::is_same_v<Bool, bool>>>
+  void IterateBatch(const GlobalTensor<DstT>& gm, Bool enPartialSum = false, uint8_t enAtomic = 0,
                     bool enSequentialWrite = false, uint32_t matrixStrideA = 0,
                     uint32_t matrixStrideB = 0, uint32_t = 0) {
     object_.iterate_batch(gm.operand(), {batch_a_, batch_b_, matrixStrideA, matrixStrideB, true,
+                                         enPartialSum, enAtomic, enSequentialWrite});
+  }
+  template <class Bool = bool, class = std::enable_if_t<kCountsBatches && std::is_same_v<Bool, bool>>>
+  void IterateBatch(const LocalTensor<DstT>& ub, Bool enPartialSum, uint8_t enAtomic = 0,
+                    bool enSequentialWrite = false, uint32_t matrixStrideA = 0,
+                    uint32_t matrixStrideB = 0, uint32_t = 0) {
+    object_.iterate_batch(ub.operand(), {batch_a_, batch_b_, matrixStrideA, matrixStrideB, true,
                                          enPartialSum, enAtomic, enSequentialWrite});
   }
   // batchLoop such batches, into SetWorkspace's room.
@@ -390,8 +397,7 @@ class Matmul {
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
           const auto& MM_CFG = CFG_NORM,
           class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
-          template <const auto&, class, class, class, class, class> class MATMUL_POLICY =
-              Impl::Detail::MatmulPolicy>
+          MATMUL_POLICY_DEFAULT_OF(MatmulPolicy)>
 using MatmulImpl = Matmul<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>;
 
 namespace in_api {

@@ -51,7 +51,7 @@ constexpr bool results_of_batches_in() {
 constexpr const MatmulConfig& config_of(const MatmulConfig& config) { return config; }
 constexpr const MatmulConfig& config_of(const MatmulApiStaticTiling& tiling) { return tiling.cfg; }
 
-template <template <const auto&, class, class, class, class, class> class POLICY>
+template <template <const auto&, class...> class POLICY>
 constexpr auto kTriangle = vinci::MatmulRecord::Triangle::kNone;
 template <>
 inline constexpr auto kTriangle<Impl::Detail::TrianUpperMatmulPolicy> =
@@ -60,7 +60,7 @@ template <>
 inline constexpr auto kTriangle<Impl::Detail::TrianLowerMatmulPolicy> =
     vinci::MatmulRecord::Triangle::kLower;
 
-template <template <const auto&, class, class, class, class, class> class POLICY>
+template <template <const auto&, class...> class POLICY>
 constexpr bool kIsNBuffer33 = false;
 template <>
 inline constexpr bool kIsNBuffer33<Impl::Detail::NBuffer33MatmulPolicy> = true;

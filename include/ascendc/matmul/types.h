@@ -137,6 +137,11 @@ struct TrianLowerMatmulPolicy {};
 template <const auto& MM_CFG, class IMPL, class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE>
 struct NBuffer33MatmulPolicy {};
 
+// A policy as a template's last parameter, which kernels pass on.
+#define MATMUL_POLICY_DEFAULT_OF(DEFAULT)  \
+  template <const auto& = MM_CFG, class...> \
+  class MATMUL_POLICY = ::AscendC::Impl::Detail::DEFAULT
+
 }  // namespace Impl::Detail
 
 }  // namespace AscendC

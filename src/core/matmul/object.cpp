@@ -286,11 +286,7 @@ void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential)
     const int64_t tile = fetched_;
     const Operand from = get_from_workspace();
     if (to_ub) return copy_tile(from, c, tile, sync, true);
-    MatmulRecord again = record();
-    again.first_tile = int32_t(tile);
-    again.tiles = 1;
-    set_output(again, c, atomic, sequential);
-    return submit(again, sync);
+    return multiply_again(tile, c, sync, atomic, sequential);
   }
   if (tile_ < 0 || tile_ >= tiles()) {
     return wrong("GetTensorC: there is no tile", "an Iterate that returned true before it");
@@ -312,6 +308,26 @@ void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential)
   set_output(r, to, atomic, to_ub || sequential);
   submit(r, sync || to_ub);
   if (to_ub) copy_tile(to, c, tile_, sync, sequential);
+}
+
+void MatmulObject::multiply_again(int64_t tile, const Operand& gm, bool sync, int atomic,
+                                  bool sequential) {
+  MatmulRecord again = record();
+  again.first_tile = int32_t(tile);
+  again.tiles = 1;
+  set_output(again, gm, atomic, sequential);
+  submit(again, sync);
+}
+
+void MatmulObject::get_both(const Operand& gm, const Operand& ub, bool sync, int atomic,
+                            bool sequential) {
+  const int64_t tile = fetched_;
+  if (in_workspace_) {
+    get(ub, sync, 0, sequential);
+    return multiply_again(tile, gm, sync, atomic, sequential);
+  }
+  get(gm, sync, atomic, sequential);
+  get(ub, sync, 0, sequential);
 }
 
 Operand MatmulObject::get_from_workspace() {

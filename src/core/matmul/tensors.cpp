@@ -170,13 +170,13 @@ void check_has_scales(const MatmulSetup& setup, const char* api) {
 
 void MatmulObject::set_scale(uint64_t word) {
   check_has_scales(traits_.setup, "SetQuantScalar");
-  late_scales_ = tile_ >= 0;
+  late_scales_ = tile_ >= 0 && tile_ < tiles();  // between Iterate and what fetches its tile
   quant_ = MatmulOutput::Quant::kScalar;
   scale_ = word;
 }
 void MatmulObject::set_scales(const Operand& scales) {
   check_has_scales(traits_.setup, "SetQuantVector");
-  late_scales_ = tile_ >= 0;
+  late_scales_ = tile_ >= 0 && tile_ < tiles();
   quant_ = MatmulOutput::Quant::kVector;
   scales_ = passed_scales_.local = scales;
 }
