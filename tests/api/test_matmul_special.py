@@ -278,6 +278,21 @@ def test_tiles_of_bytes_in_nz(n, sync):
     assert (run.outputs[0] == zn((a @ b).astype(np.int8), 32).reshape(-1)).all()
 
 
+@pytest.mark.parametrize("n", [96, 100, 40])
+def test_scales_that_lie_in_l1(n):
+    rng = np.random.default_rng(50)
+    m, k = 30, 64
+    a, b = rng.integers(-8, 9, (m, k)), rng.integers(-8, 9, (k, n))
+    scales = rng.choice(np.array([0.5, 0.25, 2], np.float32), n)
+    words = np.zeros(up(n, 4), np.uint64)
+    words[:n] = scales.view(np.uint32).astype(np.uint64) | np.uint64(1 << 46)
+    run = run_kernel(KERNELS / "matmul_scales_l1.cpp", a.astype(np.int8), b.astype(np.int8), words,
+                     np.array(tiling(m, n, k, (16, 32, 32)), np.int32), Out("half", 2, m, n),
+                     Value("int32", 2), soc="Ascend910B1", extra=["--cores", "aic"])
+    check_clean(run)
+    assert (run.outputs[0] == (a @ b * scales).astype(np.float16)).all()
+
+
 def test_a_and_c_in_tscm_of_an_aiv():
     rng = np.random.default_rng(43)
     m, n, k, aivs = 37, 50, 50, 4
