@@ -127,6 +127,8 @@ RULES = [
     ([N_BATCH, "CONFIG=CFG_MDL"], MIX, "init", "Matmul: isNBatch with the MDL template"),
     # Schedules
     ([ALONE, f"SET={OUTER}M"], {"stepN": 2, "baseK": 64}, None, None),
+    ([ALONE, "CONSTANT", "CONFIG=GetMMConfig<MatmulConfigMode::CONFIG_NORM>(MatmulShapeParams{32,32,64,16,16,64})",
+      f"SET={OUTER}N"], {}, None, None),
     ([ALONE, f"SET={OUTER}M"], {"baseK": 64}, "init",
      "Matmul: OUTER_PRODUCT and ORDER_M with stepN 1"),
     ([ALONE, f"SET={OUTER}N"], {"baseK": 64}, "init",
@@ -198,7 +200,7 @@ def test_of_atlas_a2(options, where, place, words):
 @pytest.mark.parametrize("options, refused", [
     (["OTHER=kUsed"], False), (["OTHER=CFG_MDL"], False),
     (["OTHER=CFG_NORM", "SET=config.isA2B2Shared=true"], True),
-    (["OTHER=CFG_NORM", "SHARE_A=true"], False), (["OTHER=CFG_NORM", "SHARE_B=true"], True)])
+    (["OTHER=CFG_NORM,FUNCTIONS"], False), (["OTHER=CFG_NORM", "SHARE_A=true"], False), (["OTHER=CFG_NORM", "SHARE_B=true"], True)])
 def test_objects_of_a_kernel_are_alike(options, refused):
     """Its other object has B's type for A as well."""
     result = run([ALONE, *options])
@@ -218,7 +220,7 @@ def test_objects_of_a_kernel_are_alike(options, refused):
     (["BEFORE=mm.SetWorkspace(out)"], "before", "SetWorkspace"),
     (["BEFORE=mm.SetUserDefInfo(1)"], "before", "SetUserDefInfo"),
     (["BEFORE=mm.SetSelfDefineData(1)"], "before", "SetSelfDefineData"),
-    (["BEFORE=mm.SetSubBlockIdx(0)"], "before", "SetSubBlockIdx"),
+    (["BEFORE=mm.SetSubBlockIdx(1)"], "before", "SetSubBlockIdx"),
     (["CALL=mm.IterateAll(out);mm.WaitIterateAll()"], "call", "WaitIterateAll"),
     (["CALL=mm.Iterate<false>()"], "call", "Iterate<false>"),
     (["CALL=mm.IterateNBatch(2,1,1,false)", N_BATCH, "LAYOUT=BSNGD"], "call", "IterateNBatch")])

@@ -90,7 +90,7 @@ void MatmulObject::set_user_data(uint64_t data) {
   late_data_ = is_set(a_) && is_set(b_);
 }
 void MatmulObject::set_sub_block(uint8_t index) {
-  if (!has_chip("SetSubBlockIdx")) return;
+  if (index != 0 && !has_chip("SetSubBlockIdx")) return;  // of a whole core there is one
   Core& core = Core::current();
   const int most = core.soc().arch->split ? find_soc(core.soc().name)->aiv_per_aic() - 1 : 0;
   if (index > most) {
