@@ -1,5 +1,5 @@
-"""What the documents forbid of a Matmul object: templates with policies, parameters and methods. Each
-pair of cases is a kernel that is told, and its next neighbour that is not."""
+"""What the documents forbid of a Matmul object: templates with policies, parameters and methods, and
+their neighbours, which are not told."""
 
 import numpy as np
 import pytest
@@ -200,7 +200,8 @@ def test_of_atlas_a2(options, where, place, words):
 @pytest.mark.parametrize("options, refused", [
     (["OTHER=kUsed"], False), (["OTHER=CFG_MDL"], False),
     (["OTHER=CFG_NORM", "SET=config.isA2B2Shared=true"], True),
-    (["OTHER=CFG_NORM,FUNCTIONS"], False), (["OTHER=CFG_NORM", "SHARE_A=true"], False), (["OTHER=CFG_NORM", "SHARE_B=true"], True)])
+    (["OTHER=CFG_NORM,FUNCTIONS"], False), (["OTHER=CFG_NORM", "SHARE_A=true"], False),
+    (["OTHER=CFG_NORM", "SHARE_B=true"], True)])
 def test_objects_of_a_kernel_are_alike(options, refused):
     """Its other object has B's type for A as well."""
     result = run([ALONE, *options])

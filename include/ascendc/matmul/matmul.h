@@ -46,14 +46,13 @@ class Matmul {
  public:
   // AIC and AIVs both run the kernel's code: the AIC multiplies, and AIVs wait for what it wrote.
   static constexpr bool kDualMaster = kConfig.enableMixDualMaster && !VINCI_MATMUL_ON_AIC_ONLY;
-  static_assert(!kDualMaster ||
-                    (A_TYPE::pos == TPosition::GM && B_TYPE::pos == TPosition::GM &&
-                     BIAS_TYPE::pos == TPosition::GM && C_TYPE::pos == TPosition::GM),
+  static_assert(!kDualMaster || (A_TYPE::pos == TPosition::GM && B_TYPE::pos == TPosition::GM &&
+                                 BIAS_TYPE::pos == TPosition::GM && C_TYPE::pos == TPosition::GM),
                 "Matmul: with enableMixDualMaster vinci has all of A, B, the bias and C in GM");
 
   // What all objects of a kernel say alike.
   static constexpr std::array<bool, 3> kOfTheKernel = {
-      kConfig.enableMixDualMaster, kConfig.isA2B2Shared, A_TYPE::ibShare && B_TYPE::ibShare};
+      kConfig.enableMixDualMaster, kConfig.isA2B2Shared, A_TYPE::ibShare&& B_TYPE::ibShare};
 
   using SrcT = typename A_TYPE::T;
   using SrcBT = typename B_TYPE::T;
@@ -266,14 +265,16 @@ class Matmul {
     batch_b_ = uint32_t(batchB);
   }
   // As many as SetBatchNum says. Cores that are whole have both forms, which differ in `bool`.
-  template <class Bool = bool, class = std::enable_if_t<kCountsBatches && std::is_same_v<Bool, bool>>>
+  template <class Bool = bool,
+            class = std::enable_if_t<kCountsBatches && std::is_same_v<Bool, bool>>>
   void IterateBatch(const GlobalTensor<DstT>& gm, Bool enPartialSum = false, uint8_t enAtomic = 0,
                     bool enSequentialWrite = false, uint32_t matrixStrideA = 0,
                     uint32_t matrixStrideB = 0, uint32_t = 0) {
     object_.iterate_batch(gm.operand(), {batch_a_, batch_b_, matrixStrideA, matrixStrideB, true,
                                          enPartialSum, enAtomic, enSequentialWrite});
   }
-  template <class Bool = bool, class = std::enable_if_t<kCountsBatches && std::is_same_v<Bool, bool>>>
+  template <class Bool = bool,
+            class = std::enable_if_t<kCountsBatches && std::is_same_v<Bool, bool>>>
   void IterateBatch(const LocalTensor<DstT>& ub, Bool enPartialSum, uint8_t enAtomic = 0,
                     bool enSequentialWrite = false, uint32_t matrixStrideA = 0,
                     uint32_t matrixStrideB = 0, uint32_t = 0) {
@@ -346,7 +347,8 @@ class Matmul {
   // What the documents have in kernels of AICs alone.
   static void check_core(const char* method, const char* what, int64_t got) {
     if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAiv) {
-      vinci::bad_argument(method, what, got, "none: kernels of AICs alone have it (ASCENDC_CUBE_ONLY)");
+      vinci::bad_argument(method, what, got,
+                          "none: kernels of AICs alone have it (ASCENDC_CUBE_ONLY)");
     }
   }
   // Tiles of the configuration's size, of which a core's part has whole ones alone.
@@ -427,9 +429,10 @@ void init_objects(Object& object, Tiling tiling, More&&... more) {
   }
   if constexpr (sizeof...(More) > 0) {
     constexpr bool kAlike = alike<Object, std::decay_t<More>...>();
-    static_assert(kAlike,
-                  "REGIST_MATMUL_OBJ: enableMixDualMaster, isA2B2Shared, and IBSHARE of both A and B "
-                  "are the same for all objects of a kernel");
+    static_assert(
+        kAlike,
+        "REGIST_MATMUL_OBJ: enableMixDualMaster, isA2B2Shared, and IBSHARE of both A and B "
+        "are the same for all objects of a kernel");
     init_objects(more...);
   }
 }
@@ -437,7 +440,8 @@ void init_objects(Object& object, Tiling tiling, More&&... more) {
 // REGIST_MATMUL_OBJ. True: the kernel is over for this core.
 template <class First, class... More>
 bool regist_matmul(TPipe*, const void*, First&& first, More&&... more) {
-  static_assert(sizeof...(More) <= 7, "REGIST_MATMUL_OBJ: up to four objects, each with its tiling");
+  static_assert(sizeof...(More) <= 7,
+                "REGIST_MATMUL_OBJ: up to four objects, each with its tiling");
   if constexpr (kIsDualMaster<First>) {
     init_objects(first, more...);
     return false;
