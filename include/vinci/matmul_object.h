@@ -104,6 +104,9 @@ class MatmulObject {
   VINCI_OWN_LINE bool iterate(bool sync, bool partial_sum, const Operand& co1);
   // `c` in GM or UB.
   VINCI_OWN_LINE void get(const Operand& c, bool sync, int atomic, bool sequential);
+  // To both, the same tile.
+  VINCI_OWN_LINE void get_both(const Operand& gm, const Operand& ub, bool sync, int atomic,
+                               bool sequential);
   // The next tile's place in the workspace, after Iterate<false>.
   VINCI_OWN_LINE Operand get_from_workspace();
   VINCI_OWN_LINE void iterate_all(const Operand& c, bool sync, int atomic, bool sequential);
@@ -127,7 +130,7 @@ class MatmulObject {
   VINCI_OWN_LINE void wait();
   // Of an asynchronous call that has said it will be waited for.
   VINCI_OWN_LINE void wait_for(const char* api);
-  void announce_wait() { announced_ = true; }
+  void announce_wait() { ++announced_; }
   // What an AIC that works on its own (enableMixDualMaster) does not have.
   VINCI_OWN_LINE bool needs_messages(const char* api) const;
   // The tile of the last Iterate: its first row and column, and its size.
@@ -179,6 +182,8 @@ class MatmulObject {
   void set_output(MatmulRecord& record, const Operand& c, int atomic, bool sequential) const;
   bool check_batch(const char* api, const Batch& batch, bool to_gm);
   void iterate_batch_to_ub(const Operand& ub, const Batch& batch);
+  uint64_t elements_of_batch(uint64_t matrices) const;
+  bool has_whole_rows(const char* api) const;
   void to_ub(const Operand& from, const Operand& ub, uint64_t bytes, bool sync);
   void multiply_batch(const Operand& c, const Batch& batch, uint32_t first, bool last);
   void multiply_sum(const MatmulRecord& record, const Batch& batch, uint32_t index, uint32_t terms);
@@ -187,6 +192,7 @@ class MatmulObject {
   bool is_second(const MatmulRecord& record) const;
   void submit(const MatmulRecord& record, bool sync);
   void finish();
+  void multiply_again(int64_t tile, const Operand& gm, bool sync, int atomic, bool sequential);
   void copy_tile(const Operand& from, const Operand& ub, int64_t tile, bool sync, bool sequential);
   int64_t tiles() const;
   void begin();
@@ -211,7 +217,7 @@ class MatmulObject {
   int64_t fetched_ = 0;   // tiles from the workspace
   bool partial_ = false;  // L0C has sums of several products
   bool in_workspace_ = false;
-  bool announced_ = false;
+  uint32_t announced_ = 0;  // IterateAll that WaitIterateAll is to wait for
   Operand co1_;
   Passed passed_a_, passed_b_, passed_bias_, passed_scales_;
   Operand c_slot_;  // in GM, of an AIV

@@ -152,6 +152,9 @@ class MatmulSums {
       return kept.object == object && kept.tile == tile && kept.first == l0c.address;
     });
   }
+  // Where the object's next sums may lie in [start, end): where its last do, else beside those of
+  // others, else over the oldest.
+  uint64_t place_for(uint64_t object, uint64_t bytes, uint64_t start, uint64_t end) const;
 
  private:
   struct Tile {
@@ -159,8 +162,7 @@ class MatmulSums {
     int64_t tile = 0;
     uint64_t first = 0, end = 0;  // bytes of L0C
   };
-  // Two objects of each of two AIVs; with more, one may have to be multiplied again.
-  std::array<Tile, 4> tiles_;
+  std::array<Tile, 8> tiles_;  // the latest first: four objects of each of two AIVs
 };
 
 struct Registers {

@@ -222,8 +222,8 @@ const char* fill_l1(const Request& r, const Single& single, const Base& base,
   return nullptr;
 }
 
-// With the outer product L1 holds two tiles of the factor that is walked along; with N_BUFFER_33 all
-// of up to 3 x 3 blocks of A, and the blocks of a column of B twice.
+// With the outer product L1 holds two tiles of the factor that is walked along; with N_BUFFER_33
+// all of up to 3 x 3 blocks of A, and the blocks of a column of B twice.
 const char* follow_schedule(const Request& r, const Single& single, const Base& base,
                             MatmulTilingData& out) {
   const int64_t a = bytes(r.a, base.m * base.k), b = bytes(r.b, base.n * base.k);

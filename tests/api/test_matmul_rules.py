@@ -1,5 +1,5 @@
-"""What the documents forbid of a Matmul object: templates with policies, parameters and methods. Each
-pair of cases is a kernel that is told, and its next neighbour that is not."""
+"""What the documents forbid of a Matmul object: templates with policies, parameters and methods, and
+their neighbours, which are not told."""
 
 import numpy as np
 import pytest
@@ -125,6 +125,8 @@ RULES = [
     ([N_BATCH, "CONFIG=CFG_MDL"], MIX, "init", "Matmul: isNBatch with the MDL template"),
     # Schedules
     ([ALONE, f"SET={OUTER}M"], {"stepN": 2, "baseK": 64}, None, None),
+    ([ALONE, "CONSTANT", "CONFIG=GetMMConfig<MatmulConfigMode::CONFIG_NORM>(MatmulShapeParams{32,32,64,16,16,64})",
+      f"SET={OUTER}N"], {}, None, None),
     ([ALONE, f"SET={OUTER}M"], {"baseK": 64}, "init",
      "Matmul: OUTER_PRODUCT and ORDER_M with stepN 1"),
     ([ALONE, f"SET={OUTER}N"], {"baseK": 64}, "init",
@@ -151,6 +153,10 @@ RULES = [
     (["BEFORE=mm.SetSubBlockIdx(1)"], MIX, None, None),
     (["BEFORE=mm.SetSubBlockIdx(2)"], MIX, "before", "SetSubBlockIdx: subBlockIdx is 2"),
     (["CALL=mm.IterateAll<false>(out,0,false,true);mm.WaitIterateAll()"], MIX, None, None),
+    (["BEFORE=auto next=[&]{mm.SetTensorA(left),mm.SetTensorB(right),mm.IterateAll<false>(out,0,false,true);};"
+      "next();next();mm.WaitIterateAll();next();mm.WaitIterateAll();mm.WaitIterateAll()"], MIX, None, None),
+    (["CALL=mm.IterateAll<false>(out,0,false,true);mm.WaitIterateAll();mm.WaitIterateAll()"], MIX, "call",
+     "WaitIterateAll: no call has asked for it"),
     (["CALL=mm.IterateAll<false>(out);mm.WaitIterateAll()"], MIX, "call",
      "WaitIterateAll: no call has asked for it"),
     (["CALL=mm.IterateAll(out,4)"], MIX, "call", "IterateAll: enAtomic is 4"),
@@ -190,7 +196,8 @@ def test_of_atlas_a2(options, where, place, words):
 @pytest.mark.parametrize("options, refused", [
     (["OTHER=kUsed"], False), (["OTHER=CFG_MDL"], False),
     (["OTHER=CFG_NORM", "SET=config.isA2B2Shared=true"], True),
-    (["OTHER=CFG_NORM", "SHARE_A=true"], False), (["OTHER=CFG_NORM", "SHARE_B=true"], True)])
+    (["OTHER=CFG_NORM,FUNCTIONS"], False), (["OTHER=CFG_NORM", "SHARE_A=true"], False),
+    (["OTHER=CFG_NORM", "SHARE_B=true"], True)])
 def test_objects_of_a_kernel_are_alike(options, refused):
     """Its other object has B's type for A as well."""
     result = run([ALONE, *options])
@@ -210,6 +217,7 @@ def test_objects_of_a_kernel_are_alike(options, refused):
     (["BEFORE=mm.SetWorkspace(out)"], "before", "SetWorkspace"),
     (["BEFORE=mm.SetUserDefInfo(1)"], "before", "SetUserDefInfo"),
     (["BEFORE=mm.SetSelfDefineData(1)"], "before", "SetSelfDefineData"),
+    (["BEFORE=mm.SetSubBlockIdx(1)"], "before", "SetSubBlockIdx"),
     (["CALL=mm.IterateAll(out);mm.WaitIterateAll()"], "call", "WaitIterateAll"),
     (["CALL=mm.Iterate<false>()"], "call", "Iterate<false>"),
     (["CALL=mm.IterateNBatch(2,1,1,false)", N_BATCH, "LAYOUT=BSNGD"], "call", "IterateNBatch")])
@@ -229,7 +237,12 @@ def test_what_newer_chips_have(set_):
     (["LAYOUT=NORMAL", "SET=config.isBiasBatch=false"],
      "IterateBatch: isBiasBatch is false on this chip")])
 def test_batches_of_the_310p(options, words):
-    found = told(options + ["CALL=mm.IterateBatch(out,1,1,false)"], soc=WHOLE)
+    for call in ("mm.IterateBatch(out,1,1,false)", "mm.SetBatchNum(1,1);mm.IterateBatch(out,false,0,false)"):
+        check_batches_of_the_310p(options + [f"CALL={call}"], words)
+
+
+def check_batches_of_the_310p(options, words):
+    found = told(options, soc=WHOLE)
     assert [message for _, message, _ in found] == ([] if words is None else [words])
 
 

@@ -137,7 +137,7 @@ def forms(rows_of_scalar=1):
         if block == 0:
             product = 3 * right.sum(axis=1)
         if block == 1:
-            product = np.concatenate([product, product])
+            product = np.concatenate([product] * 4)
         if block == 2:
             for side, s, d in (("A", m, k), ("B", k, n), ("C", m, n)):
                 where |= layout(side, 3, s, 1, 1, d)
@@ -237,20 +237,74 @@ def test_aic_and_aiv_on_their_own(schedule):
     assert (run.outputs[0] == a @ b).all() and (run.outputs[1] == a @ b + 1).all()
 
 
-def test_no_tile_is_multiplied_twice(monkeypatch, tmp_path):
-    """Though the other AIV iterates before it is fetched."""
+@pytest.mark.parametrize("both", [0, 1])
+def test_no_tile_is_multiplied_twice(both, monkeypatch, tmp_path):
+    """Though the other AIV, or another object, iterates before it is fetched."""
     rng = np.random.default_rng(44)
     m, n, k, blocks = 48, 40, 30, 2
     a, b = rng.integers(-4, 5, (4 * blocks, m, k)), rng.integers(-4, 5, (k, n))
     monkeypatch.setenv("VINCI_SELF_CHECK", f"trace={tmp_path / 'trace'}")
     run = run_kernel(KERNELS / "matmul_pair.cpp", a.astype(np.float16), b.astype(np.float16),
                      np.array(tiling(m, n, k, (32, 32, 32)), np.int32),
-                     Out("float", 4 * blocks, m, n), soc="Ascend910B1", blocks=blocks,
+                     Out("float", 4 * blocks, m, n), Value("int32", both), soc="Ascend910B1", blocks=blocks,
                      extra=["--cores", "mix12"])
     check_clean(run)
     assert (run.outputs[0] == a @ b).all()
     steps = "".join(trace.read_text() for trace in tmp_path.glob("trace.*"))
     assert steps.count("step mmad ") == len(a) * 4  # tiles of 32 x 32 in 48 x 40
+
+
+@pytest.mark.parametrize("form", ["ND_ALIGN", "ND"])
+def test_batches_of_rows_that_are_no_whole_datablocks(form):
+    """In UB they are filled up, with ND_ALIGN; ND has no such rows there."""
+    rng = np.random.default_rng(48)
+    m, n, k, batch = 5, 11, 20, 3
+    a, b = rng.integers(-4, 5, (2 * batch, m, k)), rng.integers(-4, 5, (2 * batch, k, n))
+    where = {}
+    for side, s, d in (("A", m, k), ("B", k, n), ("C", m, n)):
+        where |= layout(side, 2, s, batch, 1, d)
+    run = run_kernel(KERNELS / "matmul_batch_align.cpp", a.astype(np.float16), b.astype(np.float16),
+                     np.array(tiling(m, n, k, (16, 16, 16), **where), np.int32),
+                     Out("float", 3, batch, m, 16, part=form == "ND"), Out("float", 2 * batch, m, 16, part=True),
+                     Value("int32", batch), soc="Ascend910B1", options=[f"-DFORMAT={form}"],
+                     extra=["--cores", "mix11"])
+    if form == "ND":
+        assert run.faults[0]["code"] == "V2004"
+        assert run.faults[0]["message"] == "IterateBatch: rows of 44 bytes of C to UB in ND"
+        return
+    check_clean(run)
+    product = (a @ b).reshape(2, batch, m, n)
+    assert (run.outputs[0][..., :n] == [product[0], *product]).all()
+
+
+@pytest.mark.parametrize("sync", [0, 1])
+@pytest.mark.parametrize("n", [64, 66, 70, 96 + 17])
+def test_tiles_of_bytes_in_nz(n, sync):
+    """Columns of 32, of which the last has fewer."""
+    rng = np.random.default_rng(49)
+    m, k = 48, 40
+    a, b = rng.integers(-2, 3, (m, k)), rng.integers(-2, 3, (k, n))
+    run = run_kernel(KERNELS / "matmul_nz_bytes.cpp", a.astype(np.int8), b.astype(np.int8),
+                     np.array(tiling(m, n, k, (48, 64, 64)), np.int32), Out("int8", up(n, 32) * m),
+                     Out("int8", 2 * 48 * 64, part=True), Value("int32", sync), soc="Ascend910B1",
+                     extra=["--cores", "mix11"])
+    check_clean(run)
+    assert (run.outputs[0] == zn((a @ b).astype(np.int8), 32).reshape(-1)).all()
+
+
+@pytest.mark.parametrize("n", [96, 100, 40])
+def test_scales_that_lie_in_l1(n):
+    rng = np.random.default_rng(50)
+    m, k = 30, 64
+    a, b = rng.integers(-8, 9, (m, k)), rng.integers(-8, 9, (k, n))
+    scales = rng.choice(np.array([0.5, 0.25, 2], np.float32), n)
+    words = np.zeros(up(n, 4), np.uint64)
+    words[:n] = scales.view(np.uint32).astype(np.uint64) | np.uint64(1 << 46)
+    run = run_kernel(KERNELS / "matmul_scales_l1.cpp", a.astype(np.int8), b.astype(np.int8), words,
+                     np.array(tiling(m, n, k, (16, 32, 32)), np.int32), Out("half", 2, m, n),
+                     Value("int32", 2), soc="Ascend910B1", extra=["--cores", "aic"])
+    check_clean(run)
+    assert (run.outputs[0] == (a @ b * scales).astype(np.float16)).all()
 
 
 def test_a_and_c_in_tscm_of_an_aiv():

@@ -78,6 +78,32 @@ void batch() {
             << "\n";
 }
 
+// What arguments that are left out are.
+void defaults() {
+  const auto made = [](auto set) {
+    MultiCoreMatmulTiling tiling(*platform_ascendc::PlatformAscendCManager::GetInstance("CHIP"));
+    tiling.SetAType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16);
+    tiling.SetCType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT);
+    tiling.SetShape(64, 1024, 64);
+    tiling.SetOrgShape(64, 1024, 64);
+    tiling.SetDim(8);
+    set(tiling);
+    AscendC::tiling::TCubeTiling result;
+    tiling.GetTiling(result);
+    return result;
+  };
+  const auto b = [](auto... transposed) {
+    return [=](auto& tiling) {
+      tiling.SetBType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16, transposed...);
+    };
+  };
+  const int plain = made(b(false)).singleCoreN, transposed = made(b(true)).singleCoreN;
+  std::cout << (plain != transposed) << (made(b()).singleCoreN == plain);
+  std::cout << made([&](auto& tiling) { b()(tiling), tiling.EnableBias(true); }).isBias
+            << made([&](auto& tiling) { b()(tiling), tiling.EnableBias(); }).isBias
+            << made([&](auto& tiling) { b()(tiling), tiling.SetBias(); }).isBias << "\n";
+}
+
 int main() {
   const auto& chip = *platform_ascendc::PlatformAscendCManager::GetInstance("CHIP");
   const AscendC::TensorShape shape({1024});
@@ -103,6 +129,7 @@ int main() {
   std::cout << AscendC::IsBasicBlockInSoftMax(rows) << "\n";
   matmul();
   batch();
+  defaults();
 }
 """
 
@@ -128,3 +155,4 @@ def test_sizes_and_parts(soc, tmp_path):
     assert m % 64 == 0 and m >= 100 and n <= 48 and cores // 10 <= 8 and cores % 10 == 0
     assert (cores // 10) == -(-1000 // m) * -(-64 // n)
     assert lines[6] == "-1 00 11111"
+    assert lines[7] == "11100"

@@ -26,11 +26,12 @@ struct MatrixOffset {
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
           const auto& MM_CFG = CFG_NORM,
           class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
-          template <const auto&, class, class, class, class, class> class MATMUL_POLICY =
-              Impl::Detail::MatmulPolicy>
+          MATMUL_POLICY_DEFAULT_OF(MatmulPolicy)>
 class Matmul {
   static constexpr const MatmulConfig& kConfig = in_api::config_of(MM_CFG);
   static constexpr bool kOnAicOnly = VINCI_MATMUL_ON_AIC_ONLY;
+  static constexpr bool kCountsBatches =
+      kOnAicOnly || vinci::kCompiledFor == vinci::CoreKind::kWhole;
   static constexpr bool kIsStatic =
       std::is_same_v<std::decay_t<decltype(MM_CFG)>, MatmulApiStaticTiling>;
   static_assert((A_TYPE::layout == LayoutMode::NONE) == (B_TYPE::layout == LayoutMode::NONE) &&
@@ -38,20 +39,20 @@ class Matmul {
                 "Matmul: all of A, B and C have a LayoutMode, or none");
   static_assert(A_TYPE::layout == LayoutMode::NONE ||
                     (in_api::batches_in<A_TYPE>() && in_api::batches_in<B_TYPE>() &&
-                     C_TYPE::format == CubeFormat::ND),
-                "Matmul: batches (LayoutMode) are in ND; A and B in NORMAL and BNGS1S2 also in NZ");
+                     in_api::results_of_batches_in<C_TYPE>()),
+                "Matmul: batches (LayoutMode) are in ND; in NORMAL and BNGS1S2 A and B also in NZ, "
+                "and C in ND_ALIGN");
 
  public:
   // AIC and AIVs both run the kernel's code: the AIC multiplies, and AIVs wait for what it wrote.
   static constexpr bool kDualMaster = kConfig.enableMixDualMaster && !VINCI_MATMUL_ON_AIC_ONLY;
-  static_assert(!kDualMaster ||
-                    (A_TYPE::pos == TPosition::GM && B_TYPE::pos == TPosition::GM &&
-                     BIAS_TYPE::pos == TPosition::GM && C_TYPE::pos == TPosition::GM),
+  static_assert(!kDualMaster || (A_TYPE::pos == TPosition::GM && B_TYPE::pos == TPosition::GM &&
+                                 BIAS_TYPE::pos == TPosition::GM && C_TYPE::pos == TPosition::GM),
                 "Matmul: with enableMixDualMaster vinci has all of A, B, the bias and C in GM");
 
   // What all objects of a kernel say alike.
   static constexpr std::array<bool, 3> kOfTheKernel = {
-      kConfig.enableMixDualMaster, kConfig.isA2B2Shared, A_TYPE::ibShare && B_TYPE::ibShare};
+      kConfig.enableMixDualMaster, kConfig.isA2B2Shared, A_TYPE::ibShare&& B_TYPE::ibShare};
 
   using SrcT = typename A_TYPE::T;
   using SrcBT = typename B_TYPE::T;
@@ -200,9 +201,7 @@ class Matmul {
   template <bool sync = true>
   void GetTensorC(const GlobalTensor<DstT>& gm, const LocalTensor<DstT>& co2Local,
                   uint8_t enAtomic = 0, bool enSequentialWrite = false) {
-    static_assert(sync, "GetTensorC: vinci writes to GM and UB at once with sync = true");
-    object_.get(gm.operand(), sync, enAtomic, enSequentialWrite);
-    object_.get(co2Local.operand(), sync, 0, enSequentialWrite);
+    object_.get_both(gm.operand(), co2Local.operand(), sync, enAtomic, enSequentialWrite);
   }
   template <bool sync = true>
   GlobalTensor<DstT> GetTensorC(uint8_t = 0, bool = false) {
@@ -265,11 +264,21 @@ class Matmul {
     batch_a_ = uint32_t(batchA);
     batch_b_ = uint32_t(batchB);
   }
-  template <bool on_aic = kOnAicOnly, class = std::enable_if_t<on_aic>>
-  void IterateBatch(const GlobalTensor<DstT>& gm, bool enPartialSum = false, uint8_t enAtomic = 0,
+  // As many as SetBatchNum says. Cores that are whole have both forms, which differ in `bool`.
+  template <class Bool = bool,
+            class = std::enable_if_t<kCountsBatches && std::is_same_v<Bool, bool>>>
+  void IterateBatch(const GlobalTensor<DstT>& gm, Bool enPartialSum = false, uint8_t enAtomic = 0,
                     bool enSequentialWrite = false, uint32_t matrixStrideA = 0,
                     uint32_t matrixStrideB = 0, uint32_t = 0) {
     object_.iterate_batch(gm.operand(), {batch_a_, batch_b_, matrixStrideA, matrixStrideB, true,
+                                         enPartialSum, enAtomic, enSequentialWrite});
+  }
+  template <class Bool = bool,
+            class = std::enable_if_t<kCountsBatches && std::is_same_v<Bool, bool>>>
+  void IterateBatch(const LocalTensor<DstT>& ub, Bool enPartialSum, uint8_t enAtomic = 0,
+                    bool enSequentialWrite = false, uint32_t matrixStrideA = 0,
+                    uint32_t matrixStrideB = 0, uint32_t = 0) {
+    object_.iterate_batch(ub.operand(), {batch_a_, batch_b_, matrixStrideA, matrixStrideB, true,
                                          enPartialSum, enAtomic, enSequentialWrite});
   }
   // batchLoop such batches, into SetWorkspace's room.
@@ -338,7 +347,8 @@ class Matmul {
   // What the documents have in kernels of AICs alone.
   static void check_core(const char* method, const char* what, int64_t got) {
     if constexpr (vinci::kCompiledFor == vinci::CoreKind::kAiv) {
-      vinci::bad_argument(method, what, got, "none: kernels of AICs alone have it (ASCENDC_CUBE_ONLY)");
+      vinci::bad_argument(method, what, got,
+                          "none: kernels of AICs alone have it (ASCENDC_CUBE_ONLY)");
     }
   }
   // Tiles of the configuration's size, of which a core's part has whole ones alone.
@@ -389,8 +399,7 @@ class Matmul {
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
           const auto& MM_CFG = CFG_NORM,
           class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
-          template <const auto&, class, class, class, class, class> class MATMUL_POLICY =
-              Impl::Detail::MatmulPolicy>
+          MATMUL_POLICY_DEFAULT_OF(MatmulPolicy)>
 using MatmulImpl = Matmul<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>;
 
 namespace in_api {
@@ -420,9 +429,10 @@ void init_objects(Object& object, Tiling tiling, More&&... more) {
   }
   if constexpr (sizeof...(More) > 0) {
     constexpr bool kAlike = alike<Object, std::decay_t<More>...>();
-    static_assert(kAlike,
-                  "REGIST_MATMUL_OBJ: enableMixDualMaster, isA2B2Shared, and IBSHARE of both A and B "
-                  "are the same for all objects of a kernel");
+    static_assert(
+        kAlike,
+        "REGIST_MATMUL_OBJ: enableMixDualMaster, isA2B2Shared, and IBSHARE of both A and B "
+        "are the same for all objects of a kernel");
     init_objects(more...);
   }
 }
@@ -430,6 +440,8 @@ void init_objects(Object& object, Tiling tiling, More&&... more) {
 // REGIST_MATMUL_OBJ. True: the kernel is over for this core.
 template <class First, class... More>
 bool regist_matmul(TPipe*, const void*, First&& first, More&&... more) {
+  static_assert(sizeof...(More) <= 7,
+                "REGIST_MATMUL_OBJ: up to four objects, each with its tiling");
   if constexpr (kIsDualMaster<First>) {
     init_objects(first, more...);
     return false;

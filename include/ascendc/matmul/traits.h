@@ -32,18 +32,26 @@ constexpr vinci::MatmulTraits::Matrix matrix_traits() {
           vinci::MatrixLayout(TYPE::layout)};
 }
 
-// Whether the factors of a batch may lie so.
+// Whether matrices of a batch are one behind the other.
+template <class TYPE>
+constexpr bool kSideBySide =
+    TYPE::layout == LayoutMode::NORMAL || TYPE::layout == LayoutMode::BNGS1S2;
+
+// Whether the factors of a batch, or its results, may lie so.
 template <class TYPE>
 constexpr bool batches_in() {
+  return TYPE::format == CubeFormat::ND || (TYPE::format == CubeFormat::NZ && kSideBySide<TYPE>);
+}
+template <class TYPE>
+constexpr bool results_of_batches_in() {
   return TYPE::format == CubeFormat::ND ||
-         (TYPE::format == CubeFormat::NZ &&
-          (TYPE::layout == LayoutMode::NORMAL || TYPE::layout == LayoutMode::BNGS1S2));
+         (TYPE::format == CubeFormat::ND_ALIGN && kSideBySide<TYPE>);
 }
 
 constexpr const MatmulConfig& config_of(const MatmulConfig& config) { return config; }
 constexpr const MatmulConfig& config_of(const MatmulApiStaticTiling& tiling) { return tiling.cfg; }
 
-template <template <const auto&, class, class, class, class, class> class POLICY>
+template <template <const auto&, class...> class POLICY>
 constexpr auto kTriangle = vinci::MatmulRecord::Triangle::kNone;
 template <>
 inline constexpr auto kTriangle<Impl::Detail::TrianUpperMatmulPolicy> =
@@ -52,7 +60,7 @@ template <>
 inline constexpr auto kTriangle<Impl::Detail::TrianLowerMatmulPolicy> =
     vinci::MatmulRecord::Triangle::kLower;
 
-template <template <const auto&, class, class, class, class, class> class POLICY>
+template <template <const auto&, class...> class POLICY>
 constexpr bool kIsNBuffer33 = false;
 template <>
 inline constexpr bool kIsNBuffer33<Impl::Detail::NBuffer33MatmulPolicy> = true;

@@ -93,7 +93,10 @@ constexpr MatmulApiStaticTiling GetMatmulApiTiling(const MatmulConfig& mmCFG,
   tiling.singleCoreN = known(mmCFG.singleCoreN);
   tiling.singleCoreK = known(mmCFG.singleCoreK);
   if (tiling.baseM < 0 || tiling.baseN < 0 || tiling.baseK < 0) return tiling;
-  tiling.stepM = tiling.stepN = 1;
+  // With the outer product L1 holds two tiles of the factor that is walked along.
+  const bool outer = mmCFG.scheduleType == ScheduleType::OUTER_PRODUCT;
+  tiling.stepM = outer && mmCFG.iterateOrder == IterateOrder::ORDER_N ? 2 : 1;
+  tiling.stepN = outer && mmCFG.iterateOrder == IterateOrder::ORDER_M ? 2 : 1;
   tiling.dbL0A = tiling.dbL0B = 2;
   tiling.dbL0C = 1;
   tiling.iterateOrder = tiling.shareMode = 0;
@@ -105,13 +108,13 @@ constexpr MatmulApiStaticTiling GetMatmulApiTiling(const MatmulConfig& mmCFG,
   const int64_t a = bytes(int64_t(tiling.baseM) * tiling.baseK, A_TYPE());
   const int64_t b = bytes(int64_t(tiling.baseN) * tiling.baseK, B_TYPE());
   const auto steps = [&](int64_t block) {
-    const int64_t fitting = l1Size / 4 / block;
+    const int64_t fitting = l1Size / (outer ? 8 : 4) / block;
     return int32_t(fitting < 1 ? 1 : fitting < blocks ? fitting : blocks);
   };
   tiling.stepKa = steps(a);
   tiling.stepKb = steps(b);
-  tiling.depthA1 = 2 * tiling.stepKa;
-  tiling.depthB1 = 2 * tiling.stepKb;
+  tiling.depthA1 = 2 * tiling.stepKa * tiling.stepM;
+  tiling.depthB1 = 2 * tiling.stepKb * tiling.stepN;
   return tiling;
 }
 
@@ -136,6 +139,11 @@ template <const auto& MM_CFG, class IMPL, class A_TYPE, class B_TYPE, class C_TY
 struct TrianLowerMatmulPolicy {};
 template <const auto& MM_CFG, class IMPL, class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE>
 struct NBuffer33MatmulPolicy {};
+
+// A policy as a template's last parameter, which kernels pass on.
+#define MATMUL_POLICY_DEFAULT_OF(DEFAULT)  \
+  template <const auto& = MM_CFG, class...> \
+  class MATMUL_POLICY = ::AscendC::Impl::Detail::DEFAULT
 
 }  // namespace Impl::Detail
 

@@ -76,7 +76,7 @@ class MatmulApiTilingBase {
   int32_t SetAType(TPosition pos, CubeFormat type, DataType dataType, bool isTrans = false) {
     return set(request_.a, pos, type, dataType, isTrans);
   }
-  int32_t SetBType(TPosition pos, CubeFormat type, DataType dataType, bool isTrans = true) {
+  int32_t SetBType(TPosition pos, CubeFormat type, DataType dataType, bool isTrans = false) {
     return set(request_.b, pos, type, dataType, isTrans);
   }
   int32_t SetCType(TPosition pos, CubeFormat type, DataType dataType) {
@@ -101,11 +101,11 @@ class MatmulApiTilingBase {
     set_org(orgM, orgN, orgKa, orgKb);
     return 0;
   }
-  int32_t SetBias(bool isBias = true) {
+  int32_t SetBias(bool isBias = false) {
     request_.has_bias = isBias;
     return 0;
   }
-  int32_t EnableBias(bool isBias = true) { return SetBias(isBias); }
+  int32_t EnableBias(bool isBias = false) { return SetBias(isBias); }
   // -1: all that the chip has.
   int32_t SetBufferSpace(int32_t l1Size = -1, int32_t l0CSize = -1, int32_t ubSize = -1,
                          int32_t btSize = -1) {

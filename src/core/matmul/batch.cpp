@@ -20,6 +20,11 @@ BatchAxes axes_of_b(const MatmulTilingData& t) { return VINCI_AXES(B, S, D); }
 BatchAxes axes_of_c(const MatmulTilingData& t) { return VINCI_AXES(C, S1, S2); }
 #undef VINCI_AXES
 
+// Elements of a row of C.
+uint64_t aligned(const MatmulTraits::Matrix& c, uint64_t columns) {
+  return c.format == MatrixFormat::kNdAlign ? round_up(columns, 256 / bits_of(c.dtype)) : columns;
+}
+
 }  // namespace
 
 bool MatmulObject::check_batch(const char* api, const Batch& batch, bool to_gm) {
@@ -104,7 +109,8 @@ void MatmulObject::multiply_sum(const MatmulRecord& all, const Batch& batch, uin
 // Products from `first` on; `last`: nothing follows, and the call waits if it is to.
 void MatmulObject::multiply_batch(const Operand& c, const Batch& batch, uint32_t first, bool last) {
   const BatchAxes a_axes = axes_of_a(tiling_), b_axes = axes_of_b(tiling_);
-  const BatchAxes c_axes = axes_of_c(tiling_);
+  BatchAxes c_axes = axes_of_c(tiling_);
+  c_axes.d = aligned(traits_.c, c_axes.d);
   const uint32_t count = std::max(batch.a, batch.b);
   // Where C has no axis G, the products along it are added up.
   const auto g = uint32_t(std::max(a_axes.g, b_axes.g));
@@ -132,6 +138,19 @@ void MatmulObject::multiply_batch(const Operand& c, const Batch& batch, uint32_t
   if (batch.sync && last) finish();
 }
 
+uint64_t MatmulObject::elements_of_batch(uint64_t matrices) const {
+  return matrices * uint64_t(m_) * aligned(traits_.c, uint64_t(n_));
+}
+
+// Rows in UB begin at datablocks.
+bool MatmulObject::has_whole_rows(const char* api) const {
+  const uint64_t bytes = bytes_of(traits_.c.dtype, uint64_t(n_));
+  if (traits_.c.format == MatrixFormat::kNdAlign || bytes % 32 == 0) return true;
+  wrong(fmt::format("{}: rows of {} bytes of C to UB in ND", api, bytes),
+        "CubeFormat::ND_ALIGN for C, or whole datablocks of 32 bytes");
+  return false;
+}
+
 // Through GM, as C's layout says; the products of a call must lie side by side.
 void MatmulObject::iterate_batch_to_ub(const Operand& ub, const Batch& batch) {
   const BatchAxes axes = axes_of_c(tiling_);
@@ -149,7 +168,8 @@ void MatmulObject::iterate_batch_to_ub(const Operand& ub, const Batch& batch) {
                              axes.b * axes.n * axes.g),
                  "all of them");
   }
-  const uint64_t bytes = bytes_of(traits_.c.dtype, count * uint64_t(m_) * uint64_t(n_));
+  if (!has_whole_rows("IterateBatch")) return;
+  const uint64_t bytes = bytes_of(traits_.c.dtype, elements_of_batch(count));
   const Operand through = slot_of(c_slot_, bytes);
   Batch all = batch;
   all.sync = true;
@@ -202,7 +222,7 @@ Operand MatmulObject::get_batch(uint32_t matrices) {
     return {};
   }
   wait();
-  const uint64_t slot = uint64_t(matrices) * uint64_t(m_) * uint64_t(n_);
+  const uint64_t slot = elements_of_batch(matrices);
   Operand batch = workspace_;
   batch.dtype = traits_.c.dtype;
   return from_element(batch, batches_fetched_++ * slot);
@@ -210,9 +230,8 @@ Operand MatmulObject::get_batch(uint32_t matrices) {
 
 void MatmulObject::get_batch(const Operand& ub, uint32_t matrices, bool sync) {
   const Operand from = get_batch(matrices);
-  if (!is_set(from)) return;
-  to_ub(from, ub, bytes_of(traits_.c.dtype, uint64_t(matrices) * uint64_t(m_) * uint64_t(n_)),
-        sync);
+  if (!is_set(from) || !has_whole_rows("GetBatchTensorC")) return;
+  to_ub(from, ub, bytes_of(traits_.c.dtype, elements_of_batch(matrices)), sync);
 }
 
 }  // namespace vinci

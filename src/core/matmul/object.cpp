@@ -89,6 +89,7 @@ void MatmulObject::set_user_data(uint64_t data) {
   user_data_ = data;
 }
 void MatmulObject::set_sub_block(uint8_t index) {
+  if (index != 0 && !has_chip("SetSubBlockIdx")) return;  // of a whole core there is one
   Core& core = Core::current();
   const int most = core.soc().arch->split ? find_soc(core.soc().name)->aiv_per_aic() - 1 : 0;
   if (index > most) {
@@ -227,11 +228,11 @@ void MatmulObject::wait() {
 void MatmulObject::wait_for(const char* api) {
   if (!has_chip(api) || !needs_messages(api)) return;
   const bool is_all = std::string_view(api) == "WaitIterateAll";
-  if (is_all && is_aiv(Core::current()) && !announced_) {
+  if (is_all && is_aiv(Core::current()) && announced_ == 0) {
     return wrong("WaitIterateAll: no call has asked for it",
                  "IterateAll<false>(gm, enAtomic, enSequentialWrite, true) before it");
   }
-  if (is_all) announced_ = false;
+  if (is_all && announced_ > 0) --announced_;
   wait();
 }
 
@@ -288,11 +289,7 @@ void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential)
     const int64_t tile = fetched_;
     const Operand from = get_from_workspace();
     if (to_ub) return copy_tile(from, c, tile, sync, true);
-    MatmulRecord again = record();
-    again.first_tile = int32_t(tile);
-    again.tiles = 1;
-    set_output(again, c, atomic, sequential);
-    return submit(again, sync);
+    return multiply_again(tile, c, sync, atomic, sequential);
   }
   if (tile_ < 0 || tile_ >= tiles()) {
     return wrong("GetTensorC: there is no tile", "an Iterate that returned true before it");
@@ -314,6 +311,26 @@ void MatmulObject::get(const Operand& c, bool sync, int atomic, bool sequential)
   set_output(r, to, atomic, to_ub || sequential);
   submit(r, sync || to_ub);
   if (to_ub) copy_tile(to, c, tile_, sync, sequential);
+}
+
+void MatmulObject::multiply_again(int64_t tile, const Operand& gm, bool sync, int atomic,
+                                  bool sequential) {
+  MatmulRecord again = record();
+  again.first_tile = int32_t(tile);
+  again.tiles = 1;
+  set_output(again, gm, atomic, sequential);
+  submit(again, sync);
+}
+
+void MatmulObject::get_both(const Operand& gm, const Operand& ub, bool sync, int atomic,
+                            bool sequential) {
+  const int64_t tile = fetched_;
+  if (in_workspace_) {
+    get(ub, sync, 0, sequential);
+    return multiply_again(tile, gm, sync, atomic, sequential);
+  }
+  get(gm, sync, atomic, sequential);
+  get(ub, sync, 0, sequential);
 }
 
 Operand MatmulObject::get_from_workspace() {
@@ -347,7 +364,10 @@ void MatmulObject::copy_tile(const Operand& from, const Operand& ub, int64_t til
   if (traits_.c.format == MatrixFormat::kNdAlign) row_bytes = round_up(row_bytes, 32);
   if (sequential || nz || (r.m <= r.base_m && r.n <= r.base_n)) {
     uint64_t bytes = row_bytes * uint64_t(rows);
-    if (nz) bytes = round_up(uint64_t(rows), 16) * bytes_of(type, round_up(uint64_t(columns), 16));
+    if (nz) {
+      bytes = round_up(uint64_t(rows), 16) *
+              round_up(bytes_of(type, round_up(uint64_t(columns), 16)), 32);
+    }
     copy_bytes(core, from, ub, bytes);
   } else {
     const uint64_t pitch = bytes_of(type, uint64_t(r.n));

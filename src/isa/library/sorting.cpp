@@ -197,8 +197,8 @@ Parts top_k_parts(const Call& call) {
 }
 void check_top_k(const Call& call, Check& check) {
   // Of halves the 310P counts in halves, which hold no more.
-  const bool in_halves = check.soc().arch->bit == kArch2002 &&
-                         call.src[0].dtype == DType::kHalf && !has(call, kWithIndex);
+  const bool in_halves = check.soc().arch->bit == kArch2002 && call.src[0].dtype == DType::kHalf &&
+                         !has(call, kWithIndex);
   check.range("inner", call.size[1], 32, has(call, kSmall) ? 32 : in_halves ? 2048 : 4096);
   check.multiple("inner", call.size[1], 32);
   check.range("n", call.size[2], 1, call.size[1]);

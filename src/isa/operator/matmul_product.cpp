@@ -132,7 +132,8 @@ bool MatmulProduct::has_room() {
   const LocalBuffer l1 = core_.buffers().for_operator(Position::A1);
   l1_ = {l1.address, l1.bytes, 0, Position::A1, r_.a.memory.dtype};
   if (r_.bias.dtype != DType::kNone) bias_ = l1_part(kBiasColumns * 4);
-  if (r_.out.quant == MatmulOutput::Quant::kVector) scales_ = l1_part(uint64_t(r_.base_n) * 8);
+  const bool has_scales = r_.out.quant == MatmulOutput::Quant::kVector;
+  if (has_scales && !scales_in_l1()) scales_ = l1_part(uint64_t(r_.base_n) * 8);
   if (is_sparse()) {
     const uint64_t columns = round_up(uint64_t(std::min(r_.base_k, r_.k)), 64) / 64;
     index_ = l1_part(columns * b_.rounded_outer(uint32_t(std::min(r_.base_n, r_.n))) * 8);
@@ -141,11 +142,10 @@ bool MatmulProduct::has_room() {
   if (l0c_.dtype == DType::kNone) {
     const LocalBuffer room = core_.buffers().for_operator(Position::CO1);
     const uint64_t bytes = round_up(l0c_bytes(), 1024), start = round_up(room.address, 1024);
-    // Two objects that share the core have a tile each, as far as there is room.
-    const uint64_t offset = (r_.object & 1) * bytes;
     const uint64_t end = room.address + room.bytes;
-    l0c_ = {start + (start + offset + bytes <= end ? offset : 0), bytes, 0, Position::CO1,
-            sums_of(r_)};
+    // Objects that share the core have a tile each, as far as there is room.
+    const uint64_t place = core_.registers().matmul_sums.place_for(r_.object, bytes, start, end);
+    l0c_ = {place, bytes, 0, Position::CO1, sums_of(r_)};
     if (start + bytes > end) {
       core_.report(
           Code::kOutOfSpace,
@@ -252,7 +252,15 @@ void MatmulProduct::start_from_bias(const Tile& tile) {
   core_.issue(product);
 }
 
+bool MatmulProduct::scales_in_l1() const {
+  return core_.soc().space_of(r_.out.scales.position) == Space::kL1;
+}
+
 void MatmulProduct::load_scales(const Tile& tile) {
+  if (scales_in_l1()) {
+    scales_ = part_of(r_.out.scales, uint64_t(tile.column) * 8);
+    return;
+  }
   order(Flag::kLoadUsed);
   if (fills_up(tile.columns)) fill_with_zeros(scales_);
   // As pairs of 32 bits. Fixpipe waits for Mmad, which comes after the flag that follows.
@@ -325,7 +333,7 @@ AtomicRegister::Op atomic_of(const MatmulOutput& out) {
 }  // namespace
 
 void MatmulProduct::write(const Tile& tile) {
-  if (scales_.bytes != 0) load_scales(tile);
+  if (r_.out.quant == MatmulOutput::Quant::kVector) load_scales(tile);
   if (through_ub_) return write_through_ub(tile);
   order(Flag::kSummed);
   if (scales_.bytes != 0) {  // Fixpipe comes after the scales, too

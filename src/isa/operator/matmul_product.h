@@ -44,6 +44,7 @@ class MatmulProduct {
   void multiply_block(const Tile& tile, uint32_t k, bool adds);
   void load_bias(const Tile& tile);
   void start_from_bias(const Tile& tile);
+  bool scales_in_l1() const;
   void load_scales(const Tile& tile);
   void write(const Tile& tile);
   bool is_sparse() const { return r_.index.dtype != DType::kNone; }
@@ -56,7 +57,7 @@ class MatmulProduct {
   Core& core_;
   MatmulTiles tiles_;
   MatmulLoad a_, b_;
-  Operand l1_, l0c_, bias_, scales_, index_;
+  Operand l1_, l0c_, bias_, scales_, index_;  // scales_: of the tile
   std::vector<HeldTile> a_slots_, b_slots_;
   bool through_ub_;
   MatmulUb ub_;

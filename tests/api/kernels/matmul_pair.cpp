@@ -1,4 +1,5 @@
-// Two AIVs take turns on the AIC of their block, with two objects each.
+// Two AIVs take turns on the AIC of their block, with two objects each. both: the second iterates before the first
+// is fetched.
 #include "kernel_operator.h"
 #include "lib/matmul_intf.h"
 
@@ -13,7 +14,8 @@ __aicore__ void Multiply(Product& product, const GlobalTensor<half>& a, const Gl
   product.SetTensorB(b);
 }
 
-extern "C" __global__ __aicore__ void matmul_pair(GM_ADDR a, GM_ADDR b, GM_ADDR tilings, GM_ADDR c) {
+extern "C" __global__ __aicore__ void matmul_pair(GM_ADDR a, GM_ADDR b, GM_ADDR tilings, GM_ADDR c,
+                                                  int32_t both) {
   TPipe pipe;
   const auto* tiling = reinterpret_cast<const TCubeTiling*>(tilings);
   Product first, second;
@@ -27,8 +29,9 @@ extern "C" __global__ __aicore__ void matmul_pair(GM_ADDR a, GM_ADDR b, GM_ADDR 
   Multiply(first, left, right);
   Multiply(second, left[m * k], right);
   while (first.Iterate()) {
+    if (both) second.Iterate();
     first.GetTensorC(results);
-    second.Iterate();
+    if (!both) second.Iterate();
     second.GetTensorC(results[m * n]);
   }
 }

@@ -1,5 +1,5 @@
-// A product, or two in a batch, of one core, of a configuration and methods that the documents forbid. -DCASE says which; what is told
-// stands at a line with HERE, or else is the object's, told at REGIST_MATMUL_OBJ.
+// A product, or two in a batch, of one core. Macros say of which types, configuration and calls: the
+// test knows what is told of them, and at which of the lines that are marked.
 #ifdef ALONE
 #define ASCENDC_CUBE_ONLY
 #endif

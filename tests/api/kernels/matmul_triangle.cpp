@@ -5,13 +5,16 @@
 
 using namespace AscendC;
 
+// A policy that is passed on, as the documents declare the parameter.
+template <class A, class B, class C, class BIAS, const auto& MM_CFG, MATMUL_POLICY_DEFAULT_OF(MatmulPolicy)>
+using Passed = Matmul<A, B, C, BIAS, MM_CFG, MatmulCallBackFunc<nullptr, nullptr, nullptr>, MATMUL_POLICY>;
+
 template <template <const auto&, class, class, class, class, class> class Policy>
 __aicore__ void run(GM_ADDR a, GM_ADDR b, GM_ADDR c, const TCubeTiling* tiling, TPipe& pipe) {
-  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, half>,
+  Passed<MatmulType<TPosition::GM, CubeFormat::ND, half>,
          MatmulType<TPosition::GM, CubeFormat::ND, half>,
          MatmulType<TPosition::GM, CubeFormat::ND, float>,
-         MatmulType<TPosition::GM, CubeFormat::ND, float>, CFG_NORM,
-         MatmulCallBackFunc<nullptr, nullptr, nullptr>, Policy>
+         MatmulType<TPosition::GM, CubeFormat::ND, float>, CFG_NORM, Policy>
       mm;
   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, tiling);
   GlobalTensor<half> left, right;
