@@ -246,3 +246,36 @@ def test_past_a_tensor_and_its_buffer_nothing_is_done():
     run = past_tensors(144, "full")
     assert run.code == 1 and run.codes == ["V1001", "V1001"]
     assert np.isnan(run.outputs[0]).all()  # as before the launch
+
+
+ASTRAY = """
+#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void astray(__gm__ float* first, __gm__ float* x, __gm__ float* last,
+                                             int64_t offset, int64_t has_size) {
+  GlobalTensor<float> gm;
+  if (has_size) gm.SetGlobalBuffer(x, 1024);
+  else gm.SetGlobalBuffer(x);
+  TPipe pipe;
+  TBuf<> buffer;
+  pipe.InitBuffer(buffer, 32);
+  DataCopy(buffer.Get<float>(), gm[offset], 8);
+}
+"""
+
+
+@pytest.mark.parametrize("offset", [3 << shift for shift in range(10, 26, 3)] + [-(3 << 10), -(3 << 20)])
+def test_what_lies_far_outside_is_told_of_the_buffer_that_it_was_counted_from(offset, tmp_path):
+    """Whatever lies there: constants of the program, other buffers, nothing."""
+    source = tmp_path / "astray.cpp"
+    source.write_text(ASTRAY)
+    arrays = [np.zeros(1024, np.float32) for _ in range(3)]
+    run = run_kernel(source, *arrays, Value("int64", offset), Value("int64", 1), soc="Ascend310P3")
+    assert [fault["message"] for fault in run.faults] == [
+        "DataCopy: src reads bytes 0..31 of a view without elements, which begins at byte "
+        f"{4 * offset} of GM buffer x"]
+    run = run_kernel(source, *arrays, Value("int64", offset), Value("int64", 0), soc="Ascend310P3")
+    assert [fault["code"] for fault in run.faults] == ["V1003"]
+    message = run.faults[0]["message"]
+    assert message == (f"DataCopy: src reads bytes {4 * offset}..{4 * offset + 31} of GM buffer x, which has "
+                       "4096") or "by an offset from another buffer" in message
