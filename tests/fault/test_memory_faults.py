@@ -96,6 +96,8 @@ CASES = [
          "the same start and block stride, or no overlap", "V"),
     Case("overlap_in_part", 64, 48, "V1008", "Add: dst and src0 overlap in part in repeat 0",
          "the same start and block stride, or no overlap", "V"),
+    Case("adds_up", 1, 0, "V1008", "Add: dst of repeat 0 overwrites src0 of repeat 1",
+         "no repeat's destination is a later repeat's source; dst may be src1, to add up", "V"),
     Case("not_handed_out", 128, 144, "V1009",
          "Duplicate: dst writes bytes 0..287 of UB, which lie in no one buffer of InitBuffer",
          "bytes of one buffer that InitBuffer gave to a queue or a TBuf", "V"),
