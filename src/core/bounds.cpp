@@ -73,6 +73,17 @@ std::optional<GmBuffer> near_buffer(const GlobalMemory& gm, const Operand& opera
 
 }  // namespace
 
+namespace {
+
+// Of an offset that a uint32_t was too small for: it was counted below 0.
+std::string below_zero(int64_t offset, DType dtype) {
+  const int64_t width = bits_of(dtype) / 8, wrapped = width << 32;
+  if (width == 0 || offset < wrapped / 2 || offset >= wrapped) return "";
+  return fmt::format(", by {} elements as a uint32_t", (offset - wrapped) / width);
+}
+
+}  // namespace
+
 bool Core::within_gm(const Region& region, std::string_view who) {
   const uint64_t first = region.first();
   const uint64_t end = region.end();
@@ -123,12 +134,13 @@ bool Core::within_gm(const Region& region, std::string_view who) {
     return false;
   }
   const auto offset = int64_t(first - nearest->address());
-  report(Code::kOutOfGm,
-         fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}{}", who, region.name,
-                     verb_of(region.access), offset, offset + int64_t(end - first) - 1,
-                     nearest->name, nearest->bytes, reach_of(region)),
-         nearest->bytes == 0 ? std::string("nothing: the buffer is empty")
-                             : fmt::format("bytes 0..{}", nearest->bytes - 1));
+  report(
+      Code::kOutOfGm,
+      fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}{}{}", who, region.name,
+                  verb_of(region.access), offset, offset + int64_t(end - first) - 1, nearest->name,
+                  nearest->bytes, below_zero(offset, region.operand.dtype), reach_of(region)),
+      nearest->bytes == 0 ? std::string("nothing: the buffer is empty")
+                          : fmt::format("bytes 0..{}", nearest->bytes - 1));
   return false;
 }
 
@@ -144,7 +156,8 @@ std::string empty_view(const Region& region, const GlobalMemory& gm) {
   if (region.space == Space::kGm) {
     const std::optional<GmBuffer> meant = meant_buffer(gm, operand, operand.address);
     if (!meant) return empty;
-    return begin(int64_t(operand.address - meant->address()), "GM buffer " + meant->name);
+    const auto at = int64_t(operand.address - meant->address());
+    return begin(at, "GM buffer " + meant->name) + below_zero(at, operand.dtype);
   }
   // Offsets have 32 bits: a negative one is many elements.
   const uint64_t wrapped = uint64_t(bits_of(operand.dtype)) / 8 << 32;

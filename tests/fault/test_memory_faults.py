@@ -281,3 +281,16 @@ def test_what_lies_far_outside_is_told_of_the_buffer_that_it_was_counted_from(of
     message = run.faults[0]["message"]
     assert message == (f"DataCopy: src reads bytes {4 * offset}..{4 * offset + 31} of GM buffer x, which has "
                        "4096") or "by an offset from another buffer" in message
+
+
+@pytest.mark.parametrize("elements", [-1, -5, -(1 << 31)])
+def test_offsets_below_zero_in_32_bits_are_told_as_such(elements, tmp_path):
+    source = tmp_path / "astray.cpp"
+    source.write_text(ASTRAY)
+    arrays = [np.zeros(1024, np.float32) for _ in range(3)]
+    for has_size in (0, 1):
+        run = run_kernel(source, *arrays, Value("int64", elements + (1 << 32)), Value("int64", has_size),
+                         soc="Ascend310P3")
+        [fault] = run.faults
+        assert fault["message"].endswith(f", by {elements} elements as a uint32_t"), fault["message"]
+        assert "GM buffer x" in fault["message"]
