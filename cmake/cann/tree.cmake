@@ -56,6 +56,7 @@ foreach(name ascendcl acl_rt acl_rtc acl_mdl acl_op_compiler acl_op_executor acl
         ascendc_acl_stub msprofiler cpudebug cpudebug_cceprint cpudebug_npuchk cpudebug_stubreg
         tikicpulib_cceprint tikicpulib_npuchk tikicpulib_stubreg vinci)
   link(lib64/lib${name}.so ../../../lib/libvinci.so)
+  link(lib64/stub/lib${name}.so lib64/lib${name}.so)
   # So that the loader takes the same one for this name as for libvinci.so.
   foreach(level ${LEVELS})
     link(lib64/glibc-hwcaps/${level}/lib${name}.so ../../../lib/glibc-hwcaps/${level}/libvinci.so)
@@ -85,6 +86,9 @@ foreach(part include lib64 bin ccec_compiler)
   foreach(top ${PROCESSOR}-linux compiler runtime acllib fwkacllib)
     link(${top}/${part} ${part})
   endforeach()
+endforeach()
+foreach(top "" ${PROCESSOR}-linux/)
+  link(${top}devlib lib64)
 endforeach()
 link(${PROCESSOR}-linux/tikcpp tools/tikcpp)
 link(${PROCESSOR}-linux/tools tools)

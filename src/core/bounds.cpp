@@ -14,12 +14,9 @@
 namespace vinci {
 namespace {
 
-// Buffers begin at multiples of 64 bytes.
-uint32_t home_of(const GmBuffer& buffer) { return uint32_t(buffer.address() >> 6); }
-
 // Whether a tensor in GM was set to this buffer, or nobody knows to which.
 bool is_home(const Operand& operand, const GmBuffer& buffer) {
-  return operand.allocation == 0 || operand.allocation == home_of(buffer);
+  return operand.allocation == 0 || operand.allocation == buffer.home();
 }
 
 }  // namespace
@@ -28,7 +25,7 @@ uint32_t gm_home(const void* address) {
   Core* core = Core::current_or_null();
   const GmBuffer* buffer =
       core == nullptr ? nullptr : core->gm().find(reinterpret_cast<uint64_t>(address));
-  return buffer == nullptr ? 0 : home_of(*buffer);
+  return buffer == nullptr ? 0 : buffer->home();
 }
 
 uint32_t Core::usable_bytes(Space space) const {
@@ -56,13 +53,33 @@ std::string Core::reach_of(const Region& region) const {
 
 namespace {
 
-// The buffer nearest to an address, unless that is so far away that it was never meant: the host's.
-std::optional<GmBuffer> near_buffer(const GlobalMemory& gm, uint64_t address) {
+// The buffer that a tensor in GM was set to, or else the nearest one.
+std::optional<GmBuffer> meant_buffer(const GlobalMemory& gm, const Operand& operand,
+                                     uint64_t address) {
+  const std::optional<GmBuffer> home =
+      operand.allocation == 0 ? std::nullopt : gm.with_home(operand.allocation);
+  return home ? home : gm.nearest(address);
+}
+
+// The same, unless it is so far away that it was never meant: the host's.
+std::optional<GmBuffer> near_buffer(const GlobalMemory& gm, const Operand& operand,
+                                    uint64_t address) {
   constexpr uint64_t kFar = uint64_t{1} << 38;
-  std::optional<GmBuffer> nearest = gm.nearest(address);
+  std::optional<GmBuffer> nearest = meant_buffer(gm, operand, address);
   const uint64_t offset = nearest ? address - nearest->address() : 0;
   if (offset + kFar > 2 * kFar) nearest.reset();
   return nearest;
+}
+
+}  // namespace
+
+namespace {
+
+// Of an offset that a uint32_t was too small for: it was counted below 0.
+std::string below_zero(int64_t offset, DType dtype) {
+  const int64_t width = bits_of(dtype) / 8, wrapped = width << 32;
+  if (width == 0 || offset < wrapped / 2 || offset >= wrapped) return "";
+  return fmt::format(", by {} elements as a uint32_t", (offset - wrapped) / width);
 }
 
 }  // namespace
@@ -77,6 +94,9 @@ bool Core::within_gm(const Region& region, std::string_view who) {
     return false;
   }
   const GmBuffer* buffer = gm_.find(first);
+  // Where constants lie, by chance, when somebody goes astray.
+  if (buffer != nullptr && buffer->is_constant && !is_home(region.operand, *buffer))
+    buffer = nullptr;
   if (buffer != nullptr && buffer->is_constant && region.access != Access::kRead) {
     report(Code::kOutOfGm, fmt::format("{}: {} writes constants of the program", who, region.name),
            "GM that the kernel is given");
@@ -102,7 +122,8 @@ bool Core::within_gm(const Region& region, std::string_view who) {
            fmt::format("a multiple of {}", width));
     return false;
   }
-  const std::optional<GmBuffer> nearest = buffer == nullptr ? near_buffer(gm_, first) : *buffer;
+  const std::optional<GmBuffer> nearest =
+      buffer == nullptr ? near_buffer(gm_, region.operand, first) : *buffer;
   if (!nearest) {
     const bool has_none = !gm_.nearest(first);
     report(Code::kOutOfGm,
@@ -113,12 +134,13 @@ bool Core::within_gm(const Region& region, std::string_view who) {
     return false;
   }
   const auto offset = int64_t(first - nearest->address());
-  report(Code::kOutOfGm,
-         fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}{}", who, region.name,
-                     verb_of(region.access), offset, offset + int64_t(end - first) - 1,
-                     nearest->name, nearest->bytes, reach_of(region)),
-         nearest->bytes == 0 ? std::string("nothing: the buffer is empty")
-                             : fmt::format("bytes 0..{}", nearest->bytes - 1));
+  report(
+      Code::kOutOfGm,
+      fmt::format("{}: {} {} bytes {}..{} of GM buffer {}, which has {}{}{}", who, region.name,
+                  verb_of(region.access), offset, offset + int64_t(end - first) - 1, nearest->name,
+                  nearest->bytes, below_zero(offset, region.operand.dtype), reach_of(region)),
+      nearest->bytes == 0 ? std::string("nothing: the buffer is empty")
+                          : fmt::format("bytes 0..{}", nearest->bytes - 1));
   return false;
 }
 
@@ -132,11 +154,10 @@ std::string empty_view(const Region& region, const GlobalMemory& gm) {
     return fmt::format("a view without elements, which begins at byte {} of {}", at, memory);
   };
   if (region.space == Space::kGm) {
-    const GmBuffer* buffer = gm.find(operand.address);
-    const std::optional<GmBuffer> nearest =
-        buffer == nullptr ? gm.nearest(operand.address) : *buffer;
-    if (!nearest) return empty;
-    return begin(int64_t(operand.address - nearest->address()), "GM buffer " + nearest->name);
+    const std::optional<GmBuffer> meant = meant_buffer(gm, operand, operand.address);
+    if (!meant) return empty;
+    const auto at = int64_t(operand.address - meant->address());
+    return begin(at, "GM buffer " + meant->name) + below_zero(at, operand.dtype);
   }
   // Offsets have 32 bits: a negative one is many elements.
   const uint64_t wrapped = uint64_t(bits_of(operand.dtype)) / 8 << 32;

@@ -185,6 +185,14 @@ std::optional<GmBuffer> GlobalMemory::nearest(uint64_t address) const {
   return best == nullptr ? std::nullopt : std::optional(*best);
 }
 
+std::optional<GmBuffer> GlobalMemory::with_home(uint32_t home) const {
+  const std::shared_lock lock(mutex_);
+  for (const auto& mapping : mappings_) {
+    if (mapping->buffer.home() == home) return mapping->buffer;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::span<uint8_t>> GlobalMemory::margins(const Mapping& mapping) {
   if (mapping.start == nullptr) return {};
   uint8_t* first = mapping.start + page_bytes();

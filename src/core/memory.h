@@ -31,6 +31,8 @@ struct GmBuffer {
   std::shared_ptr<uint8_t> copy;          // as instructions left it; nullptr: nobody asks
 
   uint64_t address() const { return reinterpret_cast<uint64_t>(data); }
+  // What Operand::allocation says of tensors that were set to it: buffers begin at multiples of 64 bytes.
+  uint32_t home() const { return uint32_t(address() >> 6); }
 };
 
 // GM is shared between processes that fork after the allocation, so that what a kernel wrote
@@ -58,6 +60,8 @@ class GlobalMemory {
   std::string text_of(Interval bytes) const;
   // The buffer nearest to an address that is in none, for messages.
   std::optional<GmBuffer> nearest(uint64_t address) const;
+  // The one that a tensor was set to, Operand::allocation.
+  std::optional<GmBuffer> with_home(uint32_t home) const;
   // Buffers with bytes written between their end and the guard page.
   std::vector<GmBuffer> overrun() const;
   // Poisons the bytes beside a buffer anew.

@@ -120,11 +120,13 @@ constexpr AttributeKind kAttributeKinds[] = {{"int", "Int"},
                                              {"list_bool", "ListBool"},
                                              {"listbool", "ListBool"}};
 
-// In C++: a list's brackets are braces there.
-std::string value_text(const json& value, bool text) {
+// In C++: a list's brackets, which may be missing, are braces there.
+std::string value_text(const json& value, const AttributeKind& kind) {
   std::string words = value.is_string() ? value.get<std::string>() : value.dump();
-  if (text) return json(words).dump();
+  if (kind.text) return json(words).dump();
   for (char& c : words) c = c == '[' ? '{' : c == ']' ? '}' : c;
+  const bool is_list = std::string_view(kind.method).starts_with("List");
+  if (is_list && !words.empty() && words.front() != '{') return "{" + words + "}";
   return words == "True" ? "true" : words == "False" ? "false" : words;
 }
 
@@ -140,8 +142,7 @@ std::string attribute_line(const json& one, const std::string& op) {
                     place, type));
   }
   const bool optional = parameter_kind(one, place) == "OPTIONAL";
-  const std::string value =
-      optional ? value_text(one.value("default_value", json("")), kind->text) : "";
+  const std::string value = optional ? value_text(one.value("default_value", json("")), *kind) : "";
   return fmt::format("        this->Attr(\"{}\").AttrType({}).{}({});\n", name,
                      optional ? "OPTIONAL" : "REQUIRED", kind->method, value);
 }

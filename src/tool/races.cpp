@@ -46,8 +46,7 @@ class Cover {
 };
 
 std::string remedy(const CoreView& core, Pipe from, Pipe to) {
-  // The vendor's compiler sets it between tensors; what it does for scalar code tells whether it
-  // does.
+  // Between tensors the vendor's compiler sets it, if it orders scalar code.
   if (from == Pipe::kV && to == Pipe::kV) {
     return fmt::format(
         "PipeBarrier<PIPE_V>() between them, which nobody sets {}",
@@ -92,10 +91,9 @@ bool same_bytes(const Region& one, const Region& other) {
 }
 
 std::span<const uint8_t> bytes_at(CoreView& core, Space space, Interval where) {
-  if (space != Space::kGm) {
-    return core.bytes_of(space).subspan(where.first, where.end - where.first);
-  }
-  return {reinterpret_cast<const uint8_t*>(where.first), where.end - where.first};
+  const uint64_t bytes = where.end - where.first;
+  if (space != Space::kGm) return core.bytes_of(space).subspan(where.first, bytes);
+  return {reinterpret_cast<const uint8_t*>(where.first), bytes};
 }
 
 }  // namespace
@@ -105,6 +103,7 @@ void Races::on_block_begin(CoreView& core) {
   unit_flags_.begin();
   scalar_cache_.begin(core);
   unread_writes_.begin();
+  held_writes_.begin();
   std::ranges::fill(states_, PipeState{});
   flags_.clear();
   raised_.clear();
@@ -239,6 +238,7 @@ void Races::on_issue(CoreView& core, const Record& record, std::span<const Regio
   unread_writes_.look(core, regions);
   if (regions.empty()) return;
   look(core, order_of(core, record, regions), core.who(), regions);
+  if (!core.runs_at_once()) held_writes_.issued(regions);
 }
 
 void Races::on_scalar_access(CoreView& core, const Region& region) {
@@ -348,13 +348,16 @@ bool Races::may_stay_unread(const Issued& before, const Use& use, const Issued& 
 void Races::judge(CoreView& core, const Issued& step, const Region& region, const Use& use) {
   const Issued& before = steps_[use.step];
   const bool both_write = use.writes && region.access == Access::kWrite;
-  if (!both_write || step.order.pipe == Pipe::kS || !core.runs_at_once()) {
+  const bool at_once = core.runs_at_once();
+  if (!both_write || step.order.pipe == Pipe::kS || (!at_once && region.space != Space::kGm)) {
     return conclude(core, before, step, region, use);
   }
-  doubts_.push_back({before, step, use, region, {}});
+  if (at_once) return doubts_.push_back({before, step, use, region, {}});
+  held_writes_.keep(use.region, region, fault_of(core, before, step, region, use));
 }
 
-void Races::before_run(CoreView& core, const Step&) {
+void Races::before_run(CoreView& core, const Step& step) {
+  if (!core.runs_at_once()) held_writes_.before_run(step);
   for (Doubt& doubt : doubts_) {
     const std::span<const uint8_t> bytes = bytes_at(core, doubt.region.space, doubt.span());
     doubt.bytes.assign(bytes.begin(), bytes.end());
@@ -362,6 +365,7 @@ void Races::before_run(CoreView& core, const Step&) {
 }
 
 void Races::after_run(CoreView& core, const Step&) {
+  if (!core.runs_at_once()) held_writes_.after_run(core);
   for (const Doubt& doubt : std::exchange(doubts_, {})) {
     const std::span<const uint8_t> bytes = bytes_at(core, doubt.region.space, doubt.span());
     if (std::ranges::equal(bytes, doubt.bytes)) continue;
@@ -424,8 +428,7 @@ bool Races::goes_on(const Use& use, const Region& region) const {
          use.first <= region.address && region.address <= use.end;
 }
 
-// Whether a use not long ago was the same, or ended where this one begins; then it becomes this
-// one.
+// Whether a use not long ago was the same, or ended where this one begins; then it becomes it.
 bool Races::is_again(Uses& uses, const Region& region, const Issued& step) const {
   constexpr ptrdiff_t kLook = 8;
   const auto end = uses.by_number.end();

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tool/held_writes.h"
 #include "tool/pipe_clock.h"
 #include "tool/scalar_cache.h"
 #include "tool/unit_flags.h"
@@ -139,6 +140,7 @@ class Races final : public ToolOf<Races> {
   UnitFlags unit_flags_;
   ScalarCache scalar_cache_;
   UnreadWrites unread_writes_;
+  HeldWrites held_writes_;
   Uses uses_[kAllSpaces][kPipes];
   uint32_t used_by_[kAllSpaces] = {};    // a bit for each pipe that has uses of the memory
   std::vector<Issued> steps_, dropped_;  // dropped_ keeps room

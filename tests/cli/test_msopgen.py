@@ -56,13 +56,16 @@ def test_definitions_are_those_of_the_description(tmp_path):
                  {"name": "keep", "param_type": "optional", "type": "bool", "default_value": "False"},
                  {"name": "mode", "param_type": "optional", "type": "string", "default_value": "mean"},
                  {"name": "sizes", "param_type": "optional", "type": "list_int", "default_value": "[1, -2]"},
-                 {"name": "scales", "param_type": "optional", "type": "listFloat", "default_value": [0.5]}]}
+                 {"name": "scales", "param_type": "optional", "type": "listFloat", "default_value": [0.5]},
+                 {"name": "pads", "param_type": "optional", "type": "list_int", "default_value": "77, 78"},
+                 {"name": "count", "param_type": "optional", "type": "int", "default_value": 79},
+                 {"name": "flags", "param_type": "optional", "type": "list_bool", "default_value": [True]}]}
     assert msopgen(tmp_path, description, "-c", "ai_core-Ascend310B1", "-out", "Made").returncode == 0
     done = harness.vinci("op", tmp_path / "Made", "--list")
     assert done.code == 0, done.stderr
     said = " ".join(done.stdout.split())
     for words in ["Everything", "bfloat16", "int8", "mask", "optional", "list", "dynamic", "axis", "1e-05",
-                  "false", "mean", "1", "-2", "0.5", "ascend310b"]:
+                  "false", "mean", "1", "-2", "0.5", "77", "78", "79", "flags", "ascend310b"]:
         assert words in said, said
 
 

@@ -96,6 +96,8 @@ CASES = [
          "the same start and block stride, or no overlap", "V"),
     Case("overlap_in_part", 64, 48, "V1008", "Add: dst and src0 overlap in part in repeat 0",
          "the same start and block stride, or no overlap", "V"),
+    Case("adds_up", 1, 0, "V1008", "Add: dst of repeat 0 overwrites src0 of repeat 1",
+         "no repeat's destination is a later repeat's source; dst may be src1, to add up", "V"),
     Case("not_handed_out", 128, 144, "V1009",
          "Duplicate: dst writes bytes 0..287 of UB, which lie in no one buffer of InitBuffer",
          "bytes of one buffer that InitBuffer gave to a queue or a TBuf", "V"),
@@ -246,3 +248,49 @@ def test_past_a_tensor_and_its_buffer_nothing_is_done():
     run = past_tensors(144, "full")
     assert run.code == 1 and run.codes == ["V1001", "V1001"]
     assert np.isnan(run.outputs[0]).all()  # as before the launch
+
+
+ASTRAY = """
+#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void astray(__gm__ float* first, __gm__ float* x, __gm__ float* last,
+                                             int64_t offset, int64_t has_size) {
+  GlobalTensor<float> gm;
+  if (has_size) gm.SetGlobalBuffer(x, 1024);
+  else gm.SetGlobalBuffer(x);
+  TPipe pipe;
+  TBuf<> buffer;
+  pipe.InitBuffer(buffer, 32);
+  DataCopy(buffer.Get<float>(), gm[offset], 8);
+}
+"""
+
+
+@pytest.mark.parametrize("offset", [3 << shift for shift in range(10, 26, 3)] + [-(3 << 10), -(3 << 20)])
+def test_what_lies_far_outside_is_told_of_the_buffer_that_it_was_counted_from(offset, tmp_path):
+    """Whatever lies there: constants of the program, other buffers, nothing."""
+    source = tmp_path / "astray.cpp"
+    source.write_text(ASTRAY)
+    arrays = [np.zeros(1024, np.float32) for _ in range(3)]
+    run = run_kernel(source, *arrays, Value("int64", offset), Value("int64", 1), soc="Ascend310P3")
+    assert [fault["message"] for fault in run.faults] == [
+        "DataCopy: src reads bytes 0..31 of a view without elements, which begins at byte "
+        f"{4 * offset} of GM buffer x"]
+    run = run_kernel(source, *arrays, Value("int64", offset), Value("int64", 0), soc="Ascend310P3")
+    assert [fault["code"] for fault in run.faults] == ["V1003"]
+    message = run.faults[0]["message"]
+    assert message == (f"DataCopy: src reads bytes {4 * offset}..{4 * offset + 31} of GM buffer x, which has "
+                       "4096") or "by an offset from another buffer" in message
+
+
+@pytest.mark.parametrize("elements", [-1, -5, -(1 << 31)])
+def test_offsets_below_zero_in_32_bits_are_told_as_such(elements, tmp_path):
+    source = tmp_path / "astray.cpp"
+    source.write_text(ASTRAY)
+    arrays = [np.zeros(1024, np.float32) for _ in range(3)]
+    for has_size in (0, 1):
+        run = run_kernel(source, *arrays, Value("int64", elements + (1 << 32)), Value("int64", has_size),
+                         soc="Ascend310P3")
+        [fault] = run.faults
+        assert fault["message"].endswith(f", by {elements} elements as a uint32_t"), fault["message"]
+        assert "GM buffer x" in fault["message"]

@@ -197,6 +197,21 @@ def test_flash_attention(flash_attention, environment, tmp_path, heads, length, 
     assert (out[:, 0] == v[:, 0]).all()
 
 
+@pytest.mark.parametrize("folder", ["lib64", "{processor}-linux/lib64", "{processor}-linux/devlib", "devlib",
+                                    "lib64/stub", "runtime/lib64/stub", "acllib/lib64/stub", "compiler/lib64/stub"])
+def test_programs_link_in_each_folder_that_scripts_name(folder, tmp_path, environment):
+    """As NPU_HOST_LIB, and run with the libraries of LD_LIBRARY_PATH."""
+    root = pathlib.Path(environment["ASCEND_HOME_PATH"])
+    (tmp_path / "main.cpp").write_text("""
+#include "acl/acl.h"
+int main() { return aclInit(nullptr) + aclFinalize(); }
+""")
+    path = root / folder.format(processor=os.uname().machine)
+    call([environment.get("CXX", "g++"), "main.cpp", f"-I{root}/include", f"-L{path}", "-lascendcl", "-lacl_op_compiler",
+          "-lnnopbase", "-o", "demo"], tmp_path, environment)
+    call(["./demo"], tmp_path, environment | harness.preloaded())
+
+
 def test_libraries_by_name(tmp_path, environment):
     """What Python loads by the toolkit's names is one library, which has the runtime's functions."""
     script = tmp_path / "load.py"

@@ -75,6 +75,19 @@ def test_writes_that_change_nothing_may_come_in_any_order(other, codes):
     assert run("the_same_again", "Ascend910B1", other).codes == codes
 
 
+@pytest.mark.parametrize("schedule", ["eager", "lazy", *(f"random:{seed}" for seed in range(6))])
+@pytest.mark.parametrize("other, codes", [(0, []), (8, ["V4009"])])
+def test_tails_that_are_written_again_as_they_are(other, codes, schedule):
+    """Whenever the two copies run, and whichever of them runs first."""
+    data = np.arange(8192).astype(np.float16)
+    found = run_kernel(KERNELS, data, Out("float", 4096, part=True), Value("int32", other), soc="Ascend310P3",
+                       kernel="the_tail_again", extra=["--schedule", schedule])
+    assert found.codes == codes, found.stderr
+    for fault in found.faults:
+        later, earlier = lines_of(fault["lines"])[0], lines_of(fault["other"]["lines"])[0]
+        assert (LINES[later - 1].strip(), earlier) == ("DataCopy(to[32], x[32 + other], 32);", later - 1)
+
+
 @pytest.mark.parametrize("schedule", ["eager", "lazy"])
 @pytest.mark.parametrize("how, reads", [
     (0, False),  # nobody

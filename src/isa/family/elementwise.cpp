@@ -96,7 +96,8 @@ void check_view(const ElementwisePlan& plan, const Lanes& lanes, bool accumulate
   if (!check.ok()) return;
   for (unsigned i = 0; i < view.sources; ++i) {
     if (!is_dst(i)) {
-      check_overlap(view.dst, view.src[i], plan.lanes, {accumulates && i == 1, view.widens}, check);
+      check_overlap(view.dst, view.src[i], plan.lanes,
+                    {accumulates && i == 1, accumulates && i == 0, view.widens}, check);
     }
   }
   if (check.ok() && view.dst.layout.stride.block == 0 && plan.lanes.repeats() != 0 &&

@@ -342,7 +342,9 @@ void check_overlap(const LaneOperand& dst, const LaneOperand& src, const LanePla
       check.fail(Code::kOverlap,
                  fmt::format("{} of repeat {} overwrites {} of repeat {}", dst.name, repeat,
                              src.name, reader),
-                 kNoLaterSource);
+                 may.as_src1 && !check.in_tik() && accumulates(dst, src, false)
+                     ? fmt::format("{}; dst may be src1, to add up", kNoLaterSource)
+                     : kNoLaterSource);
       return;
     }
   }

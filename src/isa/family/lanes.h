@@ -185,6 +185,7 @@ void tell_types_by_size(std::string_view name, DType dtype, std::span<const DTyp
 // What else than to coincide or to stay apart operands may do.
 struct MayOverlap {
   bool to_accumulate = false;  // a repeat stride of 0 on either is the documented way
+  bool as_src1 = false;        // not here, but in the other source's place
   bool to_widen = false;       // a wider dst over its source, as far as no later repeat reads it
 };
 

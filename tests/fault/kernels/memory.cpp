@@ -266,6 +266,15 @@ extern "C" __global__ __aicore__ void overlap_in_part(GM_ADDR, int64_t n) {
   Add(ub.tensor[n], ub.tensor, ub.tensor, 64);  // HERE overlap_in_part
 }
 
+// All repeats add up in dst, which is src1, or src0.
+extern "C" __global__ __aicore__ void adds_up(GM_ADDR, int64_t n) {
+  Scratch ub;
+  const LocalTensor<half> sum = ub.tensor, x = ub.tensor[64];
+  const uint8_t sum_rep = 0, x_rep = 1;
+  if (n == 1) Add(sum, x, sum, 16, 2, {1, 1, 1, sum_rep, x_rep, sum_rep});
+  if (n == 0) Add(sum, sum, x, 16, 2, {1, 1, 1, sum_rep, sum_rep, x_rep});  // HERE adds_up
+}
+
 extern "C" __global__ __aicore__ void not_handed_out(GM_ADDR, int64_t n) {
   Last ub;
   ub.tensor.SetSize(n);

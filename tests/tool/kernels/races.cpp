@@ -95,6 +95,16 @@ extern "C" __global__ __aicore__ void the_same_again(GM_ADDR in, GM_ADDR out, in
   DataCopy(to, x, 64);
 }
 
+// A tail that is rounded up towards the front: some of it was written before, with the same values.
+extern "C" __global__ __aicore__ void the_tail_again(GM_ADDR in, GM_ADDR out, int32_t other) {
+  GlobalTensor<float> from = global<float>(in), to = global<float>(out);
+  LocalTensor<float> x = local<float>(TPosition::VECIN, 0, 128);
+  DataCopy(x, from, 128);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(to, x, 48);
+  DataCopy(to[32], x[32 + other], 32);
+}
+
 // One pipe writes bytes twice in no order; `how` says who reads them, or from 8 on how many elements
 // are written again before.
 extern "C" __global__ __aicore__ void one_over_the_other(GM_ADDR in, GM_ADDR out, int32_t how) {
