@@ -98,6 +98,28 @@ def test_a_scalar_that_takes_several_elements_is_told(scalar, element, count, ca
                            f"Tensor ub, which is {element} (") if count else told == ""
 
 
+@pytest.mark.parametrize("to, source, told", [
+    ("float16", "float32", True), ("float16", "float16", False), ("float16", "uint16", False),
+    ("uint16", "float32", False), ("int32", "float32", False)])
+def test_bits_of_a_float_of_another_type_are_told(to, source, told, capsys):
+    on("Ascend910A")
+    instance = tik.Tik()
+    a, b = (instance.Tensor(dtype, (64,), UB, f"{name}_ub") for dtype, name in ((to, "a"), (source, "b")))
+    scalar, element = instance.Scalar(to, "s"), instance.Scalar(source, "e", 0)
+    words = f"which is {source}: in {to} they are another number; vec_conv and scalar_conv convert ("
+    for call, first in ((lambda: scalar.set_as(b[1]), f"Scalar({to}, s) takes the bits of an element of "
+                                                      "Tensor b_ub, "),
+                        (lambda: a[1].set_as(b[1]), "Tensor a_ub takes the bits of an element of Tensor "
+                                                    "b_ub, "),
+                        (lambda: a[1].set_as(element), f"Tensor a_ub takes the bits of Scalar({source}, "
+                                                       "e), ")):
+        call()
+        text = capsys.readouterr().err
+        assert text.startswith(f"warning: {first}{words}") if told else text == "", text
+    a[1].set_as(element + 1)
+    assert capsys.readouterr().err == ""  # an Expr is converted
+
+
 def test_the_oldest_chip_converts_no_floats():
     for chip, refuses in (("Ascend310", True), ("Ascend910A", False)):
         on(chip)
