@@ -53,11 +53,37 @@ def check_same_dtype(**tensors):
                  f"{other.dtype}", TypeError)
 
 
-def unsupported(instruction, what):
-    """Reports types or options that the chip in force does not have."""
+def unsupported(instruction, what, instead=()):
+    """Reports types or options that the chip in force does not have, and what there is instead."""
     now = chip.current()
-    fail(f"current chip: {now.family} {now.core_type} doesn't support {what} for Instruction "
-         f"{instruction}")
+    fail("; ".join([f"current chip: {now.family} {now.core_type} doesn't support {what} for Instruction "
+                    f"{instruction}", *instead]))
+
+
+# round_mode by the letters of the tables of types.
+ROUND_MODES = {"": "none", "r": "round", "f": "floor", "c": "ceil", "a": "away-zero", "z": "to-zero",
+               "o": "odd"}
+
+
+def _has_with(record, dtypes, at, dtype):
+    """Whether the chip in force has an instruction with another dtype at one place."""
+    asked = list(dtypes)
+    asked[at] = dtype
+    return any(chip.supports(record, asked, letter) for letter in ROUND_MODES)
+
+
+def _instead(record, dtypes, round_letter):
+    """What the chip in force has of an instruction, and the chips that have what was asked for."""
+    modes = [name for letter, name in ROUND_MODES.items() if chip.supports(record, dtypes, letter)]
+    places = {"": 0} if len(dtypes) == 1 else {" dst": 0, " src": -1} if dtypes else {}
+    types = {name: [one for one in DTYPES if _has_with(record, dtypes, at, one)]
+             for name, at in places.items()}
+    if modes:
+        yield f"legal round_mode: {', '.join(modes)}"
+    elif (found := next((name for name in types if types[name]), None)) is not None:
+        yield f"legal{found}: {', '.join(types[found])}"
+    if chips := chip.those_that_support(record, dtypes, round_letter):
+        yield f"chips that have it: {', '.join(chips)}"
 
 
 def check_supported(record, instruction, dtypes, what, round_letter=""):
@@ -68,7 +94,7 @@ def check_supported(record, instruction, dtypes, what, round_letter=""):
     if old_name(instruction) in of_bytes and set(dtypes) <= {"int8", "uint8"}:
         unimplemented(f"{instruction} of {dtypes[0]} on {chip.current().name}",
                       "no published source says how its lanes lie and what becomes of overflow")
-    unsupported(instruction, what)
+    unsupported(instruction, what, _instead(record, dtypes, round_letter))
 
 
 # Numbers.
