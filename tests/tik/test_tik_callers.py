@@ -1,6 +1,7 @@
 """Operators wrap instructions in functions of their own: reports say who called them."""
 
-from tik_harness import run_script
+import pytest
+from tik_harness import run_script, start_script
 
 TOOLS = '''
 class Tools:
@@ -94,3 +95,16 @@ unittest.main()
     done = run(tmp_path, text, mask=129)
     called = [line for line in done.stderr.splitlines() if line.startswith("called from")]
     assert called == [f"called from script.py, line {line}" for line in (13, 22, 30, 32)]
+
+
+@pytest.mark.parametrize("text, lines", [
+    ("def f(s):\n    s.vec_abs()\n\nfrom te import tik\nf(tik.Tik())\n",
+     ['File "script.py", line 5, in <module>', "f(tik.Tik())", 'File "script.py", line 2, in f', "s.vec_abs()"]),
+    ("x = 1\ny = = 2\n", ['File "script.py", line 2', "y = = 2", "^"])])
+def test_an_exceptions_traceback_begins_in_the_script(text, lines, tmp_path):
+    done = start_script(tmp_path, text)
+    assert done.returncode == 1
+    told = [line.strip() for line in done.stderr.splitlines()]
+    if lines[-1] != "^":
+        lines = ["Traceback (most recent call last):", *lines]
+    assert told[:-1] == lines, done.stderr

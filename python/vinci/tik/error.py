@@ -59,7 +59,7 @@ def script_place():
 
 
 @functools.cache
-def _is_beside(name):
+def is_beside(name):
     """Whether a file belongs to no script."""
     path = os.path.abspath(name)
     return (name.startswith("<frozen ") or path.startswith(LIBRARIES)
@@ -73,7 +73,7 @@ def script_callers():
     frame = script_frame()
     while frame is not None and frame.f_code.co_name != "<module>":
         frame = frame.f_back
-        if frame is not None and not _is_beside(frame.f_code.co_filename):
+        if frame is not None and not is_beside(frame.f_code.co_filename):
             callers.append((frame.f_code.co_filename, frame.f_lineno))
     return tuple(callers)
 
