@@ -66,6 +66,15 @@ def test_calls_from_one_line_are_one_place(tmp_path):
     assert "instruction 5, 3 times\n      called from script.py:16\n" in done.stderr, done.stderr
 
 
+def test_the_other_side_of_a_fault(tmp_path):
+    """Here who has read what nobody wrote."""
+    text = SCRIPT.replace("tools.move(one, x, burst)", "tools.add(128, one, one)")
+    done = run(tmp_path, text)
+    assert ("      called from script.py:14\n"
+            "      vec_add reads them: tools.py:10\n"
+            "      which is called from: script.py:11\n") in done.stderr, done.stderr
+
+
 def test_a_check_of_the_script(tmp_path):
     done = run(tmp_path, mask=129)
     assert done.returncode == 1
