@@ -117,3 +117,31 @@ def test_an_exceptions_traceback_begins_in_the_script(text, lines, tmp_path):
     if lines[-1] != "^":
         lines = ["Traceback (most recent call last):", *lines]
     assert told[:-1] == lines, done.stderr
+
+
+def test_a_script_that_makes_a_script(tmp_path):
+    text = '''
+code = """
+from te import tik
+t = tik.Tik()
+u = t.Tensor("float16", (128,), tik.scope_ubuf, "u")
+t.vec_abs(MASK, u, u, 1, 8, 8)
+"""
+for mask in (128, 129):
+    exec(code.replace("MA" "SK", str(mask)), {})
+'''
+    done = run(tmp_path, text, mask="MASK")
+    assert done.returncode == 1
+    assert "File: <string>, line 5\n" in done.stderr
+    assert done.stderr.splitlines()[-2] == "called from script.py, line 9"
+
+
+def test_who_imports_a_script_is_not_told(tmp_path):
+    (tmp_path / "kernel.py").write_text('''from te import tik
+t = tik.Tik()
+u = t.Tensor("float16", (128,), tik.scope_ubuf, "u")
+t.vec_abs(129, u, u, 1, 8, 8)
+''')
+    done = run(tmp_path, "def main():\n    import kernel\n\nmain()\n")
+    assert "kernel.py, line 4" in done.stderr
+    assert "called from" not in done.stderr
