@@ -81,7 +81,7 @@ def test_gm_as_a_source():
         if allowed:
             s.set_as(gm[0])
         else:
-            refused(lambda: s.set_as(gm[0]), chip, "GM")
+            refused(lambda: s.set_as(gm[0]), chip, "GM", "gm; data_move it to UB first")
         refused(lambda: s.set_as(l1[0]), "UB or GM")
 
 
@@ -118,6 +118,16 @@ def test_bits_of_a_float_of_another_type_are_told(to, source, told, capsys):
         assert text.startswith(f"warning: {first}{words}") if told else text == "", text
     a[1].set_as(element + 1)
     assert capsys.readouterr().err == ""  # an Expr is converted
+
+
+@pytest.mark.parametrize("soc, dtype, words", [
+    ("Ascend910A", "float16", "float16 Scalars cannot be compared; scalar_conv to a float32 Scalar first"),
+    ("Ascend310", "float16", "float16 Scalars cannot be compared; vec_cmpv compares elements of Tensors"),
+    ("Ascend310", "float32", "Ascend310 cannot compare float32 Scalars; vec_cmpv compares elements of Tensors")])
+def test_floats_that_cannot_be_compared(soc, dtype, words):
+    on(soc)
+    scalar = tik.Tik().Scalar(dtype, "s", 1)
+    assert refused(lambda: scalar > 0.5) == words
 
 
 def test_the_oldest_chip_converts_no_floats():

@@ -37,7 +37,8 @@ def check_element_source(tensor):
     if tensor.scope != scope_gm:
         fail(f"A Scalar is read from UB or GM, but the scope of {tensor.name} is {tensor.scope}")
     if "read" not in chip.current().facts["scalar_gm"]:
-        fail(f"{chip.current().name} cannot read a Scalar from GM: {tensor.name}")
+        fail(f"{chip.current().name} cannot read a Scalar from GM: {tensor.name}; data_move it to UB "
+             "first")
 
 
 def _check_conversion(source, target):
