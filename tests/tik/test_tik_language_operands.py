@@ -104,6 +104,9 @@ NEWER = "Ascend310P1, Ascend310P1-VectorCore, Ascend910B1, Ascend310B1"
     ("Ascend310", "vec_conv", ["float32", "float16"], "r", "legal round_mode: none"),
     ("Ascend310", "div", ["float32"], "", f"chips that have it: Ascend910A, {NEWER}"),
     ("Ascend910B1", "bitwise_and", ["float32"], "", "legal: int16, uint16"),
+    ("Ascend910A", "mmad", ["float32"] * 3, "",
+     "legal: int8 and int8 to int32, uint8 and int8 to int32, uint8 and uint8 to uint32, float16 and float16 "
+     "to float16, float16 and float16 to float32; chips that have it: Ascend910B1, Ascend310B1"),
     ("Ascend910B1", "rp_sort16", ["float16"], "",
      "chips that have it: Ascend310, Ascend910A, Ascend310P1"),
 ])

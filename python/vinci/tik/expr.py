@@ -281,7 +281,8 @@ def _check_types(op, dtype, a, b):
     if op not in COMPARISONS or (a.value is not None and b.value is not None):
         return
     has_floats = chip.current().facts["scalar_floats"]
-    instead = "scalar_conv to a float32 Scalar first" if has_floats else "vec_cmpv compares elements of Tensors"
+    instead = ("scalar_conv to a float32 Scalar first" if has_floats else
+               "vec_cmpv compares elements of Tensors")
     if "float16" in (a.dtype, b.dtype):
         fail(f"float16 Scalars cannot be compared; {instead}", TypeError)
     if dtype == "float32" and not has_floats:

@@ -64,7 +64,8 @@ class Memory:
         known = [one for one in self.lying if isinstance(one[1], int)]
         largest = sorted(known, key=lambda one: -one[1])[:MOST_SHOWN]
         more = "" if len(largest) == len(self.lying) else f" and {len(self.lying) - len(largest)} more"
-        return f" There are {', '.join(f'{name} ({size})' for name, size in largest)}{more}." if largest else ""
+        shown = ", ".join(f"{name} ({size})" for name, size in largest)
+        return f" There are {shown}{more}." if largest else ""
 
     def _first_gap(self, begin, size, unit):
         if not isinstance(begin, int) or not isinstance(size, int):
