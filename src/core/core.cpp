@@ -350,7 +350,7 @@ Fault::Place Core::place_of(std::string what, const Origin& origin) const {
     return {std::move(what), {origin.begin(), origin.end()}, "", 0};
   }
   const auto* caller = reinterpret_cast<const Caller*>(origin[0]);
-  return {std::move(what), {}, std::string(caller->file), caller->line};
+  return {std::move(what), {origin[0]}, std::string(caller->file), caller->line};
 }
 
 Fault Core::pair_here(Code code, std::string message, std::string legal, std::string other,

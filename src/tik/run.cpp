@@ -69,6 +69,7 @@ class Session {
   int64_t count_blocks(const Scalars& start);
   int64_t count_by_running(const Scalars& start);
   std::vector<std::span<uint8_t>> written_before_blocks() const;
+  std::vector<uint64_t> callers_at(const std::vector<uint64_t>& frames) const;
   bool add(Fault fault);
   void follow();
 
@@ -263,16 +264,25 @@ std::vector<std::span<uint8_t>> Session::written_before_blocks() const {
   return arrays;
 }
 
+// The number of a statement's callers, by the address of its words; none otherwise.
+std::vector<uint64_t> Session::callers_at(const std::vector<uint64_t>& frames) const {
+  if (frames.empty()) return {};
+  const std::vector<Command>& commands = program_.commands;
+  const uint64_t first = reinterpret_cast<uint64_t>(&commands.at(0).caller);
+  const uint64_t at = (frames[0] - first) / sizeof(Command);  // below `first` it wraps
+  if (at >= commands.size() || commands[at].callers < 0) return {};
+  return {uint64_t(commands[at].callers)};
+}
+
 // Calls of one line are one place if the same lines have called the function around it.
 bool Session::add(Fault fault) {
-  const std::vector<Command>& commands = program_.commands;
-  const auto first = reinterpret_cast<uint64_t>(&commands.at(0).caller);
-  const uint64_t apart = fault.frames.empty() ? 0 : fault.frames[0] - first;
-  const size_t at = apart / sizeof(Command);
-  const bool is_command = !fault.frames.empty() && at < commands.size();  // below `first`: wraps
-  const int callers = is_command ? commands[at].callers : -1;
-  fault.frames.clear();
-  if (callers >= 0) fault.frames = {uint64_t(callers)};
+  fault.frames = callers_at(fault.frames);
+  fault.other.frames = callers_at(fault.other.frames);
+  if (!fault.other.frames.empty()) {
+    for (const SourceLine& from : program_.callers[fault.other.frames[0]]) {
+      fault.also.push_back({"which is called from", {}, from.file, from.line});
+    }
+  }
   return faults_.add(fault);
 }
 

@@ -1,6 +1,7 @@
 """Operators wrap instructions in functions of their own: reports say who called them."""
 
-from tik_harness import run_script
+import pytest
+from tik_harness import run_script, start_script
 
 TOOLS = '''
 class Tools:
@@ -65,6 +66,15 @@ def test_calls_from_one_line_are_one_place(tmp_path):
     assert "instruction 5, 3 times\n      called from script.py:16\n" in done.stderr, done.stderr
 
 
+def test_the_other_side_of_a_fault(tmp_path):
+    """Here who has read what nobody wrote."""
+    text = SCRIPT.replace("tools.move(one, x, burst)", "tools.add(128, one, one)")
+    done = run(tmp_path, text)
+    assert ("      called from script.py:14\n"
+            "      vec_add reads them: tools.py:10\n"
+            "      which is called from: script.py:11\n") in done.stderr, done.stderr
+
+
 def test_a_check_of_the_script(tmp_path):
     done = run(tmp_path, mask=129)
     assert done.returncode == 1
@@ -94,3 +104,44 @@ unittest.main()
     done = run(tmp_path, text, mask=129)
     called = [line for line in done.stderr.splitlines() if line.startswith("called from")]
     assert called == [f"called from script.py, line {line}" for line in (13, 22, 30, 32)]
+
+
+@pytest.mark.parametrize("text, lines", [
+    ("def f(s):\n    s.vec_abs()\n\nfrom te import tik\nf(tik.Tik())\n",
+     ['File "script.py", line 5, in <module>', "f(tik.Tik())", 'File "script.py", line 2, in f', "s.vec_abs()"]),
+    ("x = 1\ny = = 2\n", ['File "script.py", line 2', "y = = 2", "^"])])
+def test_an_exceptions_traceback_begins_in_the_script(text, lines, tmp_path):
+    done = start_script(tmp_path, text)
+    assert done.returncode == 1
+    told = [line.strip() for line in done.stderr.splitlines()]
+    if lines[-1] != "^":
+        lines = ["Traceback (most recent call last):", *lines]
+    assert told[:-1] == lines, done.stderr
+
+
+def test_a_script_that_makes_a_script(tmp_path):
+    text = '''
+code = """
+from te import tik
+t = tik.Tik()
+u = t.Tensor("float16", (128,), tik.scope_ubuf, "u")
+t.vec_abs(MASK, u, u, 1, 8, 8)
+"""
+for mask in (128, 129):
+    exec(code.replace("MA" "SK", str(mask)), {})
+'''
+    done = run(tmp_path, text, mask="MASK")
+    assert done.returncode == 1
+    assert "File: <string>, line 5\n" in done.stderr
+    assert done.stderr.splitlines()[-2] == "called from script.py, line 9"
+
+
+def test_who_imports_a_script_is_not_told(tmp_path):
+    (tmp_path / "kernel.py").write_text('''from te import tik
+t = tik.Tik()
+u = t.Tensor("float16", (128,), tik.scope_ubuf, "u")
+t.vec_abs(129, u, u, 1, 8, 8)
+''')
+    done = run(tmp_path, "def main():\n    import kernel\n\nmain()\n")
+    assert "kernel.py, line 4" in done.stderr
+    assert "called from" not in done.stderr

@@ -27,7 +27,8 @@ MODULES = {
                              "intrinsic_check_support is_v200_version_new get_bit_len", ""),
     "te.platform.cce_build": ("build_config", ""),
     "te.platform.cce_policy": ("", "disableL2 OpL2Fusion"),
-    "te.platform.cce_params": ("scope_ubuf UB_SIZE BLOCK_IN BLOCK_OUT BLOCK_REDUCE C0_SIZE", ""),
+    "te.platform.cce_params": ("scope_ubuf UB_SIZE BLOCK_IN BLOCK_OUT BLOCK_REDUCE C0_SIZE CUBE_MKN",
+                               ""),
     "te.platform.fusion_manager": ("fusion_manager register", ""),
     "te.utils": ("para_check shape_util op_utils error_manager", ""),
     "te.utils.op_utils": ("check_op_params check_dtype check_shape REQUIRED_INPUT REQUIRED_OUTPUT "
@@ -50,7 +51,8 @@ MODULES = {
         "set_current_compile_soc_info get_soc_spec get_soc_name get_bit_len get_block_size "
         "api_check_support scope_ubuf scope_gm CORE_NUM UB_SIZE L1_SIZE L0A_SIZE L0B_SIZE L0C_SIZE "
         "SHORT_SOC_VERSION SOC_VERSION FULL_SOC_VERSION AICORE_TYPE ASCEND_310 ASCEND_910 "
-        "ASCEND_310P ASCEND_310B ASCEND_910B platform_info is_vector_core", ""),
+        "ASCEND_310P ASCEND_310B ASCEND_910B platform_info is_vector_core CUBE_MKN VECTOR_CORE_CNT "
+        "CUBE_CORE_CNT CUBE_VECTOR_SPLIT", ""),
     "tbe.common.platform.platform_info": ("get_soc_spec UB_SIZE api_check_support", ""),
     "tbe.common.utils": ("para_check shape_util errormgr broadcast_shapes", "log"),
     "tbe.common.utils.op_tiling": ("", "do_op_tiling decode"),

@@ -88,9 +88,32 @@ def test_supported(monkeypatch):
                                                  "src int32 dst int8 round_mode ''"))
     assert text == ("current chip: Ascend910 AiCore doesn't support src int32 dst int8 "
                     "round_mode '' for Instruction vec_conv")
-    assert asked == [("cast", ["int8", "int32"], "")]
+    assert asked[0] == ("cast", ["int8", "int32"], "")
     monkeypatch.setattr(chip, "supports", lambda *args: True)
     check.check_supported("cast", "vec_conv", ["int8", "int32"], "")
+
+
+NEWER = "Ascend310P1, Ascend310P1-VectorCore, Ascend910B1, Ascend310B1"
+
+
+@pytest.mark.parametrize("soc, record, dtypes, letter, instead", [
+    ("Ascend910A", "adds", ["int32"], "", f"legal: float16, float32; chips that have it: {NEWER}"),
+    ("Ascend910A", "adds", ["uint64"], "", "legal: float16, float32"),
+    ("Ascend310", "vec_conv", ["int32", "float32"], "r",
+     f"legal dst: float16; chips that have it: Ascend910A, {NEWER}"),
+    ("Ascend310", "vec_conv", ["float32", "float16"], "r", "legal round_mode: none"),
+    ("Ascend310", "div", ["float32"], "", f"chips that have it: Ascend910A, {NEWER}"),
+    ("Ascend910B1", "bitwise_and", ["float32"], "", "legal: int16, uint16"),
+    ("Ascend910A", "mmad", ["float32"] * 3, "",
+     "legal: int8 and int8 to int32, uint8 and int8 to int32, uint8 and uint8 to uint32, float16 and float16 "
+     "to float16, float16 and float16 to float32; chips that have it: Ascend910B1, Ascend310B1"),
+    ("Ascend910B1", "rp_sort16", ["float16"], "",
+     "chips that have it: Ascend310, Ascend910A, Ascend310P1"),
+])
+def test_what_there_is_instead(soc, record, dtypes, letter, instead):
+    on(soc)
+    text = refused(lambda: check.check_supported(record, "api", dtypes, "this", letter))
+    assert text.partition("doesn't support ")[2] == f"this for Instruction api; {instead}"
 
 
 @pytest.mark.parametrize("dtypes, lanes", [

@@ -81,7 +81,7 @@ def test_gm_as_a_source():
         if allowed:
             s.set_as(gm[0])
         else:
-            refused(lambda: s.set_as(gm[0]), chip, "GM")
+            refused(lambda: s.set_as(gm[0]), chip, "GM", "gm; data_move it to UB first")
         refused(lambda: s.set_as(l1[0]), "UB or GM")
 
 
@@ -96,6 +96,38 @@ def test_a_scalar_that_takes_several_elements_is_told(scalar, element, count, ca
     told = capsys.readouterr().err
     assert told.startswith(f"warning: Scalar({scalar}, s) takes the bits of {count} elements of "
                            f"Tensor ub, which is {element} (") if count else told == ""
+
+
+@pytest.mark.parametrize("to, source, told", [
+    ("float16", "float32", True), ("float16", "float16", False), ("float16", "uint16", False),
+    ("uint16", "float32", False), ("int32", "float32", False)])
+def test_bits_of_a_float_of_another_type_are_told(to, source, told, capsys):
+    on("Ascend910A")
+    instance = tik.Tik()
+    a, b = (instance.Tensor(dtype, (64,), UB, f"{name}_ub") for dtype, name in ((to, "a"), (source, "b")))
+    scalar, element = instance.Scalar(to, "s"), instance.Scalar(source, "e", 0)
+    words = f"which is {source}: in {to} they are another number; vec_conv and scalar_conv convert ("
+    for call, first in ((lambda: scalar.set_as(b[1]), f"Scalar({to}, s) takes the bits of an element of "
+                                                      "Tensor b_ub, "),
+                        (lambda: a[1].set_as(b[1]), "Tensor a_ub takes the bits of an element of Tensor "
+                                                    "b_ub, "),
+                        (lambda: a[1].set_as(element), f"Tensor a_ub takes the bits of Scalar({source}, "
+                                                       "e), ")):
+        call()
+        text = capsys.readouterr().err
+        assert text.startswith(f"warning: {first}{words}") if told else text == "", text
+    a[1].set_as(element + 1)
+    assert capsys.readouterr().err == ""  # an Expr is converted
+
+
+@pytest.mark.parametrize("soc, dtype, words", [
+    ("Ascend910A", "float16", "float16 Scalars cannot be compared; scalar_conv to a float32 Scalar first"),
+    ("Ascend310", "float16", "float16 Scalars cannot be compared; vec_cmpv compares elements of Tensors"),
+    ("Ascend310", "float32", "Ascend310 cannot compare float32 Scalars; vec_cmpv compares elements of Tensors")])
+def test_floats_that_cannot_be_compared(soc, dtype, words):
+    on(soc)
+    scalar = tik.Tik().Scalar(dtype, "s", 1)
+    assert refused(lambda: scalar > 0.5) == words
 
 
 def test_the_oldest_chip_converts_no_floats():

@@ -144,6 +144,21 @@ def test_capacity(scope, capacity):
     assert instance.get_available_buffer_size()[scope] == 0
 
 
+def test_who_has_the_room_is_told():
+    instance = tik.Tik()
+    instance.Tensor("float16", (100,), UB, "before")
+    with instance.new_stmt_scope():
+        instance.Tensor("float16", (9999,), UB, "gone")
+    with instance.for_range(0, 2, thread_num=2):
+        for number in range(1, 8):
+            instance.Tensor("float32", (number * 64,), UB, f"u{number}")
+        text = refused(lambda: instance.Tensor("int8", (1 << 20,), UB, "t"), "bytes are available")
+    assert text.endswith("There are u7 (3584), u6 (3072), u5 (2560), u4 (2048), u3 (1536), u2 (1024) and 2 "
+                         "more.")
+    empty = refused(lambda: tik.Tik().Tensor("int8", (1 << 20,), UB, "t"), "bytes are available")
+    assert empty.endswith("bytes are available.")
+
+
 def test_double_buffers_cost_as_often_as_threads():
     for threads, cost in ((0, 1), (1, 1), (2, 2), (3, 3), (4, 4)):
         instance = tik.Tik()

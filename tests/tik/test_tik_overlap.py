@@ -45,7 +45,12 @@ def test_repeats_that_add_up_in_one_place(instance):
         instance.vadd(128, dst, x, src1, 3, *blocks, *repeats)
 
     add(t, t)
-    refused(lambda: instance.vadd(128, t, t, x, 3, 1, 1, 1, 0, 0, 8), NEXT.format("vadd", "src0"))
+    hint = "; to let all repeats come together in dst, give it as src1 with src1_rep_stride 0"
+    for name, told in (("vadd", hint), ("vmax", hint), ("vsub", "")):
+        assert refused(lambda: getattr(instance, name)(  # pylint: disable=cell-var-from-loop
+            128, t, t, x, 3, 1, 1, 1, 0, 0, 8)) == NEXT.format(name, "src0") + told
+    assert refused(lambda: instance.vadd(128, t[128:], t, x, 3, 1, 1, 1, 8, 8, 8)) == NEXT.format(
+        "vadd", "src0")
     refused(lambda: add(t, t[112:]), IN_PART.format("vadd", "src1"))
     refused(lambda: add(t, t, blocks=(2, 1, 1)), IN_PART.format("vadd", "src1"))
     refused(lambda: add(t[128:], t, repeats=(0, 8, 8)), NEXT.format("vadd", "src1"))

@@ -264,3 +264,17 @@ def test_what_conversions_refuse():
     assert text("", lambda i: 1, scalar("float32", "s")).startswith("dst should be Scalar")
     assert text("", scalar("float32", "d"), lambda i: 1).startswith("src should be Scalar")
     assert text("", scalar("float32", "d"), lambda i: i.Scalar("int32", "s", 1) + 1) is None
+
+
+@pytest.mark.parametrize("soc, source, target, mode, instead", [
+    ("910", "float16", "int32", "none", "; legal: float32 to int32, int32 to float32, float16 to float32, "
+                                        "float32 to float16"),
+    ("910", "float32", "int32", "none", "; legal round_mode: round, away-zero, floor, ceil, to-zero"),
+    ("910", "float32", "float16", "round", "; legal round_mode: none, odd"),
+    ("910", "int32", "float32", "round", "; legal round_mode: none"),
+    ("310", "int32", "float32", "none", "")])
+def test_what_scalar_conv_has_instead(soc, source, target, mode, instead):
+    use(soc)
+    text = refusal(lambda instance, ub: instance.scalar_conv(
+        mode, instance.Scalar(target, "to"), instance.Scalar(source, "from", 1)))
+    assert text.endswith(f"for Instruction scalar_conv{instead}"), text

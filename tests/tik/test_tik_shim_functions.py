@@ -270,3 +270,11 @@ def test_descriptions_of_operators(checks):
         get_context().add_op_info(info)
         assert [(one.op_name, one.op_type, one.inputs) for one in get_context().get_op_info()] == [
             ("add_1", "Add", [])]
+
+
+@pytest.mark.parametrize("dtype, k", [("float16", 16), ("bfloat16", 16), ("int8", 32), ("uint8", 32), ("int4", 64)])
+def test_what_the_matrix_unit_multiplies_at_once(checks, dtype, k):  # pylint: disable=unused-argument
+    from te import platform
+    assert platform.CUBE_MKN[dtype] == {"mac": [16, k, 16]}
+    assert platform.cce_params.CUBE_MKN is platform.CUBE_MKN
+    assert platform.get_soc_spec(platform.VECTOR_CORE_CNT) == 0  # of the 910

@@ -92,6 +92,7 @@ def main(arguments):
     script_file.extend_path(script[0])
     toolkit.install()
     sys.argv = script
+    sys.excepthook = script_file.print_exception
     script_file.run(script[0])
     return 0
 

@@ -280,6 +280,13 @@ def supports(instruction, dtypes=(), round_letter=""):
     return bool(engine.load().supported(soc, instruction, list(dtypes), round_letter))
 
 
+def those_that_support(instruction, dtypes, round_letter):
+    """The same of all chips: the first of each generation."""
+    known = {one["generation"]: one["name"] for one in reversed(engine.load().chips())}
+    return [name for name in reversed(known.values())
+            if engine.load().supported(name, instruction, list(dtypes), round_letter)]
+
+
 class Dprofile:
     """The profile of the chip in force; with two names, it puts the chip of that name in force."""
 

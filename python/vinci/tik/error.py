@@ -59,7 +59,7 @@ def script_place():
 
 
 @functools.cache
-def _is_beside(name):
+def is_beside(name):
     """Whether a file belongs to no script."""
     path = os.path.abspath(name)
     return (name.startswith("<frozen ") or path.startswith(LIBRARIES)
@@ -71,9 +71,12 @@ def script_callers():
     the last one stands in no function."""
     callers = []
     frame = script_frame()
-    while frame is not None and frame.f_code.co_name != "<module>":
-        frame = frame.f_back
-        if frame is not None and not _is_beside(frame.f_code.co_filename):
+    while frame is not None:
+        inner, frame = frame, frame.f_back
+        beside = frame is None or is_beside(frame.f_code.co_filename)
+        if beside and inner.f_code.co_name == "<module>":
+            break  # a file; what exec runs goes on in who calls it
+        if not beside:
             callers.append((frame.f_code.co_filename, frame.f_lineno))
     return tuple(callers)
 

@@ -280,10 +280,13 @@ def _check_types(op, dtype, a, b):
         fail(f"'{op}' takes integers only, got {a.dtype} and {b.dtype}", TypeError)
     if op not in COMPARISONS or (a.value is not None and b.value is not None):
         return
+    has_floats = chip.current().facts["scalar_floats"]
+    instead = ("scalar_conv to a float32 Scalar first" if has_floats else
+               "vec_cmpv compares elements of Tensors")
     if "float16" in (a.dtype, b.dtype):
-        fail("float16 Scalars cannot be compared", TypeError)
-    if dtype == "float32" and not chip.current().facts["scalar_floats"]:
-        fail(f"{chip.current().name} cannot compare float32 Scalars", TypeError)
+        fail(f"float16 Scalars cannot be compared; {instead}", TypeError)
+    if dtype == "float32" and not has_floats:
+        fail(f"{chip.current().name} cannot compare float32 Scalars; {instead}", TypeError)
 
 
 def _identity(op, dtype, a, b):

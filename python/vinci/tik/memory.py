@@ -6,6 +6,8 @@ from .expr import larger
 from .scope import ALIGNMENT, SHORT_NAMES
 from .shape import divided, plus, times
 
+MOST_SHOWN = 6  # Tensors, where one finds no room
+
 
 def align_up(value, unit):
     return times(divided(plus(value, unit - 1), unit), unit)
@@ -19,6 +21,7 @@ class Memory:
         self.top = 0  # a multiple of the alignment
         self.used = 0  # below it Tensors have lain
         self.fixed = []  # (begin, end) of live Tensors with start_addr
+        self.lying = []  # (name, bytes) of the other live ones
 
     @property
     def capacity(self):
@@ -50,10 +53,19 @@ class Memory:
             threads = f" ({each} for each of {copies} threads)" if copies > 1 else ""
             fail(
                 f"Tensor {name} needs {size} bytes{threads} of {SHORT_NAMES[self.scope]}, but "
-                f"{self.available} of {self.capacity} bytes are available."
+                f"{self.available} of {self.capacity} bytes are available.{self._largest()}"
             )
         self.top = end
+        self.lying.append((name, size))
         return begin
+
+    def _largest(self):
+        """What takes most of the room."""
+        known = [one for one in self.lying if isinstance(one[1], int)]
+        largest = sorted(known, key=lambda one: -one[1])[:MOST_SHOWN]
+        more = "" if len(largest) == len(self.lying) else f" and {len(self.lying) - len(largest)} more"
+        shown = ", ".join(f"{name} ({size})" for name, size in largest)
+        return f" There are {shown}{more}." if largest else ""
 
     def _first_gap(self, begin, size, unit):
         if not isinstance(begin, int) or not isinstance(size, int):
@@ -94,10 +106,11 @@ class Memories:
         return self._memories[scope]
 
     def mark(self):
-        return {scope: (memory.top, len(memory.fixed)) for scope, memory in self._memories.items()}
+        return {scope: (memory.top, len(memory.fixed), len(memory.lying))
+                for scope, memory in self._memories.items()}
 
     def release(self, mark):
         for scope, memory in self._memories.items():
-            top, count = mark.get(scope, (0, 0))
-            memory.top = top
-            del memory.fixed[count:]
+            memory.top, fixed, lying = mark.get(scope, (0, 0, 0))
+            del memory.fixed[fixed:]
+            del memory.lying[lying:]

@@ -6,12 +6,15 @@ checks the rest. Each gives the form of the statement file, so that a call reads
 An instruction asks `self.program.live` first and does nothing if it is False.
 """
 
+import itertools
+
 from . import chip
 from .api_support import old_name
 from .error import fail, unimplemented
 from .expr import Expr, Operand, as_expr, cast, constant_of, is_integer, json_of
 from .fold import clamp_float16
-from .scope import DTYPES, SHORT_NAMES, is_float_dtype, is_integer_dtype, scope_ubuf, size_of
+from .scope import (DTYPES, SCALAR_DTYPES, SHORT_NAMES, is_float_dtype, is_integer_dtype, scope_ubuf,
+                    size_of)
 from .tensor import Tensor
 
 VECTOR_BYTES = 256  # of the wider type, in one repeat
@@ -53,11 +56,45 @@ def check_same_dtype(**tensors):
                  f"{other.dtype}", TypeError)
 
 
-def unsupported(instruction, what):
-    """Reports types or options that the chip in force does not have."""
+def unsupported(instruction, what, instead=()):
+    """Reports types or options that the chip in force does not have, and what there is instead."""
     now = chip.current()
-    fail(f"current chip: {now.family} {now.core_type} doesn't support {what} for Instruction "
-         f"{instruction}")
+    fail("; ".join([f"current chip: {now.family} {now.core_type} doesn't support {what} for Instruction "
+                    f"{instruction}", *instead]))
+
+
+# round_mode by the letters of the tables of types.
+ROUND_MODES = {"": "none", "r": "round", "f": "floor", "c": "ceil", "a": "away-zero", "z": "to-zero",
+               "o": "odd"}
+
+
+def _has_with(record, dtypes, at, dtype):
+    """Whether the chip in force has an instruction with another dtype at one place."""
+    asked = list(dtypes)
+    asked[at] = dtype
+    return any(chip.supports(record, asked, letter) for letter in ROUND_MODES)
+
+
+def _products(record):
+    """The types of two sources that a chip multiplies, and of what becomes of them."""
+    return [f"{a} and {b} to {dst}" for a, b, dst in itertools.product(SCALAR_DTYPES, repeat=3)
+            if chip.supports(record, [dst, a, b])]
+
+
+def _instead(record, dtypes, round_letter):
+    """What the chip in force has of an instruction, and the chips that have what was asked for."""
+    modes = [name for letter, name in ROUND_MODES.items() if chip.supports(record, dtypes, letter)]
+    places = {"": 0} if len(dtypes) == 1 else {" dst": 0, " src": -1} if dtypes else {}
+    types = {name: [one for one in SCALAR_DTYPES if _has_with(record, dtypes, at, one)]
+             for name, at in places.items()}
+    if modes:
+        yield f"legal round_mode: {', '.join(modes)}"
+    elif (found := next((name for name in types if types[name]), None)) is not None:
+        yield f"legal{found}: {', '.join(types[found])}"
+    elif len(dtypes) == 3 and (products := _products(record)):
+        yield f"legal: {', '.join(products)}"
+    if chips := chip.those_that_support(record, dtypes, round_letter):
+        yield f"chips that have it: {', '.join(chips)}"
 
 
 def check_supported(record, instruction, dtypes, what, round_letter=""):
@@ -68,7 +105,7 @@ def check_supported(record, instruction, dtypes, what, round_letter=""):
     if old_name(instruction) in of_bytes and set(dtypes) <= {"int8", "uint8"}:
         unimplemented(f"{instruction} of {dtypes[0]} on {chip.current().name}",
                       "no published source says how its lanes lie and what becomes of overflow")
-    unsupported(instruction, what)
+    unsupported(instruction, what, _instead(record, dtypes, round_letter))
 
 
 # Numbers.

@@ -10,6 +10,7 @@ from .error import fail, strict
 from .scope import scope_gm, size_of
 from .words import in_tik
 
+COMMUTING = ("add", "mul", "max", "min")  # instructions whose sources may change places
 ENDLESS = 1 << 40  # bytes of a Tensor whose start or size is not known
 VALUES = ("scalar", "dequant_value")  # fields that say nothing of what is touched
 
@@ -71,9 +72,17 @@ def _report_overlap(statement, names, text, reaches_out):
     api = statement["as"]
     if later:
         fail(f"When repeat_times>1, {api} {dst} and {src} address overlapping error. It is not support "
-             "iteration N's destination is the source of next iteration")
+             f"iteration N's destination is the source of next iteration{_hint(statement, src)}")
     fail(f"{api} {dst} and {src} address overlapping error. They should be the same address with the "
          "same strides, or not overlap at all")
+
+
+def _hint(statement, src):
+    """Repeats that are to come together in dst may do so over src1, not over src0."""
+    if (src == "src0" and statement["instruction"] in COMMUTING and statement["dst"] == statement["src0"]
+            and statement.get("dst_repeat") == statement.get("src0_repeat") == 0):
+        return "; to let all repeats come together in dst, give it as src1 with src1_rep_stride 0"
+    return ""
 
 
 def _is_known(value):

@@ -23,6 +23,13 @@ def check_name(name, what):
         fail(f"{what}'s name should hold letters, digits and underscores, input value is {name}")
 
 
+def warn_of_bits(target, dtype, source, source_dtype):
+    """Integers may hold a float's bits on their way; a float of another type never does."""
+    if dtype != source_dtype and is_float_dtype(dtype) and is_float_dtype(source_dtype):
+        warn(f"{target} takes the bits of {source}, which is {source_dtype}: in {dtype} they are another "
+             f"number; vec_conv and scalar_conv convert")
+
+
 def check_element_source(tensor):
     """Whether a scalar may be read from this Tensor."""
     if tensor.scope == scope_ubuf:
@@ -30,7 +37,8 @@ def check_element_source(tensor):
     if tensor.scope != scope_gm:
         fail(f"A Scalar is read from UB or GM, but the scope of {tensor.name} is {tensor.scope}")
     if "read" not in chip.current().facts["scalar_gm"]:
-        fail(f"{chip.current().name} cannot read a Scalar from GM: {tensor.name}")
+        fail(f"{chip.current().name} cannot read a Scalar from GM: {tensor.name}; data_move it to UB "
+             "first")
 
 
 def _check_conversion(source, target):
@@ -108,6 +116,8 @@ class Scalar(Operand):
         if taken > 1:
             warn(f"{self} takes the bits of {taken} elements of Tensor {tensor.name}, which is "
                  f"{tensor.dtype}")
+        else:
+            warn_of_bits(self, self._dtype, f"an element of Tensor {tensor.name}", tensor.dtype)
         self.load(tensor.operand())
 
     def load(self, operand):

@@ -6,6 +6,8 @@ import os
 import runpy
 import sys
 
+from .error import is_beside
+
 
 def extend_path(script, *more):
     """What a script may import from: its own folder and `more` first; last, as they may hide
@@ -17,6 +19,13 @@ def extend_path(script, *more):
         folder, name = os.path.split(folder)
         if name in names:
             sys.path.append(folder)
+
+
+def print_exception(kind, error, traceback):
+    """For sys.excepthook: Python's own words, without the calls that led to the script."""
+    while traceback is not None and is_beside(traceback.tb_frame.f_code.co_filename):
+        traceback = traceback.tb_next
+    sys.__excepthook__(kind, error.with_traceback(traceback), traceback)
 
 
 def run(script):

@@ -6,7 +6,7 @@ from . import chip
 from .error import fail
 from .expr import Operand, as_expr, binary, cast, is_integer, json_of
 from .program import Buffer
-from .scalar import check_dtype, check_element_source, check_name
+from .scalar import check_dtype, check_element_source, check_name, warn_of_bits
 from .scope import (ALIGNMENT, DTYPES, SHORT_NAMES, is_float_dtype, scope_gm, scope_ubuf, size_of)
 from .shape import (check_shape, divided, number_or_expr, plus, product, resolve, row_major, same,
                     times)
@@ -240,6 +240,8 @@ class Tensor:
         to = self.shifted(dst_offset).operand()
         if isinstance(value, Tensor):
             check_element_source(value)
+            warn_of_bits(f"Tensor {self.name}", self._dtype, f"an element of Tensor {value.name}",
+                         value.dtype)
             source = value if src_offset is None else value.shifted(src_offset)
             self._program.emit({"do": "copy", "to": to, "from": source.operand()})
             return
@@ -248,6 +250,8 @@ class Tensor:
         expr = as_expr(value, "value")
         if value is expr or not isinstance(value, Operand):
             expr = cast(expr, self._dtype)
+        else:
+            warn_of_bits(f"Tensor {self.name}", self._dtype, value, expr.dtype)
         self._program.emit({"do": "store", "to": to, "value": expr.to_json()})
 
     def as_expr(self):

@@ -4,7 +4,7 @@ Each is one `set` statement."""
 from .. import chip
 from ..error import fail
 from ..expr import Expr, Operand, as_expr
-from ..operands import check_scalar, unsupported
+from ..operands import ROUND_MODES, check_scalar, unsupported
 from ..scalar import Scalar
 from .conversion import letter_of
 from .elementwise import named
@@ -15,6 +15,16 @@ WORDS = ("uint64",)
 # (from, to) of scalar_conv, and the letters of its round modes.
 CONVERSIONS = {("float32", "int32"): "rafcz", ("int32", "float32"): "",
                ("float16", "float32"): "", ("float32", "float16"): "o"}
+
+
+def _legal_conversions(letters):
+    """The round modes of a pair, else the pairs that there are."""
+    if not chip.current().facts["scalar_floats"]:
+        return ()
+    if letters is None:
+        return ["legal: " + ", ".join(f"{source} to {target}" for source, target in CONVERSIONS)]
+    modes = letters if letters not in ("", "o") else ["", *letters]
+    return ["legal round_mode: " + ", ".join(ROUND_MODES[letter] for letter in modes)]
 
 
 def _check_dst(dst, dtypes):
@@ -74,5 +84,6 @@ class ScalarOperations:
         legal = letters is not None and (letter in letters if letter else letters in ("", "o"))
         if not legal or not chip.current().facts["scalar_floats"]:
             unsupported("scalar_conv",
-                        f"src {source.dtype} dst {dst.dtype} round_mode '{round_mode}'")
+                        f"src {source.dtype} dst {dst.dtype} round_mode '{round_mode}'",
+                        _legal_conversions(letters))
         dst.set_as(Expr(dst.dtype, json=["round", dst.dtype, letter, source.to_json()]))

@@ -22,6 +22,9 @@ L0C_SIZE = "L0C_SIZE"
 SMASK_SIZE = "SMASK_SIZE"
 UNZIP = "UNZIP"
 VREG_SIZE = "VREG_SIZE"
+CUBE_CORE_CNT = "CUBE_CORE_CNT"
+VECTOR_CORE_CNT = "VECTOR_CORE_CNT"
+CUBE_VECTOR_SPLIT = "CUBE_VECTOR_SPLIT"
 
 ASCEND_310 = "Ascend310"
 ASCEND_910 = "Ascend910"
@@ -41,6 +44,10 @@ VECTOR_CORE = "VectorCore"
 BLOCK_IN = BLOCK_OUT = BLOCK_REDUCE = 16
 BLOCK_REDUCE_INT8 = 32
 C0_SIZE = 16
+# Of each type M, K and N that the matrix unit multiplies at once: K fills 32 bytes.
+CUBE_MKN = {dtype: {"mac": [BLOCK_IN, k, BLOCK_OUT]}
+            for dtype, k in {"int4": 64, "int8": 32, "uint8": 32, "float16": 16, "bfloat16": 16,
+                             "float32": 8}.items()}
 VECTOR_INST_BLOCK_WIDTH = 256
 VECTOR_INST_BLOCK_NUM = 8
 
