@@ -145,7 +145,8 @@ const Wide* pack_a(const uint8_t* a, DType type, const Product& product, unsigne
   }
   const size_t pitch = product.k_direction_align ? ceil_div(product.k, 16) * 2 : fractals;
   const uint8_t* fractal = a + block * pitch * fractal::kBytes;
-  Wide* out = of_size(panel, round_up(product.k, Kind::kDepth) * kTile);
+  // All of the last fractal is packed.
+  Wide* out = of_size(panel, round_up(product.k, std::max(k0, Kind::kDepth)) * kTile);
   for (unsigned k = 0; k < product.k; k += k0, fractal += fractal::kBytes) {
     pack_rows<Kind>(fractal, type, k, out);
   }
