@@ -150,6 +150,7 @@ RULES = [
     (["BEFORE=mm.SetQuantVector(scales)", "SET=config.enableQuantVector=false"], MIX, "before",
      "SetQuantVector: the configuration has no scales"),
     # Methods
+    (["FIVE"], MIX, None, None),
     (["BEFORE=mm.SetSubBlockIdx(1)"], MIX, None, None),
     (["BEFORE=mm.SetSubBlockIdx(2)"], MIX, "before", "SetSubBlockIdx: subBlockIdx is 2"),
     (["CALL=mm.IterateAll<false>(out,0,false,true);mm.WaitIterateAll()"], MIX, None, None),

@@ -440,8 +440,6 @@ void init_objects(Object& object, Tiling tiling, More&&... more) {
 // REGIST_MATMUL_OBJ. True: the kernel is over for this core.
 template <class First, class... More>
 bool regist_matmul(TPipe*, const void*, First&& first, More&&... more) {
-  static_assert(sizeof...(More) <= 7,
-                "REGIST_MATMUL_OBJ: up to four objects, each with its tiling");
   if constexpr (kIsDualMaster<First>) {
     init_objects(first, more...);
     return false;

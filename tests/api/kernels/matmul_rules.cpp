@@ -81,6 +81,10 @@ extern "C" __global__ __aicore__ void matmul_rules(GM_ADDR a, GM_ADDR b, __gm__ 
 #ifdef OTHER
   Matmul<B, B, C, C, OTHER> other;
   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &here, other, &here);
+#elif defined FIVE
+  Matmul<A, B, C, C, kUsed> more[4];
+  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &here, more[0], &here, more[1], &here, more[2],
+                    &here, more[3], &here);
 #else
   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &here);  // REGISTERED
 #endif
