@@ -126,8 +126,12 @@ void pack_rows(const uint8_t* fractal, DType type, unsigned k, typename Kind::Wi
   for (unsigned row = 0; row < kTile; ++row) {
     for (unsigned end = k + k0, at = k; at < end; at += part, fractal += bytes_of(type, part)) {
       const unsigned in_row = at % Kind::kDepth;
-      widen(type, fractal, bytes_of(type, part),
-            out + (at - in_row) * kTile + row * Kind::kDepth + in_row);
+      auto* const place = out + (at - in_row) * kTile + row * Kind::kDepth + in_row;
+      if (type == DType::kFloat) {  // as it is, and half a row of a panel
+        fractal::copy_row(reinterpret_cast<uint8_t*>(place), fractal);
+      } else {
+        widen(type, fractal, bytes_of(type, part), place);
+      }
     }
   }
 }
