@@ -52,7 +52,7 @@ class Matmul {
 
   // What all objects of a kernel say alike.
   static constexpr std::array<bool, 3> kOfTheKernel = {
-      kConfig.enableMixDualMaster, kConfig.isA2B2Shared, A_TYPE::ibShare&& B_TYPE::ibShare};
+      kConfig.enableMixDualMaster, kConfig.isA2B2Shared, (A_TYPE::ibShare && B_TYPE::ibShare)};
 
   using SrcT = typename A_TYPE::T;
   using SrcBT = typename B_TYPE::T;
