@@ -97,6 +97,7 @@ int msopgen(const std::vector<std::string>& words) {
   }
   const std::string file = options["input"];
   std::ifstream input(file);
+  if (!input) throw usage(fmt::format("msopgen: -i {} cannot be read", file));
   const json description = json::parse(input, nullptr, false);
   if (description.is_discarded()) throw usage(fmt::format("msopgen: -i {} is no JSON", file));
   const std::vector<std::string> families = families_of(options["chips"]);
@@ -107,7 +108,7 @@ int msopgen(const std::vector<std::string>& words) {
     bool found = false;
     for (const json& one : op::described_by_msopgen(description)) {
       const std::string wanted = options["operator"];
-      if (!wanted.empty() && one.is_object() && one.value("op", "") != wanted) continue;
+      if (!wanted.empty() && one.is_object() && one.value("op", json()) != wanted) continue;
       found = true;
       const auto more = op::operator_files(one, families);
       files.insert(files.end(), more.begin(), more.end());

@@ -24,6 +24,18 @@ std::string string_of(const json& object, const char* name, const std::string& p
   return *found;
 }
 
+// A string that names something in C++, and a file.
+std::string name_of(const json& object, const char* name, const std::string& place) {
+  const std::string said = string_of(object, name, place);
+  const auto fits = [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || c == '_'); };
+  if (said.empty() || std::isdigit(static_cast<unsigned char>(said[0])) != 0 ||
+      !std::ranges::all_of(said, fits)) {
+    tell_wrong(
+        fmt::format("{}: {} {}; legal: letters, digits and _, no digit first", place, name, said));
+  }
+  return said;
+}
+
 // A name alone is a list of one.
 std::vector<std::string> strings_of(const json& object, const char* name,
                                     const std::string& place) {
@@ -54,7 +66,8 @@ std::string format_text(const std::string& name, const std::string& place) {
 }
 
 std::string parameter_kind(const json& one, const std::string& place) {
-  const std::string kind = lowered(one.value("param_type", "required"));
+  const json said = one.value("param_type", json("required"));
+  const std::string kind = lowered(said.is_string() ? said.get<std::string>() : said.dump());
   if (kind != "required" && kind != "optional" && kind != "dynamic") {
     tell_wrong(fmt::format("{}: param_type {}; legal: required, optional, dynamic", place, kind));
   }
@@ -72,7 +85,7 @@ std::vector<DescribedParameter> parameters_of(const json& one, const char* list,
   for (const json& said : one.value(list, json::array())) {
     const std::string number = fmt::format("{}, {} {}", op, list, parameters.size());
     DescribedParameter parameter{
-        .name = string_of(said, "name", number), .kind = {}, .types = {}, .formats = {}};
+        .name = name_of(said, "name", number), .kind = {}, .types = {}, .formats = {}};
     const std::string place = fmt::format("{}, {}", op, parameter.name);
     parameter.kind = parameter_kind(said, place);
     for (const std::string& type : strings_of(said, "type", place)) {
@@ -131,7 +144,7 @@ std::string value_text(const json& value, const AttributeKind& kind) {
 }
 
 std::string attribute_line(const json& one, const std::string& op) {
-  const std::string name = string_of(one, "name", op + ", an attribute");
+  const std::string name = name_of(one, "name", op + ", an attribute");
   const std::string place = fmt::format("{}, {}", op, name),
                     type = lowered(string_of(one, "type", place));
   const auto* kind = std::ranges::find(kAttributeKinds, type, &AttributeKind::said);
@@ -269,7 +282,7 @@ std::vector<json> described_by_msopgen(const json& description) {
 }
 
 std::vector<ProjectFile> operator_files(const json& one, const std::vector<std::string>& families) {
-  const std::string op = string_of(one, "op", "an operator");
+  const std::string op = name_of(one, "op", "an operator");
   const std::vector<DescribedParameter> inputs = parameters_of(one, "input_desc", op);
   const std::vector<DescribedParameter> outputs = parameters_of(one, "output_desc", op);
   if (inputs.empty() || outputs.empty()) {
